@@ -1,0 +1,397 @@
+//! The option table, and what was typed. No system call is made here.
+
+use std::ffi::OsString;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use utfconv::{ALL, ByteEscape, Encoding, InputBom, OnIllFormed, OnUnmappable, OutputBom, ScalarEscape};
+
+use super::generate::Kind;
+use super::message::inert;
+use super::source::Mapping;
+
+/// What the command line asks for.
+pub enum Command {
+    Convert(Box<Args>),
+    List,
+    /// A text on standard output: help or version.
+    Print(String),
+    Generate(Kind),
+}
+
+/// The options of a conversion, as typed.
+pub struct Args {
+    pub from: &'static Encoding,
+    pub to: &'static Encoding,
+    pub input_bom: InputBom,
+    pub output_bom: OutputBom,
+    /// The policy that was given last for this side, and whether `-c` gave it.
+    pub ill_formed: Option<(OnIllFormed, bool)>,
+    pub unmappable: Option<(OnUnmappable, bool)>,
+    pub per_byte: bool,
+    pub max_faults: u64,
+    pub lossy_status: Option<bool>,
+    pub silent: bool,
+    pub verbose: bool,
+    pub mapping: Mapping,
+    pub force_terminal: bool,
+    pub buffer_size: Option<usize>,
+    pub output: Option<OsString>,
+    pub inputs: Vec<OsString>,
+}
+
+/// Words that are commands when they come first. A file of that name is written `./check`.
+const COMMANDS_TO_COME: [&str; 3] = ["check", "detect", "inspect"];
+
+/// Reads the command line; the error is a text for the user.
+pub fn parse(argv: Vec<OsString>) -> Result<Command, String> {
+    let first = argv.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    if COMMANDS_TO_COME.contains(&first) {
+        return Err(format!(
+            "the command '{first}' is not in this version; a file of that name is written ./{first}"
+        ));
+    }
+    if first == "list" {
+        return match argv.get(2) {
+            None => Ok(Command::List),
+            Some(extra) => {
+                Err(format!("list takes no argument, and was given {}", super::message::quoted(extra)))
+            }
+        };
+    }
+    match table().try_get_matches_from(argv) {
+        Ok(matches) => Ok(understand(matches)),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            Ok(Command::Print(error.to_string()))
+        }
+        Err(error) => {
+            let text = error.to_string();
+            Err(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end()))
+        }
+    }
+}
+
+fn understand(mut matches: ArgMatches) -> Command {
+    let m = &mut matches;
+    if let Some(kind) = m.remove_one("generate") {
+        return Command::Generate(kind);
+    }
+    if m.get_flag("list") {
+        return Command::List;
+    }
+    let ill_formed = match last_given(m, "ill-formed") {
+        Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, false)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), false)),
+        Some(_) => Some((OnIllFormed::Omit, true)),
+        None => None,
+    };
+    let unmappable = match last_given(m, "unmappable") {
+        Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, false)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), false)),
+        Some(_) => Some((OnUnmappable::Omit, true)),
+        None => None,
+    };
+    Command::Convert(Box::new(Args {
+        from: m.remove_one("from").unwrap_or(&utfconv::UTF_8),
+        to: m.remove_one("to").unwrap_or(&utfconv::UTF_8),
+        input_bom: m.remove_one("input-bom").unwrap_or_default(),
+        output_bom: m.remove_one("output-bom").unwrap_or_default(),
+        ill_formed,
+        unmappable,
+        per_byte: m.get_flag("per-byte"),
+        max_faults: m.remove_one("max-faults").unwrap_or(100),
+        lossy_status: m.remove_one("lossy-status"),
+        silent: m.get_flag("silent"),
+        verbose: m.get_flag("verbose"),
+        mapping: m.remove_one("mmap").unwrap_or(Mapping::Auto),
+        force_terminal: m.get_flag("force-terminal"),
+        buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
+        output: m.remove_one("output"),
+        inputs: m.remove_many("file").map(Iterator::collect).unwrap_or_default(),
+    }))
+}
+
+/// Of the options that set a side's policy, the one that was given last.
+fn last_given(m: &ArgMatches, side: &'static str) -> Option<&'static str> {
+    ["omit", "errors", side]
+        .into_iter()
+        .filter(|id| m.value_source(id) == Some(ValueSource::CommandLine))
+        .max_by_key(|id| m.indices_of(id).and_then(Iterator::last))
+}
+
+/// The option table: parser, help, man page and completions are all made from it.
+pub fn table() -> Clap {
+    let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
+    let option = |id: &'static str, value: &'static str| {
+        Arg::new(id).long(id).value_name(value).hide_possible_values(false)
+    };
+
+    Clap::new("utfconv")
+        .bin_name("utfconv")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Convert text from one encoding to another, and say what is wrong with it")
+        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv list")
+        .after_help(AFTER_HELP)
+        .args_override_self(true)
+        .infer_long_args(true)
+        .next_help_heading("Encodings")
+        .arg(
+            Arg::new("from")
+                .short('f')
+                .long("from-code")
+                .value_name("ENC")
+                .help("Encoding of the input [default: UTF-8]")
+                .value_parser(encoding),
+        )
+        .arg(
+            Arg::new("to")
+                .short('t')
+                .long("to-code")
+                .value_name("ENC")
+                .help("Encoding of the output [default: UTF-8]")
+                .value_parser(encoding),
+        )
+        .arg(flag("list").short('l').help("List the encodings and their other names, and exit"))
+        .next_help_heading("Signatures")
+        .arg(
+            option("input-bom", "POLICY")
+                .help("What a signature (U+FEFF first) means [default: auto]")
+                .value_parser(choice(&[
+                    ("auto", "Use, keep or drop it as the encodings demand", InputBom::Auto),
+                    ("keep", "Keep it, as U+FEFF in the output", InputBom::Keep),
+                    ("strip", "Remove it", InputBom::Strip),
+                    ("text", "It is text (the protocol forbids signatures)", InputBom::Text),
+                    ("forbid", "It is a fault", InputBom::Forbid),
+                    ("require", "Its absence is a fault", InputBom::Require),
+                    ("sniff", "It decides the encoding, over -f", InputBom::Sniff),
+                ])),
+        )
+        .arg(
+            option("output-bom", "POLICY").help("Whether to write a signature [default: auto]").value_parser(
+                choice(&[
+                    ("auto", "As the encoding demands, and where the input's is kept", OutputBom::Auto),
+                    ("always", "Always, but not on empty output", OutputBom::Always),
+                    ("never", "Never, not even one that was kept", OutputBom::Never),
+                ]),
+            ),
+        )
+        .next_help_heading("Faults")
+        .arg(
+            Arg::new("omit")
+                .short('c')
+                .action(ArgAction::SetTrue)
+                .help("Omit what is at fault; the status is still 1 if anything was"),
+        )
+        .arg(
+            option("ill-formed", "MODE")
+                .help("What to do about ill-formed bytes")
+                .long_help(ILL_FORMED_HELP)
+                .value_parser(ill_formed),
+        )
+        .arg(
+            option("unmappable", "MODE")
+                .help("What to do about characters that the output's encoding lacks")
+                .long_help(UNMAPPABLE_HELP)
+                .value_parser(unmappable),
+        )
+        .arg(
+            option("errors", "MODE")
+                .help("Both: stop, replace[=TEXT], omit, escape[=percent] or surrogateescape")
+                .value_parser(both),
+        )
+        .arg(flag("per-byte").help("Replace each ill-formed byte, not each maximal subpart"))
+        .arg(
+            option("max-faults", "N")
+                .help("Report at most N faults; 0 is no limit [default: 100]")
+                .value_parser(value_parser!(u64)),
+        )
+        .arg(
+            option("lossy-status", "0|1")
+                .help("Exit status where faults were dealt with and not fatal [default: 1 after -c, else 0]")
+                .value_parser(choice(&[("0", "", false), ("1", "", true)]))
+                .hide_possible_values(true),
+        )
+        .arg(flag("silent").short('s').help("Say nothing about the data; the status is the same"))
+        .next_help_heading("Input and output")
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath)
+                .help("Write to FILE, whole or not at all; it may be an input"),
+        )
+        .arg(flag("verbose").help("Name each input on standard error"))
+        .arg(
+            option("mmap", "WHEN")
+                .help("Map regular files into memory instead of reading them [default: auto]")
+                .value_parser(choice(&[
+                    ("auto", "Where it is faster (nowhere so far)", Mapping::Auto),
+                    ("always", "Every regular file", Mapping::Always),
+                    ("never", "None", Mapping::Never),
+                ])),
+        )
+        .arg(flag("force-terminal").help("Write UTF-16 and UTF-32 to a terminal too"))
+        .arg(
+            option("buffer-size", "BYTES")
+                .hide(true)
+                .help("Size of the buffers, for tests")
+                .value_parser(value_parser!(u64).range(1..=1 << 30)),
+        )
+        .arg(
+            option("generate", "KIND")
+                .hide(true)
+                .help("Print the man page or a shell's completions")
+                .value_parser(choice(Kind::TABLE)),
+        )
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath)
+                .help("Inputs, joined into one output; '-' or none is standard input"),
+        )
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
+The manual page utfconv(1) says more.";
+
+const ILL_FORMED_HELP: &str = "\
+What to do about ill-formed bytes:
+  stop               end there, after writing all before (the default)
+  replace[=TEXT]     write U+FFFD, or TEXT, for each maximal subpart
+  omit               write nothing
+  escape[=STYLE]     write each byte as hex (\\xHH), percent (%HH), angle (<HH>) or octal (\\ooo)
+  fallback=ENC       decode one character there as ENC; end where that fails too
+  surrogateescape    carry each byte as U+DC80..U+DCFF, and turn these back into bytes
+  raw                copy the bytes as they are";
+
+const UNMAPPABLE_HELP: &str = "\
+What to do about characters that the output's encoding lacks:
+  stop               end there, after writing all before (the default)
+  replace[=TEXT]     write U+FFFD, or TEXT; '?' for what the encoding lacks of it
+  omit               write nothing
+  escape[=STYLE]     write it as rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),
+                     uplus (U+XXXX) or percent (%HH of its UTF-8)
+  surrogateescape    as for ill-formed bytes; end at anything else";
+
+/// A parser for one of a few words, each with its help and its meaning.
+fn choice<T: Copy + Send + Sync + 'static>(
+    table: &'static [(&'static str, &'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let words = table.iter().map(|(word, help, _)| match *help {
+        "" => PossibleValue::new(*word),
+        help => PossibleValue::new(*word).help(help),
+    });
+    PossibleValuesParser::new(words).try_map(|given| {
+        let known = table.iter().find(|(word, ..)| *word == given);
+        known.map(|(.., meaning)| *meaning).ok_or("not in the table")
+    })
+}
+
+fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    if name.is_empty() {
+        return Ok(&utfconv::UTF_8);
+    }
+    Encoding::named(name).ok_or_else(|| {
+        let names = ALL
+            .iter()
+            .flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases().iter().copied()));
+        let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+        let nearest = names.map(|known| (likeness(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
+        match nearest {
+            Some((likeness, known)) if likeness > 0.8 => {
+                format!("no such encoding; did you mean {known}? ('utfconv -l' lists all)")
+            }
+            _ => "no such encoding ('utfconv -l' lists all)".to_string(),
+        }
+    })
+}
+
+/// A mode for both sides.
+#[derive(Clone)]
+struct Both(OnIllFormed, OnUnmappable);
+
+fn both(mode: &str) -> Result<Both, String> {
+    match (ill_formed(mode), unmappable(mode)) {
+        (Ok(ill_formed), Ok(unmappable)) => Ok(Both(ill_formed, unmappable)),
+        (Ok(_), Err(_)) => Err(format!("that mode is for ill-formed bytes only; use --ill-formed={mode}")),
+        (Err(_), Ok(_)) => {
+            Err(format!("that mode is for unmappable characters only; use --unmappable={mode}"))
+        }
+        (Err(_), Err(error)) => Err(error),
+    }
+}
+
+fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
+    Ok(match split(mode) {
+        ("stop", None) => OnIllFormed::Stop,
+        ("replace", text) => OnIllFormed::Replace(text.map(str::to_string)),
+        ("omit", None) => OnIllFormed::Omit,
+        ("escape", style) => OnIllFormed::Escape(match style {
+            None | Some("hex") => ByteEscape::Hex,
+            Some("percent") => ByteEscape::Percent,
+            Some("angle") => ByteEscape::Angle,
+            Some("octal") => ByteEscape::Octal,
+            _ => return Err("the styles for bytes are hex, percent, angle and octal".to_string()),
+        }),
+        ("fallback", Some(name)) => OnIllFormed::Fallback(encoding(name)?),
+        ("fallback", None) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
+        ("surrogateescape", None) => OnIllFormed::SurrogateEscape,
+        ("raw", None) => OnIllFormed::Raw,
+        _ => {
+            return Err("the modes are stop, replace[=TEXT], omit, escape[=STYLE], fallback=ENC, surrogateescape and raw"
+                .to_string());
+        }
+    })
+}
+
+fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
+    Ok(match split(mode) {
+        ("stop", None) => OnUnmappable::Stop,
+        ("replace", text) => OnUnmappable::Replace(text.map(str::to_string)),
+        ("omit", None) => OnUnmappable::Omit,
+        ("escape", style) => OnUnmappable::Escape(match style {
+            None | Some("rust") => ScalarEscape::Rust,
+            Some("json") => ScalarEscape::Json,
+            Some("c") => ScalarEscape::C,
+            Some("xml") => ScalarEscape::Xml,
+            Some("html") => ScalarEscape::Html,
+            Some("uplus") => ScalarEscape::UPlus,
+            Some("percent") => ScalarEscape::Percent,
+            _ => {
+                return Err(
+                    "the styles for characters are rust, json, c, xml, html, uplus and percent".to_string()
+                );
+            }
+        }),
+        ("surrogateescape", None) => OnUnmappable::SurrogateEscape,
+        _ => {
+            return Err(
+                "the modes are stop, replace[=TEXT], omit, escape[=STYLE] and surrogateescape".to_string()
+            );
+        }
+    })
+}
+
+/// A mode and its value: `escape=hex`.
+fn split(mode: &str) -> (&str, Option<&str>) {
+    match mode.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (mode, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// clap's own look at the table: no clashes, no impossible settings.
+    #[test]
+    fn the_table_is_consistent() {
+        super::table().debug_assert();
+    }
+}

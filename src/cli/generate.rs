@@ -1,0 +1,48 @@
+//! The man page and the completions, made from the option table.
+
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::args;
+
+/// What to make.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    Man,
+    Completions(Shell),
+}
+
+impl Kind {
+    pub const TABLE: &[(&str, &str, Kind)] = &[
+        ("man", "", Kind::Man),
+        ("bash", "", Kind::Completions(Shell::Bash)),
+        ("zsh", "", Kind::Completions(Shell::Zsh)),
+        ("fish", "", Kind::Completions(Shell::Fish)),
+        ("powershell", "", Kind::Completions(Shell::PowerShell)),
+        ("elvish", "", Kind::Completions(Shell::Elvish)),
+    ];
+}
+
+/// The sections that the table does not tell.
+const MAN_SECTIONS: &str = include_str!("man.roff");
+
+/// The text of the file.
+pub fn file(kind: Kind) -> String {
+    let mut out = Vec::new();
+    match kind {
+        Kind::Completions(shell) => clap_complete::generate(shell, &mut args::table(), "utfconv", &mut out),
+        Kind::Man => {
+            let man = Man::new(args::table());
+            // Writing to memory cannot fail.
+            let _ = man.render_title(&mut out);
+            let _ = man.render_name_section(&mut out);
+            let _ = man.render_synopsis_section(&mut out);
+            out.extend_from_slice(MAN_DESCRIPTION.as_bytes());
+            let _ = man.render_options_section(&mut out);
+            out.extend_from_slice(MAN_SECTIONS.as_bytes());
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+const MAN_DESCRIPTION: &str = include_str!("man-description.roff");

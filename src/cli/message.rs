@@ -1,0 +1,191 @@
+//! Messages for people, on standard error.
+//!
+//! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is
+//! `utfconv: NAME: TEXT`. Names are quoted where a terminal would act on them. A message that cannot be written is lost:
+//! the status tells.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use utfconv::{Fault, FaultKind, IllFormed, Notice, OnIllFormed, OnUnmappable, Policy, is_inert};
+
+use super::stdio;
+
+/// Writes one message of the program, as one line.
+pub fn say(text: &str) {
+    line(&format!("utfconv: {text}\n"));
+}
+
+fn line(text: &str) {
+    // One write, so that lines of concurrent processes stay whole.
+    let _ = stdio::stderr().and_then(|mut stderr| stderr.write_all(text.as_bytes()));
+}
+
+/// The text for a failed write.
+pub fn write_error(name: &str, error: &io::Error) -> String {
+    format!("{name}: write error: {}", reason(error))
+}
+
+/// What the system says, without the number that std adds.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error ") {
+        Some(end) => text[..end].to_string(),
+        None => text,
+    }
+}
+
+/// A file name as people see it: as it is where that is harmless, else quoted as the shell's `$'...'`.
+pub fn quoted(name: &OsStr) -> String {
+    let bytes = name.as_encoded_bytes();
+    match std::str::from_utf8(bytes) {
+        Ok("") => "''".to_string(),
+        Ok(text) if text.chars().all(is_inert) => text.to_string(),
+        _ => {
+            let mut quoted = "$'".to_string();
+            for chunk in bytes.utf8_chunks() {
+                for scalar in chunk.valid().chars() {
+                    match scalar {
+                        '\n' => quoted.push_str("\\n"),
+                        '\t' => quoted.push_str("\\t"),
+                        '\r' => quoted.push_str("\\r"),
+                        '\'' | '\\' => quoted.extend(['\\', scalar]),
+                        _ if is_inert(scalar) => quoted.push(scalar),
+                        ..='\x7F' => quoted.push_str(&format!("\\x{:02X}", u32::from(scalar))),
+                        ..='\u{FFFF}' => quoted.push_str(&format!("\\u{:04X}", u32::from(scalar))),
+                        _ => quoted.push_str(&format!("\\U{:08X}", u32::from(scalar))),
+                    }
+                }
+                chunk.invalid().iter().for_each(|byte| quoted.push_str(&format!("\\x{byte:02X}")));
+            }
+            quoted + "'"
+        }
+    }
+}
+
+/// `text`, with everything but line feeds that a terminal might act on spelled out.
+pub fn inert(text: &str) -> String {
+    text.chars().fold(String::new(), |mut safe, scalar| {
+        match scalar {
+            '\n' => safe.push(scalar),
+            _ if is_inert(scalar) => safe.push(scalar),
+            _ => safe.extend(scalar.escape_default()),
+        }
+        safe
+    })
+}
+
+/// Tells of faults up to a limit, and counts them all.
+pub struct Reporter {
+    silent: bool,
+    limit: u64,
+    told: u64,
+    ill_formed: BTreeMap<IllFormed, u64>,
+    unmappable: u64,
+}
+
+impl Reporter {
+    /// `limit` 0 is no limit.
+    pub fn new(silent: bool, limit: u64) -> Reporter {
+        Reporter { silent, limit, told: 0, ill_formed: BTreeMap::new(), unmappable: 0 }
+    }
+
+    pub fn ill_formed(&self) -> u64 {
+        self.ill_formed.values().sum()
+    }
+
+    pub fn unmappable(&self) -> u64 {
+        self.unmappable
+    }
+
+    /// Counts a fault that the policy dealt with, and tells of it.
+    pub fn fault(&mut self, name: &str, fault: &Fault) {
+        match fault.kind {
+            FaultKind::IllFormed { kind, .. } => *self.ill_formed.entry(kind).or_default() += 1,
+            FaultKind::Unmappable { .. } => self.unmappable += 1,
+            FaultKind::Signature { .. } => {}
+        }
+        if self.limit == 0 || self.told < self.limit {
+            self.told += 1;
+            self.tell(name, fault);
+        }
+    }
+
+    /// Tells of the fault that ended the run; no limit holds it back.
+    pub fn tell(&self, name: &str, fault: &Fault) {
+        if !self.silent {
+            line(&format!("{name}:{}:{}: error: {fault}\n", fault.line, fault.column));
+        }
+    }
+
+    pub fn notice(&self, name: &str, notice: &Notice) {
+        if !self.silent {
+            say(&format!("{name}: warning: {notice}"));
+        }
+    }
+
+    /// One line with the counts by kind and what was done, if a policy has dealt with any fault.
+    pub fn summary(&self, policy: &Policy) {
+        let (ill_formed, unmappable) = (self.ill_formed(), self.unmappable);
+        let total = ill_formed + unmappable;
+        if self.silent || total == 0 {
+            return;
+        }
+        let mut text = format!("{total} fault{}", if total == 1 { "" } else { "s" });
+        if ill_formed > 0 {
+            let kinds: Vec<_> =
+                self.ill_formed.iter().map(|(kind, n)| format!("{n} {}", kind.name())).collect();
+            text += &format!("; ill-formed: {ill_formed} {} ({})", treated(policy), kinds.join(", "));
+        }
+        if unmappable > 0 {
+            let treated = match policy.unmappable {
+                OnUnmappable::Replace(_) => "replaced",
+                OnUnmappable::Omit => "omitted",
+                OnUnmappable::Escape(_) => "escaped",
+                OnUnmappable::Stop | OnUnmappable::SurrogateEscape => "met",
+            };
+            text += &format!("; unmappable: {unmappable} {treated}");
+        }
+        if self.told < total {
+            text += &format!("; only the first {} are shown (--max-faults)", self.told);
+        }
+        say(&text);
+    }
+}
+
+/// What was done about ill-formed bytes.
+fn treated(policy: &Policy) -> String {
+    match &policy.ill_formed {
+        OnIllFormed::Replace(_) => "replaced".to_string(),
+        OnIllFormed::Omit => "omitted".to_string(),
+        OnIllFormed::Escape(_) => "escaped".to_string(),
+        OnIllFormed::Fallback(encoding) => format!("decoded as {}", encoding.name()),
+        OnIllFormed::SurrogateEscape => "carried".to_string(),
+        OnIllFormed::Raw => "copied".to_string(),
+        // Carriers are turned back into bytes even where other faults stop the run.
+        OnIllFormed::Stop => "turned back into bytes".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn names_cannot_act_on_a_terminal() {
+        use std::os::unix::ffi::OsStrExt;
+        for (name, shown) in [
+            (&b"notes.txt"[..], "notes.txt"),
+            (b"it's here.txt", "it's here.txt"),
+            ("größe.txt".as_bytes(), "größe.txt"),
+            (b"x\x1b[31m\xff\n::error::x", "$'x\\x1B[31m\\xFF\\n::error::x'"),
+            ("a\u{202E}b\u{9B}".as_bytes(), "$'a\\u202Eb\\u009B'"),
+            (b"tab\tand'", "$'tab\\tand\\''"),
+            (b"", "''"),
+        ] {
+            assert_eq!(quoted(OsStr::from_bytes(name)), shown);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! One run: every input through a transcoder of its own, into one sink.
+
+use utfconv::{Options, Stop, StreamError, Transcoder, convert_stream};
+
+use super::exit::Exit;
+use super::message::{self, Reporter, quoted, reason, say};
+use super::plan::Plan;
+use super::sink::{STDOUT_NAME, Sink};
+
+/// Bytes read at a time, at most.
+const SOURCE_BUFFER: usize = 128 << 10;
+/// Bytes written at a time, at most.
+const SINK_BUFFER: usize = 256 << 10;
+
+/// Carries out `plan`; says all there is to say.
+pub fn run(plan: Plan) -> Exit {
+    let sink_name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
+    let mut sink = match Sink::open(plan.output.as_deref()) {
+        Ok(sink) => sink,
+        Err(error) => {
+            say(&format!("{sink_name}: {}", reason(&error)));
+            return Exit::Trouble;
+        }
+    };
+    if plan.to.unit() > 1 && sink.is_terminal() && !plan.force_terminal {
+        say(&format!(
+            "{sink_name}: {} does not suit a terminal; write to a file with -o or >, or use --force-terminal",
+            plan.to.name()
+        ));
+        return Exit::Trouble;
+    }
+
+    let mut reporter = Reporter::new(plan.silent, plan.max_faults);
+    let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
+    let mut exit = Exit::Success;
+    for input in &plan.inputs {
+        let name = input.shown();
+        let trouble = |text: &str| {
+            say(&format!("{name}: {text}"));
+            Exit::Trouble
+        };
+        if plan.verbose {
+            say(&format!("{name}: converting from {} to {}", plan.from.name(), plan.to.name()));
+        }
+        let opened = match input.open() {
+            Ok(opened) => opened,
+            Err(error) => {
+                exit = exit.max(trouble(&reason(&error)));
+                continue;
+            }
+        };
+        if sink.is_same_file(&opened.metadata) {
+            return trouble("input file is output file");
+        }
+        let source = opened.reader(plan.mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), &name);
+        let mut source = match source {
+            Ok(source) => source,
+            Err(error) => {
+                exit = exit.max(trouble(&reason(&error)));
+                continue;
+            }
+        };
+        let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
+        let transcoder = Transcoder::new(plan.from, plan.to, options);
+        let mut stopped = false;
+        let done = convert_stream(&mut *source, &mut sink, transcoder, &mut buffer, |stop| match stop {
+            Stop::Fault(fault) => reporter.fault(&name, &fault),
+            Stop::Notice(notice) => reporter.notice(&name, &notice),
+            Stop::Stopped(fault) => {
+                reporter.tell(&name, &fault);
+                stopped = true;
+            }
+            Stop::SourceEmpty | Stop::SinkFull => {}
+        });
+        match done {
+            Ok(()) => {}
+            Err(StreamError::Read(error)) => {
+                exit = exit.max(trouble(&format!("read error: {}", reason(&error))))
+            }
+            Err(StreamError::Write(error)) => {
+                say(&message::write_error(&sink_name, &error));
+                return Exit::Trouble;
+            }
+        }
+        if stopped {
+            exit = exit.max(Exit::Fault);
+            break;
+        }
+    }
+    reporter.summary(&plan.options.policy);
+
+    // A file is replaced by a whole result or not at all: a fault that stopped the run, or an input that is missing,
+    // leaves the old one.
+    if exit == Exit::Success || !sink.is_replacement() {
+        if let Err(error) = sink.commit() {
+            say(&message::write_error(&sink_name, &error));
+            return Exit::Trouble;
+        }
+    } else {
+        say(&format!("{sink_name}: not written"));
+    }
+    let lossy = reporter.ill_formed() > 0 && plan.ill_formed_is_fault
+        || reporter.unmappable() > 0 && plan.unmappable_is_fault;
+    exit.max(if lossy { Exit::Fault } else { Exit::Success })
+}

@@ -1,0 +1,68 @@
+//! Sources: the inputs of a run, opened one at a time.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io::{self, BufRead, BufReader, ErrorKind};
+
+use super::map::Mapped;
+use super::message::quoted;
+use super::stdio::{self, Patient};
+
+/// Whether files are mapped into memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mapping {
+    /// Where it is known to be faster; it never is so far.
+    Auto,
+    /// Every regular file that is not empty.
+    Always,
+    Never,
+}
+
+/// An input as named by the user.
+pub struct Input(OsString);
+
+impl Input {
+    pub fn new(name: OsString) -> Input {
+        Input(name)
+    }
+
+    pub fn stdin() -> Input {
+        Input("-".into())
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.0 == OsStr::new("-")
+    }
+
+    /// Its name in messages.
+    pub fn shown(&self) -> String {
+        quoted(&self.0)
+    }
+
+    /// Opens it. Directories are refused here, where the system would wait for the first read.
+    pub fn open(&self) -> io::Result<Opened> {
+        let file = if self.is_stdin() { stdio::stdin()?.0 } else { File::open(&self.0)? };
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
+        }
+        Ok(Opened { file, metadata })
+    }
+}
+
+/// An open input.
+pub struct Opened {
+    file: File,
+    pub metadata: Metadata,
+}
+
+impl Opened {
+    /// The bytes, read in pieces of at most `buffer_size`, or mapped.
+    pub fn reader(self, mapping: Mapping, buffer_size: usize, name: &str) -> io::Result<Box<dyn BufRead>> {
+        // Files of /proc say that they are empty and are not.
+        if mapping == Mapping::Always && self.metadata.is_file() && self.metadata.len() > 0 {
+            return Ok(Box::new(Mapped::new(&self.file, self.metadata.len(), name)?));
+        }
+        Ok(Box::new(BufReader::with_capacity(buffer_size, Patient(self.file))))
+    }
+}

@@ -1,0 +1,148 @@
+//! Decoding: bytes of a source to scalar values.
+//!
+//! Each encoding form has one type here with two faces. [`WellFormed`] is the fast one: it knows well-formed sequences
+//! and bows out of everything else; the kernels are made of it. [`Decode`] is the judge: it looks at one sequence at a
+//! time, and it alone says what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about faults.
+//!
+//! Signatures are not known here: U+FEFF is a scalar value like any other.
+
+mod single_byte;
+mod utf16;
+mod utf32;
+mod utf8;
+
+pub(crate) use single_byte::{Ascii, Latin1};
+pub(crate) use utf8::{Cesu8, Utf8};
+pub(crate) use utf16::Utf16;
+pub(crate) use utf32::Utf32;
+
+use crate::fault::IllFormed;
+
+/// How many ASCII characters the kernels test and copy at a time.
+pub(crate) const BLOCK: usize = 16;
+
+/// The fast face of an encoding form: well-formed sequences only.
+pub(crate) trait WellFormed {
+    /// Bytes in a code unit.
+    const UNIT: usize = 1;
+
+    /// The well-formed sequence that `src` begins with, as a scalar value and its length in bytes.
+    /// `None` if there is none, for whatever reason.
+    fn scalar(src: &[u8]) -> Option<(char, usize)>;
+
+    /// The [`BLOCK`] code units of `src`, if all are ASCII. `src` holds exactly so many.
+    #[inline(always)]
+    fn ascii(src: &[u8]) -> Option<[u8; BLOCK]> {
+        let block: [u8; BLOCK] = src.try_into().ok()?;
+        block.is_ascii().then_some(block)
+    }
+}
+
+/// The judge of an encoding form.
+pub(crate) trait Decode {
+    /// Judges the sequence that `src` begins with. `last` says that the source ends where `src` ends.
+    ///
+    /// [`Next::Incomplete`] asks for more bytes; with `last` it is the answer to an empty `src` only. A verdict never
+    /// changes when more bytes follow, so it does not matter where a source is cut.
+    fn next(&mut self, src: &[u8], last: bool) -> Next;
+
+    /// Measures `run`, which has to be whole well-formed sequences.
+    fn measure(&self, run: &[u8]) -> Extent;
+}
+
+/// What a judge finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// A scalar value in `len` bytes.
+    Scalar { scalar: char, len: usize },
+    /// A fault.
+    IllFormed(Verdict),
+    /// The bytes so far are not enough to tell.
+    Incomplete,
+}
+
+/// A judged fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// The rule that is broken.
+    pub kind: IllFormed,
+    /// How many bytes belong to the fault: the sequence as it was meant.
+    pub len: usize,
+    /// How many maximal subparts (Unicode 3.9, D93b) those bytes make.
+    pub subparts: usize,
+    /// The code point meant, where it can be told.
+    pub means: Option<u32>,
+    /// The scalar value of the CESU-8 pair that begins here, if one does.
+    pub pair: Option<char>,
+}
+
+impl Verdict {
+    /// A fault that is one maximal subpart.
+    fn whole(kind: IllFormed, len: usize) -> Verdict {
+        Verdict { kind, len, subparts: 1, means: None, pair: None }
+    }
+
+    /// A fault in which each byte is a maximal subpart of its own.
+    fn bytewise(kind: IllFormed, len: usize) -> Verdict {
+        Verdict { subparts: len, ..Verdict::whole(kind, len) }
+    }
+
+    fn meaning(self, code_point: u32) -> Verdict {
+        Verdict { means: Some(code_point), ..self }
+    }
+}
+
+/// How far a run of text goes on the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// Line feeds.
+    pub lines: u64,
+    /// Scalar values after the last line feed, or all if there is none.
+    pub column: u64,
+}
+
+impl Extent {
+    /// The extent of one scalar value.
+    pub fn of(scalar: char) -> Extent {
+        match scalar {
+            '\n' => Extent { lines: 1, column: 0 },
+            _ => Extent { lines: 0, column: 1 },
+        }
+    }
+}
+
+pub(crate) fn is_high_surrogate(code_point: u32) -> bool {
+    (0xD800..0xDC00).contains(&code_point)
+}
+
+pub(crate) fn is_low_surrogate(code_point: u32) -> bool {
+    (0xDC00..0xE000).contains(&code_point)
+}
+
+/// The scalar value of a surrogate pair (Unicode 3.9, table 3-5).
+fn join(high: u32, low: u32) -> Option<char> {
+    char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+}
+
+/// The extent of a run whose line feeds are the byte 0A, and whose other bytes never are.
+fn measure_bytes(run: &[u8], count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
+    match memchr::memrchr(b'\n', run) {
+        None => Extent { lines: 0, column: count_scalars(run) as u64 },
+        Some(last) => Extent {
+            lines: memchr::memchr_iter(b'\n', &run[..=last]).count() as u64,
+            column: count_scalars(&run[last + 1..]) as u64,
+        },
+    }
+}
+
+/// The extent of a run of wider code units, given as scalar values' first units (`None` for a unit that only
+/// continues a scalar value).
+fn measure_units(
+    units: impl DoubleEndedIterator<Item = u32> + Clone,
+    starts: impl Fn(u32) -> bool,
+) -> Extent {
+    let is_lf = |unit: &u32| *unit == 0x0A;
+    let lines = units.clone().filter(is_lf).count() as u64;
+    let tail = units.rev().take_while(|unit| !is_lf(unit));
+    Extent { lines, column: tail.filter(|unit| starts(*unit)).count() as u64 }
+}

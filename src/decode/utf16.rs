@@ -1,0 +1,76 @@
+//! UTF-16 in a given byte order (Unicode 3.9, D91; RFC 2781).
+
+use super::{
+    BLOCK, Decode, Extent, Next, Verdict, WellFormed, is_high_surrogate, is_low_surrogate, join,
+    measure_units,
+};
+use crate::fault::IllFormed;
+
+/// UTF-16, big-endian or little-endian.
+pub(crate) struct Utf16<const BIG_ENDIAN: bool>;
+
+#[inline(always)]
+fn unit<const BIG_ENDIAN: bool>(a: u8, b: u8) -> u32 {
+    u32::from(if BIG_ENDIAN { u16::from_be_bytes([a, b]) } else { u16::from_le_bytes([a, b]) })
+}
+
+impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
+    const UNIT: usize = 2;
+
+    #[inline(always)]
+    fn scalar(src: &[u8]) -> Option<(char, usize)> {
+        let [a, b, ref rest @ ..] = *src else { return None };
+        let first = unit::<BIG_ENDIAN>(a, b);
+        if let Some(scalar) = char::from_u32(first) {
+            return Some((scalar, 2));
+        }
+        match *rest {
+            [c, d, ..] if is_high_surrogate(first) => {
+                let second = unit::<BIG_ENDIAN>(c, d);
+                if is_low_surrogate(second) { Some((join(first, second)?, 4)) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn ascii(src: &[u8]) -> Option<[u8; BLOCK]> {
+        let src: &[u8; 2 * BLOCK] = src.try_into().ok()?;
+        let mut block = [0; BLOCK];
+        let mut seen = 0;
+        for (byte, pair) in block.iter_mut().zip(src.as_chunks::<2>().0) {
+            let unit = unit::<BIG_ENDIAN>(pair[0], pair[1]) as u16;
+            seen |= unit;
+            *byte = unit as u8;
+        }
+        (seen < 0x80).then_some(block)
+    }
+}
+
+impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if let Some((scalar, len)) = Self::scalar(src) {
+            return Next::Scalar { scalar, len };
+        }
+        let [a, b, rest @ ..] = src else {
+            return match src.len() {
+                1 if last => Next::IllFormed(Verdict::whole(IllFormed::OddLength, 1)),
+                _ => Next::Incomplete,
+            };
+        };
+        let first = unit::<BIG_ENDIAN>(*a, *b);
+        let (kind, len) = match rest.len() {
+            _ if is_low_surrogate(first) => (IllFormed::LoneLow, 2),
+            0 | 1 if !last => return Next::Incomplete,
+            // The pair is cut inside its second unit: one fault (WHATWG, Python and ICU agree).
+            1 => (IllFormed::OddLength, 3),
+            _ => (IllFormed::LoneHigh, 2),
+        };
+        Next::IllFormed(Verdict::whole(kind, len).meaning(first))
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        let units = run.as_chunks::<2>().0.iter().map(|pair| unit::<BIG_ENDIAN>(pair[0], pair[1]));
+        measure_units(units, |unit| !is_low_surrogate(unit))
+    }
+}

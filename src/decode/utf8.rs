@@ -1,0 +1,192 @@
+//! UTF-8 (RFC 3629; Unicode 3.9, table 3-7) and CESU-8 (UTR #26).
+//!
+//! CESU-8 is UTF-8 for the Basic Multilingual Plane; above it, each surrogate of the UTF-16 pair takes three bytes. A
+//! four-byte form or a lone surrogate is ill-formed there, as UTR #26 has it.
+
+use super::{Decode, Extent, Next, Verdict, WellFormed, is_high_surrogate, join, measure_bytes};
+use crate::fault::{IllFormed, announced};
+
+/// UTF-8.
+pub(crate) struct Utf8;
+
+/// CESU-8.
+pub(crate) struct Cesu8;
+
+impl WellFormed for Utf8 {
+    #[inline(always)]
+    fn scalar(src: &[u8]) -> Option<(char, usize)> {
+        match *src {
+            [a @ ..0x80, ..] => Some((a.into(), 1)),
+            [a @ 0xC2..0xE0, b @ 0x80..0xC0, ..] => Some((char::from_u32(two(a, b))?, 2)),
+            [a @ 0xE0..0xF0, b @ 0x80..0xC0, c @ 0x80..0xC0, ..] => {
+                let value = three(a, b, c);
+                // from_u32 refuses the surrogates.
+                if value < 0x800 { None } else { Some((char::from_u32(value)?, 3)) }
+            }
+            [a @ 0xF0..0xF5, b @ 0x80..0xC0, c @ 0x80..0xC0, d @ 0x80..0xC0, ..] => {
+                let value = (u32::from(a) & 7) << 18 | three(0, b, c) << 6 | u32::from(d) & 0x3F;
+                // from_u32 refuses what is above U+10FFFF.
+                if value < 0x10000 { None } else { Some((char::from_u32(value)?, 4)) }
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Decode for Utf8 {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if let Some((scalar, len)) = Utf8::scalar(src) {
+            return Next::Scalar { scalar, len };
+        }
+        match announce(src, last) {
+            Announced::Incomplete => Next::Incomplete,
+            Announced::Bare(verdict) => Next::IllFormed(verdict),
+            Announced::Sequence { len, complete } => {
+                let verdict = judge_sequence(&src[..len], complete);
+                match verdict.means {
+                    Some(high) if is_high_surrogate(high) => judge_pair(src, last, verdict, high),
+                    _ => Next::IllFormed(verdict),
+                }
+            }
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        measure_bytes(run, count_sequences)
+    }
+}
+
+impl WellFormed for Cesu8 {
+    #[inline(always)]
+    fn scalar(src: &[u8]) -> Option<(char, usize)> {
+        match *src {
+            [0xED, b @ 0xA0..0xB0, c @ 0x80..0xC0, 0xED, e @ 0xB0..0xC0, f @ 0x80..0xC0, ..] => {
+                Some((join(three(0xED, b, c), three(0xED, e, f))?, 6))
+            }
+            [0xF0..=0xFF, ..] => None,
+            _ => Utf8::scalar(src),
+        }
+    }
+}
+
+impl Decode for Cesu8 {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if let Some((scalar, len)) = Cesu8::scalar(src) {
+            return Next::Scalar { scalar, len };
+        }
+        match announce(src, last) {
+            Announced::Incomplete => Next::Incomplete,
+            Announced::Bare(verdict) => Next::IllFormed(verdict),
+            Announced::Sequence { len, complete } if src[0] >= 0xF0 => {
+                let verdict = judge_sequence(&src[..len], complete);
+                Next::IllFormed(Verdict { kind: IllFormed::NeverUsed, subparts: len, ..verdict })
+            }
+            Announced::Sequence { len, complete } => {
+                let verdict = judge_sequence(&src[..len], complete);
+                match verdict {
+                    // Three whole bytes are a code unit here, and a unit without its partner is one subpart, as in
+                    // UTF-16. A low one may still follow a high one.
+                    Verdict { kind: IllFormed::Surrogate, means: Some(unit), .. } => {
+                        if is_high_surrogate(unit) && !last && could_continue(&src[3..]) {
+                            return Next::Incomplete;
+                        }
+                        let kind =
+                            if is_high_surrogate(unit) { IllFormed::LoneHigh } else { IllFormed::LoneLow };
+                        Next::IllFormed(Verdict::whole(kind, len).meaning(unit))
+                    }
+                    Verdict { kind: IllFormed::Surrogate, .. } => {
+                        Next::IllFormed(Verdict::whole(IllFormed::Truncated, len))
+                    }
+                    _ => Next::IllFormed(verdict),
+                }
+            }
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        // The second half of a pair counts with its first.
+        measure_bytes(run, |run| {
+            count_sequences(run) - run.windows(2).filter(|w| w[0] == 0xED && w[1] >= 0xB0).count()
+        })
+    }
+}
+
+fn two(a: u8, b: u8) -> u32 {
+    (u32::from(a) & 0x1F) << 6 | u32::from(b) & 0x3F
+}
+
+fn three(a: u8, b: u8, c: u8) -> u32 {
+    (u32::from(a) & 0x0F) << 12 | (u32::from(b) & 0x3F) << 6 | u32::from(c) & 0x3F
+}
+
+fn is_continuation(byte: u8) -> bool {
+    (0x80..0xC0).contains(&byte)
+}
+
+fn count_sequences(run: &[u8]) -> usize {
+    run.iter().filter(|byte| !is_continuation(**byte)).count()
+}
+
+/// What stands at the start of a source that begins with no well-formed sequence.
+enum Announced {
+    Incomplete,
+    /// A byte that leads nothing.
+    Bare(Verdict),
+    /// A lead with the continuation bytes after it, up to as many as it announces.
+    Sequence {
+        len: usize,
+        complete: bool,
+    },
+}
+
+fn announce(src: &[u8], last: bool) -> Announced {
+    let Some(&lead) = src.first() else { return Announced::Incomplete };
+    let wanted = announced(lead);
+    if wanted == 1 {
+        let kind =
+            if is_continuation(lead) { IllFormed::UnexpectedContinuation } else { IllFormed::NeverUsed };
+        return Announced::Bare(Verdict::bytewise(kind, 1));
+    }
+    let came = src[1..].iter().take(wanted - 1).take_while(|byte| is_continuation(**byte)).count();
+    let len = 1 + came;
+    if len < wanted && len == src.len() && !last {
+        return Announced::Incomplete;
+    }
+    Announced::Sequence { len, complete: len == wanted }
+}
+
+/// Judges a lead and its continuation bytes, known to be ill-formed in UTF-8.
+fn judge_sequence(sequence: &[u8], complete: bool) -> Verdict {
+    let len = sequence.len();
+    let lead = sequence[0];
+    let second = sequence.get(1);
+    let kind = match (lead, second) {
+        (0xF8.., _) | (0xC0 | 0xC1 | 0xF5.., None) => IllFormed::NeverUsed,
+        (0xC0 | 0xC1, _) | (0xE0, Some(..0xA0)) | (0xF0, Some(..0x90)) => IllFormed::NonShortest,
+        (0xED, Some(0xA0..)) => IllFormed::Surrogate,
+        (0xF4, Some(0x90..)) | (0xF5.., _) => IllFormed::AboveRange,
+        _ => return Verdict::whole(IllFormed::Truncated, len),
+    };
+    let verdict = Verdict::bytewise(kind, len);
+    if !complete {
+        return verdict;
+    }
+    let lead_bits = u32::from(lead) & (0x7F >> len);
+    verdict.meaning(sequence[1..].iter().fold(lead_bits, |value, byte| value << 6 | u32::from(byte & 0x3F)))
+}
+
+/// A high surrogate in UTF-8: says whether a low one follows, which makes it half of a CESU-8 pair.
+fn judge_pair(src: &[u8], last: bool, verdict: Verdict, high: u32) -> Next {
+    match src[3..] {
+        [0xED, b @ 0xB0..0xC0, c @ 0x80..0xC0, ..] => {
+            Next::IllFormed(Verdict { pair: join(high, three(0xED, b, c)), ..verdict })
+        }
+        _ if !last && could_continue(&src[3..]) => Next::Incomplete,
+        _ => Next::IllFormed(verdict),
+    }
+}
+
+/// Whether `rest`, all that there is for now, could still become a low surrogate in three bytes.
+fn could_continue(rest: &[u8]) -> bool {
+    matches!(rest, [] | [0xED] | [0xED, 0xB0..0xC0])
+}

@@ -1,0 +1,56 @@
+//! Names of encodings: folding and lookup.
+//!
+//! Names are compared without case and without separators, so `utf_8`, `UTF8` and `Utf-8` are one. No name in any
+//! registry gives another meaning to such a spelling. A name is only ever compared, never used as a path.
+
+use super::{ALL, Encoding};
+
+pub(super) fn find(name: &str) -> Option<&'static Encoding> {
+    let wanted = fold(name);
+    ALL.iter().copied().find(|encoding| {
+        std::iter::once(&encoding.name).chain(encoding.aliases).any(|known| fold_eq(known, &wanted))
+    })
+}
+
+/// Lower case, letters and digits only.
+fn fold(name: &str) -> String {
+    folded(name).collect()
+}
+
+fn fold_eq(known: &str, folded_name: &str) -> bool {
+    folded(known).eq(folded_name.chars())
+}
+
+fn folded(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ':' | ' ')).map(|c| c.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn no_two_encodings_share_a_folded_name() {
+        let mut seen = HashMap::new();
+        for encoding in ALL {
+            for name in std::iter::once(&encoding.name).chain(encoding.aliases) {
+                if let Some(other) = seen.insert(fold(name), encoding.name) {
+                    assert_eq!(other, encoding.name, "{name} names two encodings");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn case_and_separators_do_not_matter() {
+        for name in ["utf8", "UTF_8", "Utf-8", "utf 8"] {
+            assert_eq!(find(name).map(|e| e.name), Some("UTF-8"), "{name}");
+        }
+        assert_eq!(find("Latin-1").map(|e| e.name), Some("ISO-8859-1"));
+        assert_eq!(find("iso_8859_1").map(|e| e.name), Some("ISO-8859-1"));
+        for name in ["", "utf", "utf-88", "../UTF-8", "UTF-8\0", "UTF-8/"] {
+            assert_eq!(find(name).map(|e| e.name), None, "{name:?}");
+        }
+    }
+}

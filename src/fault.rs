@@ -1,0 +1,288 @@
+//! Faults as values: what is wrong with a text, where, and in which bytes.
+//!
+//! Nothing here decides what is ill-formed (the decoders do) or what is done about it (the policy does), and nothing
+//! here names a file: a source's name belongs to whoever opened it.
+//!
+//! Words follow The Unicode Standard, sections 3.9 and 3.10, and RFC 3629.
+
+use std::fmt;
+
+use crate::encoding::Encoding;
+
+/// Something wrong at one place of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Offset of the first byte, in bytes from the start of the source, counted from 0.
+    pub at: u64,
+    /// Line, counted from 1; a line ends with U+000A.
+    pub line: u64,
+    /// Column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
+    pub column: u64,
+    /// The source bytes at fault; empty only for a missing signature.
+    pub bytes: Bytes,
+    /// What is wrong with them.
+    pub kind: FaultKind,
+}
+
+/// The three ways in which a text can be at fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The bytes break the encoding they are said to be in.
+    IllFormed {
+        /// The encoding of the source.
+        encoding: &'static Encoding,
+        /// Which rule they break.
+        kind: IllFormed,
+        /// The code point that they would mean without that rule, where they are complete enough to tell.
+        means: Option<u32>,
+        /// The supplementary scalar value meant, where a high surrogate and the low one after it stand in UTF-8.
+        pair: Option<char>,
+    },
+    /// The scalar value is sound, but the target encoding has no place for it.
+    Unmappable {
+        /// The encoding of the target.
+        encoding: &'static Encoding,
+        /// The scalar value.
+        scalar: char,
+    },
+    /// The signature breaks the policy for signatures.
+    Signature {
+        /// The encoding of the source.
+        encoding: &'static Encoding,
+        /// True if there is one and none may be; false if there is none and one must be.
+        present: bool,
+    },
+}
+
+/// The rule that ill-formed bytes break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IllFormed {
+    /// A byte that never appears in the encoding, whatever surrounds it.
+    NeverUsed,
+    /// A continuation byte where a sequence has to begin.
+    UnexpectedContinuation,
+    /// More bytes than the scalar value needs (an "overlong" form).
+    NonShortest,
+    /// A surrogate code point in an encoding form that has none.
+    Surrogate,
+    /// A code point above U+10FFFF.
+    AboveRange,
+    /// A sequence that ends before all of its bytes have come.
+    Truncated,
+    /// A high surrogate without the low one that has to follow.
+    LoneHigh,
+    /// A low surrogate without the high one that has to precede.
+    LoneLow,
+    /// The source ends inside a 16-bit code unit.
+    OddLength,
+    /// The source ends inside a 32-bit code unit.
+    PartialUnit,
+}
+
+impl IllFormed {
+    /// Every kind, in the order of the enum.
+    pub const ALL: [IllFormed; 10] = [
+        IllFormed::NeverUsed,
+        IllFormed::UnexpectedContinuation,
+        IllFormed::NonShortest,
+        IllFormed::Surrogate,
+        IllFormed::AboveRange,
+        IllFormed::Truncated,
+        IllFormed::LoneHigh,
+        IllFormed::LoneLow,
+        IllFormed::OddLength,
+        IllFormed::PartialUnit,
+    ];
+
+    /// A short name for counts and summaries.
+    pub fn name(self) -> &'static str {
+        match self {
+            IllFormed::NeverUsed => "never-used byte",
+            IllFormed::UnexpectedContinuation => "unexpected continuation",
+            IllFormed::NonShortest => "non-shortest form",
+            IllFormed::Surrogate => "surrogate",
+            IllFormed::AboveRange => "above U+10FFFF",
+            IllFormed::Truncated => "truncated",
+            IllFormed::LoneHigh => "lone high surrogate",
+            IllFormed::LoneLow => "lone low surrogate",
+            IllFormed::OddLength => "odd length",
+            IllFormed::PartialUnit => "partial unit",
+        }
+    }
+}
+
+/// The few bytes of a fault, kept inline.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Bytes {
+    bytes: [u8; Bytes::MAX],
+    len: u8,
+}
+
+impl Bytes {
+    /// The most bytes that one fault can span.
+    pub const MAX: usize = 8;
+
+    /// Keeps a copy of `bytes`.
+    ///
+    /// # Panics
+    /// If there are more than [`Bytes::MAX`]; no encoding has so long a sequence.
+    pub fn new(bytes: &[u8]) -> Bytes {
+        let mut kept = [0; Bytes::MAX];
+        kept[..bytes.len()].copy_from_slice(bytes);
+        Bytes { bytes: kept, len: bytes.len() as u8 }
+    }
+}
+
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "[{self}]")
+    }
+}
+
+/// Upper-case hexadecimal with blanks between: `E2 82 AC`.
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt_bytes(self, f)
+    }
+}
+
+pub(crate) fn fmt_bytes(bytes: &[u8], f: &mut fmt::Formatter) -> fmt::Result {
+    for (i, byte) in bytes.iter().enumerate() {
+        write!(f, "{}{byte:02X}", if i == 0 { "" } else { " " })?;
+    }
+    Ok(())
+}
+
+/// A code point as `U+20AC`, with the character itself where it can be shown without harm.
+pub(crate) struct Shown(pub u32);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "U+{:04X}", self.0)?;
+        match char::from_u32(self.0) {
+            Some(scalar) if is_inert(scalar) => write!(f, " \"{scalar}\""),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a terminal shows `scalar` as a character of its own, and does nothing else.
+///
+/// False for controls, format characters (the bidirectional ones among them), combining marks, white space other than
+/// U+0020, private use and unassigned code points.
+pub fn is_inert(scalar: char) -> bool {
+    // std escapes what its tables call unprintable, and these four for its own syntax.
+    matches!(scalar, '\'' | '"' | '\\') || scalar.escape_debug().len() == 1
+}
+
+/// The sentence of a fault, without the name of the source:
+/// `byte 212: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "byte {}: ", self.at)?;
+        match self.kind {
+            FaultKind::IllFormed { encoding, kind, means, pair } => {
+                write!(f, "ill-formed {}: {}: ", encoding.name(), self.bytes)?;
+                reason(f, encoding.name(), kind, &self.bytes, means)?;
+                match pair {
+                    Some(scalar) => {
+                        write!(f, "; with the next three bytes a CESU-8 pair for {}", Shown(scalar.into()))
+                    }
+                    None => Ok(()),
+                }
+            }
+            FaultKind::Unmappable { encoding, scalar } => {
+                write!(
+                    f,
+                    "unmappable: {}: {} is not in {}",
+                    self.bytes,
+                    Shown(scalar.into()),
+                    encoding.name()
+                )
+            }
+            FaultKind::Signature { encoding, present: true } => {
+                write!(
+                    f,
+                    "forbidden signature: {}: the {} text may not begin with one",
+                    self.bytes,
+                    encoding.name()
+                )
+            }
+            FaultKind::Signature { encoding, present: false } => {
+                write!(f, "missing signature: the {} text has to begin with one", encoding.name())
+            }
+        }
+    }
+}
+
+/// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point they stand for, if complete.
+fn reason(
+    f: &mut fmt::Formatter,
+    encoding: &str,
+    kind: IllFormed,
+    bytes: &[u8],
+    means: Option<u32>,
+) -> fmt::Result {
+    let lead = bytes[0];
+    match (kind, means) {
+        (IllFormed::NeverUsed, _) => {
+            write!(f, "{lead:02X} never appears in {encoding}")?;
+            f.write_str(match (bytes.len(), lead) {
+                (1, _) => "",
+                (_, 0xF0..=0xF4) => " (it leads the four-byte form of UTF-8)",
+                (_, 0xF8..=0xFB) => " (it led the five-byte form of RFC 2279)",
+                (_, 0xFC..=0xFD) => " (it led the six-byte form of RFC 2279)",
+                _ => "",
+            })
+        }
+        (IllFormed::UnexpectedContinuation, _) => {
+            f.write_str("continuation byte where a sequence has to begin")
+        }
+        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 => {
+            write!(f, "{lead:02X} never appears in {encoding} (non-shortest form of {})", Shown(value))
+        }
+        (IllFormed::NonShortest, Some(value)) => write!(f, "non-shortest form of {}", Shown(value)),
+        (IllFormed::NonShortest, None) => f.write_str("begins a non-shortest form, and is cut short"),
+        (IllFormed::AboveRange, Some(value)) => write!(f, "U+{value:04X} is above U+10FFFF"),
+        (IllFormed::AboveRange, None) => f.write_str("begins a code point above U+10FFFF, and is cut short"),
+        (IllFormed::Surrogate, Some(value)) => write!(f, "surrogate U+{value:04X} is not a scalar value"),
+        (IllFormed::Surrogate, None) => f.write_str("begins a surrogate, and is cut short"),
+        (IllFormed::Truncated, _) => {
+            write!(f, "truncated: {lead:02X} announces {} bytes, {} came", announced(lead), bytes.len())
+        }
+        (IllFormed::LoneHigh, _) => {
+            write!(f, "high surrogate {} without a low surrogate after it", Shown(means.unwrap_or(0xD800)))
+        }
+        (IllFormed::LoneLow, _) => {
+            write!(f, "low surrogate {} without a high surrogate before it", Shown(means.unwrap_or(0xDC00)))
+        }
+        (IllFormed::OddLength, None) => {
+            f.write_str("the text ends with half a code unit; its length has to be even")
+        }
+        (IllFormed::OddLength, Some(high)) => {
+            write!(f, "the text ends with half a code unit after the high surrogate U+{high:04X}")
+        }
+        (IllFormed::PartialUnit, _) => {
+            write!(f, "the text ends with {} of the 4 bytes of a code unit", bytes.len())
+        }
+    }
+}
+
+/// How many bytes a lead byte announces, by RFC 2279; 1 for what is no lead.
+pub(crate) fn announced(lead: u8) -> usize {
+    match lead {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        0xF8..=0xFB => 5,
+        0xFC..=0xFD => 6,
+        _ => 1,
+    }
+}

@@ -1,0 +1,40 @@
+//! Conversion of text between the Unicode encodings and their relatives: exact, streaming, with a say in what becomes
+//! of signatures and faults.
+//!
+//! ```text
+//! source -> signature -> decode --- scalar values ---> encode -> output -> sink
+//!                          | ill-formed                  | unmappable
+//!                          +---------> policy <----------+
+//! ```
+//!
+//! Start with [`convert`] for a text in memory, [`convert_stream`] for a reader and a writer, and [`Transcoder`] for
+//! chunks of your own. A [`Fault`] says what is wrong, where, and in which bytes.
+//!
+//! This library parses no arguments, prints nothing, opens nothing and never exits.
+//!
+//! The authority is The Unicode Standard, chapter 3, then RFC 3629, RFC 2781 and UTR #26.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod decode;
+mod encode;
+mod encoding;
+mod fault;
+mod kernel;
+mod output;
+mod place;
+mod policy;
+mod signature;
+mod stream;
+mod transcode;
+
+pub use encoding::{
+    ALL, CESU_8, Encoding, ISO_8859_1, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE,
+    UTF_32LE,
+};
+pub use fault::{Bytes, Fault, FaultKind, IllFormed, is_inert};
+pub use policy::{ByteEscape, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
+pub use signature::{InputBom, Notice, OutputBom};
+pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};
+pub use transcode::{Options, Step, Stop, Transcoder};

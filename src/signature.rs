@@ -1,0 +1,245 @@
+//! Signatures: what to do with U+FEFF at offset 0 of a source, and at the start of the output.
+//!
+//! Reading and writing are separate questions with separate policies. A signature is looked for once, before any
+//! decoder runs. U+FEFF anywhere else is text and is never touched. Guessing the encoding from the text is not done
+//! here; the one look at the text is for a warning ([`OrderWatch`]).
+//!
+//! RFC 3629 section 6; RFC 2781 sections 3.2 and 4; Unicode 3.10 and 23.8.
+
+use std::fmt;
+
+use crate::encoding::{self, Encoding, Form, Mark};
+use crate::fault::{Bytes, fmt_bytes};
+
+/// What a signature at the start of a source means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputBom {
+    /// In UTF-16 and UTF-32 it sets the byte order and is consumed. In UTF-8 and CESU-8 it is kept where the target
+    /// can carry it, and never doubled. In UTF-16LE and its like it is text.
+    #[default]
+    Auto,
+    /// It is kept, as U+FEFF in the target; unmappable where the target has none.
+    Keep,
+    /// It is removed.
+    Strip,
+    /// There are no signatures: U+FEFF is text.
+    Text,
+    /// It is a fault.
+    Forbid,
+    /// Its absence is a fault; otherwise it is treated as in `Auto`, but in UTF-16LE and its like as in UTF-8.
+    Require,
+    /// It decides the encoding (UTF-8, UTF-16, UTF-32) over the one that was named, and is then treated as in `Auto`.
+    Sniff,
+}
+
+/// Whether the output begins with a signature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutputBom {
+    /// As the encoding has it (UTF-16 and UTF-32 have one), and where the source's was kept.
+    #[default]
+    Auto,
+    /// Always, where the target has U+FEFF; not on an output that is otherwise empty.
+    Always,
+    /// Never, not even one that was kept.
+    Never,
+}
+
+/// Something about the start of a source that its user should know, though the conversion goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// The source begins with the signature of another encoding than it is read in.
+    OtherSignature {
+        /// The bytes of that signature.
+        bytes: Bytes,
+        /// The encoding that they are the signature of.
+        signature_of: &'static Encoding,
+        /// The encoding that the source is read in.
+        read_as: &'static Encoding,
+    },
+    /// There is no byte order mark, and the text makes sense in the other order only.
+    OtherByteOrder {
+        /// The encoding that the source is read in.
+        read_as: &'static Encoding,
+        /// The one in which it makes sense.
+        sensible_as: &'static Encoding,
+    },
+    /// The encoding takes an initial U+FEFF for text, and the output has a signature of its own before it.
+    SignatureAsText {
+        /// The encoding of the source.
+        read_as: &'static Encoding,
+    },
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Notice::OtherSignature { bytes, signature_of, read_as } => {
+                f.write_str("begins with ")?;
+                fmt_bytes(bytes, f)?;
+                let (signature_of, read_as) = (signature_of.name(), read_as.name());
+                write!(
+                    f,
+                    ", the signature of {signature_of}, but is read as {read_as}; --input-bom=sniff goes by the \
+                     signature"
+                )
+            }
+            Notice::OtherByteOrder { read_as, sensible_as } => {
+                let (read_as, sensible_as) = (read_as.name(), sensible_as.name());
+                write!(
+                    f,
+                    "has no byte order mark and is read as {read_as}, but looks like {sensible_as}; -f {sensible_as} \
+                     reads it so"
+                )
+            }
+            Notice::SignatureAsText { read_as } => {
+                let read_as = read_as.name();
+                write!(
+                    f,
+                    "begins with U+FEFF, which is text in {read_as} and follows the output's own signature; \
+                     --input-bom=strip removes it"
+                )
+            }
+        }
+    }
+}
+
+/// A known signature.
+struct Signature {
+    bytes: &'static [u8],
+    /// The encoding, byte order included, that it is the signature of.
+    of: &'static Encoding,
+    /// The encoding to name for a text that begins with it.
+    scheme: &'static Encoding,
+}
+
+/// A signature that begins with a shorter one stands before it.
+static SIGNATURES: [Signature; 5] = [
+    Signature { bytes: &[0xEF, 0xBB, 0xBF], of: &encoding::UTF_8, scheme: &encoding::UTF_8 },
+    Signature { bytes: &[0xFF, 0xFE, 0x00, 0x00], of: &encoding::UTF_32LE, scheme: &encoding::UTF_32 },
+    Signature { bytes: &[0x00, 0x00, 0xFE, 0xFF], of: &encoding::UTF_32BE, scheme: &encoding::UTF_32 },
+    Signature { bytes: &[0xFF, 0xFE], of: &encoding::UTF_16LE, scheme: &encoding::UTF_16 },
+    Signature { bytes: &[0xFE, 0xFF], of: &encoding::UTF_16BE, scheme: &encoding::UTF_16 },
+];
+
+/// How a source opens.
+pub(crate) struct Opening {
+    /// The encoding to decode, its byte order decided.
+    pub encoding: &'static Encoding,
+    /// Bytes of the signature to pass over; 0 if there is none or it is text.
+    pub skip: usize,
+    /// What becomes of the signature passed over.
+    pub keep: Keep,
+    /// The signature is there and must not be (true), or is not and must be (false).
+    pub fault: Option<bool>,
+    /// The signature of another encoding that the source begins with.
+    pub other: Option<Notice>,
+    /// U+FEFF is there, and is text by the rules of the encoding.
+    pub is_text: bool,
+    /// Nothing but the host's habit decided the byte order.
+    pub order_assumed: bool,
+}
+
+/// What becomes of a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    No,
+    /// Written where the target has one and nothing has been written before it.
+    WherePossible,
+    /// Written; unmappable where the target has none.
+    Always,
+}
+
+/// Decides how a source in `named` opens that begins with `head`; `None` asks for more than `head`.
+pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last: bool) -> Option<Opening> {
+    let could_become = |known: &Signature| head.len() < known.bytes.len() && known.bytes.starts_with(head);
+    if !last && SIGNATURES.iter().any(could_become) {
+        return None;
+    }
+    let found = SIGNATURES.iter().find(|known| head.starts_with(known.bytes));
+    let named = match found {
+        // CESU-8 has the signature of UTF-8; there -f is not contradicted.
+        Some(known) if policy == InputBom::Sniff && !named.is_signed_with(known.bytes) => known.scheme,
+        _ => named,
+    };
+
+    let own = named.orders().find(|row| row.mark() != Mark::None && head.starts_with(&row.mark_bytes()));
+    let read_as = match own {
+        Some(row) if policy != InputBom::Text => row,
+        _ => named.in_form(named.form()),
+    };
+    let is_text = own.is_some()
+        && match policy {
+            InputBom::Text => true,
+            InputBom::Auto => named.mark() == Mark::Text,
+            _ => false,
+        };
+    let own_len = own.map_or(0, |row| row.mark_bytes().len());
+    Some(Opening {
+        encoding: read_as,
+        skip: if is_text { 0 } else { own_len },
+        keep: match policy {
+            _ if own_len == 0 || is_text => Keep::No,
+            InputBom::Keep => Keep::Always,
+            InputBom::Auto | InputBom::Sniff | InputBom::Require if named.mark() != Mark::ByteOrder => {
+                Keep::WherePossible
+            }
+            _ => Keep::No,
+        },
+        fault: match policy {
+            InputBom::Forbid if own.is_some() => Some(true),
+            InputBom::Require if own.is_none() => Some(false),
+            _ => None,
+        },
+        other: found.filter(|known| known.bytes != read_as.mark_bytes()).map(|known| {
+            Notice::OtherSignature { bytes: Bytes::new(known.bytes), signature_of: known.of, read_as }
+        }),
+        is_text,
+        order_assumed: named.mark() == Mark::ByteOrder && (own.is_none() || is_text),
+    })
+}
+
+/// Watches the first bytes of a text whose byte order nothing declares, and notices when only the other order makes
+/// sense of them: no unit is plausible as it is read, and with the bytes swapped all (UTF-32: a code point) or half
+/// of them (UTF-16: ASCII) are.
+pub(crate) struct OrderWatch {
+    read_as: &'static Encoding,
+    head: Vec<u8>,
+}
+
+impl OrderWatch {
+    /// How many bytes are enough to tell.
+    const ENOUGH: usize = 64;
+
+    pub(crate) fn new(read_as: &'static Encoding) -> OrderWatch {
+        OrderWatch { read_as, head: Vec::new() }
+    }
+
+    /// Takes the next bytes of the text; true when no more are wanted.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) -> bool {
+        let wanted = Self::ENOUGH - self.head.len();
+        self.head.extend_from_slice(&bytes[..wanted.min(bytes.len())]);
+        self.head.len() == Self::ENOUGH
+    }
+
+    /// What there is to say about the bytes so far.
+    pub(crate) fn notice(&self) -> Option<Notice> {
+        let size = self.read_as.unit();
+        let (mut units, mut as_read, mut swapped) = (0, 0, 0);
+        let limit = if size == 2 { 0x80 } else { 0x110000 };
+        for unit in self.head.chunks_exact(size) {
+            let little = unit.iter().rev().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
+            let big = unit.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
+            let is_big = matches!(self.read_as.form(), Form::Utf16Be | Form::Utf32Be);
+            let (here, there) = if is_big { (big, little) } else { (little, big) };
+            units += 1;
+            as_read += u32::from((1..limit).contains(&here));
+            swapped += u32::from((1..limit).contains(&there));
+        }
+        let plain =
+            as_read == 0 && if size == 2 { swapped >= 2 && 2 * swapped >= units } else { swapped > 0 };
+        let other = |of: &&'static Encoding| of.unit() == size && *of != self.read_as;
+        let sensible_as = SIGNATURES.iter().map(|known| known.of).find(other)?;
+        plain.then_some(Notice::OtherByteOrder { read_as: self.read_as, sensible_as })
+    }
+}

@@ -1,0 +1,170 @@
+//! Conversion of whole sources: in memory, and from a reader to a writer.
+
+use std::io::{self, BufRead, ErrorKind, Write};
+
+use crate::encoding::Encoding;
+use crate::fault::Fault;
+use crate::signature::Notice;
+use crate::transcode::{Options, Step, Stop, Transcoder};
+
+/// What [`convert`] makes of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// The text in the target encoding.
+    pub output: Vec<u8>,
+    /// The faults that the policy dealt with, in the order of the source.
+    pub faults: Vec<Fault>,
+    /// Remarks about the start of the source.
+    pub notices: Vec<Notice>,
+}
+
+/// A fault that ended the conversion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// The fault.
+    pub fault: Fault,
+    /// What came before it.
+    pub before: Converted,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Fault { line, column, .. } = self.fault;
+        write!(f, "line {line}, column {column}: {}", self.fault)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// Converts a text in memory.
+///
+/// # Errors
+/// [`Stopped`] at the first fault whose policy is to stop; it holds all that was converted before.
+///
+/// ```
+/// use utfconv::{IllFormed, FaultKind, ISO_8859_1, Options, UTF_8, UTF_16LE, convert};
+///
+/// let latin1 = convert("café".as_bytes(), &UTF_8, &ISO_8859_1, &Options::default())?;
+/// assert_eq!(latin1.output, b"caf\xE9");
+///
+/// let stopped = convert(b"ab\xC0\xAF", &UTF_8, &UTF_16LE, &Options::default()).unwrap_err();
+/// assert_eq!(stopped.fault.at, 2);
+/// assert!(matches!(stopped.fault.kind, FaultKind::IllFormed { kind: IllFormed::NonShortest, .. }));
+/// assert_eq!(stopped.before.output, b"a\0b\0");
+/// # Ok::<(), Box<utfconv::Stopped>>(())
+/// ```
+pub fn convert(
+    source: &[u8],
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: &Options,
+) -> Result<Converted, Box<Stopped>> {
+    let mut converted =
+        Converted { output: Vec::with_capacity(source.len()), faults: Vec::new(), notices: Vec::new() };
+    let Converted { output, faults, notices } = &mut converted;
+    let mut stopped = None;
+    let transcoder = Transcoder::new(from, to, options.clone());
+    let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
+    let done = convert_stream(&mut { source }, output, transcoder, &mut buffer, |stop| match stop {
+        Stop::Fault(fault) => faults.push(fault),
+        Stop::Notice(notice) => notices.push(notice),
+        Stop::Stopped(fault) => stopped = Some(fault),
+        Stop::SourceEmpty | Stop::SinkFull => {}
+    });
+    if let Err(error) = done {
+        unreachable!("memory can be read and written: {error}");
+    }
+    match stopped {
+        Some(fault) => Err(Box::new(Stopped { fault, before: converted })),
+        None => Ok(converted),
+    }
+}
+
+/// Why [`convert_stream`] could not go on.
+#[derive(Debug)]
+pub enum StreamError {
+    /// The source could not be read.
+    Read(io::Error),
+    /// The sink could not be written.
+    Write(io::Error),
+}
+
+impl std::fmt::Display for StreamError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            StreamError::Read(error) => write!(f, "cannot read: {error}"),
+            StreamError::Write(error) => write!(f, "cannot write: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StreamError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            StreamError::Read(error) | StreamError::Write(error) => Some(error),
+        }
+    }
+}
+
+/// Converts what `source` gives, until it ends, and writes it to `sink` as soon as it can be known.
+///
+/// `buffer` is where output is gathered before a write; its size, in bytes, is that of the largest write. `tell` hears
+/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`]. The sink is not flushed.
+///
+/// # Errors
+/// [`StreamError`] if reading or writing fails; interrupted calls are repeated.
+///
+/// ```
+/// use utfconv::{Options, Transcoder, UTF_8, UTF_16BE, convert_stream};
+///
+/// let mut out = Vec::new();
+/// let transcoder = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
+/// convert_stream(&mut &b"hi"[..], &mut out, transcoder, &mut [0; 4096], |stop| eprintln!("{stop:?}"))?;
+/// assert_eq!(out, b"\0h\0i");
+/// # Ok::<(), utfconv::StreamError>(())
+/// ```
+pub fn convert_stream(
+    source: &mut dyn BufRead,
+    sink: &mut dyn Write,
+    mut transcoder: Transcoder,
+    buffer: &mut [u8],
+    mut tell: impl FnMut(Stop),
+) -> Result<(), StreamError> {
+    let mut filled = 0;
+    loop {
+        let chunk = match source.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(StreamError::Read(error)),
+        };
+        let last = chunk.is_empty();
+        let mut taken = 0;
+        let ended = loop {
+            let Step { read, written, stop } = transcoder.step(&chunk[taken..], &mut buffer[filled..], last);
+            taken += read;
+            filled += written;
+            match stop {
+                Stop::Fault(_) | Stop::Notice(_) => {
+                    tell(stop);
+                    continue;
+                }
+                Stop::SinkFull | Stop::SourceEmpty | Stop::Stopped(_) => {}
+            }
+            // Nothing is kept back that can be written, so that a slow source is followed step by step.
+            sink.write_all(&buffer[..filled]).map_err(StreamError::Write)?;
+            filled = 0;
+            match stop {
+                Stop::SinkFull => {}
+                Stop::Stopped(_) => {
+                    tell(stop);
+                    break true;
+                }
+                _ => break last,
+            }
+        };
+        source.consume(taken);
+        if ended {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! The transcoder: joins signature, decoder, policy and encoder into one loop over chunks.
+//!
+//! A kernel eats the well-formed run; what it stops at is judged, one sequence at a time, and here alone policy is
+//! applied. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut by
+//! the end of a chunk waits in the carry, output without room waits in the [`Output`]. Both are small and never grow with the
+//! source.
+
+use std::collections::VecDeque;
+
+use crate::decode::{Decode, Extent, Next, Verdict};
+use crate::encoding::Encoding;
+use crate::fault::{Bytes, Fault, FaultKind};
+use crate::kernel::{self, Prefix};
+use crate::output::Output;
+use crate::place::Place;
+use crate::policy::{OnIllFormed, OnUnmappable, Policy};
+use crate::signature::{self, InputBom, Keep, Notice, OrderWatch, OutputBom};
+
+/// How to convert.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What a signature at the start of the source means.
+    pub input_bom: InputBom,
+    /// Whether the output begins with a signature.
+    pub output_bom: OutputBom,
+    /// What to do about faults.
+    pub policy: Policy,
+    /// The output already has text before this source's: no signature may be written at the seam.
+    pub continues: bool,
+}
+
+/// The answer to one call of [`Transcoder::step`]: counts, and the reason to return.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Step {
+    /// Bytes taken from the source; go on with what follows them.
+    pub read: usize,
+    /// Bytes written to the sink.
+    pub written: usize,
+    /// Why the call ended.
+    pub stop: Stop,
+}
+
+/// Why a call of [`Transcoder::step`] ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All of the source was taken. After `last`, the conversion is complete.
+    SourceEmpty,
+    /// There is no room for the next bytes of output. Call again with more.
+    SinkFull,
+    /// A fault was met, and dealt with as the policy says. Call again to go on.
+    Fault(Fault),
+    /// There is something to say about the source. Call again to go on.
+    Notice(Notice),
+    /// A fault was met that ends the conversion; all before it is written. Every further call answers the same.
+    Stopped(Fault),
+}
+
+/// Converts one source, in chunks of any size.
+///
+/// ```
+/// use utfconv::{Options, Stop, Transcoder, UTF_8, UTF_16LE};
+///
+/// let mut transcoder = Transcoder::new(&UTF_16LE, &UTF_8, Options::default());
+/// let mut out = [0; 16];
+/// // The chunks cut a code unit and a surrogate pair.
+/// let mut text = Vec::new();
+/// for (chunk, last) in [(&b"A\0\x3D"[..], false), (b"\xD8\x00", false), (b"\xDE", true)] {
+///     let step = transcoder.step(chunk, &mut out, last);
+///     assert_eq!((step.read, step.stop), (chunk.len(), Stop::SourceEmpty));
+///     text.extend_from_slice(&out[..step.written]);
+/// }
+/// assert_eq!(text, "A😀".as_bytes());
+/// ```
+pub struct Transcoder {
+    named: &'static Encoding,
+    from: &'static Encoding,
+    options: Options,
+    decoder: Box<dyn Decode>,
+    fallback: Option<Box<dyn Decode>>,
+    kernel: Prefix,
+    output: Output,
+    /// The signature has not been looked for yet.
+    opening: bool,
+    watch: Option<OrderWatch>,
+    place: Place,
+    carry: Carry,
+    /// What the caller has not been told yet.
+    events: VecDeque<Stop>,
+    stopped: Option<Fault>,
+}
+
+/// Source bytes from earlier chunks that are not yet a whole sequence.
+#[derive(Default)]
+struct Carry {
+    bytes: [u8; Carry::ROOM],
+    len: usize,
+}
+
+impl Carry {
+    /// Holds the longest sequence that any judge looks at twice over: one that waits, and what is topped up to end it.
+    const ROOM: usize = 2 * Bytes::MAX;
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    fn drop_front(&mut self, count: usize) {
+        self.bytes.copy_within(count..self.len, 0);
+        self.len -= count;
+    }
+}
+
+/// What came of the sequence at the front of a window.
+enum Taken {
+    /// It is not whole yet.
+    Incomplete,
+    /// So many bytes are dealt with.
+    Bytes(usize),
+    /// The conversion ends before it.
+    Stopped,
+}
+
+impl Transcoder {
+    /// A transcoder for one source in `from` to a target in `to`.
+    pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Transcoder {
+        Transcoder {
+            named: from,
+            from,
+            decoder: from.decoder(),
+            fallback: match options.policy.ill_formed {
+                OnIllFormed::Fallback(encoding) => Some(encoding.decoder()),
+                _ => None,
+            },
+            kernel: kernel::prefix(from.form(), to.form()),
+            output: Output::new(to, options.output_bom, options.continues),
+            opening: true,
+            watch: None,
+            place: Place::default(),
+            carry: Carry::default(),
+            events: VecDeque::new(),
+            stopped: None,
+            options,
+        }
+    }
+
+    /// Converts as much of `src` as fits into `dst`. `last` says that the source ends with this chunk.
+    ///
+    /// Both counts are exact on every outcome; go on with `src[read..]`. A sequence cut off by the end of `src` is
+    /// taken in and waits for the next call; it becomes a fault only when `last` is true. An empty `src` is allowed at
+    /// any time. Unless `dst` is empty, every call makes progress or answers with a reason that stays.
+    pub fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            written += self.output.drain(&mut dst[written..]);
+            if self.output.is_waiting() {
+                break Stop::SinkFull;
+            }
+            if let Some(event) = self.events.pop_front() {
+                break event;
+            }
+            if let Some(fault) = &self.stopped {
+                break Stop::Stopped(fault.clone());
+            }
+            let taken = if self.opening || self.carry.len > 0 {
+                self.take_carried(&src[read..], last)
+            } else {
+                // Nothing is written before the mark, and the mark not before it is known that something follows.
+                if !self.output.owes_mark() {
+                    let (r, w) = (self.kernel)(&src[read..], &mut dst[written..]);
+                    if r > 0 {
+                        let run = &src[read..read + r];
+                        let extent = self.decoder.measure(run);
+                        self.pass(run, extent);
+                    }
+                    read += r;
+                    written += w;
+                }
+                let rest = &src[read..];
+                let taken = self.take(rest, last);
+                if let Taken::Incomplete = taken {
+                    self.carry.extend(rest);
+                    read = src.len();
+                }
+                taken
+            };
+            match taken {
+                Taken::Bytes(count) => read += count,
+                Taken::Stopped => {}
+                Taken::Incomplete => {
+                    read = src.len();
+                    if last {
+                        self.end_watch();
+                    }
+                    if self.events.is_empty() {
+                        break Stop::SourceEmpty;
+                    }
+                }
+            }
+        };
+        Step { read, written, stop }
+    }
+
+    /// Takes one sequence that begins in the carry; counts only the bytes that it takes from `src`.
+    fn take_carried(&mut self, src: &[u8], last: bool) -> Taken {
+        let held = self.carry.len;
+        let topped_up = src.len().min(Carry::ROOM - held);
+        self.carry.extend(&src[..topped_up]);
+        let window = self.carry.bytes;
+        let taken = self.take(&window[..self.carry.len], last && topped_up == src.len());
+        if let Taken::Incomplete = taken {
+            debug_assert_eq!(topped_up, src.len(), "a window this wide can always be judged");
+            return Taken::Incomplete;
+        }
+        self.carry.len = held;
+        let Taken::Bytes(count) = taken else { return taken };
+        self.carry.drop_front(count.min(held));
+        Taken::Bytes(count.saturating_sub(held))
+    }
+
+    /// Takes the sequence at the front of `window`, or the signature.
+    fn take(&mut self, window: &[u8], last: bool) -> Taken {
+        if self.opening {
+            return self.open(window, last);
+        }
+        match self.decoder.next(window, last) {
+            Next::Incomplete => Taken::Incomplete,
+            Next::Scalar { scalar, len } => self.put(scalar, &window[..len]),
+            Next::IllFormed(verdict) => self.mend(verdict, window, last),
+        }
+    }
+
+    fn open(&mut self, window: &[u8], last: bool) -> Taken {
+        let policy = self.options.input_bom;
+        let Some(opening) = signature::open(policy, self.named, window, last) else {
+            return Taken::Incomplete;
+        };
+        self.opening = false;
+        if opening.encoding != self.from {
+            self.from = opening.encoding;
+            self.decoder = self.from.decoder();
+            self.kernel = kernel::prefix(self.from.form(), self.output.to.form());
+        }
+        self.events.extend(opening.other.map(Stop::Notice));
+        if opening.is_text && policy == InputBom::Auto && self.output.owes_mark() {
+            self.events.push_back(Stop::Notice(Notice::SignatureAsText { read_as: self.from }));
+        }
+        if opening.order_assumed {
+            self.watch = Some(OrderWatch::new(self.from));
+        }
+        let mark = &window[..opening.skip];
+        if let Some(present) = opening.fault {
+            return self.stop(mark, FaultKind::Signature { encoding: self.from, present });
+        }
+        match opening.keep {
+            Keep::No => {}
+            // Where the target has no U+FEFF, it is for the policy to say what becomes of it.
+            Keep::Always if !self.output.to.can_carry_signature() => return self.put('\u{FEFF}', mark),
+            _ if self.options.output_bom == OutputBom::Never => {}
+            Keep::WherePossible if self.options.continues => {}
+            Keep::WherePossible | Keep::Always => self.output.put_mark(),
+        }
+        // A signature is no part of the text: it takes no column.
+        self.pass(mark, Extent::default());
+        Taken::Bytes(mark.len())
+    }
+
+    /// Writes `scalar`, which `bytes` of the source stand for.
+    fn put(&mut self, scalar: char, bytes: &[u8]) -> Taken {
+        if !self.output.put(scalar) {
+            let kind = FaultKind::Unmappable { encoding: self.output.to, scalar };
+            match &self.options.policy.unmappable {
+                OnUnmappable::Stop | OnUnmappable::SurrogateEscape => return self.stop(bytes, kind),
+                OnUnmappable::Replace(text) => self.output.put_replacement(text.as_deref()),
+                OnUnmappable::Omit => {}
+                OnUnmappable::Escape(style) => self.output.put_text(|text| style.spell(scalar, text)),
+            }
+            self.report(bytes, kind);
+        }
+        self.pass(bytes, Extent::of(scalar));
+        Taken::Bytes(bytes.len())
+    }
+
+    /// Does what the policy says about the ill-formed sequence at the front of `window`.
+    fn mend(&mut self, verdict: Verdict, window: &[u8], last: bool) -> Taken {
+        let Verdict { kind, len, subparts, means, pair } = verdict;
+        let kind = FaultKind::IllFormed { encoding: self.from, kind, means, pair };
+        let bytes = &window[..len];
+        let policy = &self.options.policy;
+        match (&policy.ill_formed, carried_byte(means)) {
+            (_, Some(byte)) if policy.carries() && self.from.unit() > 1 => self.output.put_carried(byte),
+            (OnIllFormed::SurrogateEscape, _) if self.from.unit() == 1 => {
+                bytes.iter().for_each(|byte| self.output.put_carried(*byte));
+            }
+            (OnIllFormed::Stop | OnIllFormed::SurrogateEscape, _) => return self.stop(bytes, kind),
+            (OnIllFormed::Replace(text), _) => {
+                let count = if policy.per_byte { len } else { subparts };
+                (0..count).for_each(|_| self.output.put_replacement(text.as_deref()));
+            }
+            (OnIllFormed::Omit, _) => {}
+            (OnIllFormed::Escape(style), _) => {
+                self.output.put_text(|text| bytes.iter().for_each(|byte| style.spell(*byte, text)));
+            }
+            (OnIllFormed::Raw, _) => self.output.put_raw(bytes),
+            (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
+        }
+        self.report(bytes, kind);
+        self.pass(bytes, Extent { lines: 0, column: subparts as u64 });
+        Taken::Bytes(len)
+    }
+
+    /// Decodes one character in the fallback encoding, where `bytes` are at fault.
+    fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
+        let next = self.fallback.as_mut().map(|decoder| decoder.next(window, last));
+        match next {
+            Some(Next::Incomplete) => Taken::Incomplete,
+            Some(Next::Scalar { scalar, len }) => {
+                // The report goes before that of an unmappable character, and stays with the bytes that were decoded.
+                let told = self.events.len();
+                self.report(&bytes[..len.min(bytes.len())], kind);
+                let taken = self.put(scalar, &window[..len]);
+                if let Taken::Stopped = taken {
+                    self.events.truncate(told);
+                }
+                taken
+            }
+            Some(Next::IllFormed(_)) | None => self.stop(bytes, kind),
+        }
+    }
+
+    fn fault(&self, bytes: &[u8], kind: FaultKind) -> Fault {
+        let Place { offset: at, .. } = self.place;
+        Fault { at, line: self.place.line(), column: self.place.column(), bytes: Bytes::new(bytes), kind }
+    }
+
+    fn report(&mut self, bytes: &[u8], kind: FaultKind) {
+        let fault = self.fault(bytes, kind);
+        self.events.push_back(Stop::Fault(fault));
+    }
+
+    fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
+        self.feed_watch(bytes);
+        self.end_watch();
+        self.stopped = Some(self.fault(bytes, kind));
+        Taken::Stopped
+    }
+
+    /// Leaves `bytes`, which span `extent`, behind.
+    fn pass(&mut self, bytes: &[u8], extent: Extent) {
+        self.place.advance(bytes.len(), extent);
+        self.feed_watch(bytes);
+    }
+
+    fn feed_watch(&mut self, bytes: &[u8]) {
+        if let Some(watch) = &mut self.watch
+            && watch.feed(bytes)
+        {
+            self.end_watch();
+        }
+    }
+
+    fn end_watch(&mut self) {
+        let notice = self.watch.take().and_then(|watch| watch.notice());
+        self.events.extend(notice.map(Stop::Notice));
+    }
+}
+
+/// The byte that a lone surrogate carries (PEP 383).
+fn carried_byte(means: Option<u32>) -> Option<u8> {
+    means.filter(|unit| (0xDC80..=0xDCFF).contains(unit)).map(|unit| unit as u8)
+}

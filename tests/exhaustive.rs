@@ -1,1 +1,256 @@
+//! Whole code spaces against the naive decoders.
+//!
+//! The small form runs with every test run. The whole form takes minutes on two cores:
+//!
+//! ```text
+//! UTFCONV_EXHAUSTIVE=1 cargo test --release --test exhaustive -- --nocapture
+//! ```
 
+#[allow(dead_code)] // each test program uses its part
+mod oracle;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use oracle::Piece;
+use utfconv::{Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert};
+
+const FIXED: [&str; 8] =
+    ["UTF-8", "CESU-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"];
+
+/// Bytes at which the rules of UTF-8 change, and their neighbours.
+const EDGE_BYTES: [u8; 22] = [
+    0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4,
+    0xF5, 0xF8, 0xFF,
+];
+
+/// Code units around the surrogates.
+const EDGE_UNITS: [u16; 10] =
+    [0x0000, 0x0041, 0x00FF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
+
+fn is_whole() -> bool {
+    std::env::var_os("UTFCONV_EXHAUSTIVE").is_some()
+}
+
+fn named(name: &str) -> &'static Encoding {
+    Encoding::named(name).expect("known")
+}
+
+/// U+FEFF is a character like any other here.
+fn replacing() -> Options {
+    Options {
+        input_bom: InputBom::Text,
+        output_bom: OutputBom::Never,
+        policy: Policy {
+            ill_formed: OnIllFormed::Replace(None),
+            unmappable: OnUnmappable::Replace(None),
+            per_byte: false,
+        },
+        continues: false,
+    }
+}
+
+/// Shares out the numbers below `count` among the cores.
+fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
+    let next = AtomicU32::new(0);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let item = next.fetch_add(1, Ordering::Relaxed);
+                    if item >= count {
+                        break;
+                    }
+                    work(item);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn every_scalar_value_through_every_ordered_pair() {
+    let scalars: Vec<u32> = (0..0x110000).filter(|value| char::from_u32(*value).is_some()).collect();
+    assert_eq!(scalars.len(), 1_112_064);
+    on_all_cores((FIXED.len() * FIXED.len()) as u32, |pair| {
+        let (from, to) = (FIXED[pair as usize / FIXED.len()], FIXED[pair as usize % FIXED.len()]);
+        let unmapped = oracle::encode(to, 0xFFFD).unwrap_or(b"?".to_vec());
+        let (mut source, mut expected, mut lost) = (Vec::new(), Vec::new(), 0);
+        for &scalar in &scalars {
+            let Some(bytes) = oracle::encode(from, scalar) else { continue };
+            source.extend(bytes);
+            match oracle::encode(to, scalar) {
+                Some(bytes) => expected.extend(bytes),
+                None => {
+                    expected.extend(&unmapped);
+                    lost += 1;
+                }
+            }
+        }
+        let converted = convert(&source, named(from), named(to), &replacing()).expect("goes on");
+        assert!(converted.output == expected, "{from} to {to}");
+        assert_eq!(converted.faults.len(), lost, "{from} to {to}");
+    });
+}
+
+/// A source made of many strings, and what the oracle says must come of it.
+#[derive(Default)]
+struct Batch {
+    source: Vec<u8>,
+    output: Vec<u8>,
+    /// Offset and length of each fault.
+    faults: Vec<(u64, usize)>,
+}
+
+impl Batch {
+    /// Adds a string in UTF-8.
+    fn push_utf8(&mut self, string: &[u8]) {
+        let start = self.source.len();
+        let mut at = 0;
+        let mut fault_end = 0;
+        while at < string.len() {
+            match oracle::utf8_piece(&string[at..]) {
+                Piece::Scalar(_, len) => {
+                    self.output.extend_from_slice(&string[at..at + len]);
+                    at += len;
+                }
+                Piece::Bad(len) => {
+                    if at >= fault_end {
+                        let fault_len = oracle::utf8_fault_len(&string[at..]);
+                        self.faults.push(((start + at) as u64, fault_len));
+                        fault_end = at + fault_len;
+                    }
+                    self.output.extend_from_slice("\u{FFFD}".as_bytes());
+                    at += len;
+                }
+            }
+        }
+        self.source.extend_from_slice(string);
+    }
+
+    /// Ends a string, so that none reaches into the next.
+    fn push_separator(&mut self) {
+        self.source.push(b'.');
+        self.output.push(b'.');
+    }
+
+    fn check(&self, from: &str, to: &str) {
+        let converted = convert(&self.source, named(from), named(to), &replacing()).expect("goes on");
+        let faults: Vec<_> = converted.faults.iter().map(|fault| (fault.at, fault.bytes.len())).collect();
+        if converted.output != self.output || faults != self.faults {
+            let at = converted.output.iter().zip(&self.output).take_while(|(a, b)| a == b).count();
+            panic!("{from} to {to} differ at output byte {at}, source begins {:02X?}", &self.source[..16]);
+        }
+        let all_ill_formed = converted.faults.iter().all(|f| matches!(f.kind, FaultKind::IllFormed { .. }));
+        assert!(all_ill_formed, "{from} to {to}");
+    }
+}
+
+#[test]
+fn every_byte_string_up_to_three_alone() {
+    // Two bytes of three are chosen freely in the small form.
+    let thirds: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
+    let alone = |string: &[u8]| {
+        let mut batch = Batch::default();
+        batch.push_utf8(string);
+        batch.check("UTF-8", "UTF-8");
+    };
+    on_all_cores(256, |a| {
+        let a = a as u8;
+        alone(&[a]);
+        for b in 0..=255 {
+            alone(&[a, b]);
+            thirds.iter().for_each(|c| alone(&[a, b, *c]));
+        }
+    });
+}
+
+#[test]
+fn every_byte_string_of_four() {
+    let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
+    on_all_cores(1 << 16, |lead| {
+        let [a, b] = (lead as u16).to_be_bytes();
+        let mut batch = Batch::default();
+        for &c in &ends {
+            for &d in &ends {
+                batch.push_utf8(&[a, b, c, d]);
+                batch.push_separator();
+            }
+        }
+        batch.check("UTF-8", "UTF-8");
+    });
+}
+
+/// Four bytes that nothing follows, behind each lead that announces four.
+#[test]
+fn every_byte_string_of_four_alone() {
+    let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
+    let seconds: Vec<u8> = if is_whole() { (0..=255).collect() } else { (0x7F..=0xC2).collect() };
+    on_all_cores(5 * seconds.len() as u32, |lead| {
+        let (a, b) = (0xF0 + (lead as usize / seconds.len()) as u8, seconds[lead as usize % seconds.len()]);
+        for &c in &ends {
+            for &d in &ends {
+                let mut batch = Batch::default();
+                batch.push_utf8(&[a, b, c, d]);
+                batch.check("UTF-8", "UTF-8");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_pair_of_utf_16_units() {
+    let seconds: Vec<u16> = if is_whole() { (0..=u16::MAX).collect() } else { EDGE_UNITS.to_vec() };
+    let pair = |batch: &mut Batch, first: u16, second: u16, big_endian: bool| {
+        let bytes = |unit: u16| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        let start = batch.source.len();
+        let string = [bytes(first), bytes(second)].concat();
+        let mut at = 0;
+        while at < 4 {
+            match oracle::utf16_piece(&string[at..], big_endian) {
+                Piece::Scalar(value, len) => {
+                    batch.output.extend(oracle::encode("UTF-8", value).expect("has all"));
+                    at += len;
+                }
+                Piece::Bad(len) => {
+                    batch.faults.push(((start + at) as u64, len));
+                    batch.output.extend_from_slice("\u{FFFD}".as_bytes());
+                    at += len;
+                }
+            }
+        }
+        batch.source.extend(string);
+        batch.source.extend(bytes(b'.'.into()));
+        batch.output.push(b'.');
+    };
+    on_all_cores(1 << 16, |first| {
+        for (name, big_endian) in [("UTF-16LE", false), ("UTF-16BE", true)] {
+            for some in seconds.chunks(1 << 13) {
+                let mut batch = Batch::default();
+                some.iter().for_each(|second| pair(&mut batch, first as u16, *second, big_endian));
+                batch.check(name, "UTF-8");
+            }
+        }
+    });
+}
+
+/// Every sequence of up to six bytes at which CESU-8 can differ from UTF-8.
+#[test]
+fn cesu_8_at_its_edges() {
+    let bytes = [0x41, 0x80, 0xA0, 0xAF, 0xB0, 0xBF, 0xC2, 0xE2, 0xED, 0xF0];
+    on_all_cores(bytes.len() as u32, |first| {
+        let mut string = [bytes[first as usize]; 6];
+        for rest in 0..bytes.len().pow(5) {
+            let mut digits = rest;
+            for byte in &mut string[1..] {
+                *byte = bytes[digits % bytes.len()];
+                digits /= bytes.len();
+            }
+            for to in ["UTF-8", "UTF-16LE"] {
+                let expected = oracle::convert_replacing("CESU-8", to, &string);
+                let converted = convert(&string, named("CESU-8"), named(to), &replacing()).expect("goes on");
+                assert_eq!(converted.output, expected, "{string:02X?}");
+            }
+        }
+    });
+}

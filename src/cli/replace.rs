@@ -28,36 +28,36 @@ pub struct FileTarget {
 impl Target {
     /// Looks at `path` and changes nothing. A file that may not be written is refused, even if it could be renamed over.
     pub fn find(path: &Path) -> io::Result<Target> {
-        let path = resolve(path)?;
-        match fs::metadata(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
+        match fs::metadata(path) {
+            // A link may point to a file that is not there yet.
+            Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
+                let path = links(path).last().unwrap_or_default();
                 Ok(Target::File(FileTarget { path, old: None }))
             }
             Err(error) => Err(error),
-            Ok(metadata) if metadata.is_dir() => {
-                Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"))
+            Ok(metadata) if metadata.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory")),
+            // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
+            Ok(metadata) if !metadata.is_file() || is_descriptor(path) => {
+                Ok(Target::Device(OpenOptions::new().append(true).open(path)?))
             }
             Ok(metadata) => {
-                let file = OpenOptions::new().write(true).open(&path)?;
-                Ok(match metadata.is_file() {
-                    true => Target::File(FileTarget { path, old: Some((file, metadata)) }),
-                    false => Target::Device(file),
-                })
+                let file = OpenOptions::new().write(true).open(path)?;
+                Ok(Target::File(FileTarget { path: path.canonicalize()?, old: Some((file, metadata)) }))
             }
         }
     }
 }
 
-/// Follows symbolic links, the last of which may point to nothing.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_path_buf();
-    for _ in 0..40 {
-        match fs::read_link(&path) {
-            Ok(link) => path = path.parent().unwrap_or(Path::new("")).join(link),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other("Too many levels of symbolic links"))
+/// Whether `path` leads to a descriptor of a process, such as /dev/stdout.
+fn is_descriptor(path: &Path) -> bool {
+    links(path).any(|path| path.starts_with("/proc") || path.starts_with("/dev/fd"))
+}
+
+/// `path`, and where it leads from one symbolic link to the next.
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    std::iter::successors(Some(path.to_path_buf()), |path| {
+        Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?))
+    })
 }
 
 /// New content on its way to a file.
@@ -103,7 +103,7 @@ impl Temporary {
 impl Replacement {
     /// Begins to replace `target`; the content is to be written to the file in the answer.
     pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
-        let linked = target.old.as_ref().is_some_and(|(_, metadata)| links(metadata) > 1);
+        let linked = target.old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
         let directory = directory_of(&target.path);
         let beside = if linked { None } else { Some(beside(directory, &target)) };
         let (file, place) = match beside {
@@ -223,12 +223,12 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn links(metadata: &Metadata) -> u64 {
+fn names(metadata: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::nlink(metadata)
 }
 
 #[cfg(not(unix))]
-fn links(_: &Metadata) -> u64 {
+fn names(_: &Metadata) -> u64 {
     1
 }
 

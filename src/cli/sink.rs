@@ -27,7 +27,12 @@ enum Kind {
 impl Sink {
     /// Opens the file of that name, or standard output.
     pub fn open(name: Option<&OsStr>) -> io::Result<Sink> {
-        let Some(name) = name else { return Sink::stdout() };
+        let name = match name {
+            // The stream itself, and not the file it may be redirected to, whose end others may be writing to.
+            None => return Sink::stdout(),
+            Some(name) if name == "/dev/stdout" => return Sink::stdout(),
+            Some(name) => name,
+        };
         let (file, kind) = match Target::find(Path::new(name))? {
             Target::Device(file) => (file, Kind::Device),
             Target::File(target) => {

@@ -27,12 +27,15 @@ const UTF8_CHAR: [&[(u8, u8)]; 9] = [
 pub fn utf8_piece(src: &[u8]) -> Piece {
     let mut longest = 1;
     for production in UTF8_CHAR {
-        let matched = production.iter().zip(src).take_while(|((low, high), byte)| (low..=high).contains(byte)).count();
+        let matched =
+            production.iter().zip(src).take_while(|((low, high), byte)| (low..=high).contains(byte)).count();
         if matched == production.len() {
             let value = match src[..matched] {
                 [a] => u32::from(a),
                 [a, b] => (u32::from(a) - 0xC0) * 0x40 + (u32::from(b) - 0x80),
-                [a, b, c] => (u32::from(a) - 0xE0) * 0x1000 + (u32::from(b) - 0x80) * 0x40 + (u32::from(c) - 0x80),
+                [a, b, c] => {
+                    (u32::from(a) - 0xE0) * 0x1000 + (u32::from(b) - 0x80) * 0x40 + (u32::from(c) - 0x80)
+                }
                 [a, b, c, d] => {
                     (u32::from(a) - 0xF0) * 0x40000
                         + (u32::from(b) - 0x80) * 0x1000
@@ -73,7 +76,9 @@ pub fn cesu8_piece(src: &[u8]) -> Piece {
     fn unit(src: &[u8]) -> Result<(u32, usize), usize> {
         match *src {
             [a @ 0x00..=0x7F, ..] => Ok((a.into(), 1)),
-            [a @ 0xC2..=0xDF, b @ 0x80..=0xBF, ..] => Ok(((u32::from(a) - 0xC0) * 64 + u32::from(b) - 0x80, 2)),
+            [a @ 0xC2..=0xDF, b @ 0x80..=0xBF, ..] => {
+                Ok(((u32::from(a) - 0xC0) * 64 + u32::from(b) - 0x80, 2))
+            }
             [a @ 0xE0..=0xEF, b @ 0x80..=0xBF, c @ 0x80..=0xBF, ..] if a > 0xE0 || b >= 0xA0 => {
                 Ok(((u32::from(a) - 0xE0) * 4096 + (u32::from(b) - 0x80) * 64 + u32::from(c) - 0x80, 3))
             }
@@ -84,7 +89,9 @@ pub fn cesu8_piece(src: &[u8]) -> Piece {
     match unit(src) {
         Err(len) => Piece::Bad(len),
         Ok((high @ 0xD800..=0xDBFF, 3)) => match unit(&src[3..]) {
-            Ok((low @ 0xDC00..=0xDFFF, 3)) => Piece::Scalar((high - 0xD800) * 1024 + (low - 0xDC00) + 0x10000, 6),
+            Ok((low @ 0xDC00..=0xDFFF, 3)) => {
+                Piece::Scalar((high - 0xD800) * 1024 + (low - 0xDC00) + 0x10000, 6)
+            }
             _ => Piece::Bad(3),
         },
         Ok((0xDC00..=0xDFFF, 3)) => Piece::Bad(3),

@@ -1,0 +1,193 @@
+//! Holds [`utfconv::Transcoder`], given a source in chunks and room in pieces, against [`utfconv::convert`], which has
+//! both at once: under any options, the bytes and the reports are the same, and come in a bounded number of steps.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use utfconv::{
+    ALL, ByteEscape, Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
+    ScalarEscape, Step, Stop, Transcoder, convert,
+};
+use utfconv_fuzz::{FIXED, one_of, oracle, source};
+
+#[derive(Debug)]
+struct Case {
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: Options,
+    /// Sizes of the chunks, over and over.
+    chunks: Vec<usize>,
+    /// The end of the source comes in a call of its own, without bytes.
+    end_apart: bool,
+    /// Sizes of the destination, over and over.
+    rooms: Vec<usize>,
+    source: Vec<u8>,
+}
+
+impl<'a> Arbitrary<'a> for Case {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
+        let from = one_of(u, ALL)?;
+        let to = one_of(u, ALL)?;
+        let options = options(u)?;
+        let chunks = sizes(u, 0)?;
+        let end_apart = u.arbitrary()?;
+        let rooms = sizes(u, 1)?;
+
+        // Mostly what the source is said to be.
+        let same_unit = |known: &&'static Encoding| known.unit() == from.unit();
+        let spelled = match FIXED.iter().find(|known| **known == from) {
+            _ if u.ratio(1, 8)? => one_of(u, &FIXED)?,
+            Some(fixed) => fixed,
+            None => one_of(u, &FIXED.into_iter().filter(same_unit).collect::<Vec<_>>())?,
+        };
+        let mut bytes = Vec::new();
+        if u.ratio(1, 4)? {
+            let signed = if u.ratio(1, 4)? { one_of(u, &FIXED)? } else { spelled };
+            bytes = oracle::encode(signed.name(), 0xFEFF).unwrap_or_default();
+        }
+        bytes.extend(source(u, spelled)?);
+        Ok(Case { from, to, options, chunks, end_apart, rooms, source: bytes })
+    }
+}
+
+/// One to four sizes, `least` or larger, small ones more often than large ones.
+fn sizes(u: &mut Unstructured, least: usize) -> arbitrary::Result<Vec<usize>> {
+    let count = u.int_in_range(1..=4)?;
+    (0..count)
+        .map(|_| {
+            let most = one_of(u, &[1, 3, 9, 64, 1024])?;
+            u.int_in_range(least..=most)
+        })
+        .collect()
+}
+
+fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
+    use InputBom::{Forbid, Keep, Require, Sniff, Strip, Text};
+    let ill_formed = match u.int_in_range(0..=6)? {
+        0 => OnIllFormed::Stop,
+        1 => OnIllFormed::Replace(replacement(u)?),
+        2 => OnIllFormed::Omit,
+        3 => OnIllFormed::Escape(one_of(
+            u,
+            &[ByteEscape::Hex, ByteEscape::Percent, ByteEscape::Angle, ByteEscape::Octal],
+        )?),
+        4 => OnIllFormed::Fallback(one_of(u, ALL)?),
+        5 => OnIllFormed::SurrogateEscape,
+        _ => OnIllFormed::Raw,
+    };
+    let unmappable = match u.int_in_range(0..=4)? {
+        0 => OnUnmappable::Stop,
+        1 => OnUnmappable::Replace(replacement(u)?),
+        2 => OnUnmappable::Omit,
+        3 => OnUnmappable::Escape(one_of(
+            u,
+            &[
+                ScalarEscape::Rust,
+                ScalarEscape::Json,
+                ScalarEscape::C,
+                ScalarEscape::Xml,
+                ScalarEscape::Html,
+                ScalarEscape::UPlus,
+                ScalarEscape::Percent,
+            ],
+        )?),
+        _ => OnUnmappable::SurrogateEscape,
+    };
+    Ok(Options {
+        input_bom: one_of(u, &[InputBom::Auto, Keep, Strip, Text, Forbid, Require, Sniff])?,
+        output_bom: one_of(u, &[OutputBom::Auto, OutputBom::Always, OutputBom::Never])?,
+        policy: Policy { ill_formed, unmappable, per_byte: u.arbitrary()? },
+        continues: u.arbitrary()?,
+    })
+}
+
+fn replacement(u: &mut Unstructured) -> arbitrary::Result<Option<String>> {
+    let text = one_of(u, &[None, Some(""), Some("?"), Some("\u{FEFF}"), Some("<\u{E9}\u{20AC}\u{1F600}>")])?;
+    Ok(text.map(str::to_owned))
+}
+
+/// The source in chunks; the last one ends it.
+fn cut(case: &Case) -> Vec<&[u8]> {
+    let mut rest = &case.source[..];
+    let mut chunks = Vec::new();
+    while !rest.is_empty() {
+        let size = case.chunks[chunks.len() % case.chunks.len()];
+        // Empty chunks come in the first round only, so that there is an end.
+        let size = if chunks.len() < case.chunks.len() { size } else { size.max(1) };
+        let (chunk, after) = rest.split_at(size.min(rest.len()));
+        chunks.push(chunk);
+        rest = after;
+    }
+    if case.end_apart || chunks.is_empty() {
+        chunks.push(&[]);
+    }
+    chunks
+}
+
+/// Converts `chunks` with such room, call by call: the output, and everything told.
+fn drive(case: &Case, chunks: &[&[u8]], rooms: &[usize], most_steps: usize) -> (Vec<u8>, Vec<Stop>) {
+    let mut transcoder = Transcoder::new(case.from, case.to, case.options.clone());
+    let mut buffer = vec![0; rooms.iter().copied().max().unwrap_or_default()];
+    let mut rooms = rooms.iter().cycle();
+    let (mut output, mut told) = (Vec::new(), Vec::new());
+    let mut steps = 0;
+    for (i, chunk) in chunks.iter().enumerate() {
+        let last = i + 1 == chunks.len();
+        let mut rest = *chunk;
+        loop {
+            steps += 1;
+            assert!(steps <= most_steps, "more than {most_steps} steps");
+            let room = *rooms.next().expect("there is a size");
+            let Step { read, written, stop } = transcoder.step(rest, &mut buffer[..room], last);
+            output.extend_from_slice(&buffer[..written]);
+            rest = &rest[read..];
+            match stop {
+                Stop::SourceEmpty => {
+                    assert!(rest.is_empty(), "{} bytes not taken", rest.len());
+                    break;
+                }
+                Stop::SinkFull => assert!(written > 0, "{room} bytes of room not used"),
+                Stop::Fault(_) | Stop::Notice(_) => told.push(stop),
+                Stop::Stopped(_) => {
+                    let again = transcoder.step(rest, &mut buffer, last);
+                    assert_eq!(again, Step { read: 0, written: 0, stop: stop.clone() });
+                    told.push(stop);
+                    return (output, told);
+                }
+            }
+        }
+    }
+    let again = transcoder.step(&[], &mut buffer, true);
+    assert_eq!(again, Step { read: 0, written: 0, stop: Stop::SourceEmpty });
+    (output, told)
+}
+
+fn check(case: &Case) {
+    let (converted, stopped) = match convert(&case.source, case.from, case.to, &case.options) {
+        Ok(converted) => (converted, None),
+        Err(stopped) => (stopped.before, Some(stopped.fault)),
+    };
+    let Converted { output, faults, notices } = converted;
+    let told = faults.len() + notices.len() + usize::from(stopped.is_some());
+
+    // A call ends at a chunk's end, with room used up, or with something to tell.
+    let chunks = cut(case);
+    let cut = drive(case, &chunks, &case.rooms, chunks.len() + output.len() + told);
+    let whole = drive(case, &[&case.source], &[output.len().max(1)], 2 + told);
+    assert_eq!(cut, whole);
+
+    let (mut whole_faults, mut whole_notices, mut whole_stopped) = (Vec::new(), Vec::new(), None);
+    for stop in whole.1 {
+        match stop {
+            Stop::Fault(fault) => whole_faults.push(fault),
+            Stop::Notice(notice) => whole_notices.push(notice),
+            Stop::Stopped(fault) => whole_stopped = Some(fault),
+            Stop::SourceEmpty | Stop::SinkFull => unreachable!("these are not told"),
+        }
+    }
+    assert_eq!((whole.0, whole_faults, whole_notices), (output, faults, notices));
+    assert_eq!(whole_stopped, stopped);
+}
+
+fuzz_target!(|case: Case| check(&case));

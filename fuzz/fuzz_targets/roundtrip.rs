@@ -1,0 +1,103 @@
+//! Converts there and back: text through any two encodings that hold it, text through the encodings whose byte order
+//! a mark decides, and bytes of any kind through carriers (surrogateescape). What comes back is what went in.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use utfconv::{
+    Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
+    UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
+};
+use utfconv_fuzz::{FIXED, one_of, oracle, scalars, source, spell, text_only};
+
+/// The encodings that can hold carriers.
+static WIDE: [&Encoding; 6] = [&UTF_16, &UTF_16LE, &UTF_16BE, &UTF_32, &UTF_32LE, &UTF_32BE];
+
+/// An encoding whose byte order a mark decides, and that order.
+static MARKED: [(&Encoding, &Encoding); 4] =
+    [(&UTF_16, &UTF_16LE), (&UTF_16, &UTF_16BE), (&UTF_32, &UTF_32LE), (&UTF_32, &UTF_32BE)];
+
+#[derive(Debug)]
+enum Case {
+    Text { here: &'static Encoding, there: &'static Encoding, text: Vec<char> },
+    Marked { scheme: &'static Encoding, order: &'static Encoding, text: Vec<char> },
+    Carried { here: &'static Encoding, there: &'static Encoding, bytes: Vec<u8> },
+}
+
+impl<'a> Arbitrary<'a> for Case {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
+        Ok(match u.int_in_range(0..=2)? {
+            0 => Case::Text { here: one_of(u, &FIXED)?, there: one_of(u, &FIXED)?, text: scalars(u)? },
+            1 => {
+                let (scheme, order) = one_of(u, &MARKED)?;
+                Case::Marked { scheme, order, text: scalars(u)? }
+            }
+            _ => {
+                let here = one_of(u, &[&UTF_8, &US_ASCII])?;
+                Case::Carried { here, there: one_of(u, &WIDE)?, bytes: source(u, &UTF_8)? }
+            }
+        })
+    }
+}
+
+/// The whole of `source` converted; there may be nothing to say about it.
+fn all(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Vec<u8> {
+    let Converted { output, faults, .. } =
+        convert(source, from, to, options).unwrap_or_else(|stopped| panic!("{from:?} to {to:?}: {stopped}"));
+    assert_eq!(faults, [], "{from:?} to {to:?}");
+    output
+}
+
+fn text_survives(here: &'static Encoding, there: &'static Encoding, text: &[char]) {
+    let both_hold = |scalar: &char| {
+        [here, there].iter().all(|encoding| oracle::encode(encoding.name(), (*scalar).into()).is_some())
+    };
+    let text: Vec<char> = text.iter().copied().filter(both_hold).collect();
+    let source = spell(here, &text);
+    let options = text_only(Policy::default());
+    let gone = all(&source, here, there, &options);
+    assert_eq!(gone, spell(there, &text), "{here:?} to {there:?}");
+    assert_eq!(all(&gone, there, here, &options), source, "{here:?} from {there:?}");
+}
+
+fn marks_decide(scheme: &'static Encoding, order: &'static Encoding, text: &[char]) {
+    let source = spell(&UTF_8, text);
+    let written = |output_bom| Options { output_bom, ..text_only(Policy::default()) };
+    let read = Options { input_bom: InputBom::Auto, ..text_only(Policy::default()) };
+
+    let in_order = all(&source, &UTF_8, order, &written(OutputBom::Always));
+    // The mark is not text, whatever text follows it; where there is no text, there is no mark.
+    let mark: &[char] = if text.is_empty() { &[] } else { &['\u{FEFF}'] };
+    assert_eq!(in_order, [spell(order, mark), spell(order, text)].concat(), "{order:?} with a mark");
+    assert_eq!(all(&in_order, scheme, &UTF_8, &read), source, "{order:?} read as {scheme:?}");
+
+    let in_scheme = all(&source, &UTF_8, scheme, &written(OutputBom::Auto));
+    assert_eq!(all(&in_scheme, scheme, &UTF_8, &read), source, "{scheme:?}");
+    // By default a mark is read and a mark is written.
+    assert_eq!(all(&in_order, scheme, scheme, &Options::default()), in_scheme, "{scheme:?} from {order:?}");
+}
+
+fn bytes_survive(here: &'static Encoding, there: &'static Encoding, bytes: &[u8]) {
+    let policy = Policy {
+        ill_formed: OnIllFormed::SurrogateEscape,
+        unmappable: OnUnmappable::SurrogateEscape,
+        per_byte: false,
+    };
+    let convert = |source: &[u8], from, to, input_bom, output_bom| {
+        let options = Options { input_bom, output_bom, policy: policy.clone(), continues: false };
+        match convert(source, from, to, &options) {
+            Ok(converted) => converted.output,
+            Err(stopped) => panic!("{from:?} to {to:?}: {stopped}"),
+        }
+    };
+    let gone = convert(bytes, here, there, InputBom::Text, OutputBom::Auto);
+    let back = convert(&gone, there, here, InputBom::Auto, OutputBom::Never);
+    assert_eq!(back, bytes, "{here:?} by way of {there:?}");
+}
+
+fuzz_target!(|case: Case| match case {
+    Case::Text { here, there, text } => text_survives(here, there, &text),
+    Case::Marked { scheme, order, text } => marks_decide(scheme, order, &text),
+    Case::Carried { here, there, bytes } => bytes_survive(here, there, &bytes),
+});

@@ -1,0 +1,107 @@
+//! What the fuzz targets share: the oracle, and the making of sources that are text for the most part.
+//!
+//! Bytes at random hardly ever hold a well-formed run as long as a block of the kernels, so most sources are spelled
+//! from runs of neighbouring code points, with some faults between them.
+
+#![forbid(unsafe_code)]
+
+#[path = "../../tests/oracle/mod.rs"]
+pub mod oracle;
+
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use utfconv::{
+    CESU_8, Encoding, ISO_8859_1, InputBom, Options, OutputBom, Policy, US_ASCII, UTF_8, UTF_16BE, UTF_16LE,
+    UTF_32BE, UTF_32LE,
+};
+
+/// The encodings whose byte order is fixed: those that the oracle knows.
+pub static FIXED: [&Encoding; 8] =
+    [&UTF_8, &CESU_8, &UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &ISO_8859_1, &US_ASCII];
+
+/// Scalar values (the surrogates that one of the ranges spans are left out): the lengths of UTF-8, and the edges.
+const SCALARS: [(u32, u32); 14] = [
+    (0x20, 0x7E),
+    (0x20, 0x7E),
+    (0x00, 0x7F),
+    (0x0A, 0x0A),
+    (0x80, 0xFF),
+    (0x80, 0x7FF),
+    (0x800, 0xFFFF),
+    (0x10000, 0x10FFFF),
+    (0x7E, 0x81),
+    (0x7FE, 0x801),
+    (0xD7FE, 0xE001),
+    (0xFEFF, 0xFEFF),
+    (0xFFFD, 0x10001),
+    (0x10FFFE, 0x10FFFF),
+];
+
+/// Code points that no encoding may hold.
+const NO_SCALARS: [(u32, u32); 4] =
+    [(0xD800, 0xDBFF), (0xDC00, 0xDFFF), (0xDC80, 0xDCFF), (0x110000, 0x1FFFFF)];
+
+/// The most code points in a run: a few blocks.
+const LONGEST_RUN: usize = 40;
+
+/// About the most bytes in a source, so that the targets stay fast.
+const LARGEST_SOURCE: usize = 4096;
+
+/// Options that take every byte for text and write nothing else.
+pub fn text_only(policy: Policy) -> Options {
+    Options { input_bom: InputBom::Text, output_bom: OutputBom::Never, policy, continues: false }
+}
+
+/// One of `items`.
+pub fn one_of<T: Copy>(u: &mut Unstructured, items: &[T]) -> Result<T> {
+    u.choose(items).copied()
+}
+
+/// Some scalar values, until `u` is used up.
+pub fn scalars(u: &mut Unstructured) -> Result<Vec<char>> {
+    let mut text = Vec::new();
+    while !u.is_empty() && text.len() < LARGEST_SOURCE {
+        text.extend(run(u, &SCALARS)?.filter_map(char::from_u32));
+    }
+    Ok(text)
+}
+
+/// The bytes of `text` in `encoding`, without what the encoding lacks.
+pub fn spell(encoding: &Encoding, text: &[char]) -> Vec<u8> {
+    text.iter().filter_map(|scalar| oracle::encode(encoding.name(), (*scalar).into())).flatten().collect()
+}
+
+/// A source in `encoding`, one of [`FIXED`], until `u` is used up: bytes at random, or text with few faults.
+pub fn source(u: &mut Unstructured, encoding: &Encoding) -> Result<Vec<u8>> {
+    if u.ratio(1, 8)? {
+        let len = u.len().min(LARGEST_SOURCE);
+        return Ok(u.bytes(len)?.to_vec());
+    }
+    let spell = |code_point| oracle::encode(encoding.name(), code_point).unwrap_or_default();
+    let mut source = Vec::new();
+    while !u.is_empty() && source.len() < LARGEST_SOURCE {
+        match u.int_in_range(0..=15)? {
+            // The oracle spells surrogates and what is above U+10FFFF like any other number.
+            0 => source.extend(run(u, &NO_SCALARS)?.take(2).flat_map(spell)),
+            1 => {
+                let whole: Vec<u8> = run(u, &SCALARS)?.take(1).flat_map(spell).collect();
+                let kept = u.int_in_range(0..=whole.len())?;
+                source.extend_from_slice(&whole[..kept]);
+            }
+            2 => {
+                let len = u.int_in_range(1..=4)?.min(u.len());
+                source.extend_from_slice(u.bytes(len)?);
+            }
+            _ => source
+                .extend(run(u, &SCALARS)?.filter(|value| char::from_u32(*value).is_some()).flat_map(spell)),
+        }
+    }
+    Ok(source)
+}
+
+/// Neighbouring code points from one of `ranges`.
+fn run(u: &mut Unstructured, ranges: &[(u32, u32)]) -> Result<impl Iterator<Item = u32> + use<>> {
+    let (low, high) = one_of(u, ranges)?;
+    let first = u.int_in_range(low..=high)?;
+    let len = u.int_in_range(1..=LONGEST_RUN)?;
+    Ok((first..=high).take(len))
+}

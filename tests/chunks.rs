@@ -1,0 +1,212 @@
+//! Whole equals chunked: the same bytes, faults and notices wherever a source is cut and however little room there is.
+
+use utfconv::{
+    ALL, ByteEscape, CESU_8, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable, Options, OutputBom,
+    Policy, ScalarEscape, Stop, Transcoder, convert,
+};
+
+use crate::harness::{hex, udhr};
+
+/// All that comes out of a conversion.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    output: Vec<u8>,
+    faults: Vec<Fault>,
+    notices: Vec<Notice>,
+    stopped: Option<Fault>,
+}
+
+fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Outcome {
+    let (converted, stopped) = match convert(source, from, to, options) {
+        Ok(converted) => (converted, None),
+        Err(stopped) => (stopped.before, Some(stopped.fault)),
+    };
+    Outcome { output: converted.output, faults: converted.faults, notices: converted.notices, stopped }
+}
+
+/// Converts `chunks` through a sink of `room` bytes. With `late`, the end is told in a call of its own.
+fn chunked(
+    chunks: &[&[u8]],
+    room: usize,
+    late: bool,
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: &Options,
+) -> Outcome {
+    let mut outcome = Outcome { output: vec![], faults: vec![], notices: vec![], stopped: None };
+    let mut transcoder = Transcoder::new(from, to, options.clone());
+    let mut buffer = vec![0xA5; room + 1];
+    let mut calls = chunks.iter().map(|chunk| (*chunk, false)).collect::<Vec<_>>();
+    if late {
+        calls.push((&[], true));
+    } else if let Some(end) = calls.last_mut() {
+        end.1 = true;
+    }
+    for (chunk, last) in calls {
+        let mut read = 0;
+        loop {
+            let step = transcoder.step(&chunk[read..], &mut buffer[..room], last);
+            assert_eq!(buffer[room], 0xA5, "wrote beyond the sink");
+            read += step.read;
+            outcome.output.extend_from_slice(&buffer[..step.written]);
+            match step.stop {
+                Stop::SourceEmpty => break,
+                Stop::SinkFull => assert!(step.written > 0, "no progress"),
+                Stop::Fault(fault) => outcome.faults.push(fault),
+                Stop::Notice(notice) => outcome.notices.push(notice),
+                Stop::Stopped(fault) => {
+                    outcome.stopped = Some(fault);
+                    return outcome;
+                }
+            }
+        }
+        assert_eq!(read, chunk.len(), "an empty source was taken whole");
+    }
+    outcome
+}
+
+fn policies() -> Vec<Policy> {
+    let both = |ill_formed, unmappable| Policy { ill_formed, unmappable, per_byte: false };
+    vec![
+        Policy::default(),
+        both(OnIllFormed::Replace(None), OnUnmappable::Replace(None)),
+        Policy { per_byte: true, ..both(OnIllFormed::Replace(Some("<é>".into())), OnUnmappable::Omit) },
+        both(OnIllFormed::Omit, OnUnmappable::Escape(ScalarEscape::Json)),
+        both(OnIllFormed::Escape(ByteEscape::Hex), OnUnmappable::Escape(ScalarEscape::Percent)),
+        both(OnIllFormed::Fallback(&ISO_8859_1), OnUnmappable::Replace(Some("?!".into()))),
+        both(OnIllFormed::Fallback(&CESU_8), OnUnmappable::Stop),
+        both(OnIllFormed::SurrogateEscape, OnUnmappable::SurrogateEscape),
+        both(OnIllFormed::Raw, OnUnmappable::Omit),
+    ]
+}
+
+/// Sources that are short and have something at every place.
+fn sources() -> Vec<Vec<u8>> {
+    let mut sources: Vec<Vec<u8>> = [
+        "",
+        "41",
+        "EF BB BF",
+        "EF BB BF 41 C3 A9 E2 82 AC F0 9F 98 80 0A 7A",
+        "EF BB",
+        "FF FE 41 00 3D D8 00 DE 0A 00 00 D8 42 00 00",
+        "FE FF 00 41 D8 3D DE 00 DC 00 00 0A D8",
+        "FF FE 00 00 41 00 00 00 00 00 11 00 80 DC 00 00 01 02",
+        "00 00 FE FF 00 00 00 41 00 01 F6 00 00 00 D8 00",
+        "C0 AF E0 80 BF F0 81 82 41 ED A0 80 ED BF BF ED AF 0A F4 91 92 93 FF 41 80 BF 42",
+        "E1 80 E2 F0 91 92 F1 BF 41 F8 88 80 80 80 FC 84 80 80 80 80 FE ED A0 BD ED B8 80 ED A0 BD ED 80 80",
+        "61 ED A0 BD ED B8 80 62 ED B0 80 ED A0",
+        "80 DC 41 00 FF DC 7F DC",
+    ]
+    .map(hex)
+    .to_vec();
+    // Long enough for the kernels, with faults inside and at the edges of their blocks.
+    for fault in 0..20 {
+        let mut text = "0123456789abcdefé€😀".repeat(3).into_bytes();
+        text.insert(10 + fault, 0xE2);
+        sources.push(text);
+    }
+    sources
+}
+
+#[test]
+fn every_cut_and_every_room() {
+    for source in sources() {
+        for from in ALL {
+            for to in ALL {
+                for policy in policies() {
+                    let options = Options { policy, ..Options::default() };
+                    let expected = whole(&source, from, to, &options);
+                    let same = |outcome: Outcome, how: &str| {
+                        assert_eq!(outcome, expected, "{how}: {source:02X?} {from:?} {to:?} {:?}", options.policy);
+                    };
+                    let long = source.len() > 60;
+                    for cut in (0..=source.len()).step_by(if long { 7 } else { 1 }) {
+                        let (a, b) = source.split_at(cut);
+                        same(chunked(&[a, &[], b], 64, false, from, to, &options), "cut in two");
+                    }
+                    for room in (1..=17).step_by(if long { 5 } else { 1 }) {
+                        same(chunked(&[&source], room, true, from, to, &options), "little room");
+                    }
+                    let single: Vec<_> = source.chunks(1).collect();
+                    same(chunked(&single, 1, true, from, to, &options), "single bytes");
+                    let threes: Vec<_> = source.chunks(3).collect();
+                    same(chunked(&threes, 2, true, from, to, &options), "threes");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_signature_policy_at_every_cut() {
+    use InputBom::*;
+    for source in sources().iter().take(9) {
+        for from in ALL {
+            for to in ALL {
+                for input_bom in [Auto, Keep, Strip, Text, Forbid, Require, Sniff] {
+                    for output_bom in [OutputBom::Auto, OutputBom::Always, OutputBom::Never] {
+                        for continues in [false, true] {
+                            let policy = Policy {
+                                ill_formed: OnIllFormed::Replace(None),
+                                unmappable: OnUnmappable::Escape(ScalarEscape::Rust),
+                                per_byte: false,
+                            };
+                            let options = Options { input_bom, output_bom, policy, continues };
+                            let expected = whole(source, from, to, &options);
+                            for cut in 0..=source.len() {
+                                let (a, b) = source.split_at(cut);
+                                let outcome = chunked(&[a, b], 3, true, from, to, &options);
+                                assert_eq!(outcome, expected, "{cut} {source:02X?} {from:?} {to:?} {options:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn real_text_in_chunks_of_every_size() {
+    let text = udhr();
+    for from in ALL {
+        let Ok(source) = convert(text.as_bytes(), &utfconv::UTF_8, from, &Options::default()) else { continue };
+        for to in ALL {
+            let policy = Policy { unmappable: OnUnmappable::Escape(ScalarEscape::Xml), ..Policy::default() };
+            let options = Options { policy, ..Options::default() };
+            let expected = whole(&source.output, from, to, &options);
+            for size in [1, 2, 3, 5, 7, 16, 17, 63, 64, 65, 1000] {
+                let chunks: Vec<_> = source.output.chunks(size).collect();
+                assert_eq!(chunked(&chunks, size.max(8) * 3, true, from, to, &options), expected, "{size} {from:?} {to:?}");
+            }
+        }
+    }
+}
+
+/// Faults keep their places behind runs of every length, so at every offset of a kernel's block.
+#[test]
+fn a_fault_behind_a_run_of_every_length() {
+    for filler in ["a", "é", "€", "😀", "a\n", "€b"] {
+        for count in 0..70 {
+            let mut source = filler.repeat(count).into_bytes();
+            let at = source.len() as u64;
+            let (line, column) = place_after(std::str::from_utf8(&source).expect("text"));
+            source.extend_from_slice(b"\xE2\x82 after");
+            for to in ALL {
+                let Outcome { stopped, output, .. } = whole(&source, &utfconv::UTF_8, to, &Options::default());
+                let fault = stopped.expect("stops");
+                if matches!(fault.kind, utfconv::FaultKind::IllFormed { .. }) {
+                    assert_eq!((fault.at, fault.line, fault.column), (at, line, column), "{filler:?} {count} {to:?}");
+                    let back = convert(&output, to, &utfconv::UTF_8, &Options::default()).expect("comes back");
+                    assert_eq!(back.output, &source[..at as usize]);
+                }
+            }
+        }
+    }
+}
+
+fn place_after(text: &str) -> (u64, u64) {
+    let line = text.matches('\n').count() as u64 + 1;
+    let column = text.rsplit('\n').next().unwrap_or("").chars().count() as u64 + 1;
+    (line, column)
+}

@@ -1,0 +1,106 @@
+//! Faults in words: place, bytes, kind and sentence, as users read them.
+
+use crate::harness::{dir_with, hex, run, sh};
+
+#[test]
+fn the_message_names_place_bytes_and_reason() {
+    for (from, to, bytes, message) in [
+        (
+            "UTF-8",
+            "UTF-8",
+            "61 0A 62 C0 AF",
+            "-:2:2: error: byte 3: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")",
+        ),
+        ("UTF-8", "UTF-8", "C3 A9 FF", "-:1:2: error: byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8"),
+        ("UTF-8", "UTF-8", "E0 80 AF", "E0 80 AF: non-shortest form of U+002F \"/\""),
+        ("UTF-8", "UTF-8", "E0 80", "E0 80: begins a non-shortest form, and is cut short"),
+        (
+            "UTF-8",
+            "UTF-8",
+            "ED A0 BD ED B8 80",
+            "ED A0 BD: surrogate U+D83D is not a scalar value; with the next three bytes a CESU-8 pair for U+1F600",
+        ),
+        ("UTF-8", "UTF-8", "ED A0 BD 41", "ED A0 BD: surrogate U+D83D is not a scalar value\n"),
+        ("UTF-8", "UTF-8", "F4 90 80 80", "F4 90 80 80: U+110000 is above U+10FFFF"),
+        ("UTF-8", "UTF-8", "F8 88 80 80 80", "F8 never appears in UTF-8 (it led the five-byte form of RFC 2279)"),
+        ("UTF-8", "UTF-8", "E1 A0 20", "E1 A0: truncated: E1 announces 3 bytes, 2 came"),
+        ("UTF-8", "UTF-8", "80", "80: continuation byte where a sequence has to begin"),
+        ("UTF-16BE", "UTF-8", "D8 3D 00 41", "D8 3D: high surrogate U+D83D without a low surrogate after it"),
+        ("UTF-16LE", "UTF-8", "00 DE", "00 DE: low surrogate U+DE00 without a high surrogate before it"),
+        ("UTF-16LE", "UTF-8", "41 00 42", "byte 2: ill-formed UTF-16LE: 42: the text ends with half a code unit"),
+        ("UTF-16LE", "UTF-8", "3D D8 00", "3D D8 00: the text ends with half a code unit after the high surrogate U+D83D"),
+        ("UTF-32BE", "UTF-8", "00 00 D8 00", "00 00 D8 00: surrogate U+D800 is not a scalar value"),
+        ("UTF-32BE", "UTF-8", "00 11 00 00", "00 11 00 00: U+110000 is above U+10FFFF"),
+        ("UTF-32BE", "UTF-8", "00 00 00", "00 00 00: the text ends with 3 of the 4 bytes of a code unit"),
+        ("CESU-8", "UTF-8", "F0 9F 98 80", "F0 never appears in CESU-8 (it leads the four-byte form of UTF-8)"),
+        ("CESU-8", "UTF-8", "ED A0 BD 41", "ED A0 BD: high surrogate U+D83D without a low surrogate after it"),
+        ("US-ASCII", "UTF-8", "41 E9", "byte 1: ill-formed US-ASCII: E9: E9 never appears in US-ASCII"),
+        ("UTF-8", "ISO-8859-1", "61 E2 82 AC", "-:1:2: error: byte 1: unmappable: E2 82 AC: U+20AC \"€\" is not in ISO-8859-1"),
+        // The offset is that of the source bytes, in the source's units.
+        ("UTF-16LE", "US-ASCII", "61 00 0A 00 3D D8 00 DE", "-:2:1: error: byte 4: unmappable: 3D D8 00 DE: U+1F600"),
+    ] {
+        let ran = run(&["-f", from, "-t", to], hex(bytes));
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert_eq!(ran.stderr.matches('\n').count(), 1, "one line: {}", ran.stderr);
+        assert!(ran.stderr.contains(message), "{bytes}\nexpected {message}\n     got {}", ran.stderr);
+    }
+}
+
+#[test]
+fn all_before_a_stopping_fault_is_written() {
+    let text = "é€\n".repeat(100_000);
+    let source = [text.as_bytes(), b"\xFF", text.as_bytes()].concat();
+    run(&[], &source).expect(1, &text, "-:100001:1: error: byte 600000: ill-formed UTF-8: FF");
+}
+
+/// A character that a terminal would act on is named, never shown.
+#[test]
+fn messages_are_inert() {
+    let dir = dir_with(&[]);
+    let ran = run(&["-t", "US-ASCII", "--unmappable=omit"], "\u{202E}\u{9B}\u{200B}\u{301}\u{E000}");
+    assert!(ran.stderr.chars().all(|c| c == '\n' || utfconv::is_inert(c)), "{:?}", ran.stderr);
+    assert!(ran.stderr.contains("U+202E is not in US-ASCII"));
+    let ran = sh(dir.path(), r"$U $'no\e[31m\xff\n::error::such'");
+    ran.expect(2, "", "utfconv: $'no\\x1B[31m\\xFF\\n::error::such': No such file or directory");
+    let ran = sh(dir.path(), r"$U -f $'\e[31m'");
+    assert_eq!(ran.status, 2);
+    assert!(!ran.stderr.contains('\u{1B}'), "{ran:?}");
+}
+
+#[test]
+fn a_fault_is_named_after_its_file() {
+    let dir = dir_with(&[("good.txt", b"ok\n"), ("bad.txt", b"1\n2\xFF"), ("x:y", b"\xFF")]);
+    sh(dir.path(), "$U good.txt ./bad.txt good.txt").expect(
+        1,
+        "ok\n1\n2",
+        "./bad.txt:2:2: error: byte 3: ill-formed UTF-8: FF",
+    );
+    sh(dir.path(), "$U x:y").expect(1, "", "x:y:1:1: error: byte 0");
+}
+
+#[test]
+fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
+    let source = [&b"\xFF"[..], &b"\xC3\n"[..]].concat().repeat(90);
+    let ran = run(&["--ill-formed=omit"], &source);
+    assert_eq!((ran.status, ran.stdout), (0, b"\n".repeat(90)));
+    assert_eq!(ran.stderr.lines().count(), 101);
+    let summary = "utfconv: 180 faults; ill-formed: 180 omitted (90 never-used byte, 90 truncated); \
+                   only the first 100 are shown (--max-faults)";
+    assert_eq!(ran.stderr.lines().last(), Some(summary));
+
+    let all = run(&["--ill-formed=omit", "--max-faults=0"], &source);
+    assert_eq!(all.stderr.lines().count(), 181);
+    let none = run(&["--ill-formed=omit", "--max-faults=1"], &source);
+    assert_eq!(none.stderr.lines().count(), 2);
+    run(&["--ill-formed=omit", "-s"], &source).expect(0, b"\n".repeat(90), "");
+}
+
+/// The column counts scalar values, and one for each maximal subpart.
+#[test]
+fn columns_count_characters() {
+    let ran = run(&["--ill-formed=replace"], "é\t😀\u{301}".bytes().chain(hex("ED A0 80 41 FF 0A FF")).collect::<Vec<_>>());
+    let places: Vec<_> = ran.stderr.lines().filter_map(|line| line.split(": error").next()).take(3).collect();
+    assert_eq!(places, ["-:1:5", "-:1:9", "-:2:1"]);
+    // A signature is no part of the text.
+    run(&[], hex("EF BB BF FF")).expect(1, hex("EF BB BF"), "-:1:1: error: byte 3:");
+}

@@ -1,0 +1,61 @@
+//! What is committed in man/ and completions/ is what the option table makes.
+
+use crate::harness::{has, run, sh};
+
+const FILES: [(&str, &str); 6] = [
+    ("man", "man/utfconv.1"),
+    ("bash", "completions/utfconv.bash"),
+    ("zsh", "completions/_utfconv"),
+    ("fish", "completions/utfconv.fish"),
+    ("powershell", "completions/_utfconv.ps1"),
+    ("elvish", "completions/utfconv.elv"),
+];
+
+/// To renew the files: `for each kind: utfconv --generate KIND > FILE`, or run the tests with UTFCONV_GENERATE=1.
+#[test]
+fn committed_files_are_up_to_date() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (kind, file) in FILES {
+        let made = run(&["--generate", kind], "");
+        assert_eq!((made.status, made.stderr.as_str()), (0, ""), "{kind}");
+        if std::env::var_os("UTFCONV_GENERATE").is_some() {
+            std::fs::write(root.join(file), &made.stdout).expect("writes");
+        }
+        let committed = std::fs::read(root.join(file)).unwrap_or_default();
+        assert!(made.stdout == committed, "{file} differs: run the tests with UTFCONV_GENERATE=1 and commit it");
+    }
+}
+
+#[test]
+fn the_man_page_has_its_sections_and_no_errors() {
+    let page = String::from_utf8(run(&["--generate", "man"], "").stdout).expect("text");
+    for section in [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "ENCODINGS", "SIGNATURES", "FAULTS", "EXIT STATUS", "EXAMPLES",
+        "STANDARDS", "SECURITY", "CAVEATS", "SEE ALSO",
+    ] {
+        assert!(
+            page.lines().any(|line| line.trim_start_matches(".SH ").trim_matches('"') == section && line.starts_with(".SH")),
+            "no section {section}"
+        );
+    }
+    for encoding in utfconv::ALL {
+        assert!(page.replace("\\-", "-").contains(encoding.name()), "{encoding:?} is not in the page");
+    }
+    if has("groff") {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let ran = sh(root, "groff -man -Tutf8 -ww -z man/utfconv.1");
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    }
+}
+
+#[test]
+fn completions_load() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    sh(root, "source completions/utfconv.bash && complete -p utfconv >/dev/null").expect(0, "", "");
+    if has("zsh") {
+        sh(root, "zsh -n completions/_utfconv").expect(0, "", "");
+    }
+    if has("fish") {
+        sh(root, "fish -n completions/utfconv.fish").expect(0, "", "");
+    }
+}

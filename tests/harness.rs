@@ -1,0 +1,96 @@
+//! Runs the program and looks at all that came of it.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// The program.
+pub const UTFCONV: &str = env!("CARGO_BIN_EXE_utfconv");
+
+/// What came of a run.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// Exit status; a signal counts as 128 and its number, as shells have it.
+    pub status: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ran {
+    fn from(output: Output) -> Ran {
+        #[cfg(unix)]
+        let signal = std::os::unix::process::ExitStatusExt::signal(&output.status);
+        #[cfg(not(unix))]
+        let signal: Option<i32> = None;
+        Ran {
+            status: output.status.code().or(signal.map(|signal| 128 + signal)).expect("ended"),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+
+    /// Asserts all three at once; `stderr` may be a part of what was said, and is all of it if empty.
+    #[track_caller]
+    pub fn expect(&self, status: i32, stdout: impl AsRef<[u8]>, stderr: &str) {
+        let said = if stderr.is_empty() { self.stderr.is_empty() } else { self.stderr.contains(stderr) };
+        assert!(
+            self.status == status && self.stdout == stdout.as_ref() && said,
+            "expected {status}, {:02X?}, {stderr:?}\n     got {}, {:02X?}, {:?}",
+            stdout.as_ref(),
+            self.status,
+            self.stdout,
+            self.stderr
+        );
+    }
+}
+
+/// Runs the program on `stdin`.
+#[track_caller]
+pub fn run(args: &[&str], stdin: impl AsRef<[u8]>) -> Ran {
+    let mut command = assert_cmd::Command::new(UTFCONV);
+    Ran::from(command.args(args).write_stdin(stdin.as_ref()).output().expect("runs"))
+}
+
+/// Runs a shell script in `dir`, where `$U` is the program.
+#[track_caller]
+pub fn sh(dir: &Path, script: &str) -> Ran {
+    let output = Command::new("bash")
+        .args(["-c", script])
+        .current_dir(dir)
+        .env("U", UTFCONV)
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::null())
+        .output()
+        .expect("bash runs");
+    Ran::from(output)
+}
+
+/// A fresh directory with these files.
+pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in files {
+        std::fs::write(dir.path().join(name), content).expect("writes");
+    }
+    dir
+}
+
+/// Whether a tool is there; says that a test is skipped if not.
+pub fn has(tool: &str) -> bool {
+    let found = Command::new("bash")
+        .args(["-c", &format!("command -v {tool}")])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !found {
+        println!("skipped: {tool} is not on the PATH");
+    }
+    found
+}
+
+/// Bytes from their usual notation: `"EF BB BF 41"`.
+pub fn hex(text: &str) -> Vec<u8> {
+    text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hexadecimal")).collect()
+}
+
+/// The text in thirteen languages.
+pub fn udhr() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/udhr.txt")).expect("test data")
+}

@@ -1,0 +1,196 @@
+//! What is done about faults, and what status it ends with.
+
+use crate::harness::{hex, run};
+use crate::oracle;
+use utfconv::{ALL, OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
+
+#[test]
+fn ill_formed_modes() {
+    for (mode, output) in [
+        ("replace", "a\u{FFFD}\u{FFFD}b"),
+        ("replace=?", "a??b"),
+        ("replace=", "ab"),
+        ("replace=<é>", "a<é><é>b"),
+        ("omit", "ab"),
+        ("escape", "a\\xC0\\xAFb"),
+        ("escape=hex", "a\\xC0\\xAFb"),
+        ("escape=percent", "a%C0%AFb"),
+        ("escape=angle", "a<C0><AF>b"),
+        ("escape=octal", "a\\300\\257b"),
+        ("fallback=ISO-8859-1", "aÀ¯b"),
+    ] {
+        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "faults; ill-formed:".trim_start_matches("faults; "));
+        let utf16: Vec<u8> = output.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        run(&["--ill-formed", mode, "-t", "UTF-16BE", "-s"], b"a\xC0\xAFb").expect(0, utf16, "");
+    }
+    run(&["--ill-formed=raw", "-s"], b"a\xC0\xAFb").expect(0, b"a\xC0\xAFb", "");
+    run(&["--ill-formed=raw", "-s", "-t", "latin1"], b"\xC3\xA9\xFF").expect(0, b"\xE9\xFF", "");
+    // A replacement that the target lacks is no second fault.
+    run(&["--ill-formed=replace", "-t", "latin1"], b"a\xFF").expect(0, "a?", "1 fault; ill-formed: 1 replaced");
+    run(&["--ill-formed=replace=<€>", "-t", "latin1", "-s"], b"a\xFF").expect(0, "a<?>", "");
+}
+
+#[test]
+fn unmappable_modes() {
+    for (mode, output) in [
+        ("replace", "a??b"),
+        ("replace=_", "a__b"),
+        ("omit", "ab"),
+        ("escape", "a\\u{20AC}\\u{1F600}b"),
+        ("escape=rust", "a\\u{20AC}\\u{1F600}b"),
+        ("escape=json", "a\\u20AC\\uD83D\\uDE00b"),
+        ("escape=c", "a\\u20AC\\U0001F600b"),
+        ("escape=xml", "a&#x20AC;&#x1F600;b"),
+        ("escape=html", "a&#8364;&#128512;b"),
+        ("escape=uplus", "aU+20ACU+1F600b"),
+        ("escape=percent", "a%E2%82%AC%F0%9F%98%80b"),
+    ] {
+        let ran = run(&["-t", "US-ASCII", "--unmappable", mode], "a€😀b");
+        ran.expect(0, output, "2 faults; unmappable: 2 ");
+    }
+}
+
+#[test]
+fn the_two_kinds_are_never_mixed() {
+    let source = b"\xFF\xE2\x82\xAC";
+    run(&["-t", "latin1", "--ill-formed=omit"], source).expect(1, "", "unmappable: E2 82 AC");
+    run(&["-t", "latin1", "--unmappable=omit"], source).expect(1, "", "ill-formed UTF-8: FF");
+    run(&["-t", "latin1", "--unmappable=omit", "--ill-formed=escape"], source).expect(0, "\\xFF", "2 faults");
+}
+
+#[test]
+fn fallback_decodes_one_character_and_goes_on() {
+    let mixed = b"caf\xE9 \xC3\xA9t\xE9\n";
+    run(&["--ill-formed=fallback=latin1", "-s"], mixed).expect(0, "café été\n", "");
+    run(&["--ill-formed=fallback=latin1"], mixed).expect(0, "café été\n", "2 faults; ill-formed: 2 decoded as ISO-8859-1");
+    let pair = hex("41 ED A0 BD ED B8 80 42 F0 9F 98 80");
+    run(&["--ill-formed=fallback=CESU-8", "-s"], &pair).expect(0, "A😀B😀", "");
+    // Where the fallback fails too, the run stops at the fault.
+    run(&["--ill-formed=fallback=CESU-8"], b"A\xFF").expect(1, "A", "-:1:2: error: byte 1: ill-formed UTF-8: FF");
+    run(&["--ill-formed=fallback=US-ASCII"], b"A\xFF").expect(1, "A", "ill-formed UTF-8: FF");
+    // What it decodes may be unmappable, and both faults count.
+    let both = ["--ill-formed=fallback=CESU-8", "--unmappable=omit", "-t", "latin1"];
+    run(&both, &pair).expect(0, "AB", "3 faults; ill-formed: 1 decoded as CESU-8 (1 surrogate); unmappable: 2 omitted");
+    run(&["--ill-formed=fallback=CESU-8", "-t", "latin1"], &pair).expect(1, "A", "unmappable");
+}
+
+#[test]
+fn surrogateescape_carries_bytes_both_ways() {
+    let source: Vec<u8> = (0..=255).chain(hex("ED B2 80 F4 90 80 80 E2 82")).collect();
+    let mode = "--errors=surrogateescape";
+    run(&[mode, "-s"], &source).expect(0, &source, "");
+    for wide in ["UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"] {
+        let carried = run(&[mode, "-s", "-t", wide], &source);
+        assert_eq!(carried.status, 0);
+        run(&["--ill-formed=surrogateescape", "-s", "-f", wide], &carried.stdout).expect(0, &source, "");
+        run(&["--unmappable=surrogateescape", "-s", "-f", wide], &carried.stdout).expect(0, &source, "");
+    }
+    run(&[mode, "-s", "-t", "UTF-16BE"], b"\x80\xFF").expect(0, hex("DC 80 DC FF"), "");
+    run(&[mode, "-s", "-t", "latin1"], b"\xC3\xA9\xFF").expect(0, b"\xE9\xFF", "");
+    run(&[mode, "-s", "-f", "ascii", "-t", "UTF-16BE"], b"\xE9").expect(0, hex("DC E9"), "");
+    // Only carriers: any other lone surrogate stops, and so does an unmappable character.
+    run(&[mode, "-f", "UTF-16BE"], hex("DC 7F")).expect(1, "", "U+DC7F");
+    run(&[mode, "-f", "UTF-16BE"], hex("D8 80 00 41")).expect(1, "", "U+D880");
+    run(&[mode, "-t", "latin1"], "€").expect(1, "", "unmappable");
+    // The other side can have a mode of its own.
+    run(&["--unmappable=replace", "--ill-formed=surrogateescape", "-s", "-t", "latin1"], "€\u{E9}").expect(0, b"?\xE9", "");
+}
+
+#[test]
+fn status_after_faults_that_did_not_stop() {
+    let bad = b"a\xFFb";
+    run(&["-c"], bad).expect(1, "ab", "1 fault; ill-formed: 1 omitted");
+    run(&["-c"], "ab").expect(0, "ab", "");
+    run(&["-c", "-t", "latin1"], "a€").expect(1, "a", "unmappable: 1 omitted");
+    run(&["-c", "-s"], bad).expect(1, "ab", "");
+    run(&["--ill-formed=omit", "-s"], bad).expect(0, "ab", "");
+    run(&["-c", "-s", "--lossy-status=0"], bad).expect(0, "ab", "");
+    run(&["--ill-formed=replace=x", "-s", "--lossy-status=1"], bad).expect(1, "axb", "");
+    run(&["--lossy-status=1"], "ab").expect(0, "ab", "");
+    run(&["--lossy-status=0", "-s"], bad).expect(1, "a", "");
+}
+
+#[test]
+fn the_last_option_given_for_a_side_wins() {
+    let bad = "a€".bytes().chain([0xFF]).collect::<Vec<_>>();
+    let t = ["-t", "latin1", "-s"];
+    let with = |args: &[&str]| run(&[&t, args].concat(), &bad);
+    with(&["-c", "--errors=escape"]).expect(0, "a\\u{20AC}\\xFF", "");
+    with(&["--errors=escape", "-c"]).expect(1, "a", "");
+    with(&["--errors=escape", "--unmappable=omit"]).expect(0, "a\\xFF", "");
+    with(&["--unmappable=omit", "--errors=escape=percent"]).expect(0, "a%E2%82%AC%FF", "");
+    with(&["-c", "--ill-formed=replace=!"]).expect(1, "a!", "");
+    with(&["-c", "--ill-formed=replace=!", "--unmappable=replace=!"]).expect(0, "a!!", "");
+    with(&["--ill-formed=omit", "--ill-formed=replace=1", "--unmappable=omit"]).expect(0, "a1", "");
+}
+
+#[test]
+fn modes_of_one_side_are_refused_for_both() {
+    for (mode, right) in [
+        ("raw", "--ill-formed=raw"),
+        ("fallback=latin1", "--ill-formed=fallback=latin1"),
+        ("escape=hex", "--ill-formed=escape=hex"),
+        ("escape=xml", "--unmappable=escape=xml"),
+    ] {
+        run(&[&format!("--errors={mode}")], "").expect(2, "", right);
+    }
+    for mode in ["stop", "replace", "replace=x", "omit", "escape", "escape=percent", "surrogateescape"] {
+        run(&[&format!("--errors={mode}")], "ok").expect(0, "ok", "");
+    }
+    run(&["--ill-formed=nonsense"], "").expect(2, "", "the modes are stop");
+    run(&["--ill-formed=escape=xml"], "").expect(2, "", "the styles for bytes are");
+    run(&["--unmappable=raw"], "").expect(2, "", "the modes are stop");
+    run(&["--ill-formed=fallback=nope"], "").expect(2, "", "no such encoding");
+    run(&["--ill-formed=fallback=UTF-16LE"], "").expect(2, "", "UTF-16LE is not one");
+    run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "UTF-16 does not");
+}
+
+/// All policies of both sides leave a text without faults alone, and agree on what is a fault.
+#[test]
+fn random_sources_through_every_pair_as_the_oracle_has_them() {
+    let policy = Policy {
+        ill_formed: OnIllFormed::Replace(None),
+        unmappable: OnUnmappable::Replace(None),
+        per_byte: false,
+    };
+    let options = Options {
+        input_bom: utfconv::InputBom::Text,
+        output_bom: utfconv::OutputBom::Never,
+        policy,
+        continues: false,
+    };
+    // A small generator with a fixed seed: the sources are the same in every run.
+    let mut state = 0x2545_F491_4F6C_DD1Du64;
+    let mut random = move |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    let fixed: Vec<_> = ALL.iter().filter(|e| !matches!(e.name(), "UTF-16" | "UTF-32")).collect();
+    for round in 0..400 {
+        let mut source = Vec::new();
+        for from in &fixed {
+            source.clear();
+            // Well-formed text of one kind of character, damaged here and there.
+            let range: [u64; 5] = [0x80, 0x800, 0xD800, 0x10000, 0x110000];
+            let limit = range[round % 5];
+            for _ in 0..random(80) {
+                let scalar = if random(3) == 0 { random(0x80) } else { random(limit) };
+                source.extend(oracle::encode(from.name(), scalar as u32).filter(|_| scalar < 0xD800 || scalar > 0xDFFF).unwrap_or_default());
+            }
+            for _ in 0..random(4) {
+                if !source.is_empty() {
+                    let at = random(source.len() as u64) as usize;
+                    source[at] = random(256) as u8;
+                }
+            }
+            for to in &fixed {
+                let expected = oracle::convert_replacing(from.name(), to.name(), &source);
+                let converted = convert(&source, from, to, &options).expect("goes on");
+                assert_eq!(converted.output, expected, "{from:?} {to:?} {source:02X?}");
+            }
+        }
+    }
+    assert!(convert(b"\xFF", &UTF_8, &UTF_8, &Options::default()).is_err());
+}

@@ -1,0 +1,326 @@
+//! What may happen to a process: full disks, closed streams, lost readers, odd files. Status, output, message and the
+//! state of files are asserted together.
+#![cfg(unix)]
+
+use std::path::Path;
+
+use crate::harness::{dir_with, has, hex, run, sh};
+
+/// About 400 KB of text, and a short one with a fault.
+fn dir() -> tempfile::TempDir {
+    let lines: String = (1..=20000).map(|n| format!("ligne {n} é à ü\n")).collect();
+    dir_with(&[("in.txt", lines.as_bytes()), ("bad.txt", b"a\xFFb"), ("ok.txt", b"ok\n")])
+}
+
+const CONV: &str = "$U -f UTF-8 -t UTF-16LE";
+
+fn read(dir: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(dir.join(name)).expect("is there")
+}
+
+/// No file is left but those named.
+#[track_caller]
+fn assert_files(dir: &Path, expected: &[&str]) {
+    let mut found: Vec<_> = std::fs::read_dir(dir)
+        .expect("lists")
+        .map(|entry| entry.expect("entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    found.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn full_disk() {
+    let dir = dir();
+    let full = "utfconv: standard output: write error: No space left on device\n";
+    for command in ["in.txt", "ok.txt"] {
+        sh(dir.path(), &format!("{CONV} {command} > /dev/full")).expect(2, "", full);
+    }
+    for command in ["--help", "--version", "-l", "list", "--generate man"] {
+        sh(dir.path(), &format!("$U {command} > /dev/full")).expect(2, "", full);
+    }
+    sh(dir.path(), "$U -o /dev/full ok.txt").expect(2, "", "utfconv: /dev/full: write error: No space left on device");
+}
+
+#[test]
+fn closed_standard_streams() {
+    let dir = dir();
+    sh(dir.path(), &format!("{CONV} in.txt >&-")).expect(2, "", "standard output: write error: Bad file descriptor");
+    sh(dir.path(), "$U </dev/null >&-").expect(0, "", "");
+    sh(dir.path(), &format!("{CONV} <&-")).expect(2, "", "utfconv: -: read error: Bad file descriptor");
+    sh(dir.path(), "$U bad.txt 2>&-").expect(1, "a", "");
+    sh(dir.path(), "$U bad.txt 2>/dev/full").expect(1, "a", "");
+    sh(dir.path(), "$U nofile 2>&-").expect(2, "", "");
+    // A file opened later does not take the place of a closed stream: the message goes nowhere, not into the output.
+    sh(dir.path(), "$U --ill-formed=omit -o out bad.txt 2>&- <&- >&-").expect(0, "", "");
+    assert_eq!(read(dir.path(), "out"), b"ab");
+}
+
+#[test]
+fn the_reader_goes_away() {
+    let dir = dir();
+    let script = format!("for i in 1 2 3 4 5; do cat in.txt; done > big; {CONV} big big | head -c1; echo ${{PIPESTATUS[0]}}");
+    sh(dir.path(), &script).expect(0, "l141\n", "");
+    let script = format!("(trap '' PIPE; {CONV} big big; echo $? > status) | head -c1; cat status");
+    sh(dir.path(), &script).expect(0, "l2\n", "utfconv: standard output: write error: Broken pipe\n");
+}
+
+/// strace stands in for a system that interrupts and fails; counts are of the program's own calls.
+#[test]
+fn failing_system_calls() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir();
+    let expected = sh(dir.path(), &format!("{CONV} in.txt")).stdout;
+    let traced = |inject: &str, command: &str| sh(dir.path(), &format!("strace -f -o /dev/null -e inject={inject} {command}"));
+    traced("write:error=EINTR:when=1+2", &format!("{CONV} in.txt")).expect(0, &expected, "");
+    traced("read:error=EINTR:when=1+2", &format!("{CONV} < in.txt")).expect(0, &expected, "");
+    for when in 1..10 {
+        let ran = traced(&format!("write:error=ENOSPC:when={when}"), &format!("{CONV} in.txt"));
+        if ran.status == 0 {
+            assert_eq!(ran.stdout, expected);
+            assert!(when > 2, "at least the first writes were made to fail");
+            break;
+        }
+        assert_eq!(ran.status, 2);
+        assert!(expected.starts_with(&ran.stdout) && ran.stdout.len() < expected.len());
+        // The message is a write too, and the failing one may be followed by it.
+        assert!(ran.stderr.contains("write error: No space left on device"), "{ran:?}");
+    }
+    let quota = traced("write:error=EDQUOT:when=1", &format!("{CONV} in.txt"));
+    quota.expect(2, "", "write error: Disk quota exceeded");
+    let close = sh(dir.path(), &format!("strace -f -o /dev/null -P $PWD/out -e inject=close:error=EIO {CONV} ok.txt > out"));
+    close.expect(2, "", "standard output: write error: Input/output error");
+    // A read that fails in the middle: all before it is written.
+    let mut failed = 0;
+    for when in 1..20 {
+        let ran = traced(&format!("read:error=EIO:when={when}"), &format!("{CONV} --buffer-size=100000 in.txt"));
+        if ran.status == 0 {
+            continue;
+        }
+        assert_eq!((ran.status, ran.stderr.as_str()), (2, "utfconv: in.txt: read error: Input/output error\n"));
+        assert!(expected.starts_with(&ran.stdout));
+        failed += 1;
+    }
+    assert!(failed >= 4, "reads were made to fail: {failed}");
+}
+
+#[test]
+fn file_size_and_memory_limits() {
+    let dir = dir();
+    sh(dir.path(), &format!("ulimit -f 100; {CONV} in.txt > out")).expect(2, "", "write error: File too large");
+    sh(dir.path(), "ulimit -f 100; $U -t UTF-16LE -o out2 in.txt").expect(2, "", "utfconv: out2: write error: File too large");
+    assert!(!dir.path().join("out2").exists());
+    // A gigabyte through 40 MB of memory, on lines and as a single one.
+    for text in ["yes 'é à ü'", "yes 'é à ü' | tr -d '\\n'"] {
+        let script =
+            format!("{text} | head -c 400000000 | (ulimit -v 40000; RUST_BACKTRACE=1 timeout 60 {CONV} -c -s) | wc -c");
+        let ran = sh(dir.path(), &script);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        assert!(String::from_utf8_lossy(&ran.stdout).trim().parse::<u64>().expect("a number") >= 500_000_000);
+    }
+}
+
+#[test]
+fn the_source_is_truncated_while_it_is_read() {
+    let dir = dir();
+    for mapping in ["never", "always"] {
+        // The reader of the output does not read until the source is gone, so the program is in the middle of it.
+        let script = format!(
+            "for i in $(seq 20); do cat in.txt; done > big; mkfifo -m 600 p; \
+             {CONV} --mmap={mapping} big > p & exec 3< p; head -c 10000 <&3 >/dev/null; truncate -s 0 big; \
+             cat <&3 >/dev/null; wait $!; s=$?; rm p; exit $s"
+        );
+        let ran = sh(dir.path(), &script);
+        match mapping {
+            "never" => ran.expect(0, "", ""),
+            _ => ran.expect(2, "", "utfconv: big: read error: the file was truncated while it was read (--mmap)\n"),
+        }
+    }
+}
+
+#[test]
+fn standard_output_is_an_input() {
+    let dir = dir();
+    let ok = "ok\n";
+    sh(dir.path(), "$U ok.txt >> ok.txt").expect(2, "", "utfconv: ok.txt: input file is output file\n");
+    sh(dir.path(), "$U < ok.txt >> ok.txt").expect(2, "", "utfconv: -: input file is output file\n");
+    sh(dir.path(), "$U bad.txt - < ok.txt 1<> ok.txt").expect(1, "", "bad.txt:1:2");
+    sh(dir.path(), "printf 'ok\\n' > ok.txt; ln -s ok.txt link; $U link 1<> ok.txt").expect(2, "", "input file is output file");
+    assert_eq!(read(dir.path(), "ok.txt"), ok.as_bytes());
+    sh(dir.path(), "$U in.txt > in.txt").expect(2, "", "input file is output file");
+    // A device is no such file.
+    sh(dir.path(), "$U /dev/null > /dev/null").expect(0, "", "");
+}
+
+#[test]
+fn an_output_file_is_complete_or_untouched() {
+    let dir = dir();
+    let at = dir.path();
+    // It may be an input.
+    sh(at, &format!("{CONV} -o in.txt in.txt && $U -f UTF-16LE in.txt | md5sum")).expect(
+        0,
+        sh(at, "for n in $(seq 20000); do echo \"ligne $n é à ü\"; done | md5sum").stdout,
+        "",
+    );
+    std::fs::write(at.join("out"), "good").expect("writes");
+    for trouble in ["bad.txt", "ok.txt bad.txt", "ok.txt nofile", "nofile", ". ok.txt"] {
+        let ran = sh(at, &format!("$U -o out {trouble}"));
+        assert_eq!(ran.status, if trouble.ends_with("bad.txt") { 1 } else { 2 }, "{trouble}");
+        assert!(ran.stderr.contains("utfconv: out: not written"), "{ran:?}");
+        assert_eq!(read(at, "out"), b"good", "{trouble}");
+    }
+    sh(at, "$U -o new bad.txt").expect(1, "", "new: not written");
+    // With a policy that goes on, the result is whole.
+    sh(at, "$U -c -s -o out bad.txt").expect(1, "", "");
+    assert_eq!(read(at, "out"), b"ab");
+    sh(at, "$U -o empty /dev/null").expect(0, "", "");
+    assert_eq!(read(at, "empty"), b"");
+    sh(at, "$U -o nodir/out ok.txt").expect(2, "", "utfconv: nodir/out: No such file or directory");
+    sh(at, "$U -o . ok.txt").expect(2, "", "utfconv: .: Is a directory");
+    sh(at, "$U -o '' ok.txt").expect(2, "", "utfconv: '': No such file or directory");
+    assert_files(at, &["bad.txt", "empty", "in.txt", "ok.txt", "out"]);
+}
+
+#[test]
+fn an_output_file_keeps_what_it_is() {
+    let dir = dir();
+    let at = dir.path();
+    sh(at, "umask 027; $U -o new ok.txt; stat -c %a new").expect(0, "640\n", "");
+    sh(at, "echo old > f; chmod 604 f; $U -o f ok.txt; stat -c %a f; cat f").expect(0, "604\nok\n", "");
+    sh(at, "echo old > t; ln -s t link; $U -o link ok.txt; readlink link; cat t").expect(0, "t\nok\n", "");
+    sh(at, "ln -s later dangling; $U -o dangling ok.txt; readlink dangling; cat later").expect(0, "later\nok\n", "");
+    sh(at, "ln -s loop loop; $U -o loop ok.txt").expect(2, "", "utfconv: loop: Too many levels of symbolic links");
+    let linked = "echo 'a longer old text' > h; ln h hard; $U -o h ok.txt; stat -c %h h; cat hard";
+    sh(at, linked).expect(0, "2\nok\n", "");
+    sh(at, "mkfifo p; cat p > got & $U -o p ok.txt; wait; cat got").expect(0, "ok\n", "");
+    sh(at, "$U -o /dev/stdout ok.txt | cat").expect(0, "ok\n", "");
+    sh(at, "(echo 1; $U -o /dev/stdout ok.txt; echo 2) > s; cat s").expect(0, "1\nok\n2\n", "");
+    sh(at, "(echo 1; $U -o /dev/fd/3 ok.txt; echo 2) 3>> d >&3; cat d").expect(0, "1\nok\n2\n", "");
+    if sh(at, "id -u").stdout == b"0\n" && has("setpriv") {
+        // Owner and group, by root; and by others: what may not be written, and a directory that may not be.
+        sh(at, "echo old > o; chown 1234:1235 o; $U -o o ok.txt; stat -c %u:%g o; cat o").expect(0, "1234:1235\nok\n", "");
+        let nobody = "cp $U ./u; chmod 755 . u; setpriv --reuid 65534 --regid 65534 --clear-groups ./u";
+        sh(at, &format!("{nobody} -o bad.txt ok.txt")).expect(2, "", "utfconv: bad.txt: Permission denied");
+        sh(at, &format!("{nobody} -o none ok.txt")).expect(2, "", "utfconv: none: Permission denied");
+        sh(at, &format!("chmod 666 f; {nobody} -o f ok.txt && cat f")).expect(0, "ok\n", "");
+        sh(at, "rm -f u");
+    }
+    let none = sh(at, "ls -A | grep utfconv-tmp");
+    assert_eq!(none.stdout, b"", "nothing is left");
+}
+
+#[test]
+fn a_failing_replacement_leaves_the_old_file() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("ok.txt", b"ok\n"), ("out", b"good")]);
+    let at = dir.path();
+    for (inject, message) in [
+        ("fsync:error=EIO", "utfconv: out: write error: Input/output error"),
+        ("rename:error=EIO", "utfconv: out: write error: Input/output error"),
+        ("rename:error=EXDEV", "utfconv: out: write error: Invalid cross-device link"),
+        ("linkat:error=EIO", "utfconv: out: write error: Input/output error"),
+        ("fchmod:error=EIO", "utfconv: out: write error: Input/output error"),
+    ] {
+        let ran = sh(at, &format!("strace -f -o /dev/null -e inject={inject} $U -o out ok.txt"));
+        ran.expect(2, "", message);
+        assert_eq!(read(at, "out"), b"good", "{inject}");
+        assert_files(at, &["ok.txt", "out"]);
+    }
+    // Where there are no unnamed files, a named one does, and is gone after a failure too.
+    let unnamed = "strace -f -o /dev/null -P $PWD -e inject=openat:error=EOPNOTSUPP";
+    sh(at, &format!("{unnamed} $U -o out bad ok.txt")).expect(2, "", "out: not written");
+    assert_files(at, &["ok.txt", "out"]);
+    sh(at, &format!("{unnamed}:when=1 $U -o $PWD/out ok.txt && cat out")).expect(0, "ok\n", "");
+    assert_files(at, &["ok.txt", "out"]);
+}
+
+#[test]
+fn inputs_that_cannot_be_read() {
+    let dir = dir();
+    let ran = sh(dir.path(), "$U ok.txt . nofile '' ok.txt");
+    let said = "utfconv: .: Is a directory\nutfconv: nofile: No such file or directory\n\
+                utfconv: '': No such file or directory\n";
+    assert_eq!((ran.status, ran.stdout.as_slice(), ran.stderr.as_str()), (2, &b"ok\nok\n"[..], said));
+    // Trouble wins over a fault.
+    sh(dir.path(), "$U nofile bad.txt").expect(2, "a", "bad.txt:1:2: error: byte 1");
+    sh(dir.path(), "$U -c nofile bad.txt").expect(2, "ab", "1 fault");
+}
+
+#[test]
+fn odd_files() {
+    let dir = dir();
+    let at = dir.path();
+    for mapping in ["auto", "always"] {
+        let ran = sh(at, &format!("$U --mmap={mapping} /proc/version | cmp - /proc/version && $U --mmap={mapping} /dev/null"));
+        ran.expect(0, "", "");
+        sh(at, &format!("$U --mmap={mapping} -t UTF-16BE <(printf ab)")).expect(0, hex("00 61 00 62"), "");
+        sh(at, &format!("mkfifo p; printf ab > p & $U --mmap={mapping} p; rm p")).expect(0, "ab", "");
+    }
+    sh(at, "printf x > ./-; printf y | $U ./- -; rm ./-").expect(0, "xy", "");
+    sh(at, "printf ab | $U - -").expect(0, "ab", "");
+}
+
+#[test]
+fn terminals() {
+    if !has("script") {
+        return;
+    }
+    let dir = dir();
+    let at = dir.path();
+    let on_terminal = |command: &str| sh(at, &format!("script -qec \"{command}\" /dev/null"));
+    let refused = on_terminal("$U -t UTF-16 ok.txt");
+    assert_eq!(refused.status, 2);
+    assert!(String::from_utf8_lossy(&refused.stdout).contains("--force-terminal"));
+    assert_eq!(on_terminal("$U -t UTF-16BE --force-terminal ok.txt").stdout, b"\0o\0k\0\r\n");
+    assert_eq!(on_terminal("$U ok.txt").stdout, b"ok\r\n");
+    assert!(String::from_utf8_lossy(&on_terminal("$U -l").stdout).contains("ISO-8859-1 latin1 l1"));
+}
+
+#[test]
+fn offsets_beyond_32_bits() {
+    let dir = dir_with(&[]);
+    let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U z > /dev/null; s=$?; rm z; exit $s");
+    ran.expect(1, "", "z:1:5368709121: error: byte 5368709120: ill-formed UTF-8: FF");
+}
+
+/// Memory does not grow with the source.
+#[test]
+fn memory_is_flat() {
+    let dir = dir();
+    let peak = |megabytes: u32| -> u64 {
+        let script = format!(
+            "yes 'é à ü €' | head -c {megabytes}M > text; for m in never always; do \
+             $U --mmap=never -t UTF-16 text > /dev/null; done; \
+             python3 -c 'import os,sys; p=os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ); \
+             print(os.wait4(p, 0)[2].ru_maxrss)' $U -t UTF-16 text -o /dev/null; rm text"
+        );
+        String::from_utf8_lossy(&sh(dir.path(), &script).stdout).trim().parse().expect("kilobytes")
+    };
+    if !has("python3") {
+        return;
+    }
+    let (small, large) = (peak(1), peak(100));
+    assert!(large < small + 1024 && large < 16 << 10, "{small} KiB for 1 MiB, {large} KiB for 100 MiB");
+}
+
+#[test]
+fn a_truncated_character_at_the_end() {
+    for (from, bytes) in [
+        ("UTF-8", "E4 B8"),
+        ("CESU-8", "ED A0 BD ED"),
+        ("UTF-16LE", "41"),
+        ("UTF-16BE", "D8 3D"),
+        ("UTF-16", "FF FE 41"),
+        ("UTF-32LE", "41 00 00"),
+        ("UTF-32", "41"),
+    ] {
+        let ran = run(&["-f", from], hex(bytes));
+        assert_eq!((ran.status, ran.stdout.as_slice()), (1, &b""[..]), "{from}");
+        let at = if bytes.starts_with("FF FE") { "byte 2" } else { "byte 0" };
+        assert!(ran.stderr.contains(&format!("error: {at}: ill-formed")), "{from} {}", ran.stderr);
+    }
+}

@@ -1,0 +1,142 @@
+//! U+FEFF at the start of inputs and output: design by policy, per input.
+
+use crate::harness::{dir_with, hex, run, sh};
+
+const BOM8: &str = "EF BB BF 41 C3 A9";
+
+/// (-f, -t, --input-bom, source, status, output)
+#[test]
+fn what_each_policy_makes_of_a_signature() {
+    for (from, to, policy, source, status, output) in [
+        // auto: kept where the target can carry it, one mark in UTF-16, dropped in Latin-1
+        ("UTF-8", "UTF-8", "auto", BOM8, 0, BOM8),
+        ("UTF-8", "CESU-8", "auto", BOM8, 0, BOM8),
+        ("CESU-8", "UTF-8", "auto", BOM8, 0, BOM8),
+        ("UTF-8", "UTF-16", "auto", BOM8, 0, "FF FE 41 00 E9 00"),
+        ("UTF-8", "UTF-16LE", "auto", BOM8, 0, "FF FE 41 00 E9 00"),
+        ("UTF-8", "UTF-32BE", "auto", BOM8, 0, "00 00 FE FF 00 00 00 41 00 00 00 E9"),
+        ("UTF-8", "UTF-32", "auto", BOM8, 0, "FF FE 00 00 41 00 00 00 E9 00 00 00"),
+        ("UTF-8", "ISO-8859-1", "auto", BOM8, 0, "41 E9"),
+        ("UTF-16", "UTF-8", "auto", "FF FE 41 00", 0, "41"),
+        ("UTF-16", "UTF-8", "auto", "FE FF 00 41", 0, "41"),
+        ("UTF-16", "UTF-8", "auto", "41 00", 0, "41"),
+        ("UTF-16", "UTF-16", "auto", "FE FF 00 41", 0, "FF FE 41 00"),
+        ("UTF-16", "UTF-8", "auto", "FF FE FF FE 41 00", 0, "EF BB BF 41"),
+        ("UTF-32", "UTF-8", "auto", "00 00 FE FF 00 00 00 41", 0, "41"),
+        ("UTF-16LE", "UTF-8", "auto", "FF FE 41 00", 0, "EF BB BF 41"),
+        ("UTF-32BE", "UTF-8", "auto", "00 00 FE FF 00 00 00 41", 0, "EF BB BF 41"),
+        // keep
+        ("UTF-16", "UTF-8", "keep", "FF FE 41 00", 0, "EF BB BF 41"),
+        ("UTF-16", "UTF-16", "keep", "FF FE 41 00", 0, "FF FE 41 00"),
+        ("UTF-16LE", "UTF-16", "keep", "FF FE 41 00", 0, "FF FE 41 00"),
+        ("UTF-8", "UTF-8", "keep", "41", 0, "41"),
+        ("UTF-8", "ISO-8859-1", "keep", BOM8, 1, ""),
+        // strip
+        ("UTF-8", "UTF-8", "strip", BOM8, 0, "41 C3 A9"),
+        ("UTF-8", "UTF-8", "strip", "EF BB BF EF BB BF 41", 0, "EF BB BF 41"),
+        ("UTF-16LE", "UTF-8", "strip", "FF FE 41 00", 0, "41"),
+        ("UTF-16", "UTF-16", "strip", "FE FF 00 41", 0, "FF FE 41 00"),
+        // text
+        ("UTF-8", "UTF-8", "text", BOM8, 0, BOM8),
+        ("UTF-8", "UTF-16", "text", BOM8, 0, "FF FE FF FE 41 00 E9 00"),
+        ("UTF-8", "ISO-8859-1", "text", BOM8, 1, ""),
+        // forbid, require
+        ("UTF-8", "UTF-8", "forbid", BOM8, 1, ""),
+        ("UTF-8", "UTF-8", "forbid", "41", 0, "41"),
+        ("UTF-16", "UTF-8", "forbid", "FE FF 00 41", 1, ""),
+        ("UTF-16LE", "UTF-8", "forbid", "FF FE 41 00", 1, ""),
+        ("UTF-8", "UTF-8", "require", "41", 1, ""),
+        ("UTF-8", "UTF-8", "require", "", 1, ""),
+        ("UTF-8", "UTF-8", "require", BOM8, 0, BOM8),
+        ("UTF-8", "ISO-8859-1", "require", BOM8, 0, "41 E9"),
+        ("UTF-16", "UTF-8", "require", "FF FE 41 00", 0, "41"),
+        ("UTF-16LE", "UTF-16", "require", "FF FE 41 00", 0, "FF FE 41 00"),
+        ("ISO-8859-1", "UTF-8", "require", "41", 1, ""),
+        // sniff: UTF-32LE before UTF-16LE
+        ("ISO-8859-1", "UTF-8", "sniff", "FF FE 41 00", 0, "41"),
+        ("ISO-8859-1", "UTF-8", "sniff", "FE FF 00 41", 0, "41"),
+        ("UTF-8", "UTF-8", "sniff", "FF FE 00 00 41 00 00 00", 0, "41"),
+        ("UTF-8", "UTF-8", "sniff", "00 00 FE FF 00 00 00 41", 0, "41"),
+        ("ISO-8859-1", "UTF-8", "sniff", BOM8, 0, BOM8),
+        ("ISO-8859-1", "ISO-8859-1", "sniff", BOM8, 0, "41 E9"),
+        ("UTF-16LE", "UTF-8", "sniff", "FF FE 41 00", 0, "41"),
+        ("ISO-8859-1", "UTF-8", "sniff", "E9", 0, "C3 A9"),
+        // U+FEFF inside a text is never touched
+        ("UTF-8", "UTF-16", "strip", "41 EF BB BF 42", 0, "FF FE 41 00 FF FE 42 00"),
+    ] {
+        let ran = run(&["-f", from, "-t", to, "--input-bom", policy], hex(source));
+        let told = format!("{from} {to} {policy} {source}: {ran:02X?}");
+        assert_eq!((ran.status, ran.stdout), (status, hex(output)), "{told}");
+        assert_eq!(ran.stderr.contains("error:"), status == 1, "{told}");
+    }
+}
+
+#[test]
+fn writing_a_signature() {
+    for (to, policy, source, output) in [
+        ("UTF-8", "always", "41", "EF BB BF 41"),
+        ("UTF-8", "always", BOM8, BOM8),
+        ("UTF-16LE", "always", BOM8, "FF FE 41 00 E9 00"),
+        ("UTF-8", "always", "", ""),
+        ("UTF-16", "auto", "", ""),
+        ("UTF-16", "never", "41", "41 00"),
+        ("UTF-16", "never", BOM8, "41 00 E9 00"),
+        ("UTF-8", "never", BOM8, "41 C3 A9"),
+        // A kept signature of an empty file is text; a consumed one is nothing.
+        ("UTF-8", "auto", "EF BB BF", "EF BB BF"),
+        ("UTF-16", "auto", "EF BB BF", "FF FE"),
+    ] {
+        run(&["-t", to, "--output-bom", policy], hex(source)).expect(0, hex(output), "");
+    }
+    for to in ["UTF-16", "UTF-8"] {
+        run(&["-f", "UTF-16", "-t", to], hex("FF FE")).expect(0, "", "");
+    }
+    let strip = ["--input-bom=strip", "--output-bom=always"];
+    run(&strip, hex("EF BB BF")).expect(0, "", "");
+    run(&strip, hex(BOM8)).expect(0, hex(BOM8), "");
+}
+
+#[test]
+fn each_input_has_its_own_signature_and_the_output_one_at_most() {
+    let (bom8, bom16le, bom16be) = (hex(BOM8), hex("FF FE 41 00"), hex("FE FF 00 42"));
+    let dir = dir_with(&[("a", &bom8), ("b", &bom8), ("le", &bom16le), ("be", &bom16be), ("none", b"")]);
+    let at = dir.path();
+    sh(at, "$U a b").expect(0, hex("EF BB BF 41 C3 A9 41 C3 A9"), "");
+    sh(at, "$U none a b").expect(0, hex("EF BB BF 41 C3 A9 41 C3 A9"), "");
+    sh(at, "$U -t UTF-16 a b").expect(0, hex("FF FE 41 00 E9 00 41 00 E9 00"), "");
+    sh(at, "$U -f UTF-16 le be le").expect(0, "ABA", "");
+    sh(at, "$U -f UTF-16 -t UTF-16 le be").expect(0, hex("FF FE 41 00 42 00"), "");
+    // What a name with a byte order takes for text stays, also at the seam.
+    sh(at, "$U -f UTF-16LE le le").expect(0, "\u{FEFF}A\u{FEFF}A", "");
+    sh(at, "$U --input-bom=keep a b").expect(0, [&bom8[..], &bom8].concat(), "");
+}
+
+#[test]
+fn a_contradiction_is_said_aloud() {
+    for (from, source, warning) in [
+        ("UTF-16LE", "FE FF 00 41", "-: warning: begins with FE FF, the signature of UTF-16BE, but is read as UTF-16LE"),
+        ("UTF-16BE", "FF FE 41 00", "begins with FF FE, the signature of UTF-16LE"),
+        ("UTF-16", "FF FE 00 00 41 00", "begins with FF FE 00 00, the signature of UTF-32LE"),
+        ("ISO-8859-1", BOM8, "begins with EF BB BF, the signature of UTF-8"),
+        ("UTF-8", "FF FE 41 00", "begins with FF FE, the signature of UTF-16LE"),
+        ("UTF-16", "EF BB BF 41 42 43", "begins with EF BB BF, the signature of UTF-8"),
+        ("UTF-16", "00 41 00 42 00 0A", "has no byte order mark and is read as UTF-16LE, but looks like UTF-16BE"),
+        ("UTF-32", "00 00 00 41", "has no byte order mark and is read as UTF-32LE, but looks like UTF-32BE"),
+    ] {
+        let ran = run(&["-f", from], hex(source));
+        assert!(ran.stderr.contains(warning), "{from} {source}: {ran:?}");
+        let silent = run(&["-s", "-f", from], hex(source));
+        assert_eq!((silent.status, silent.stdout, silent.stderr), (ran.status, ran.stdout, String::new()));
+    }
+    let ran = run(&["-f", "UTF-16LE", "-t", "UTF-16"], hex("FF FE 41 00"));
+    ran.expect(0, hex("FF FE FF FE 41 00"), "begins with U+FEFF, which is text in UTF-16LE");
+    // Nothing to say about Chinese, which has no ASCII in either order, or about a single unit.
+    run(&["-f", "UTF-16"], hex("2D 4E 87 65")).expect(0, "中文", "");
+    run(&["-f", "UTF-16"], hex("00 4E")).expect(0, "一", "");
+}
+
+#[test]
+fn contradicting_options_are_usage_errors() {
+    run(&["--input-bom=keep", "--output-bom=never"], "").expect(2, "", "contradict");
+    run(&["-t", "latin1", "--output-bom=always"], "").expect(2, "", "ISO-8859-1 has no signature");
+}

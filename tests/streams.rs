@@ -1,0 +1,181 @@
+//! Odd readers and writers: short, interrupted, failing. A static program cannot be given them by LD_PRELOAD, so the
+//! library's loop is given them here; `scenarios` does the like to the program with strace.
+
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+
+use utfconv::{Options, OutputBom, StreamError, Transcoder, UTF_8, UTF_16, convert_stream};
+
+use crate::harness::udhr;
+
+/// Gives a source in pieces of changing size, with interruptions between, and perhaps an error at the end.
+struct OddReader {
+    rest: Vec<u8>,
+    calls: usize,
+    fails: bool,
+}
+
+impl Read for OddReader {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        unreachable!("the loop reads by fill_buf")
+    }
+}
+
+impl BufRead for OddReader {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.calls += 1;
+        if self.calls.is_multiple_of(3) {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        if self.rest.is_empty() && self.fails {
+            return Err(io::Error::other("bad sector"));
+        }
+        let size = [1, 2, 3, 5, 100][self.calls % 5];
+        Ok(&self.rest[..size.min(self.rest.len())])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.rest.drain(..count);
+    }
+}
+
+/// Takes a few bytes at a time, with interruptions between, up to a limit.
+struct OddWriter {
+    taken: Vec<u8>,
+    calls: usize,
+    limit: usize,
+}
+
+impl Write for OddWriter {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        self.calls += 1;
+        if self.calls.is_multiple_of(2) {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let count = from.len().min([1, 3, 7][self.calls % 3]).min(self.limit - self.taken.len());
+        if count == 0 && !from.is_empty() {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        self.taken.extend_from_slice(&from[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn pump(source: &mut OddReader, sink: &mut OddWriter, room: usize) -> Result<(), StreamError> {
+    let options = Options { output_bom: OutputBom::Auto, ..Options::default() };
+    let transcoder = Transcoder::new(&UTF_8, &UTF_16, options);
+    convert_stream(source, sink, transcoder, &mut vec![0; room], |stop| panic!("{stop:?}"))
+}
+
+fn expected() -> Vec<u8> {
+    std::iter::once(0xFEFF).chain(udhr().encode_utf16()).flat_map(u16::to_ne_bytes).collect()
+}
+
+#[test]
+fn short_and_interrupted_calls_lose_nothing() {
+    for room in [1, 2, 3, 10, 4096] {
+        let mut source = OddReader { rest: udhr().into_bytes(), calls: 0, fails: false };
+        let mut sink = OddWriter { taken: Vec::new(), calls: 0, limit: usize::MAX };
+        pump(&mut source, &mut sink, room).expect("converts");
+        assert_eq!(sink.taken, expected(), "{room}");
+    }
+}
+
+#[test]
+fn a_failing_reader_is_told_from_a_failing_writer() {
+    let mut source = OddReader { rest: udhr().into_bytes(), calls: 0, fails: true };
+    let mut sink = OddWriter { taken: Vec::new(), calls: 0, limit: usize::MAX };
+    assert!(matches!(pump(&mut source, &mut sink, 64), Err(StreamError::Read(_))));
+    assert_eq!(sink.taken, expected(), "what was read is written");
+
+    let mut source = OddReader { rest: udhr().into_bytes(), calls: 0, fails: false };
+    let mut sink = OddWriter { taken: Vec::new(), calls: 0, limit: 1000 };
+    assert!(matches!(pump(&mut source, &mut sink, 64), Err(StreamError::Write(_))));
+    assert_eq!(sink.taken, expected()[..1000]);
+}
+
+#[cfg(unix)]
+mod program {
+    //! The program on slow and non-blocking pipes.
+
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    use nix::fcntl::{FcntlArg, OFlag, fcntl};
+
+    use crate::harness::{UTFCONV, udhr};
+
+    /// What is known is written, before more comes.
+    #[test]
+    fn output_follows_a_slow_input() {
+        let mut child = Command::new(UTFCONV)
+            .args(["-f", "UTF-8", "-t", "UTF-16BE"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("runs");
+        let (mut to, mut from) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+        for (sent, expected) in
+            [(&b"A"[..], &b"\0A"[..]), (b"\n", b"\0\n"), (b"\xE2\x82", b""), (b"\xAC\xC3", b"\x20\xAC"), (b"\xA9", b"\0\xE9")]
+        {
+            to.write_all(sent).expect("takes it");
+            let mut got = vec![0; expected.len()];
+            from.read_exact(&mut got).expect("answers");
+            assert_eq!(got, expected);
+        }
+        drop(to);
+        let mut rest = Vec::new();
+        from.read_to_end(&mut rest).expect("ends");
+        assert_eq!((rest.as_slice(), child.wait().expect("ends").success()), (&b""[..], true));
+    }
+
+    /// Scenario 12: every other converter gives up when a pipe is not ready.
+    #[test]
+    fn non_blocking_pipes_are_waited_for() {
+        let text = udhr().repeat(40);
+        let (in_read, in_write) = std::io::pipe().expect("a pipe");
+        let (mut out_read, out_write) = std::io::pipe().expect("a pipe");
+        for end in [std::os::fd::AsFd::as_fd(&in_read), std::os::fd::AsFd::as_fd(&out_write)] {
+            fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).expect("sets it");
+        }
+        let mut child = Command::new(UTFCONV)
+            .args(["-t", "UTF-16LE"])
+            .stdin(Stdio::from(std::os::fd::OwnedFd::from(in_read)))
+            .stdout(Stdio::from(std::os::fd::OwnedFd::from(out_write)))
+            .spawn()
+            .expect("runs");
+        let source = text.clone();
+        let writer = std::thread::spawn(move || {
+            let mut in_write = in_write;
+            for chunk in source.as_bytes().chunks(7001) {
+                in_write.write_all(chunk).expect("takes it");
+                std::thread::sleep(Duration::from_micros(300));
+            }
+        });
+        std::thread::sleep(Duration::from_millis(50));
+        let mut got = Vec::new();
+        out_read.read_to_end(&mut got).expect("reads");
+        writer.join().expect("writes");
+        assert!(child.wait().expect("ends").success());
+        assert_eq!(got, text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    }
+
+    /// Odd sizes through a pipe, a file and a map are the same.
+    #[test]
+    fn pipe_file_and_map_are_the_same() {
+        let text = udhr().repeat(20) + "\u{1F600}";
+        let dir = crate::harness::dir_with(&[("text", text.as_bytes())]);
+        for size in [1, 7, 64, 4093, 100_000] {
+            for how in ["--mmap=always text", "--mmap=never text", "--mmap=auto text", "- < text", "--mmap=always < text"] {
+                let script = format!("$U -t UTF-32BE --buffer-size={size} {how}");
+                let ran = crate::harness::sh(dir.path(), &script);
+                let expected: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+                assert!(ran.status == 0 && ran.stdout == expected && ran.stderr.is_empty(), "{script}");
+            }
+        }
+    }
+}

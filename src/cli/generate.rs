@@ -1,5 +1,6 @@
 //! The man page and the completions, made from the option table.
 
+use clap::builder::Resettable;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -23,7 +24,8 @@ impl Kind {
     ];
 }
 
-/// The sections that the table does not tell.
+/// What the option table does not tell: the section before the options, and those after them.
+const MAN_DESCRIPTION: &str = include_str!("man-description.roff");
 const MAN_SECTIONS: &str = include_str!("man.roff");
 
 /// The text of the file.
@@ -32,7 +34,9 @@ pub fn file(kind: Kind) -> String {
     match kind {
         Kind::Completions(shell) => clap_complete::generate(shell, &mut args::table(), "utfconv", &mut out),
         Kind::Man => {
-            let man = Man::new(args::table());
+            // One list of options: the headings of the help are sections of their own here, and tell more.
+            let plain = |arg: clap::Arg| arg.help_heading(Resettable::Reset).long_help(Resettable::Reset);
+            let man = Man::new(args::table().mut_args(plain));
             // Writing to memory cannot fail.
             let _ = man.render_title(&mut out);
             let _ = man.render_name_section(&mut out);
@@ -44,5 +48,3 @@ pub fn file(kind: Kind) -> String {
     }
     String::from_utf8_lossy(&out).into_owned()
 }
-
-const MAN_DESCRIPTION: &str = include_str!("man-description.roff");

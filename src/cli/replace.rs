@@ -55,9 +55,9 @@ fn is_descriptor(path: &Path) -> bool {
 
 /// `path`, and where it leads from one symbolic link to the next.
 fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
-    std::iter::successors(Some(path.to_path_buf()), |path| {
-        Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?))
-    })
+    let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
+    // Linux follows as many.
+    std::iter::successors(Some(path.to_path_buf()), next).take(40)
 }
 
 /// New content on its way to a file.

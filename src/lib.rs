@@ -38,3 +38,8 @@ pub use policy::{ByteEscape, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use signature::{InputBom, Notice, OutputBom};
 pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};
 pub use transcode::{Options, Step, Stop, Transcoder};
+
+/// The README's example runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

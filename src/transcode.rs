@@ -316,12 +316,12 @@ impl Transcoder {
         match next {
             Some(Next::Incomplete) => Taken::Incomplete,
             Some(Next::Scalar { scalar, len }) => {
-                // The report goes before that of an unmappable character, and stays with the bytes that were decoded.
-                let told = self.events.len();
-                self.report(&bytes[..len.min(bytes.len())], kind);
+                // What the character itself gives rise to comes after the report of the bytes, unless it ends the run.
+                // The report stays with the bytes that were decoded.
+                let (told, fault) = (self.events.len(), self.fault(&bytes[..len.min(bytes.len())], kind));
                 let taken = self.put(scalar, &window[..len]);
-                if let Taken::Stopped = taken {
-                    self.events.truncate(told);
+                if let Taken::Bytes(_) = taken {
+                    self.events.insert(told, Stop::Fault(fault));
                 }
                 taken
             }

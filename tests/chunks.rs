@@ -1,8 +1,8 @@
 //! Whole equals chunked: the same bytes, faults and notices wherever a source is cut and however little room there is.
 
 use utfconv::{
-    ALL, ByteEscape, CESU_8, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable, Options, OutputBom,
-    Policy, ScalarEscape, Stop, Transcoder, convert,
+    ALL, ByteEscape, CESU_8, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable,
+    Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
 };
 
 use crate::harness::{hex, udhr};
@@ -117,7 +117,11 @@ fn every_cut_and_every_room() {
                     let options = Options { policy, ..Options::default() };
                     let expected = whole(&source, from, to, &options);
                     let same = |outcome: Outcome, how: &str| {
-                        assert_eq!(outcome, expected, "{how}: {source:02X?} {from:?} {to:?} {:?}", options.policy);
+                        assert_eq!(
+                            outcome, expected,
+                            "{how}: {source:02X?} {from:?} {to:?} {:?}",
+                            options.policy
+                        );
                     };
                     let long = source.len() > 60;
                     for cut in (0..=source.len()).step_by(if long { 7 } else { 1 }) {
@@ -156,7 +160,10 @@ fn every_signature_policy_at_every_cut() {
                             for cut in 0..=source.len() {
                                 let (a, b) = source.split_at(cut);
                                 let outcome = chunked(&[a, b], 3, true, from, to, &options);
-                                assert_eq!(outcome, expected, "{cut} {source:02X?} {from:?} {to:?} {options:?}");
+                                assert_eq!(
+                                    outcome, expected,
+                                    "{cut} {source:02X?} {from:?} {to:?} {options:?}"
+                                );
                             }
                         }
                     }
@@ -170,14 +177,20 @@ fn every_signature_policy_at_every_cut() {
 fn real_text_in_chunks_of_every_size() {
     let text = udhr();
     for from in ALL {
-        let Ok(source) = convert(text.as_bytes(), &utfconv::UTF_8, from, &Options::default()) else { continue };
+        let Ok(source) = convert(text.as_bytes(), &utfconv::UTF_8, from, &Options::default()) else {
+            continue;
+        };
         for to in ALL {
             let policy = Policy { unmappable: OnUnmappable::Escape(ScalarEscape::Xml), ..Policy::default() };
             let options = Options { policy, ..Options::default() };
             let expected = whole(&source.output, from, to, &options);
             for size in [1, 2, 3, 5, 7, 16, 17, 63, 64, 65, 1000] {
                 let chunks: Vec<_> = source.output.chunks(size).collect();
-                assert_eq!(chunked(&chunks, size.max(8) * 3, true, from, to, &options), expected, "{size} {from:?} {to:?}");
+                assert_eq!(
+                    chunked(&chunks, size.max(8) * 3, true, from, to, &options),
+                    expected,
+                    "{size} {from:?} {to:?}"
+                );
             }
         }
     }
@@ -193,11 +206,17 @@ fn a_fault_behind_a_run_of_every_length() {
             let (line, column) = place_after(std::str::from_utf8(&source).expect("text"));
             source.extend_from_slice(b"\xE2\x82 after");
             for to in ALL {
-                let Outcome { stopped, output, .. } = whole(&source, &utfconv::UTF_8, to, &Options::default());
+                let Outcome { stopped, output, .. } =
+                    whole(&source, &utfconv::UTF_8, to, &Options::default());
                 let fault = stopped.expect("stops");
                 if matches!(fault.kind, utfconv::FaultKind::IllFormed { .. }) {
-                    assert_eq!((fault.at, fault.line, fault.column), (at, line, column), "{filler:?} {count} {to:?}");
-                    let back = convert(&output, to, &utfconv::UTF_8, &Options::default()).expect("comes back");
+                    assert_eq!(
+                        (fault.at, fault.line, fault.column),
+                        (at, line, column),
+                        "{filler:?} {count} {to:?}"
+                    );
+                    let back =
+                        convert(&output, to, &utfconv::UTF_8, &Options::default()).expect("comes back");
                     assert_eq!(back.output, &source[..at as usize]);
                 }
             }

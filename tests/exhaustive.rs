@@ -12,15 +12,17 @@ mod oracle;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use oracle::Piece;
-use utfconv::{Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert};
+use utfconv::{
+    Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert,
+};
 
 const FIXED: [&str; 8] =
     ["UTF-8", "CESU-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"];
 
 /// Bytes at which the rules of UTF-8 change, and their neighbours.
 const EDGE_BYTES: [u8; 22] = [
-    0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4,
-    0xF5, 0xF8, 0xFF,
+    0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xED, 0xEF,
+    0xF0, 0xF4, 0xF5, 0xF8, 0xFF,
 ];
 
 /// Code units around the surrogates.

@@ -11,7 +11,12 @@ fn the_message_names_place_bytes_and_reason() {
             "61 0A 62 C0 AF",
             "-:2:2: error: byte 3: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")",
         ),
-        ("UTF-8", "UTF-8", "C3 A9 FF", "-:1:2: error: byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8"),
+        (
+            "UTF-8",
+            "UTF-8",
+            "C3 A9 FF",
+            "-:1:2: error: byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
         ("UTF-8", "UTF-8", "E0 80 AF", "E0 80 AF: non-shortest form of U+002F \"/\""),
         ("UTF-8", "UTF-8", "E0 80", "E0 80: begins a non-shortest form, and is cut short"),
         (
@@ -22,22 +27,57 @@ fn the_message_names_place_bytes_and_reason() {
         ),
         ("UTF-8", "UTF-8", "ED A0 BD 41", "ED A0 BD: surrogate U+D83D is not a scalar value\n"),
         ("UTF-8", "UTF-8", "F4 90 80 80", "F4 90 80 80: U+110000 is above U+10FFFF"),
-        ("UTF-8", "UTF-8", "F8 88 80 80 80", "F8 never appears in UTF-8 (it led the five-byte form of RFC 2279)"),
+        (
+            "UTF-8",
+            "UTF-8",
+            "F8 88 80 80 80",
+            "F8 never appears in UTF-8 (it led the five-byte form of RFC 2279)",
+        ),
         ("UTF-8", "UTF-8", "E1 A0 20", "E1 A0: truncated: E1 announces 3 bytes, 2 came"),
         ("UTF-8", "UTF-8", "80", "80: continuation byte where a sequence has to begin"),
         ("UTF-16BE", "UTF-8", "D8 3D 00 41", "D8 3D: high surrogate U+D83D without a low surrogate after it"),
         ("UTF-16LE", "UTF-8", "00 DE", "00 DE: low surrogate U+DE00 without a high surrogate before it"),
-        ("UTF-16LE", "UTF-8", "41 00 42", "byte 2: ill-formed UTF-16LE: 42: the text ends with half a code unit"),
-        ("UTF-16LE", "UTF-8", "3D D8 00", "3D D8 00: the text ends with half a code unit after the high surrogate U+D83D"),
+        (
+            "UTF-16LE",
+            "UTF-8",
+            "41 00 42",
+            "byte 2: ill-formed UTF-16LE: 42: the text ends with half a code unit",
+        ),
+        (
+            "UTF-16LE",
+            "UTF-8",
+            "3D D8 00",
+            "3D D8 00: the text ends with half a code unit after the high surrogate U+D83D",
+        ),
         ("UTF-32BE", "UTF-8", "00 00 D8 00", "00 00 D8 00: surrogate U+D800 is not a scalar value"),
         ("UTF-32BE", "UTF-8", "00 11 00 00", "00 11 00 00: U+110000 is above U+10FFFF"),
         ("UTF-32BE", "UTF-8", "00 00 00", "00 00 00: the text ends with 3 of the 4 bytes of a code unit"),
-        ("CESU-8", "UTF-8", "F0 9F 98 80", "F0 never appears in CESU-8 (it leads the four-byte form of UTF-8)"),
-        ("CESU-8", "UTF-8", "ED A0 BD 41", "ED A0 BD: high surrogate U+D83D without a low surrogate after it"),
+        (
+            "CESU-8",
+            "UTF-8",
+            "F0 9F 98 80",
+            "F0 never appears in CESU-8 (it leads the four-byte form of UTF-8)",
+        ),
+        (
+            "CESU-8",
+            "UTF-8",
+            "ED A0 BD 41",
+            "ED A0 BD: high surrogate U+D83D without a low surrogate after it",
+        ),
         ("US-ASCII", "UTF-8", "41 E9", "byte 1: ill-formed US-ASCII: E9: E9 never appears in US-ASCII"),
-        ("UTF-8", "ISO-8859-1", "61 E2 82 AC", "-:1:2: error: byte 1: unmappable: E2 82 AC: U+20AC \"€\" is not in ISO-8859-1"),
+        (
+            "UTF-8",
+            "ISO-8859-1",
+            "61 E2 82 AC",
+            "-:1:2: error: byte 1: unmappable: E2 82 AC: U+20AC \"€\" is not in ISO-8859-1",
+        ),
         // The offset is that of the source bytes, in the source's units.
-        ("UTF-16LE", "US-ASCII", "61 00 0A 00 3D D8 00 DE", "-:2:1: error: byte 4: unmappable: 3D D8 00 DE: U+1F600"),
+        (
+            "UTF-16LE",
+            "US-ASCII",
+            "61 00 0A 00 3D D8 00 DE",
+            "-:2:1: error: byte 4: unmappable: 3D D8 00 DE: U+1F600",
+        ),
     ] {
         let ran = run(&["-f", from, "-t", to], hex(bytes));
         assert_eq!(ran.status, 1, "{ran:?}");
@@ -98,7 +138,10 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
 /// The column counts scalar values, and one for each maximal subpart.
 #[test]
 fn columns_count_characters() {
-    let ran = run(&["--ill-formed=replace"], "é\t😀\u{301}".bytes().chain(hex("ED A0 80 41 FF 0A FF")).collect::<Vec<_>>());
+    let ran = run(
+        &["--ill-formed=replace"],
+        "é\t😀\u{301}".bytes().chain(hex("ED A0 80 41 FF 0A FF")).collect::<Vec<_>>(),
+    );
     let places: Vec<_> = ran.stderr.lines().filter_map(|line| line.split(": error").next()).take(3).collect();
     assert_eq!(places, ["-:1:5", "-:1:9", "-:2:1"]);
     // A signature is no part of the text.

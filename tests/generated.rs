@@ -22,7 +22,10 @@ fn committed_files_are_up_to_date() {
             std::fs::write(root.join(file), &made.stdout).expect("writes");
         }
         let committed = std::fs::read(root.join(file)).unwrap_or_default();
-        assert!(made.stdout == committed, "{file} differs: run the tests with UTFCONV_GENERATE=1 and commit it");
+        assert!(
+            made.stdout == committed,
+            "{file} differs: run the tests with UTFCONV_GENERATE=1 and commit it"
+        );
     }
 }
 
@@ -30,11 +33,23 @@ fn committed_files_are_up_to_date() {
 fn the_man_page_has_its_sections_and_no_errors() {
     let page = String::from_utf8(run(&["--generate", "man"], "").stdout).expect("text");
     for section in [
-        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "ENCODINGS", "SIGNATURES", "FAULTS", "EXIT STATUS", "EXAMPLES",
-        "STANDARDS", "SECURITY", "CAVEATS", "SEE ALSO",
+        "NAME",
+        "SYNOPSIS",
+        "DESCRIPTION",
+        "OPTIONS",
+        "ENCODINGS",
+        "SIGNATURES",
+        "FAULTS",
+        "EXIT STATUS",
+        "EXAMPLES",
+        "STANDARDS",
+        "SECURITY",
+        "CAVEATS",
+        "SEE ALSO",
     ] {
         assert!(
-            page.lines().any(|line| line.trim_start_matches(".SH ").trim_matches('"') == section && line.starts_with(".SH")),
+            page.lines().any(|line| line.trim_start_matches(".SH ").trim_matches('"') == section
+                && line.starts_with(".SH")),
             "no section {section}"
         );
     }

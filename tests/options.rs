@@ -25,7 +25,8 @@ fn an_unknown_name_is_told_apart() {
 fn options_of_iconv() {
     let dir = dir_with(&[("a", b"\xE9"), ("b", b"\xE8"), ("-x", b"\xEA"), ("check", b"\xEB")]);
     let at = dir.path();
-    for args in ["-f latin1 -t UTF-8 a b", "-flatin1 -tUTF-8 a b", "a b -f latin1", "--from-code=latin1 a b"] {
+    for args in ["-f latin1 -t UTF-8 a b", "-flatin1 -tUTF-8 a b", "a b -f latin1", "--from-code=latin1 a b"]
+    {
         sh(at, &format!("$U {args}")).expect(0, "éè", "");
     }
     sh(at, "$U --from-code latin1 --to-code utf-8 a").expect(0, "é", "");

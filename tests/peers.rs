@@ -1,1 +1,165 @@
-//! peers
+//! The same conversions as Python's codecs, ICU's uconv and glibc's iconv, but for what `differences.md` lists.
+//!
+//! A peer that is not on the PATH is skipped, and said so; CI has them all.
+
+use std::process::Command;
+
+use crate::harness::{dir_with, has, hex, run, sh, udhr};
+
+/// A peer, how to run it from UTF-8 and to UTF-8 (`$E` is the encoding; Python's is `$P`), and what it cannot.
+const PEERS: [(&str, &str, &str, &[&str]); 3] = [
+    (
+        "python3",
+        "python3 -c \"import sys; sys.stdout.buffer.write(open('text', 'rb').read().decode().encode('$P'))\"",
+        "python3 -c \"import sys; sys.stdout.buffer.write(open('coded', 'rb').read().decode('$P').encode())\"",
+        &["CESU-8"],
+    ),
+    ("uconv", "uconv -f UTF-8 -t $E text", "uconv -f $E -t UTF-8 coded", &[]),
+    ("iconv", "iconv -f UTF-8 -t $E text", "iconv -f $E -t UTF-8 coded", &["CESU-8"]),
+];
+
+#[test]
+fn real_text_in_thirteen_languages() {
+    let text = udhr();
+    let latin1: String =
+        text.lines().filter(|line| line.chars().all(|c| c <= '\u{FF}')).collect::<Vec<_>>().join("\n");
+    assert!(latin1.contains('é'), "there is French in it");
+    for encoding in utfconv::ALL {
+        let name = encoding.name();
+        let text = match name {
+            "US-ASCII" => "plain\n",
+            "ISO-8859-1" => &latin1,
+            _ => &text,
+        };
+        let coded = run(&["-t", name], text);
+        assert_eq!((coded.status, coded.stderr.as_str()), (0, ""));
+        let dir = dir_with(&[("text", text.as_bytes()), ("coded", &coded.stdout)]);
+        run(&["-f", name], &coded.stdout).expect(0, text, "");
+        for (peer, encode, decode, lacks) in PEERS {
+            if lacks.contains(&name) || !has(peer) {
+                continue;
+            }
+            let python = if name == "US-ASCII" { "ascii" } else { name };
+            let with = |script: &str| sh(dir.path(), &script.replace("$E", name).replace("$P", python));
+            let (theirs, back) = (with(encode), with(decode));
+            assert!(theirs.status == 0 && theirs.stdout == coded.stdout, "{peer} to {name}");
+            assert!(back.status == 0 && back.stdout == text.as_bytes(), "{peer} from {name}");
+        }
+    }
+}
+
+/// (encoding, ill-formed bytes)
+const ILL_FORMED: [(&str, &str); 46] = [
+    ("UTF-8", "C0 AF"),
+    ("UTF-8", "E0 80 AF"),
+    ("UTF-8", "ED A0 80"),
+    ("UTF-8", "ED A0 BD ED B8 80"),
+    ("UTF-8", "F4 90 80 80"),
+    ("UTF-8", "F5 80 80 80"),
+    ("UTF-8", "F8 88 80 80 80"),
+    ("UTF-8", "FC 84 80 80 80 80"),
+    ("UTF-8", "E1 80 41"),
+    ("UTF-8", "F0 90 80 41"),
+    ("UTF-8", "E1 A0 20"),
+    ("UTF-8", "61 E2 82"),
+    ("UTF-8", "80 BF 41"),
+    ("UTF-8", "FE FF 41"),
+    ("UTF-8", "C0 AF E0 80 BF F0 81 82 41"),
+    ("UTF-8", "ED A0 80 ED BF BF ED AF 41"),
+    ("UTF-8", "F4 91 92 93 FF 41 80 BF 42"),
+    ("UTF-8", "E1 80 E2 F0 91 92 F1 BF 41"),
+    ("UTF-8", "61 F1 80 80 E1 80 C2 62 80 63 80 BF 64"),
+    ("UTF-8", "EF BB BF 41"),
+    ("UTF-16LE", "41 00 00 D8 42 00"),
+    ("UTF-16LE", "41 00 00 DC 42 00"),
+    ("UTF-16LE", "41 00 00 D8"),
+    ("UTF-16LE", "41 00 42"),
+    ("UTF-16LE", "41 00 00 D8 42"),
+    ("UTF-16LE", "00 D8 00 D8 00 DC 41 00"),
+    ("UTF-16LE", "FF FE 41 00"),
+    ("UTF-16BE", "D8 00 00 41 DC 00"),
+    ("UTF-16", "00 41"),
+    ("UTF-16", "41 00"),
+    ("UTF-16", "FE FF D8 00 00 41"),
+    ("UTF-16", "FE FF"),
+    ("UTF-32LE", "00 D8 00 00 41 00 00 00"),
+    ("UTF-32LE", "00 00 11 00 41 00 00 00"),
+    ("UTF-32LE", "41 00 00"),
+    ("UTF-32LE", "FF FF FF FF 41 00 00 00"),
+    ("UTF-32", "00 00 00 41"),
+    ("CESU-8", "F0 9F 98 80 41"),
+    ("CESU-8", "ED A0 BD 41"),
+    ("CESU-8", "ED B8 80 41"),
+    ("CESU-8", "ED A0 BD ED A0 BD ED B8 80"),
+    ("CESU-8", "ED A0 BD"),
+    ("CESU-8", "ED A0 41"),
+    ("CESU-8", "C0 80 41"),
+    ("CESU-8", "ED A0 80 ED 80 80"),
+    ("US-ASCII", "41 E9 42"),
+];
+
+/// What a peer makes of `bytes`; the mode is "replace" or "skip".
+fn ask(peer: &str, mode: &str, encoding: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut command = assert_cmd::Command::from_std(Command::new(peer));
+    match (peer, mode) {
+        ("python3", _) => {
+            let name = if encoding == "US-ASCII" { "ascii" } else { encoding };
+            let errors = if mode == "skip" { "ignore" } else { mode };
+            let script = format!(
+                "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().decode('{name}', '{errors}').encode())"
+            );
+            command.args(["-c", &script])
+        }
+        ("uconv", _) => {
+            let callback = if mode == "skip" { "skip" } else { "substitute" };
+            command.args(["-f", encoding, "-t", "UTF-8", "--from-callback", callback])
+        }
+        _ => command.args(["-c", "-f", encoding, "-t", "UTF-8"]),
+    };
+    command.write_stdin(bytes).output().expect("runs").stdout
+}
+
+#[test]
+fn ill_formed_input_but_for_the_listed_differences() {
+    let listed: Vec<[&str; 4]> = include_str!("differences.md")
+        .lines()
+        .filter_map(|line| {
+            let cells: Vec<_> = line.split('|').map(str::trim).collect();
+            (cells.len() == 7).then(|| [cells[1], cells[2], cells[3], cells[4]])
+        })
+        .collect();
+    assert!(listed.len() > 15, "the table is read");
+    let version = sh(&std::env::temp_dir(), "iconv --version 2>/dev/null").stdout;
+    let is_glibc = String::from_utf8_lossy(&version).to_lowercase().contains("libc");
+
+    for (encoding, bytes) in ILL_FORMED {
+        let source = hex(bytes);
+        for (mode, ours) in [("replace", "--ill-formed=replace"), ("skip", "--ill-formed=omit")] {
+            let ours = run(&["-s", "-f", encoding, ours], &source).stdout;
+            for peer in ["python3", "uconv", "iconv"] {
+                let cannot = encoding == "CESU-8" && peer != "uconv" || mode == "replace" && peer == "iconv";
+                let cannot = cannot || peer == "iconv" && !is_glibc;
+                if cannot || !has(peer) {
+                    continue;
+                }
+                let theirs = ask(peer, mode, encoding, &source);
+                let name = if peer == "iconv" { "glibc".to_string() } else { peer.replace('3', "") };
+                let row = listed.iter().find(|row| row[..3] == [encoding, bytes, &format!("{name} {mode}")]);
+                match row {
+                    None => assert_eq!(theirs, ours, "{name} {mode} {encoding} {bytes}: not listed"),
+                    // A newer peer may have come round.
+                    Some(_) if theirs == ours => {
+                        println!("{name} {mode} {encoding} {bytes}: no longer differs")
+                    }
+                    Some(row) => {
+                        let output = if row[3] == "-" { Vec::new() } else { hex(row[3]) };
+                        assert_eq!(
+                            theirs, output,
+                            "{name} {mode} {encoding} {bytes}: differs in another way"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

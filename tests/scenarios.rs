@@ -39,13 +39,21 @@ fn full_disk() {
     for command in ["--help", "--version", "-l", "list", "--generate man"] {
         sh(dir.path(), &format!("$U {command} > /dev/full")).expect(2, "", full);
     }
-    sh(dir.path(), "$U -o /dev/full ok.txt").expect(2, "", "utfconv: /dev/full: write error: No space left on device");
+    sh(dir.path(), "$U -o /dev/full ok.txt").expect(
+        2,
+        "",
+        "utfconv: /dev/full: write error: No space left on device",
+    );
 }
 
 #[test]
 fn closed_standard_streams() {
     let dir = dir();
-    sh(dir.path(), &format!("{CONV} in.txt >&-")).expect(2, "", "standard output: write error: Bad file descriptor");
+    sh(dir.path(), &format!("{CONV} in.txt >&-")).expect(
+        2,
+        "",
+        "standard output: write error: Bad file descriptor",
+    );
     sh(dir.path(), "$U </dev/null >&-").expect(0, "", "");
     sh(dir.path(), &format!("{CONV} <&-")).expect(2, "", "utfconv: -: read error: Bad file descriptor");
     sh(dir.path(), "$U bad.txt 2>&-").expect(1, "a", "");
@@ -59,7 +67,9 @@ fn closed_standard_streams() {
 #[test]
 fn the_reader_goes_away() {
     let dir = dir();
-    let script = format!("for i in 1 2 3 4 5; do cat in.txt; done > big; {CONV} big big | head -c1; echo ${{PIPESTATUS[0]}}");
+    let script = format!(
+        "for i in 1 2 3 4 5; do cat in.txt; done > big; {CONV} big big | head -c1; echo ${{PIPESTATUS[0]}}"
+    );
     sh(dir.path(), &script).expect(0, "l141\n", "");
     let script = format!("(trap '' PIPE; {CONV} big big; echo $? > status) | head -c1; cat status");
     sh(dir.path(), &script).expect(0, "l2\n", "utfconv: standard output: write error: Broken pipe\n");
@@ -73,7 +83,9 @@ fn failing_system_calls() {
     }
     let dir = dir();
     let expected = sh(dir.path(), &format!("{CONV} in.txt")).stdout;
-    let traced = |inject: &str, command: &str| sh(dir.path(), &format!("strace -f -o /dev/null -e inject={inject} {command}"));
+    let traced = |inject: &str, command: &str| {
+        sh(dir.path(), &format!("strace -f -o /dev/null -e inject={inject} {command}"))
+    };
     traced("write:error=EINTR:when=1+2", &format!("{CONV} in.txt")).expect(0, &expected, "");
     traced("read:error=EINTR:when=1+2", &format!("{CONV} < in.txt")).expect(0, &expected, "");
     for when in 1..10 {
@@ -90,16 +102,23 @@ fn failing_system_calls() {
     }
     let quota = traced("write:error=EDQUOT:when=1", &format!("{CONV} in.txt"));
     quota.expect(2, "", "write error: Disk quota exceeded");
-    let close = sh(dir.path(), &format!("strace -f -o /dev/null -P $PWD/out -e inject=close:error=EIO {CONV} ok.txt > out"));
+    let close = sh(
+        dir.path(),
+        &format!("strace -f -o /dev/null -P $PWD/out -e inject=close:error=EIO {CONV} ok.txt > out"),
+    );
     close.expect(2, "", "standard output: write error: Input/output error");
     // A read that fails in the middle: all before it is written.
     let mut failed = 0;
     for when in 1..20 {
-        let ran = traced(&format!("read:error=EIO:when={when}"), &format!("{CONV} --buffer-size=100000 in.txt"));
+        let ran =
+            traced(&format!("read:error=EIO:when={when}"), &format!("{CONV} --buffer-size=100000 in.txt"));
         if ran.status == 0 {
             continue;
         }
-        assert_eq!((ran.status, ran.stderr.as_str()), (2, "utfconv: in.txt: read error: Input/output error\n"));
+        assert_eq!(
+            (ran.status, ran.stderr.as_str()),
+            (2, "utfconv: in.txt: read error: Input/output error\n")
+        );
         assert!(expected.starts_with(&ran.stdout));
         failed += 1;
     }
@@ -109,13 +128,22 @@ fn failing_system_calls() {
 #[test]
 fn file_size_and_memory_limits() {
     let dir = dir();
-    sh(dir.path(), &format!("ulimit -f 100; {CONV} in.txt > out")).expect(2, "", "write error: File too large");
-    sh(dir.path(), "ulimit -f 100; $U -t UTF-16LE -o out2 in.txt").expect(2, "", "utfconv: out2: write error: File too large");
+    sh(dir.path(), &format!("ulimit -f 100; {CONV} in.txt > out")).expect(
+        2,
+        "",
+        "write error: File too large",
+    );
+    sh(dir.path(), "ulimit -f 100; $U -t UTF-16LE -o out2 in.txt").expect(
+        2,
+        "",
+        "utfconv: out2: write error: File too large",
+    );
     assert!(!dir.path().join("out2").exists());
     // A gigabyte through 40 MB of memory, on lines and as a single one.
     for text in ["yes 'é à ü'", "yes 'é à ü' | tr -d '\\n'"] {
-        let script =
-            format!("{text} | head -c 400000000 | (ulimit -v 40000; RUST_BACKTRACE=1 timeout 60 {CONV} -c -s) | wc -c");
+        let script = format!(
+            "{text} | head -c 400000000 | (ulimit -v 40000; RUST_BACKTRACE=1 timeout 60 {CONV} -c -s) | wc -c"
+        );
         let ran = sh(dir.path(), &script);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
         assert!(String::from_utf8_lossy(&ran.stdout).trim().parse::<u64>().expect("a number") >= 500_000_000);
@@ -135,7 +163,11 @@ fn the_source_is_truncated_while_it_is_read() {
         let ran = sh(dir.path(), &script);
         match mapping {
             "never" => ran.expect(0, "", ""),
-            _ => ran.expect(2, "", "utfconv: big: read error: the file was truncated while it was read (--mmap)\n"),
+            _ => ran.expect(
+                2,
+                "",
+                "utfconv: big: read error: the file was truncated while it was read (--mmap)\n",
+            ),
         }
     }
 }
@@ -147,7 +179,11 @@ fn standard_output_is_an_input() {
     sh(dir.path(), "$U ok.txt >> ok.txt").expect(2, "", "utfconv: ok.txt: input file is output file\n");
     sh(dir.path(), "$U < ok.txt >> ok.txt").expect(2, "", "utfconv: -: input file is output file\n");
     sh(dir.path(), "$U bad.txt - < ok.txt 1<> ok.txt").expect(1, "", "bad.txt:1:2");
-    sh(dir.path(), "printf 'ok\\n' > ok.txt; ln -s ok.txt link; $U link 1<> ok.txt").expect(2, "", "input file is output file");
+    sh(dir.path(), "printf 'ok\\n' > ok.txt; ln -s ok.txt link; $U link 1<> ok.txt").expect(
+        2,
+        "",
+        "input file is output file",
+    );
     assert_eq!(read(dir.path(), "ok.txt"), ok.as_bytes());
     sh(dir.path(), "$U in.txt > in.txt").expect(2, "", "input file is output file");
     // A device is no such file.
@@ -190,8 +226,16 @@ fn an_output_file_keeps_what_it_is() {
     sh(at, "umask 027; $U -o new ok.txt; stat -c %a new").expect(0, "640\n", "");
     sh(at, "echo old > f; chmod 604 f; $U -o f ok.txt; stat -c %a f; cat f").expect(0, "604\nok\n", "");
     sh(at, "echo old > t; ln -s t link; $U -o link ok.txt; readlink link; cat t").expect(0, "t\nok\n", "");
-    sh(at, "ln -s later dangling; $U -o dangling ok.txt; readlink dangling; cat later").expect(0, "later\nok\n", "");
-    sh(at, "ln -s loop loop; $U -o loop ok.txt").expect(2, "", "utfconv: loop: Too many levels of symbolic links");
+    sh(at, "ln -s later dangling; $U -o dangling ok.txt; readlink dangling; cat later").expect(
+        0,
+        "later\nok\n",
+        "",
+    );
+    sh(at, "ln -s loop loop; $U -o loop ok.txt").expect(
+        2,
+        "",
+        "utfconv: loop: Too many levels of symbolic links",
+    );
     let linked = "echo 'a longer old text' > h; ln h hard; $U -o h ok.txt; stat -c %h h; cat hard";
     sh(at, linked).expect(0, "2\nok\n", "");
     sh(at, "mkfifo p; cat p > got & $U -o p ok.txt; wait; cat got").expect(0, "ok\n", "");
@@ -200,7 +244,11 @@ fn an_output_file_keeps_what_it_is() {
     sh(at, "(echo 1; $U -o /dev/fd/3 ok.txt; echo 2) 3>> d >&3; cat d").expect(0, "1\nok\n2\n", "");
     if sh(at, "id -u").stdout == b"0\n" && has("setpriv") {
         // Owner and group, by root; and by others: what may not be written, and a directory that may not be.
-        sh(at, "echo old > o; chown 1234:1235 o; $U -o o ok.txt; stat -c %u:%g o; cat o").expect(0, "1234:1235\nok\n", "");
+        sh(at, "echo old > o; chown 1234:1235 o; $U -o o ok.txt; stat -c %u:%g o; cat o").expect(
+            0,
+            "1234:1235\nok\n",
+            "",
+        );
         let nobody = "cp $U ./u; chmod 755 . u; setpriv --reuid 65534 --regid 65534 --clear-groups ./u";
         sh(at, &format!("{nobody} -o bad.txt ok.txt")).expect(2, "", "utfconv: bad.txt: Permission denied");
         sh(at, &format!("{nobody} -o none ok.txt")).expect(2, "", "utfconv: none: Permission denied");
@@ -255,7 +303,12 @@ fn odd_files() {
     let dir = dir();
     let at = dir.path();
     for mapping in ["auto", "always"] {
-        let ran = sh(at, &format!("$U --mmap={mapping} /proc/version | cmp - /proc/version && $U --mmap={mapping} /dev/null"));
+        let ran = sh(
+            at,
+            &format!(
+                "$U --mmap={mapping} /proc/version | cmp - /proc/version && $U --mmap={mapping} /dev/null"
+            ),
+        );
         ran.expect(0, "", "");
         sh(at, &format!("$U --mmap={mapping} -t UTF-16BE <(printf ab)")).expect(0, hex("00 61 00 62"), "");
         sh(at, &format!("mkfifo p; printf ab > p & $U --mmap={mapping} p; rm p")).expect(0, "ab", "");

@@ -114,13 +114,21 @@ fn each_input_has_its_own_signature_and_the_output_one_at_most() {
 #[test]
 fn a_contradiction_is_said_aloud() {
     for (from, source, warning) in [
-        ("UTF-16LE", "FE FF 00 41", "-: warning: begins with FE FF, the signature of UTF-16BE, but is read as UTF-16LE"),
+        (
+            "UTF-16LE",
+            "FE FF 00 41",
+            "-: warning: begins with FE FF, the signature of UTF-16BE, but is read as UTF-16LE",
+        ),
         ("UTF-16BE", "FF FE 41 00", "begins with FF FE, the signature of UTF-16LE"),
         ("UTF-16", "FF FE 00 00 41 00", "begins with FF FE 00 00, the signature of UTF-32LE"),
         ("ISO-8859-1", BOM8, "begins with EF BB BF, the signature of UTF-8"),
         ("UTF-8", "FF FE 41 00", "begins with FF FE, the signature of UTF-16LE"),
         ("UTF-16", "EF BB BF 41 42 43", "begins with EF BB BF, the signature of UTF-8"),
-        ("UTF-16", "00 41 00 42 00 0A", "has no byte order mark and is read as UTF-16LE, but looks like UTF-16BE"),
+        (
+            "UTF-16",
+            "00 41 00 42 00 0A",
+            "has no byte order mark and is read as UTF-16LE, but looks like UTF-16BE",
+        ),
         ("UTF-32", "00 00 00 41", "has no byte order mark and is read as UTF-32LE, but looks like UTF-32BE"),
     ] {
         let ran = run(&["-f", from], hex(source));
@@ -139,4 +147,12 @@ fn a_contradiction_is_said_aloud() {
 fn contradicting_options_are_usage_errors() {
     run(&["--input-bom=keep", "--output-bom=never"], "").expect(2, "", "contradict");
     run(&["-t", "latin1", "--output-bom=always"], "").expect(2, "", "ISO-8859-1 has no signature");
+}
+
+/// A notice survives a fault that ends the run, whatever led to it.
+#[test]
+fn the_other_byte_order_is_noticed_behind_a_fallback_too() {
+    let args = ["-f", "UTF-32", "-t", "US-ASCII", "--ill-formed=fallback=latin1"];
+    let ran = run(&args, hex("00 00 00 E9 FF FF FF FF"));
+    ran.expect(1, b"\0\0\0", "looks like UTF-32BE");
 }

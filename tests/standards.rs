@@ -1,6 +1,8 @@
 //! Vectors of the standards: RFC 3629 section 7, and The Unicode Standard 3.9, tables 3-8 to 3-11.
 
-use utfconv::{ALL, CESU_8, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16, UTF_16BE, UTF_16LE, convert};
+use utfconv::{
+    ALL, CESU_8, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16, UTF_16BE, UTF_16LE, convert,
+};
 
 use crate::harness::{hex, run};
 use crate::oracle;
@@ -81,7 +83,8 @@ fn as_many_replacements_as_the_standard_says() {
     }
     // One for each byte: the truncated sequences tell the two apart.
     let per_byte = "\u{FFFD}".repeat(8) + "A";
-    run(&["--ill-formed=replace", "--per-byte", "-s"], hex("E1 80 E2 F0 91 92 F1 BF 41")).expect(0, per_byte, "");
+    run(&["--ill-formed=replace", "--per-byte", "-s"], hex("E1 80 E2 F0 91 92 F1 BF 41"))
+        .expect(0, per_byte, "");
 }
 
 #[test]
@@ -128,15 +131,19 @@ fn real_text_through_every_pair() {
 fn the_encodings_at_their_edges() {
     // The first and last scalar value of each length, around the surrogates, and the noncharacters.
     let edges = [
-        0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFDD0, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0xFFFFF,
-        0x100000, 0x10FFFF,
+        0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFDD0, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000,
+        0xFFFFF, 0x100000, 0x10FFFF,
     ];
     for encoding in [&UTF_8, &CESU_8, &UTF_16LE, &UTF_16BE] {
         for scalar in edges {
             let bytes = oracle::encode(encoding.name(), scalar).expect("has it");
             let options = Options { input_bom: utfconv::InputBom::Text, ..Options::default() };
             let utf8 = convert(&bytes, encoding, &UTF_8, &options).expect("well-formed").output;
-            assert_eq!(utf8, char::from_u32(scalar).expect("scalar").to_string().as_bytes(), "{encoding:?} {scalar:X}");
+            assert_eq!(
+                utf8,
+                char::from_u32(scalar).expect("scalar").to_string().as_bytes(),
+                "{encoding:?} {scalar:X}"
+            );
         }
     }
     assert_eq!(UTF_16.name(), "UTF-16");

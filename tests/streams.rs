@@ -119,9 +119,13 @@ mod program {
             .spawn()
             .expect("runs");
         let (mut to, mut from) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
-        for (sent, expected) in
-            [(&b"A"[..], &b"\0A"[..]), (b"\n", b"\0\n"), (b"\xE2\x82", b""), (b"\xAC\xC3", b"\x20\xAC"), (b"\xA9", b"\0\xE9")]
-        {
+        for (sent, expected) in [
+            (&b"A"[..], &b"\0A"[..]),
+            (b"\n", b"\0\n"),
+            (b"\xE2\x82", b""),
+            (b"\xAC\xC3", b"\x20\xAC"),
+            (b"\xA9", b"\0\xE9"),
+        ] {
             to.write_all(sent).expect("takes it");
             let mut got = vec![0; expected.len()];
             from.read_exact(&mut got).expect("answers");
@@ -170,7 +174,13 @@ mod program {
         let text = udhr().repeat(20) + "\u{1F600}";
         let dir = crate::harness::dir_with(&[("text", text.as_bytes())]);
         for size in [1, 7, 64, 4093, 100_000] {
-            for how in ["--mmap=always text", "--mmap=never text", "--mmap=auto text", "- < text", "--mmap=always < text"] {
+            for how in [
+                "--mmap=always text",
+                "--mmap=never text",
+                "--mmap=auto text",
+                "- < text",
+                "--mmap=always < text",
+            ] {
                 let script = format!("$U -t UTF-32BE --buffer-size={size} {how}");
                 let ran = crate::harness::sh(dir.path(), &script);
                 let expected: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();

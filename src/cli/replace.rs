@@ -14,7 +14,7 @@ pub enum Target {
     /// A device, a pipe, a socket: written directly.
     Device(File),
     /// A regular file, or none yet.
-    File(FileTarget),
+    File(Box<FileTarget>),
 }
 
 /// A regular file to replace or to create.
@@ -32,17 +32,20 @@ impl Target {
             // A link may point to a file that is not there yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
-                Ok(Target::File(FileTarget { path, old: None }))
+                Ok(Target::File(Box::new(FileTarget { path, old: None })))
             }
             Err(error) => Err(error),
-            Ok(metadata) if metadata.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory")),
+            Ok(metadata) if metadata.is_dir() => {
+                Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"))
+            }
             // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
             Ok(metadata) if !metadata.is_file() || is_descriptor(path) => {
                 Ok(Target::Device(OpenOptions::new().append(true).open(path)?))
             }
             Ok(metadata) => {
                 let file = OpenOptions::new().write(true).open(path)?;
-                Ok(Target::File(FileTarget { path: path.canonicalize()?, old: Some((file, metadata)) }))
+                let path = path.canonicalize()?;
+                Ok(Target::File(Box::new(FileTarget { path, old: Some((file, metadata)) })))
             }
         }
     }
@@ -62,7 +65,7 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// New content on its way to a file.
 pub struct Replacement {
-    target: FileTarget,
+    target: Box<FileTarget>,
     place: Place,
 }
 
@@ -102,7 +105,7 @@ impl Temporary {
 
 impl Replacement {
     /// Begins to replace `target`; the content is to be written to the file in the answer.
-    pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
+    pub fn new(target: Box<FileTarget>) -> io::Result<(File, Replacement)> {
         let linked = target.old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
         let directory = directory_of(&target.path);
         let beside = if linked { None } else { Some(beside(directory, &target)) };
@@ -117,7 +120,7 @@ impl Replacement {
 
     /// Puts the complete content in `file` in the place of the target.
     pub fn commit(self, mut file: File) -> io::Result<()> {
-        let FileTarget { path, old } = self.target;
+        let FileTarget { path, old } = *self.target;
         let keeps_owner = match &old {
             Some((_, metadata)) => copy_owner_and_mode(&file, metadata)?,
             None => true,

@@ -18,6 +18,9 @@ pub(crate) use utf32::Utf32;
 
 use crate::fault::IllFormed;
 
+/// Bytes that hold any well-formed sequence.
+pub(crate) const WINDOW: usize = 8;
+
 /// How many ASCII characters the kernels test and copy at a time.
 pub(crate) const BLOCK: usize = 16;
 
@@ -26,9 +29,21 @@ pub(crate) trait WellFormed {
     /// Bytes in a code unit.
     const UNIT: usize = 1;
 
-    /// The well-formed sequence that `src` begins with, as a scalar value and its length in bytes.
+    /// The well-formed sequence that `window` begins with, as a scalar value and its length in bytes.
     /// `None` if there is none, for whatever reason.
-    fn scalar(src: &[u8]) -> Option<(char, usize)>;
+    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)>;
+
+    /// The same for a source of any length.
+    #[inline(always)]
+    fn first(src: &[u8]) -> Option<(char, usize)> {
+        if let Some(window) = src.first_chunk() {
+            return Self::scalar(window);
+        }
+        let mut window = [0; WINDOW];
+        window[..src.len()].copy_from_slice(src);
+        // Of what reaches beyond the source, nothing is known.
+        Self::scalar(&window).filter(|(_, len)| *len <= src.len())
+    }
 
     /// The [`BLOCK`] code units of `src`, if all are ASCII. `src` holds exactly so many.
     #[inline(always)]
@@ -135,14 +150,25 @@ fn measure_bytes(run: &[u8], count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
     }
 }
 
-/// The extent of a run of wider code units, given as scalar values' first units (`None` for a unit that only
-/// continues a scalar value).
-fn measure_units(
-    units: impl DoubleEndedIterator<Item = u32> + Clone,
-    starts: impl Fn(u32) -> bool,
+/// The extent of a run of wider code units: `is_lf` knows a line feed, `starts` a unit that begins a scalar value.
+fn measure_units<const SIZE: usize>(
+    run: &[u8],
+    is_lf: impl Fn([u8; SIZE]) -> bool + Copy,
+    starts: impl Fn([u8; SIZE]) -> bool + Copy,
 ) -> Extent {
-    let is_lf = |unit: &u32| *unit == 0x0A;
-    let lines = units.clone().filter(is_lf).count() as u64;
-    let tail = units.rev().take_while(|unit| !is_lf(unit));
-    Extent { lines, column: tail.filter(|unit| starts(*unit)).count() as u64 }
+    // Short sums in small integers are what the compiler vectorises best.
+    fn count<const SIZE: usize>(units: &[[u8; SIZE]], is: impl Fn([u8; SIZE]) -> bool) -> u64 {
+        units.iter().map(|unit| u16::from(is(*unit))).sum::<u16>().into()
+    }
+    let mut extent = Extent::default();
+    for units in run.as_chunks().0.chunks(256) {
+        let lines = count(units, is_lf);
+        if lines == 0 {
+            extent.column += count(units, starts);
+            continue;
+        }
+        let tail = units.iter().rposition(|unit| is_lf(*unit)).map_or(units, |last| &units[last + 1..]);
+        extent = Extent { lines: extent.lines + lines, column: count(tail, starts) };
+    }
+    extent
 }

@@ -1,6 +1,6 @@
 //! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, and US-ASCII (RFC 20).
 
-use super::{Decode, Extent, Next, Verdict, WellFormed, measure_bytes};
+use super::{Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
 use crate::fault::IllFormed;
 
 /// ISO-8859-1.
@@ -11,14 +11,14 @@ pub(crate) struct Ascii;
 
 impl WellFormed for Latin1 {
     #[inline(always)]
-    fn scalar(src: &[u8]) -> Option<(char, usize)> {
-        Some(((*src.first()?).into(), 1))
+    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        Some((window[0].into(), 1))
     }
 }
 
 impl Decode for Latin1 {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
-        match Self::scalar(src) {
+        match Self::first(src) {
             Some((scalar, len)) => Next::Scalar { scalar, len },
             None => Next::Incomplete,
         }
@@ -31,15 +31,14 @@ impl Decode for Latin1 {
 
 impl WellFormed for Ascii {
     #[inline(always)]
-    fn scalar(src: &[u8]) -> Option<(char, usize)> {
-        let byte = *src.first()?;
-        byte.is_ascii().then_some((byte.into(), 1))
+    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        window[0].is_ascii().then_some((window[0].into(), 1))
     }
 }
 
 impl Decode for Ascii {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
-        match Self::scalar(src) {
+        match Self::first(src) {
             Some((scalar, len)) => Next::Scalar { scalar, len },
             None if src.is_empty() => Next::Incomplete,
             None => Next::IllFormed(Verdict::bytewise(IllFormed::NeverUsed, 1)),

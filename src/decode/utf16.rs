@@ -1,7 +1,7 @@
 //! UTF-16 in a given byte order (Unicode 3.9, D91; RFC 2781).
 
 use super::{
-    BLOCK, Decode, Extent, Next, Verdict, WellFormed, is_high_surrogate, is_low_surrogate, join,
+    BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate, join,
     measure_units,
 };
 use crate::fault::IllFormed;
@@ -18,18 +18,17 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
     const UNIT: usize = 2;
 
     #[inline(always)]
-    fn scalar(src: &[u8]) -> Option<(char, usize)> {
-        let [a, b, ref rest @ ..] = *src else { return None };
+    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        let [a, b, c, d, ..] = *window;
         let first = unit::<BIG_ENDIAN>(a, b);
         if let Some(scalar) = char::from_u32(first) {
             return Some((scalar, 2));
         }
-        match *rest {
-            [c, d, ..] if is_high_surrogate(first) => {
-                let second = unit::<BIG_ENDIAN>(c, d);
-                if is_low_surrogate(second) { Some((join(first, second)?, 4)) } else { None }
-            }
-            _ => None,
+        let second = unit::<BIG_ENDIAN>(c, d);
+        if is_high_surrogate(first) && is_low_surrogate(second) {
+            Some((join(first, second)?, 4))
+        } else {
+            None
         }
     }
 
@@ -49,7 +48,7 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
 
 impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Self::scalar(src) {
+        if let Some((scalar, len)) = Self::first(src) {
             return Next::Scalar { scalar, len };
         }
         let [a, b, rest @ ..] = src else {
@@ -70,7 +69,7 @@ impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        let units = run.as_chunks::<2>().0.iter().map(|pair| unit::<BIG_ENDIAN>(pair[0], pair[1]));
-        measure_units(units, |unit| !is_low_surrogate(unit))
+        let is_lf = |[a, b]: [u8; 2]| unit::<BIG_ENDIAN>(a, b) == 0x0A;
+        measure_units(run, is_lf, |[a, b]| !is_low_surrogate(unit::<BIG_ENDIAN>(a, b)))
     }
 }

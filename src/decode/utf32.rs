@@ -1,6 +1,6 @@
 //! UTF-32 in a given byte order (Unicode 3.9, D90).
 
-use super::{BLOCK, Decode, Extent, Next, Verdict, WellFormed, measure_units};
+use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
 
 /// UTF-32, big-endian or little-endian.
@@ -15,9 +15,9 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf32<BIG_ENDIAN> {
     const UNIT: usize = 4;
 
     #[inline(always)]
-    fn scalar(src: &[u8]) -> Option<(char, usize)> {
-        let bytes = *src.first_chunk()?;
-        Some((char::from_u32(unit::<BIG_ENDIAN>(bytes))?, 4))
+    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        let [a, b, c, d, ..] = *window;
+        Some((char::from_u32(unit::<BIG_ENDIAN>([a, b, c, d]))?, 4))
     }
 
     #[inline(always)]
@@ -36,7 +36,7 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf32<BIG_ENDIAN> {
 
 impl<const BIG_ENDIAN: bool> Decode for Utf32<BIG_ENDIAN> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Self::scalar(src) {
+        if let Some((scalar, len)) = Self::first(src) {
             return Next::Scalar { scalar, len };
         }
         match src.first_chunk() {
@@ -51,6 +51,6 @@ impl<const BIG_ENDIAN: bool> Decode for Utf32<BIG_ENDIAN> {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        measure_units(run.as_chunks::<4>().0.iter().map(|bytes| unit::<BIG_ENDIAN>(*bytes)), |_| true)
+        measure_units(run, |bytes| unit::<BIG_ENDIAN>(bytes) == 0x0A, |_| true)
     }
 }

@@ -3,7 +3,7 @@
 //! CESU-8 is UTF-8 for the Basic Multilingual Plane; above it, each surrogate of the UTF-16 pair takes three bytes. A
 //! four-byte form or a lone surrogate is ill-formed there, as UTR #26 has it.
 
-use super::{Decode, Extent, Next, Verdict, WellFormed, is_high_surrogate, join, measure_bytes};
+use super::{Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_high_surrogate, join, measure_bytes};
 use crate::fault::{IllFormed, announced};
 
 /// UTF-8.
@@ -14,8 +14,8 @@ pub(crate) struct Cesu8;
 
 impl WellFormed for Utf8 {
     #[inline(always)]
-    fn scalar(src: &[u8]) -> Option<(char, usize)> {
-        match *src {
+    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        match *window {
             [a @ ..0x80, ..] => Some((a.into(), 1)),
             [a @ 0xC2..0xE0, b @ 0x80..0xC0, ..] => Some((char::from_u32(two(a, b))?, 2)),
             [a @ 0xE0..0xF0, b @ 0x80..0xC0, c @ 0x80..0xC0, ..] => {
@@ -35,7 +35,7 @@ impl WellFormed for Utf8 {
 
 impl Decode for Utf8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Utf8::scalar(src) {
+        if let Some((scalar, len)) = Utf8::first(src) {
             return Next::Scalar { scalar, len };
         }
         match announce(src, last) {
@@ -58,20 +58,20 @@ impl Decode for Utf8 {
 
 impl WellFormed for Cesu8 {
     #[inline(always)]
-    fn scalar(src: &[u8]) -> Option<(char, usize)> {
-        match *src {
+    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        match *window {
             [0xED, b @ 0xA0..0xB0, c @ 0x80..0xC0, 0xED, e @ 0xB0..0xC0, f @ 0x80..0xC0, ..] => {
                 Some((join(three(0xED, b, c), three(0xED, e, f))?, 6))
             }
             [0xF0..=0xFF, ..] => None,
-            _ => Utf8::scalar(src),
+            _ => Utf8::scalar(window),
         }
     }
 }
 
 impl Decode for Cesu8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Cesu8::scalar(src) {
+        if let Some((scalar, len)) = Cesu8::first(src) {
             return Next::Scalar { scalar, len };
         }
         match announce(src, last) {

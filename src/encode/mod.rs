@@ -20,8 +20,8 @@ pub(crate) trait Put {
     const UNIT: usize = 1;
 
     /// Writes `scalar` to the front of `dst` and answers the number of bytes.
-    /// `None`, with nothing written, if the target lacks it or `dst` is too small.
-    fn put(scalar: char, dst: &mut [u8]) -> Option<usize>;
+    /// `None`, with nothing written, if the target lacks it.
+    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize>;
 
     /// Writes a block of ASCII to `dst`, which holds exactly so many code units.
     #[inline(always)]
@@ -32,7 +32,7 @@ pub(crate) trait Put {
     /// Writes what stands for a carried source byte (80..FF) to the front of `dst`, and answers the number of bytes.
     ///
     /// In a byte encoding that is the byte itself; wider ones take the surrogate U+DC80..U+DCFF of PEP 383.
-    fn put_carried(byte: u8, dst: &mut [u8]) -> Option<usize> {
+    fn put_carried(byte: u8, dst: &mut [u8; WIDEST]) -> usize {
         store([byte], dst)
     }
 }
@@ -53,16 +53,16 @@ impl<T: Put> Encode for T {
     }
 
     fn carry<'a>(&mut self, byte: u8, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        let len = T::put_carried(byte, room).unwrap_or_default();
+        let len = T::put_carried(byte, room);
         &room[..len]
     }
 }
 
-/// Writes `bytes` to the front of `dst`, if there is room.
+/// Writes `bytes` to the front of `dst`; answers how many they are.
 #[inline(always)]
-fn store<const N: usize>(bytes: [u8; N], dst: &mut [u8]) -> Option<usize> {
-    *dst.first_chunk_mut()? = bytes;
-    Some(N)
+fn store<const N: usize>(bytes: [u8; N], dst: &mut [u8; WIDEST]) -> usize {
+    dst[..N].copy_from_slice(&bytes);
+    N
 }
 
 /// The surrogate pair of a supplementary scalar value (Unicode 3.9, table 3-5).

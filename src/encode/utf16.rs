@@ -1,6 +1,6 @@
 //! UTF-16 in a given byte order (Unicode 3.9, D91; RFC 2781).
 
-use super::{BLOCK, Put, split, store};
+use super::{BLOCK, Put, WIDEST, split, store};
 use crate::decode::Utf16;
 
 #[inline(always)]
@@ -12,14 +12,14 @@ impl<const BIG_ENDIAN: bool> Put for Utf16<BIG_ENDIAN> {
     const UNIT: usize = 2;
 
     #[inline(always)]
-    fn put(scalar: char, dst: &mut [u8]) -> Option<usize> {
+    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let value = u32::from(scalar);
         if value < 0x10000 {
-            return store(unit::<BIG_ENDIAN>(value as u16), dst);
+            return Some(store(unit::<BIG_ENDIAN>(value as u16), dst));
         }
         let (high, low) = split(value);
         let ([a, b], [c, d]) = (unit::<BIG_ENDIAN>(high), unit::<BIG_ENDIAN>(low));
-        store([a, b, c, d], dst)
+        Some(store([a, b, c, d], dst))
     }
 
     #[inline(always)]
@@ -29,7 +29,7 @@ impl<const BIG_ENDIAN: bool> Put for Utf16<BIG_ENDIAN> {
         }
     }
 
-    fn put_carried(byte: u8, dst: &mut [u8]) -> Option<usize> {
+    fn put_carried(byte: u8, dst: &mut [u8; WIDEST]) -> usize {
         store(unit::<BIG_ENDIAN>(0xDC00 | u16::from(byte)), dst)
     }
 }

@@ -1,6 +1,6 @@
 //! UTF-32 in a given byte order (Unicode 3.9, D90).
 
-use super::{BLOCK, Put, store};
+use super::{BLOCK, Put, WIDEST, store};
 use crate::decode::Utf32;
 
 #[inline(always)]
@@ -12,8 +12,8 @@ impl<const BIG_ENDIAN: bool> Put for Utf32<BIG_ENDIAN> {
     const UNIT: usize = 4;
 
     #[inline(always)]
-    fn put(scalar: char, dst: &mut [u8]) -> Option<usize> {
-        store(unit::<BIG_ENDIAN>(scalar.into()), dst)
+    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        Some(store(unit::<BIG_ENDIAN>(scalar.into()), dst))
     }
 
     #[inline(always)]
@@ -23,7 +23,7 @@ impl<const BIG_ENDIAN: bool> Put for Utf32<BIG_ENDIAN> {
         }
     }
 
-    fn put_carried(byte: u8, dst: &mut [u8]) -> Option<usize> {
+    fn put_carried(byte: u8, dst: &mut [u8; WIDEST]) -> usize {
         store(unit::<BIG_ENDIAN>(0xDC00 | u32::from(byte)), dst)
     }
 }

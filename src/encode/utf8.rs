@@ -1,6 +1,6 @@
 //! UTF-8 (RFC 3629 section 3) and CESU-8 (UTR #26).
 
-use super::{Put, split, store};
+use super::{Put, WIDEST, split, store};
 use crate::decode::{Cesu8, Utf8};
 
 #[inline(always)]
@@ -15,28 +15,32 @@ fn three(value: u32) -> [u8; 3] {
 
 impl Put for Utf8 {
     #[inline(always)]
-    fn put(scalar: char, dst: &mut [u8]) -> Option<usize> {
+    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let value = u32::from(scalar);
-        match value {
-            ..0x80 => store([value as u8], dst),
-            0x80..0x800 => store([0xC0 | (value >> 6) as u8, continuation(value)], dst),
+        Some(match value {
+            // Without a branch between one byte and two, which Latin text would have mispredicted all the time.
+            ..0x800 => {
+                let is_two = value >= 0x80;
+                let lead = if is_two { 0xC0 | (value >> 6) as u8 } else { value as u8 };
+                store([lead, continuation(value)], dst) - usize::from(!is_two)
+            }
             0x800..0x10000 => store(three(value), dst),
             _ => {
                 let lead = 0xF0 | (value >> 18) as u8;
                 store([lead, continuation(value >> 12), continuation(value >> 6), continuation(value)], dst)
             }
-        }
+        })
     }
 }
 
 impl Put for Cesu8 {
     #[inline(always)]
-    fn put(scalar: char, dst: &mut [u8]) -> Option<usize> {
+    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         if u32::from(scalar) < 0x10000 {
             return Utf8::put(scalar, dst);
         }
         let (high, low) = split(scalar.into());
         let ([a, b, c], [d, e, f]) = (three(high.into()), three(low.into()));
-        store([a, b, c, d, e, f], dst)
+        Some(store([a, b, c, d, e, f], dst))
     }
 }

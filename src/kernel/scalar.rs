@@ -1,39 +1,47 @@
 //! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorises, and single scalar values.
 
-use crate::decode::{BLOCK, WellFormed};
-use crate::encode::Put;
+use crate::decode::{BLOCK, WINDOW, WellFormed};
+use crate::encode::{Put, WIDEST};
 
 /// Any pair of encoding forms, without a detour.
 pub(super) fn run<S: WellFormed, T: Put>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    let block_len = BLOCK * S::UNIT;
+    // A block with a window to spare, and room for whatever it becomes: no sequence has to be looked at twice.
     while let (Some(block), Some(room)) =
-        (src.get(read..read + BLOCK * S::UNIT), dst.get_mut(written..written + BLOCK * T::UNIT))
+        (src.get(read..read + block_len + WINDOW), dst.get_mut(written..written + (BLOCK + 1) * WIDEST))
     {
-        if let Some(ascii) = S::ascii(block) {
-            T::put_ascii(&ascii, room);
-            read += BLOCK * S::UNIT;
+        if let Some(ascii) = S::ascii(&block[..block_len]) {
+            T::put_ascii(&ascii, &mut room[..BLOCK * T::UNIT]);
+            read += block_len;
             written += BLOCK * T::UNIT;
             continue;
         }
         // A block's worth of scalar values, so that the test above is paid once a block in text without ASCII.
-        let end = read + BLOCK * S::UNIT;
-        while read < end {
-            let Some((r, w)) = one::<S, T>(&src[read..], &mut dst[written..]) else { return (read, written) };
-            read += r;
-            written += w;
+        let (mut r, mut w) = (0, 0);
+        while r < block_len {
+            let (Some(window), Some(front)) = (block[r..].first_chunk(), room[w..].first_chunk_mut()) else {
+                break;
+            };
+            let one = S::scalar(window).and_then(|(scalar, len)| Some((len, T::put(scalar, front)?)));
+            let Some((len, size)) = one else { return (read + r, written + w) };
+            r += len;
+            w += size;
         }
-    }
-    while let Some((r, w)) = one::<S, T>(&src[read..], &mut dst[written..]) {
         read += r;
         written += w;
     }
+    // The rest, with regard for both ends.
+    let mut front = [0; WIDEST];
+    while let Some((scalar, len)) = S::first(&src[read..])
+        && let Some(size) = T::put(scalar, &mut front)
+        && let Some(room) = dst.get_mut(written..written + size)
+    {
+        room.copy_from_slice(&front[..size]);
+        read += len;
+        written += size;
+    }
     (read, written)
-}
-
-#[inline(always)]
-fn one<S: WellFormed, T: Put>(src: &[u8], dst: &mut [u8]) -> Option<(usize, usize)> {
-    let (scalar, read) = S::scalar(src)?;
-    Some((read, T::put(scalar, dst)?))
 }
 
 /// UTF-8 to itself: find the end of the well-formed run, and copy.

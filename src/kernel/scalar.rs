@@ -44,11 +44,24 @@ pub(super) fn run<S: WellFormed, T: Put>(src: &[u8], dst: &mut [u8]) -> (usize, 
     (read, written)
 }
 
-/// UTF-8 to itself: find the end of the well-formed run, and copy.
+/// UTF-8 to itself: copy, and find how far the copy is well-formed.
 pub(super) fn copy_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let room = src.len().min(dst.len());
-    // The copy is judged, not the source: the source may be a memory map that another process writes to.
-    dst[..room].copy_from_slice(&src[..room]);
-    let len = encoding_rs::Encoding::utf8_valid_up_to(&dst[..room]);
-    (len, len)
+    let mut done = 0;
+    // In pieces that grow, so that little is copied in vain where faults are dense.
+    let mut piece = 64;
+    while done < room {
+        let len = piece.min(room - done);
+        let copy = &mut dst[done..done + len];
+        // The copy is judged, not the source: the source may be a memory map that another process writes to.
+        copy.copy_from_slice(&src[done..done + len]);
+        let well_formed = encoding_rs::Encoding::utf8_valid_up_to(copy);
+        done += well_formed;
+        // Up to three bytes may be a sequence that the end of the piece cuts.
+        if well_formed == 0 || well_formed + 3 < len {
+            break;
+        }
+        piece = (2 * piece).min(1 << 14);
+    }
+    (done, done)
 }

@@ -23,46 +23,18 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-f -t -l -c -s -o -h -V --from-code --to-code --list --input-bom --output-bom --ill-formed --unmappable --errors --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --buffer-size --generate --help --version"
+            opts="-l -c -s -o -f -t -h -V --list --input-bom --output-bom --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --from-code)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --to-code)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -t)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --input-bom)
                     COMPREPLY=($(compgen -W "auto keep strip text forbid require sniff" -- "${cur}"))
                     return 0
                     ;;
                 --output-bom)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --ill-formed)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --unmappable)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --errors)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-faults)
@@ -107,12 +79,32 @@ _utfconv() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
-                --buffer-size)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                --from-code)
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
                     return 0
                     ;;
-                --generate)
-                    COMPREPLY=($(compgen -W "man bash zsh fish powershell elvish" -- "${cur}"))
+                -f)
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
+                    return 0
+                    ;;
+                --to-code)
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
+                    return 0
+                    ;;
+                -t)
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
+                    return 0
+                    ;;
+                --errors)
+                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape" -- "${cur}"))
+                    return 0
+                    ;;
+                --ill-formed)
+                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape fallback= raw" -- "${cur}"))
+                    return 0
+                    ;;
+                --unmappable)
+                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape" -- "${cur}"))
                     return 0
                     ;;
                 *)

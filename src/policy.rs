@@ -35,7 +35,8 @@ pub enum OnIllFormed {
     Omit,
     /// Write each byte as ASCII text.
     Escape(ByteEscape),
-    /// Decode one character there in another encoding; stop where that fails too.
+    /// Decode one character there in another encoding, and go on right after it; stop where that fails too, and in
+    /// sources of wider code units than bytes.
     Fallback(&'static Encoding),
     /// Carry each byte 80..FF as U+DC80..U+DCFF (PEP 383), and turn such code points back into bytes.
     SurrogateEscape,

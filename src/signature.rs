@@ -64,7 +64,8 @@ pub enum Notice {
         /// The one in which it makes sense.
         sensible_as: &'static Encoding,
     },
-    /// The encoding takes an initial U+FEFF for text, and the output has a signature of its own before it.
+    /// The encoding takes an initial U+FEFF for text, and the output either has a signature of its own before it or has
+    /// no place for it.
     SignatureAsText {
         /// The encoding of the source.
         read_as: &'static Encoding,
@@ -96,8 +97,7 @@ impl fmt::Display for Notice {
                 let read_as = read_as.name();
                 write!(
                     f,
-                    "begins with U+FEFF, which is text in {read_as} and follows the output's own signature; \
-                     --input-bom=strip removes it"
+                    "begins with U+FEFF, which is text in {read_as}, not a signature; --input-bom=strip removes it"
                 )
             }
         }

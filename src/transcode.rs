@@ -243,7 +243,8 @@ impl Transcoder {
             self.kernel = kernel::prefix(self.from.form(), self.output.to.form());
         }
         self.events.extend(opening.other.map(Stop::Notice));
-        if opening.is_text && policy == InputBom::Auto && self.output.owes_mark() {
+        let stands_out = self.output.owes_mark() || !self.output.to.can_carry_signature();
+        if opening.is_text && policy == InputBom::Auto && stands_out {
             self.events.push_back(Stop::Notice(Notice::SignatureAsText { read_as: self.from }));
         }
         if opening.order_assumed {
@@ -303,6 +304,8 @@ impl Transcoder {
                 self.output.put_text(|text| bytes.iter().for_each(|byte| style.spell(*byte, text)));
             }
             (OnIllFormed::Raw, _) => self.output.put_raw(bytes),
+            // In wider code units, a character of another encoding would shift all that follows.
+            (OnIllFormed::Fallback(_), _) if self.from.unit() > 1 => return self.stop(bytes, kind),
             (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
         }
         self.report(bytes, kind);
@@ -310,23 +313,38 @@ impl Transcoder {
         Taken::Bytes(len)
     }
 
-    /// Decodes one character in the fallback encoding, where `bytes` are at fault.
+    /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
     fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
-        let next = self.fallback.as_mut().map(|decoder| decoder.next(window, last));
-        match next {
-            Some(Next::Incomplete) => Taken::Incomplete,
-            Some(Next::Scalar { scalar, len }) => {
-                // What the character itself gives rise to comes after the report of the bytes, unless it ends the run.
-                // The report stays with the bytes that were decoded.
-                let (told, fault) = (self.events.len(), self.fault(&bytes[..len.min(bytes.len())], kind));
-                let taken = self.put(scalar, &window[..len]);
-                if let Taken::Bytes(_) = taken {
+        let Some(fallback) = &mut self.fallback else { return self.stop(bytes, kind) };
+        let (mut ends, mut scalars, mut count) = ([0; Bytes::MAX], ['\0'; Bytes::MAX], 0);
+        let mut at = 0;
+        while at < bytes.len() {
+            match fallback.next(&window[at..], last) {
+                Next::Incomplete => return Taken::Incomplete,
+                // What is left of the fault is judged again, by itself.
+                Next::IllFormed(_) if count > 0 => break,
+                Next::IllFormed(_) => return self.stop(bytes, kind),
+                Next::Scalar { scalar, len } => {
+                    at += len;
+                    (ends[count], scalars[count]) = (at, scalar);
+                    count += 1;
+                }
+            }
+        }
+        // The report comes before what the characters themselves give rise to, but only if any of them is written.
+        let (told, fault) = (self.events.len(), self.fault(&bytes[..at.min(bytes.len())], kind));
+        let mut start = 0;
+        for (end, scalar) in ends.into_iter().zip(scalars).take(count) {
+            if let Taken::Stopped = self.put(scalar, &window[start..end]) {
+                if start > 0 {
                     self.events.insert(told, Stop::Fault(fault));
                 }
-                taken
+                return Taken::Stopped;
             }
-            Some(Next::IllFormed(_)) | None => self.stop(bytes, kind),
+            start = end;
         }
+        self.events.insert(told, Stop::Fault(fault));
+        Taken::Bytes(at)
     }
 
     fn fault(&self, bytes: &[u8], kind: FaultKind) -> Fault {

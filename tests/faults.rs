@@ -81,7 +81,9 @@ fn the_message_names_place_bytes_and_reason() {
     ] {
         let ran = run(&["-f", from, "-t", to], hex(bytes));
         assert_eq!(ran.status, 1, "{ran:?}");
-        assert_eq!(ran.stderr.matches('\n').count(), 1, "one line: {}", ran.stderr);
+        let ended = ran.stderr.lines().last().expect("a second line");
+        assert_eq!(ran.stderr.lines().count(), 2, "one line of fault: {}", ran.stderr);
+        assert!(ended.starts_with("utfconv: ended there; --"), "{ended}");
         assert!(ran.stderr.contains(message), "{bytes}\nexpected {message}\n     got {}", ran.stderr);
     }
 }

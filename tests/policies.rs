@@ -77,6 +77,19 @@ fn fallback_decodes_one_character_and_goes_on() {
     );
     let pair = hex("41 ED A0 BD ED B8 80 42 F0 9F 98 80");
     run(&["--ill-formed=fallback=CESU-8", "-s"], &pair).expect(0, "A😀B😀", "");
+    // A fault is reported once, however many characters the fallback makes of its bytes.
+    let odd = hex("ED A0 80 E2 82 0A FF");
+    let ran = run(&["--ill-formed=fallback=latin1"], &odd);
+    assert_eq!((ran.status, ran.stdout), (0, "í\u{A0}\u{80}â\u{82}\nÿ".as_bytes().to_vec()));
+    assert!(
+        ran.stderr.contains(
+            "-:1:4: error: byte 3: ill-formed UTF-8: E2 82: truncated: E2 announces 3 bytes, 2 came"
+        )
+    );
+    assert!(
+        ran.stderr.contains("-:2:1: error: byte 6:")
+            && ran.stderr.contains("3 faults; ill-formed: 3 decoded")
+    );
     // Where the fallback fails too, the run stops at the fault.
     run(&["--ill-formed=fallback=CESU-8"], b"A\xFF").expect(
         1,
@@ -162,7 +175,10 @@ fn modes_of_one_side_are_refused_for_both() {
     run(&["--ill-formed=escape=xml"], "").expect(2, "", "the styles for bytes are");
     run(&["--unmappable=raw"], "").expect(2, "", "the modes are stop");
     run(&["--ill-formed=fallback=nope"], "").expect(2, "", "no such encoding");
-    run(&["--ill-formed=fallback=UTF-16LE"], "").expect(2, "", "UTF-16LE is not one");
+    run(&["--ill-formed=fallback=UTF-16LE"], "").expect(2, "", "UTF-16LE does not read single bytes");
+    run(&["--ill-formed=fallback=latin1", "-f", "UTF-16"], "").expect(2, "", "not UTF-16");
+    run(&["--ill-formed=fallback="], "").expect(2, "", "name the encoding to fall back to");
+    run(&["--errors=escape=nope"], "").expect(2, "", "the modes for both are");
     run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "UTF-16 does not");
 }
 

@@ -176,8 +176,12 @@ fn the_source_is_truncated_while_it_is_read() {
 fn standard_output_is_an_input() {
     let dir = dir();
     let ok = "ok\n";
-    sh(dir.path(), "$U ok.txt >> ok.txt").expect(2, "", "utfconv: ok.txt: input file is output file\n");
-    sh(dir.path(), "$U < ok.txt >> ok.txt").expect(2, "", "utfconv: -: input file is output file\n");
+    sh(dir.path(), "$U ok.txt >> ok.txt").expect(
+        2,
+        "",
+        "utfconv: ok.txt: input file is output file; -o FILE can replace an input\n",
+    );
+    sh(dir.path(), "$U < ok.txt >> ok.txt").expect(2, "", "utfconv: -: input file is output file");
     sh(dir.path(), "$U bad.txt - < ok.txt 1<> ok.txt").expect(1, "", "bad.txt:1:2");
     sh(dir.path(), "printf 'ok\\n' > ok.txt; ln -s ok.txt link; $U link 1<> ok.txt").expect(
         2,

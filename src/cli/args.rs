@@ -6,10 +6,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
-use utfconv::{ALL, ByteEscape, Encoding, InputBom, OnIllFormed, OnUnmappable, OutputBom, ScalarEscape};
+use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, OutputBom};
 
 use super::generate::Kind;
-use super::message::inert;
+use super::message::{inert, quoted};
+use super::modes::{Both, both, encoding, ill_formed, unmappable};
 use super::source::Mapping;
 
 /// What the command line asks for.
@@ -56,12 +57,10 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, String> {
     if first == "list" {
         return match argv.get(2) {
             None => Ok(Command::List),
-            Some(extra) => {
-                Err(format!("list takes no argument, and was given {}", super::message::quoted(extra)))
-            }
+            Some(extra) => Err(format!("list takes no argument, and was given {}", quoted(extra))),
         };
     }
-    match table().try_get_matches_from(argv) {
+    match hidden(table()).try_get_matches_from(argv) {
         Ok(matches) => Ok(understand(matches)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Command::Print(error.to_string()))
@@ -124,9 +123,7 @@ fn last_given(m: &ArgMatches, side: &'static str) -> Option<&'static str> {
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
     let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
-    let option = |id: &'static str, value: &'static str| {
-        Arg::new(id).long(id).value_name(value).hide_possible_values(false)
-    };
+    let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
 
     Clap::new("utfconv")
         .bin_name("utfconv")
@@ -153,7 +150,7 @@ pub fn table() -> Clap {
                 .help("Encoding of the output [default: UTF-8]")
                 .value_parser(encoding),
         )
-        .arg(flag("list").short('l').help("List the encodings and their other names, and exit"))
+        .arg(flag("list").short('l').help("List the encodings and exit"))
         .next_help_heading("Signatures")
         .arg(
             option("input-bom", "POLICY")
@@ -186,22 +183,22 @@ pub fn table() -> Clap {
         )
         .arg(
             option("ill-formed", "MODE")
-                .help("What to do about ill-formed bytes")
+                .help("What to do about ill-formed bytes [default: stop]")
                 .long_help(ILL_FORMED_HELP)
                 .value_parser(ill_formed),
         )
         .arg(
             option("unmappable", "MODE")
-                .help("What to do about characters that the output's encoding lacks")
+                .help("What to do about characters that the output lacks [default: stop]")
                 .long_help(UNMAPPABLE_HELP)
                 .value_parser(unmappable),
         )
         .arg(
             option("errors", "MODE")
-                .help("Both: stop, replace[=TEXT], omit, escape[=percent] or surrogateescape")
+                .help("Sets both: stop, replace[=TEXT], omit, escape[=percent], surrogateescape")
                 .value_parser(both),
         )
-        .arg(flag("per-byte").help("Replace each ill-formed byte, not each maximal subpart"))
+        .arg(flag("per-byte").help("With replace: once for each ill-formed byte, not each maximal subpart"))
         .arg(
             option("max-faults", "N")
                 .help("Report at most N faults; 0 is no limit [default: 100]")
@@ -209,7 +206,7 @@ pub fn table() -> Clap {
         )
         .arg(
             option("lossy-status", "0|1")
-                .help("Exit status where faults were dealt with and not fatal [default: 1 after -c, else 0]")
+                .help("Status after faults that did not end the run [default: 1 if -c omitted any, else 0]")
                 .value_parser(choice(&[("0", "", false), ("1", "", true)]))
                 .hide_possible_values(true),
         )
@@ -224,7 +221,7 @@ pub fn table() -> Clap {
                 .value_hint(clap::ValueHint::FilePath)
                 .help("Write to FILE, whole or not at all; it may be an input"),
         )
-        .arg(flag("verbose").help("Name each input on standard error"))
+        .arg(flag("verbose").help("Name each input on standard error as it is opened"))
         .arg(
             option("mmap", "WHEN")
                 .help("Map regular files into memory instead of reading them [default: auto]")
@@ -236,18 +233,6 @@ pub fn table() -> Clap {
         )
         .arg(flag("force-terminal").help("Write UTF-16 and UTF-32 to a terminal too"))
         .arg(
-            option("buffer-size", "BYTES")
-                .hide(true)
-                .help("Size of the buffers, for tests")
-                .value_parser(value_parser!(u64).range(1..=1 << 30)),
-        )
-        .arg(
-            option("generate", "KIND")
-                .hide(true)
-                .help("Print the man page or a shell's completions")
-                .value_parser(choice(Kind::TABLE)),
-        )
-        .arg(
             Arg::new("file")
                 .value_name("FILE")
                 .action(ArgAction::Append)
@@ -257,28 +242,38 @@ pub fn table() -> Clap {
         )
 }
 
+/// The options that are for builders and tests, and that neither help nor completions offer.
+fn hidden(table: Clap) -> Clap {
+    let option = |id: &'static str| Arg::new(id).long(id).hide(true);
+    table
+        .arg(option("buffer-size").value_parser(value_parser!(u64).range(1..=1 << 30)))
+        .arg(option("generate").value_parser(choice(Kind::TABLE)))
+}
+
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
 The manual page utfconv(1) says more.";
 
 const ILL_FORMED_HELP: &str = "\
 What to do about ill-formed bytes:
-  stop               end there, after writing all before (the default)
-  replace[=TEXT]     write U+FFFD, or TEXT, for each maximal subpart
-  omit               write nothing
-  escape[=STYLE]     write each byte as hex (\\xHH), percent (%HH), angle (<HH>) or octal (\\ooo)
-  fallback=ENC       decode one character there as ENC; end where that fails too
-  surrogateescape    carry each byte as U+DC80..U+DCFF, and turn these back into bytes
-  raw                copy the bytes as they are";
+  stop              end there, after writing all before (the default)
+  replace[=TEXT]    write U+FFFD, or TEXT, for each maximal subpart
+  omit              write nothing
+  escape[=STYLE]    write each byte in ASCII: hex (\\xHH), percent (%HH),
+                    angle (<HH>), octal (\\ooo)
+  fallback=ENC      decode one character there as ENC, and go on after it
+  surrogateescape   carry each byte as U+DC80..U+DCFF, and restore them
+  raw               copy the bytes as they are";
 
 const UNMAPPABLE_HELP: &str = "\
 What to do about characters that the output's encoding lacks:
-  stop               end there, after writing all before (the default)
-  replace[=TEXT]     write U+FFFD, or TEXT; '?' for what the encoding lacks of it
-  omit               write nothing
-  escape[=STYLE]     write it as rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),
-                     uplus (U+XXXX) or percent (%HH of its UTF-8)
-  surrogateescape    as for ill-formed bytes; end at anything else";
+  stop              end there, after writing all before (the default)
+  replace[=TEXT]    write U+FFFD, or TEXT; '?' for what is lacking of it
+  omit              write nothing
+  escape[=STYLE]    write it in ASCII: rust (\\u{H}), json (\\uXXXX),
+                    c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),
+                    uplus (U+XXXX), percent (%HH of its UTF-8)
+  surrogateescape   as for ill-formed bytes; end at anything else";
 
 /// A parser for one of a few words, each with its help and its meaning.
 fn choice<T: Copy + Send + Sync + 'static>(
@@ -294,104 +289,11 @@ fn choice<T: Copy + Send + Sync + 'static>(
     })
 }
 
-fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    if name.is_empty() {
-        return Ok(&utfconv::UTF_8);
-    }
-    Encoding::named(name).ok_or_else(|| {
-        let names = ALL
-            .iter()
-            .flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases().iter().copied()));
-        let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-        let nearest = names.map(|known| (likeness(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
-        match nearest {
-            Some((likeness, known)) if likeness > 0.8 => {
-                format!("no such encoding; did you mean {known}? ('utfconv -l' lists all)")
-            }
-            _ => "no such encoding ('utfconv -l' lists all)".to_string(),
-        }
-    })
-}
-
-/// A mode for both sides.
-#[derive(Clone)]
-struct Both(OnIllFormed, OnUnmappable);
-
-fn both(mode: &str) -> Result<Both, String> {
-    match (ill_formed(mode), unmappable(mode)) {
-        (Ok(ill_formed), Ok(unmappable)) => Ok(Both(ill_formed, unmappable)),
-        (Ok(_), Err(_)) => Err(format!("that mode is for ill-formed bytes only; use --ill-formed={mode}")),
-        (Err(_), Ok(_)) => {
-            Err(format!("that mode is for unmappable characters only; use --unmappable={mode}"))
-        }
-        (Err(_), Err(error)) => Err(error),
-    }
-}
-
-fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
-    Ok(match split(mode) {
-        ("stop", None) => OnIllFormed::Stop,
-        ("replace", text) => OnIllFormed::Replace(text.map(str::to_string)),
-        ("omit", None) => OnIllFormed::Omit,
-        ("escape", style) => OnIllFormed::Escape(match style {
-            None | Some("hex") => ByteEscape::Hex,
-            Some("percent") => ByteEscape::Percent,
-            Some("angle") => ByteEscape::Angle,
-            Some("octal") => ByteEscape::Octal,
-            _ => return Err("the styles for bytes are hex, percent, angle and octal".to_string()),
-        }),
-        ("fallback", Some(name)) => OnIllFormed::Fallback(encoding(name)?),
-        ("fallback", None) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
-        ("surrogateescape", None) => OnIllFormed::SurrogateEscape,
-        ("raw", None) => OnIllFormed::Raw,
-        _ => {
-            return Err("the modes are stop, replace[=TEXT], omit, escape[=STYLE], fallback=ENC, surrogateescape and raw"
-                .to_string());
-        }
-    })
-}
-
-fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
-    Ok(match split(mode) {
-        ("stop", None) => OnUnmappable::Stop,
-        ("replace", text) => OnUnmappable::Replace(text.map(str::to_string)),
-        ("omit", None) => OnUnmappable::Omit,
-        ("escape", style) => OnUnmappable::Escape(match style {
-            None | Some("rust") => ScalarEscape::Rust,
-            Some("json") => ScalarEscape::Json,
-            Some("c") => ScalarEscape::C,
-            Some("xml") => ScalarEscape::Xml,
-            Some("html") => ScalarEscape::Html,
-            Some("uplus") => ScalarEscape::UPlus,
-            Some("percent") => ScalarEscape::Percent,
-            _ => {
-                return Err(
-                    "the styles for characters are rust, json, c, xml, html, uplus and percent".to_string()
-                );
-            }
-        }),
-        ("surrogateescape", None) => OnUnmappable::SurrogateEscape,
-        _ => {
-            return Err(
-                "the modes are stop, replace[=TEXT], omit, escape[=STYLE] and surrogateescape".to_string()
-            );
-        }
-    })
-}
-
-/// A mode and its value: `escape=hex`.
-fn split(mode: &str) -> (&str, Option<&str>) {
-    match mode.split_once('=') {
-        Some((name, value)) => (name, Some(value)),
-        None => (mode, None),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     /// clap's own look at the table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
-        super::table().debug_assert();
+        super::hidden(super::table()).debug_assert();
     }
 }

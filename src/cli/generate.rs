@@ -1,6 +1,6 @@
 //! The man page and the completions, made from the option table.
 
-use clap::builder::Resettable;
+use clap::builder::{PossibleValuesParser, Resettable};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -32,7 +32,9 @@ const MAN_SECTIONS: &str = include_str!("man.roff");
 pub fn file(kind: Kind) -> String {
     let mut out = Vec::new();
     match kind {
-        Kind::Completions(shell) => clap_complete::generate(shell, &mut args::table(), "utfconv", &mut out),
+        Kind::Completions(shell) => {
+            clap_complete::generate(shell, &mut with_words(args::table()), "utfconv", &mut out)
+        }
         Kind::Man => {
             // One list of options: the headings of the help are sections of their own here, and tell more.
             let plain = |arg: clap::Arg| arg.help_heading(Resettable::Reset).long_help(Resettable::Reset);
@@ -47,4 +49,22 @@ pub fn file(kind: Kind) -> String {
         }
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The table with words to offer where the parser takes more than words.
+fn with_words(table: clap::Command) -> clap::Command {
+    let encodings: Vec<&'static str> = utfconv::ALL.iter().map(|encoding| encoding.name()).collect();
+    let both = ["stop", "replace", "omit", "escape", "surrogateescape"];
+    let ill_formed = [&both[..], &["fallback=", "raw"]].concat();
+    let offers: [(&str, &[&'static str]); 5] = [
+        ("from", &encodings),
+        ("to", &encodings),
+        ("errors", &both),
+        ("ill-formed", &ill_formed),
+        ("unmappable", &both),
+    ];
+    offers.into_iter().fold(table, |table, (id, words)| {
+        let words = PossibleValuesParser::new(words);
+        table.mut_arg(id, |arg| arg.value_parser(words))
+    })
 }

@@ -81,6 +81,7 @@ pub struct Reporter {
     silent: bool,
     limit: u64,
     told: u64,
+    has_stopped: bool,
     ill_formed: BTreeMap<IllFormed, u64>,
     unmappable: u64,
 }
@@ -88,7 +89,7 @@ pub struct Reporter {
 impl Reporter {
     /// `limit` 0 is no limit.
     pub fn new(silent: bool, limit: u64) -> Reporter {
-        Reporter { silent, limit, told: 0, ill_formed: BTreeMap::new(), unmappable: 0 }
+        Reporter { silent, limit, told: 0, has_stopped: false, ill_formed: BTreeMap::new(), unmappable: 0 }
     }
 
     pub fn ill_formed(&self) -> u64 {
@@ -112,8 +113,24 @@ impl Reporter {
         }
     }
 
-    /// Tells of the fault that ended the run; no limit holds it back.
-    pub fn tell(&self, name: &str, fault: &Fault) {
+    /// Tells of the fault that ended the run, and of what can be done about it; no limit holds it back.
+    pub fn stopped(&mut self, name: &str, fault: &Fault) {
+        self.has_stopped = true;
+        self.tell(name, fault);
+        if !self.silent {
+            say(match fault.kind {
+                FaultKind::IllFormed { .. } => {
+                    "ended there; --ill-formed=MODE goes on, -f names another encoding"
+                }
+                FaultKind::Unmappable { .. } => {
+                    "ended there; --unmappable=MODE goes on, -t names another encoding"
+                }
+                FaultKind::Signature { .. } => "ended there, as --input-bom demands",
+            });
+        }
+    }
+
+    fn tell(&self, name: &str, fault: &Fault) {
         if !self.silent {
             line(&format!("{name}:{}:{}: error: {fault}\n", fault.line, fault.column));
         }
@@ -133,6 +150,9 @@ impl Reporter {
             return;
         }
         let mut text = format!("{total} fault{}", if total == 1 { "" } else { "s" });
+        if self.has_stopped {
+            text += " before that";
+        }
         if ill_formed > 0 {
             let kinds: Vec<_> =
                 self.ill_formed.iter().map(|(kind, n)| format!("{n} {}", kind.name())).collect();

@@ -8,6 +8,7 @@ mod generate;
 mod list;
 mod map;
 mod message;
+mod modes;
 mod plan;
 mod replace;
 mod run;

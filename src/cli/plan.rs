@@ -52,16 +52,19 @@ impl Plan {
                     to.name()
                 );
             }
-            OnIllFormed::Fallback(encoding) if !encoding.is_ascii_compatible() => {
-                bail!(
-                    "--ill-formed=fallback needs an encoding of single bytes, and {} is not one",
-                    encoding.name()
-                );
+            OnIllFormed::Fallback(encoding) if encoding.unit() > 1 => {
+                bail!("--ill-formed=fallback: {} does not read single bytes", encoding.name());
+            }
+            OnIllFormed::Fallback(_) if from.unit() > 1 => {
+                bail!("--ill-formed=fallback mends encodings of single bytes, not {}", from.name());
             }
             _ => {}
         }
         if output_bom == OutputBom::Always && !to.can_carry_signature() {
             bail!("--output-bom=always: {} has no signature", to.name());
+        }
+        if input_bom == InputBom::Require && !from.can_carry_signature() {
+            bail!("--input-bom=require: {} has no signature", from.name());
         }
         if input_bom == InputBom::Keep && output_bom == OutputBom::Never {
             bail!("--input-bom=keep and --output-bom=never contradict each other");

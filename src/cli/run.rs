@@ -40,7 +40,7 @@ pub fn run(plan: Plan) -> Exit {
             Exit::Trouble
         };
         if plan.verbose {
-            say(&format!("{name}: converting from {} to {}", plan.from.name(), plan.to.name()));
+            say(&format!("{name}: converting"));
         }
         let opened = match input.open() {
             Ok(opened) => opened,
@@ -50,7 +50,7 @@ pub fn run(plan: Plan) -> Exit {
             }
         };
         if sink.is_same_file(&opened.metadata) {
-            return trouble("input file is output file");
+            return trouble("input file is output file; -o FILE can replace an input");
         }
         let source = opened.reader(plan.mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), &name);
         let mut source = match source {
@@ -67,7 +67,7 @@ pub fn run(plan: Plan) -> Exit {
             Stop::Fault(fault) => reporter.fault(&name, &fault),
             Stop::Notice(notice) => reporter.notice(&name, &notice),
             Stop::Stopped(fault) => {
-                reporter.tell(&name, &fault);
+                reporter.stopped(&name, &fault);
                 stopped = true;
             }
             Stop::SourceEmpty | Stop::SinkFull => {}
@@ -96,7 +96,7 @@ pub fn run(plan: Plan) -> Exit {
             say(&message::write_error(&sink_name, &error));
             return Exit::Trouble;
         }
-    } else {
+    } else if exit == Exit::Trouble || !plan.silent {
         say(&format!("{sink_name}: not written"));
     }
     let lossy = reporter.ill_formed() > 0 && plan.ill_formed_is_fault

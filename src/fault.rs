@@ -26,6 +26,7 @@ pub struct Fault {
 
 /// The three ways in which a text can be at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FaultKind {
     /// The bytes break the encoding they are said to be in.
     IllFormed {
@@ -49,13 +50,23 @@ pub enum FaultKind {
     Signature {
         /// The encoding of the source.
         encoding: &'static Encoding,
-        /// True if there is one and none may be; false if there is none and one must be.
-        present: bool,
+        /// How it breaks it.
+        fault: SignatureFault,
     },
+}
+
+/// How a signature breaks the policy for signatures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignatureFault {
+    /// There is one, and none may be.
+    Forbidden,
+    /// There is none, and one must be.
+    Missing,
 }
 
 /// The rule that ill-formed bytes break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum IllFormed {
     /// A byte that never appears in the encoding, whatever surrounds it.
     NeverUsed,
@@ -80,20 +91,6 @@ pub enum IllFormed {
 }
 
 impl IllFormed {
-    /// Every kind, in the order of the enum.
-    pub const ALL: [IllFormed; 10] = [
-        IllFormed::NeverUsed,
-        IllFormed::UnexpectedContinuation,
-        IllFormed::NonShortest,
-        IllFormed::Surrogate,
-        IllFormed::AboveRange,
-        IllFormed::Truncated,
-        IllFormed::LoneHigh,
-        IllFormed::LoneLow,
-        IllFormed::OddLength,
-        IllFormed::PartialUnit,
-    ];
-
     /// A short name for counts and summaries.
     pub fn name(self) -> &'static str {
         match self {
@@ -178,7 +175,7 @@ impl fmt::Display for Shown {
 /// False for controls, format characters (the bidirectional ones among them), combining marks, white space other than
 /// U+0020, private use and unassigned code points.
 pub fn is_inert(scalar: char) -> bool {
-    // std escapes what its tables call unprintable, and these four for its own syntax.
+    // std escapes what its tables call unprintable, and these three for its own syntax.
     matches!(scalar, '\'' | '"' | '\\') || scalar.escape_debug().len() == 1
 }
 
@@ -207,7 +204,7 @@ impl fmt::Display for Fault {
                     encoding.name()
                 )
             }
-            FaultKind::Signature { encoding, present: true } => {
+            FaultKind::Signature { encoding, fault: SignatureFault::Forbidden } => {
                 write!(
                     f,
                     "forbidden signature: {}: the {} text may not begin with one",
@@ -215,7 +212,7 @@ impl fmt::Display for Fault {
                     encoding.name()
                 )
             }
-            FaultKind::Signature { encoding, present: false } => {
+            FaultKind::Signature { encoding, fault: SignatureFault::Missing } => {
                 write!(f, "missing signature: the {} text has to begin with one", encoding.name())
             }
         }

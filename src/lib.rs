@@ -33,7 +33,7 @@ pub use encoding::{
     ALL, CESU_8, Encoding, ISO_8859_1, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE,
     UTF_32LE,
 };
-pub use fault::{Bytes, Fault, FaultKind, IllFormed, is_inert};
+pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, is_inert};
 pub use policy::{ByteEscape, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use signature::{InputBom, Notice, OutputBom};
 pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};

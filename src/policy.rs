@@ -25,6 +25,7 @@ impl Policy {
 
 /// What to do about ill-formed bytes.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub enum OnIllFormed {
     /// Convert nothing from there on.
     #[default]
@@ -40,12 +41,13 @@ pub enum OnIllFormed {
     Fallback(&'static Encoding),
     /// Carry each byte 80..FF as U+DC80..U+DCFF (PEP 383), and turn such code points back into bytes.
     SurrogateEscape,
-    /// Copy the bytes to the target as they are.
+    /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes.
     Raw,
 }
 
 /// What to do about a scalar value that the target lacks.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub enum OnUnmappable {
     /// Convert nothing from there on.
     #[default]

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use crate::encoding::{self, Encoding, Form, Mark};
-use crate::fault::{Bytes, fmt_bytes};
+use crate::fault::{Bytes, SignatureFault, fmt_bytes};
 
 /// What a signature at the start of a source means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,27 +78,14 @@ impl fmt::Display for Notice {
             Notice::OtherSignature { bytes, signature_of, read_as } => {
                 f.write_str("begins with ")?;
                 fmt_bytes(bytes, f)?;
-                let (signature_of, read_as) = (signature_of.name(), read_as.name());
-                write!(
-                    f,
-                    ", the signature of {signature_of}, but is read as {read_as}; --input-bom=sniff goes by the \
-                     signature"
-                )
+                write!(f, ", the signature of {}, but is read as {}", signature_of.name(), read_as.name())
             }
             Notice::OtherByteOrder { read_as, sensible_as } => {
                 let (read_as, sensible_as) = (read_as.name(), sensible_as.name());
-                write!(
-                    f,
-                    "has no byte order mark and is read as {read_as}, but looks like {sensible_as}; -f {sensible_as} \
-                     reads it so"
-                )
+                write!(f, "has no byte order mark and is read as {read_as}, but looks like {sensible_as}")
             }
             Notice::SignatureAsText { read_as } => {
-                let read_as = read_as.name();
-                write!(
-                    f,
-                    "begins with U+FEFF, which is text in {read_as}, not a signature; --input-bom=strip removes it"
-                )
+                write!(f, "begins with U+FEFF, which is text in {}, not a signature", read_as.name())
             }
         }
     }
@@ -130,8 +117,8 @@ pub(crate) struct Opening {
     pub skip: usize,
     /// What becomes of the signature passed over.
     pub keep: Keep,
-    /// The signature is there and must not be (true), or is not and must be (false).
-    pub fault: Option<bool>,
+    /// How the signature breaks the policy.
+    pub fault: Option<SignatureFault>,
     /// The signature of another encoding that the source begins with.
     pub other: Option<Notice>,
     /// U+FEFF is there, and is text by the rules of the encoding.
@@ -152,8 +139,10 @@ pub(crate) enum Keep {
 
 /// Decides how a source in `named` opens that begins with `head`; `None` asks for more than `head`.
 pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last: bool) -> Option<Opening> {
-    let could_become = |known: &Signature| head.len() < known.bytes.len() && known.bytes.starts_with(head);
-    if !last && SIGNATURES.iter().any(could_become) {
+    let could_become = |mark: &[u8]| head.len() < mark.len() && mark.starts_with(head);
+    let mut marks =
+        SIGNATURES.iter().map(|known| known.bytes.to_vec()).chain(named.orders().map(|row| row.mark_bytes()));
+    if !last && marks.any(|mark| could_become(&mark)) {
         return None;
     }
     let found = SIGNATURES.iter().find(|known| head.starts_with(known.bytes));
@@ -187,8 +176,8 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
             _ => Keep::No,
         },
         fault: match policy {
-            InputBom::Forbid if own.is_some() => Some(true),
-            InputBom::Require if own.is_none() => Some(false),
+            InputBom::Forbid if own.is_some() => Some(SignatureFault::Forbidden),
+            InputBom::Require if own.is_none() => Some(SignatureFault::Missing),
             _ => None,
         },
         other: found.filter(|known| known.bytes != read_as.mark_bytes()).map(|known| {

@@ -92,8 +92,8 @@ pub enum StreamError {
 impl std::fmt::Display for StreamError {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
-            StreamError::Read(error) => write!(f, "cannot read: {error}"),
-            StreamError::Write(error) => write!(f, "cannot write: {error}"),
+            StreamError::Read(_) => f.write_str("cannot read the source"),
+            StreamError::Write(_) => f.write_str("cannot write to the sink"),
         }
     }
 }
@@ -114,6 +114,9 @@ impl std::error::Error for StreamError {
 /// # Errors
 /// [`StreamError`] if reading or writing fails; interrupted calls are repeated.
 ///
+/// # Panics
+/// If `buffer` is empty.
+///
 /// ```
 /// use utfconv::{Options, Transcoder, UTF_8, UTF_16BE, convert_stream};
 ///
@@ -130,6 +133,7 @@ pub fn convert_stream(
     buffer: &mut [u8],
     mut tell: impl FnMut(Stop),
 ) -> Result<(), StreamError> {
+    assert!(!buffer.is_empty(), "there is room for output");
     let mut filled = 0;
     loop {
         let chunk = match source.fill_buf() {

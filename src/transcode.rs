@@ -210,7 +210,7 @@ impl Transcoder {
         let window = self.carry.bytes;
         let taken = self.take(&window[..self.carry.len], last && topped_up == src.len());
         if let Taken::Incomplete = taken {
-            debug_assert_eq!(topped_up, src.len(), "a window this wide can always be judged");
+            assert_eq!(topped_up, src.len(), "a window this wide can always be judged");
             return Taken::Incomplete;
         }
         self.carry.len = held;
@@ -226,7 +226,7 @@ impl Transcoder {
         }
         match self.decoder.next(window, last) {
             Next::Incomplete => Taken::Incomplete,
-            Next::Scalar { scalar, len } => self.put(scalar, &window[..len]),
+            Next::Scalar { scalar, len } => self.put(scalar, &window[..len], Extent::of(scalar)),
             Next::IllFormed(verdict) => self.mend(verdict, window, last),
         }
     }
@@ -251,13 +251,15 @@ impl Transcoder {
             self.watch = Some(OrderWatch::new(self.from));
         }
         let mark = &window[..opening.skip];
-        if let Some(present) = opening.fault {
-            return self.stop(mark, FaultKind::Signature { encoding: self.from, present });
+        if let Some(fault) = opening.fault {
+            return self.stop(mark, FaultKind::Signature { encoding: self.from, fault });
         }
         match opening.keep {
             Keep::No => {}
             // Where the target has no U+FEFF, it is for the policy to say what becomes of it.
-            Keep::Always if !self.output.to.can_carry_signature() => return self.put('\u{FEFF}', mark),
+            Keep::Always if !self.output.to.can_carry_signature() => {
+                return self.put('\u{FEFF}', mark, Extent::default());
+            }
             _ if self.options.output_bom == OutputBom::Never => {}
             Keep::WherePossible if self.options.continues => {}
             Keep::WherePossible | Keep::Always => self.output.put_mark(),
@@ -267,8 +269,8 @@ impl Transcoder {
         Taken::Bytes(mark.len())
     }
 
-    /// Writes `scalar`, which `bytes` of the source stand for.
-    fn put(&mut self, scalar: char, bytes: &[u8]) -> Taken {
+    /// Writes `scalar`, which `bytes` of the source stand for, and leaves them behind.
+    fn put(&mut self, scalar: char, bytes: &[u8], extent: Extent) -> Taken {
         if !self.output.put(scalar) {
             let kind = FaultKind::Unmappable { encoding: self.output.to, scalar };
             match &self.options.policy.unmappable {
@@ -279,7 +281,7 @@ impl Transcoder {
             }
             self.report(bytes, kind);
         }
-        self.pass(bytes, Extent::of(scalar));
+        self.pass(bytes, extent);
         Taken::Bytes(bytes.len())
     }
 
@@ -303,13 +305,15 @@ impl Transcoder {
             (OnIllFormed::Escape(style), _) => {
                 self.output.put_text(|text| bytes.iter().for_each(|byte| style.spell(*byte, text)));
             }
+            // Single bytes would break the code units of the target.
+            (OnIllFormed::Raw, _) if self.output.to.unit() > 1 => return self.stop(bytes, kind),
             (OnIllFormed::Raw, _) => self.output.put_raw(bytes),
             // In wider code units, a character of another encoding would shift all that follows.
             (OnIllFormed::Fallback(_), _) if self.from.unit() > 1 => return self.stop(bytes, kind),
             (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
         }
         self.report(bytes, kind);
-        self.pass(bytes, Extent { lines: 0, column: subparts as u64 });
+        self.pass(bytes, verdict.extent());
         Taken::Bytes(len)
     }
 
@@ -335,7 +339,7 @@ impl Transcoder {
         let (told, fault) = (self.events.len(), self.fault(&bytes[..at.min(bytes.len())], kind));
         let mut start = 0;
         for (end, scalar) in ends.into_iter().zip(scalars).take(count) {
-            if let Taken::Stopped = self.put(scalar, &window[start..end]) {
+            if let Taken::Stopped = self.put(scalar, &window[start..end], Extent::default()) {
                 if start > 0 {
                     self.events.insert(told, Stop::Fault(fault));
                 }
@@ -344,6 +348,17 @@ impl Transcoder {
             start = end;
         }
         self.events.insert(told, Stop::Fault(fault));
+        // Columns are those of the source's own encoding, whatever the policy makes of it.
+        let mut rest = &window[..at];
+        while !rest.is_empty() {
+            let (len, extent) = match self.decoder.next(rest, true) {
+                Next::Scalar { scalar, len } => (len, Extent::of(scalar)),
+                Next::IllFormed(verdict) => (verdict.len, verdict.extent()),
+                Next::Incomplete => break,
+            };
+            self.place.advance(0, extent);
+            rest = &rest[len..];
+        }
         Taken::Bytes(at)
     }
 

@@ -19,11 +19,7 @@ fn ill_formed_modes() {
         ("escape=octal", "a\\300\\257b"),
         ("fallback=ISO-8859-1", "aÀ¯b"),
     ] {
-        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(
-            0,
-            output,
-            "faults; ill-formed:".trim_start_matches("faults; "),
-        );
+        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "1 fault; ill-formed: 1 ");
         let utf16: Vec<u8> = output.encode_utf16().flat_map(u16::to_be_bytes).collect();
         run(&["--ill-formed", mode, "-t", "UTF-16BE", "-s"], b"a\xC0\xAFb").expect(0, utf16, "");
     }
@@ -90,6 +86,16 @@ fn fallback_decodes_one_character_and_goes_on() {
         ran.stderr.contains("-:2:1: error: byte 6:")
             && ran.stderr.contains("3 faults; ill-formed: 3 decoded")
     );
+    // A column is of the source, whatever is made of it.
+    for mode in ["fallback=CESU-8", "omit", "replace"] {
+        let ran = run(
+            &["--ill-formed", mode, "--unmappable=omit", "-t", "latin1"],
+            hex("ED A0 BD ED B8 80 C2 41 E2 82 AC"),
+        );
+        assert!(ran.stderr.contains("-:1:7: error: byte 6:") || mode == "fallback=CESU-8", "{mode} {ran:?}");
+        let last = "-:1:9: error: byte 8: unmappable";
+        assert!(ran.stderr.contains(last) || ran.stderr.contains("ended there"), "{mode} {ran:?}");
+    }
     // Where the fallback fails too, the run stops at the fault.
     run(&["--ill-formed=fallback=CESU-8"], b"A\xFF").expect(
         1,

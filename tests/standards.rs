@@ -1,8 +1,6 @@
 //! Vectors of the standards: RFC 3629 section 7, and The Unicode Standard 3.9, tables 3-8 to 3-11.
 
-use utfconv::{
-    ALL, CESU_8, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16, UTF_16BE, UTF_16LE, convert,
-};
+use utfconv::{ALL, CESU_8, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert};
 
 use crate::harness::{hex, run};
 use crate::oracle;
@@ -146,5 +144,4 @@ fn the_encodings_at_their_edges() {
             );
         }
     }
-    assert_eq!(UTF_16.name(), "UTF-16");
 }

@@ -97,6 +97,17 @@ fn a_failing_reader_is_told_from_a_failing_writer() {
     assert_eq!(sink.taken, expected()[..1000]);
 }
 
+/// A transcoder can be handed to another thread, and raw bytes never break wider code units.
+#[test]
+fn the_library_alone() {
+    fn is_send<T: Send>(_: &T) {}
+    is_send(&Transcoder::new(&UTF_8, &UTF_16, Options::default()));
+    let policy = utfconv::Policy { ill_formed: utfconv::OnIllFormed::Raw, ..utfconv::Policy::default() };
+    let options = Options { policy, ..Options::default() };
+    let stopped = utfconv::convert(b"a\xFFb", &UTF_8, &utfconv::UTF_16BE, &options).expect_err("stops");
+    assert_eq!((stopped.fault.at, stopped.before.output.as_slice()), (1, &b"\0a"[..]));
+}
+
 #[cfg(unix)]
 mod program {
     //! The program on slow and non-blocking pipes.

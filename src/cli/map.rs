@@ -2,7 +2,7 @@
 //!
 //! A page of a map vanishes when another process truncates the file, and touching it then raises SIGBUS. The handler
 //! here ends the process with a message and status 2, as for any source that cannot be read. Nothing can be cleaned up
-//! at that point, so files under construction have no name until they are whole (see `replace`).
+//! at that point, so nothing is mapped while a temporary file has a name (see `run`).
 
 use std::fs::File;
 use std::io::{self, BufRead, Read, Seek};
@@ -20,10 +20,13 @@ impl Mapped {
     pub fn new(mut file: &File, len: u64, name: &str) -> io::Result<Mapped> {
         let offset = file.stream_position()?.min(len);
         let length = usize::try_from(len - offset).map_err(|_| io::ErrorKind::FileTooLarge)?;
-        // SAFETY: the map is read as plain bytes, of which no value is invalid. Another process may change them under
-        // our eyes: kernels copy what they judge before they judge it, or convert each byte they read once. It may
-        // also take pages away, which the handler below answers.
+        // SAFETY: the map is read as plain bytes, of which no value is invalid. A file that another process changes at
+        // the same time is outside of what Rust promises; no `str` is made of the bytes, no length or index comes out
+        // of them unchecked, and the UTF-8 kernel judges its own copy, so that the worst is a mixture of old and new
+        // in the output. Pages may also be taken away, which the handler below answers.
         let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(length).map(file)? };
+        // As after reading: whoever reads on from here finds the end.
+        file.seek(io::SeekFrom::Start(len))?;
         #[cfg(unix)]
         on_lost_page::install(&map, name);
         #[cfg(not(unix))]

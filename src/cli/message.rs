@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use utfconv::{Fault, FaultKind, IllFormed, Notice, OnIllFormed, OnUnmappable, Policy, is_inert};
 
-use super::stdio;
+use super::stdio::{self, Patient};
 
 /// Writes one message of the program, as one line.
 pub fn say(text: &str) {
@@ -18,8 +19,11 @@ pub fn say(text: &str) {
 }
 
 fn line(text: &str) {
-    // One write, so that lines of concurrent processes stay whole.
-    let _ = stdio::stderr().and_then(|mut stderr| stderr.write_all(text.as_bytes()));
+    static STDERR: OnceLock<Option<Patient>> = OnceLock::new();
+    if let Some(mut stderr) = STDERR.get_or_init(|| stdio::stderr().ok()).as_ref() {
+        // One write, so that lines of concurrent processes stay whole.
+        let _ = stderr.write_all(text.as_bytes());
+    }
 }
 
 /// The text for a failed write.
@@ -105,7 +109,8 @@ impl Reporter {
         match fault.kind {
             FaultKind::IllFormed { kind, .. } => *self.ill_formed.entry(kind).or_default() += 1,
             FaultKind::Unmappable { .. } => self.unmappable += 1,
-            FaultKind::Signature { .. } => {}
+            // A signature at fault always ends the run.
+            _ => {}
         }
         if self.limit == 0 || self.told < self.limit {
             self.told += 1;
@@ -125,7 +130,7 @@ impl Reporter {
                 FaultKind::Unmappable { .. } => {
                     "ended there; --unmappable=MODE goes on, -t names another encoding"
                 }
-                FaultKind::Signature { .. } => "ended there, as --input-bom demands",
+                _ => "ended there, as --input-bom demands",
             });
         }
     }
@@ -138,7 +143,15 @@ impl Reporter {
 
     pub fn notice(&self, name: &str, notice: &Notice) {
         if !self.silent {
-            say(&format!("{name}: warning: {notice}"));
+            let advice = match notice {
+                Notice::OtherSignature { .. } => "; --input-bom=sniff goes by the signature".to_string(),
+                Notice::OtherByteOrder { sensible_as, .. } => {
+                    format!("; -f {} reads it so", sensible_as.name())
+                }
+                Notice::SignatureAsText { .. } => "; --input-bom=strip removes it".to_string(),
+                _ => String::new(),
+            };
+            say(&format!("{name}: warning: {notice}{advice}"));
         }
     }
 
@@ -163,7 +176,7 @@ impl Reporter {
                 OnUnmappable::Replace(_) => "replaced",
                 OnUnmappable::Omit => "omitted",
                 OnUnmappable::Escape(_) => "escaped",
-                OnUnmappable::Stop | OnUnmappable::SurrogateEscape => "met",
+                _ => "met",
             };
             text += &format!("; unmappable: {unmappable} {treated}");
         }
@@ -184,7 +197,7 @@ fn treated(policy: &Policy) -> String {
         OnIllFormed::SurrogateEscape => "carried".to_string(),
         OnIllFormed::Raw => "copied".to_string(),
         // Carriers are turned back into bytes even where other faults stop the run.
-        OnIllFormed::Stop => "turned back into bytes".to_string(),
+        _ => "turned back into bytes".to_string(),
     }
 }
 

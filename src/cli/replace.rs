@@ -10,11 +10,12 @@ use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
 /// What a file name given for output stands for.
+#[allow(clippy::large_enum_variant)] // there is one in a run
 pub enum Target {
     /// A device, a pipe, a socket: written directly.
     Device(File),
     /// A regular file, or none yet.
-    File(Box<FileTarget>),
+    File(FileTarget),
 }
 
 /// A regular file to replace or to create.
@@ -32,7 +33,7 @@ impl Target {
             // A link may point to a file that is not there yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
-                Ok(Target::File(Box::new(FileTarget { path, old: None })))
+                Ok(Target::File(FileTarget { path, old: None }))
             }
             Err(error) => Err(error),
             Ok(metadata) if metadata.is_dir() => {
@@ -45,7 +46,7 @@ impl Target {
             Ok(metadata) => {
                 let file = OpenOptions::new().write(true).open(path)?;
                 let path = path.canonicalize()?;
-                Ok(Target::File(Box::new(FileTarget { path, old: Some((file, metadata)) })))
+                Ok(Target::File(FileTarget { path, old: Some((file, metadata)) }))
             }
         }
     }
@@ -65,19 +66,24 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// New content on its way to a file.
 pub struct Replacement {
-    target: Box<FileTarget>,
+    path: PathBuf,
     place: Place,
 }
 
 /// Where the new content is until it is complete.
+#[allow(clippy::large_enum_variant)] // there is one in a run
 enum Place {
-    /// Beside the target, without a name.
+    /// Beside the old file, if there is one, to be renamed over it.
+    Beside(Beside, Option<(File, Metadata)>),
+    /// In the directory for temporary files, to be copied over the old file.
+    Elsewhere(File),
+}
+
+/// How it stands there.
+enum Beside {
     #[cfg(target_os = "linux")]
     Unnamed,
-    /// Beside the target, under a name of its own.
     Named(Temporary),
-    /// Elsewhere, to be copied over the target.
-    Elsewhere,
 }
 
 /// A named file that is removed unless it is kept.
@@ -95,6 +101,13 @@ impl Drop for Temporary {
 }
 
 impl Temporary {
+    /// Lets it stay, and tells its path.
+    #[cfg(target_os = "linux")]
+    fn keep(mut self) -> PathBuf {
+        self.kept = true;
+        self.path.clone()
+    }
+
     /// Renames it to `to`.
     fn rename(mut self, to: &Path) -> io::Result<()> {
         fs::rename(&self.path, to)?;
@@ -105,42 +118,57 @@ impl Temporary {
 
 impl Replacement {
     /// Begins to replace `target`; the content is to be written to the file in the answer.
-    pub fn new(target: Box<FileTarget>) -> io::Result<(File, Replacement)> {
-        let linked = target.old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
-        let directory = directory_of(&target.path);
-        let beside = if linked { None } else { Some(beside(directory, &target)) };
-        let (file, place) = match beside {
-            Some(Ok(opened)) => opened,
-            // There is no other way to make a file that does not exist.
-            Some(Err(error)) if target.old.is_none() => return Err(error),
-            Some(Err(_)) | None => (elsewhere()?, Place::Elsewhere),
-        };
-        Ok((file, Replacement { target, place }))
+    pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
+        let FileTarget { path, old } = target;
+        // A rename would take the file away from its other names.
+        if let Some((old, metadata)) = &old
+            && names(metadata) > 1
+        {
+            return Ok((elsewhere()?, Replacement { path, place: Place::Elsewhere(old.try_clone()?) }));
+        }
+        match (beside(&path, old.is_some()), old) {
+            (Ok((file, beside)), old) => Ok((file, Replacement { path, place: Place::Beside(beside, old) })),
+            // The file may be written, its directory not.
+            (Err(error), Some((old, _)))
+                if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
+            {
+                Ok((elsewhere()?, Replacement { path, place: Place::Elsewhere(old) }))
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// Whether there is a temporary file that has a name.
+    pub fn has_name(&self) -> bool {
+        matches!(self.place, Place::Beside(Beside::Named(_), _))
     }
 
     /// Puts the complete content in `file` in the place of the target.
-    pub fn commit(self, mut file: File) -> io::Result<()> {
-        let FileTarget { path, old } = *self.target;
-        let keeps_owner = match &old {
-            Some((_, metadata)) => copy_owner_and_mode(&file, metadata)?,
-            None => true,
-        };
-        match (self.place, old) {
-            (Place::Elsewhere, Some((old, _))) => return copy_over(&mut file, old),
-            // The owner could not be given away: only the old file itself can keep it.
-            (_, Some((old, _))) if !keeps_owner => return copy_over(&mut file, old),
-            (place, _) => {
+    pub fn commit(self, file: File) -> io::Result<()> {
+        let directory = directory_of(&self.path);
+        match self.place {
+            Place::Elsewhere(old) => copy_over(file, old, &std::env::temp_dir()),
+            // Where the owner cannot be given away, only the old file itself can keep it.
+            Place::Beside(_, Some((old, metadata))) if !copy_owner_and_mode(&file, &metadata)? => {
+                copy_over(file, old, directory)
+            }
+            Place::Beside(beside, _) => {
                 file.sync_all()?;
-                match place {
+                match beside {
                     #[cfg(target_os = "linux")]
-                    Place::Unnamed => linux::link(&file, directory_of(&path), &path)?.rename(&path)?,
-                    Place::Named(temporary) => temporary.rename(&path)?,
-                    Place::Elsewhere => {}
+                    Beside::Unnamed => {
+                        linux::link(&file, directory, stem_of(&self.path))?.rename(&self.path)?
+                    }
+                    Beside::Named(temporary) => temporary.rename(&self.path)?,
                 }
+                sync_directory(directory)
             }
         }
-        sync_directory(directory_of(&path))
     }
+}
+
+fn stem_of(path: &Path) -> &[u8] {
+    path.file_name().unwrap_or_default().as_encoded_bytes()
 }
 
 fn directory_of(path: &Path) -> &Path {
@@ -150,16 +178,15 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Opens a file in `directory`: open to all that umask allows if it is new, closed to others if it is to become `old`.
-fn beside(directory: &Path, target: &FileTarget) -> io::Result<(File, Place)> {
-    let mode = if target.old.is_some() { 0o600 } else { 0o666 };
+/// Opens a file beside `path`: open to all that umask allows if it is new, closed to others if it is to become an old one.
+fn beside(path: &Path, is_old: bool) -> io::Result<(File, Beside)> {
+    let mode = if is_old { 0o600 } else { 0o666 };
     #[cfg(target_os = "linux")]
-    if let Some(file) = linux::open_unnamed(directory, mode)? {
-        return Ok((file, Place::Unnamed));
+    if let Some(file) = linux::open_unnamed(directory_of(path), mode)? {
+        return Ok((file, Beside::Unnamed));
     }
-    let (file, temporary) =
-        named(directory, target.path.file_name().unwrap_or_default().as_encoded_bytes(), mode)?;
-    Ok((file, Place::Named(temporary)))
+    let (file, temporary) = named(directory_of(path), stem_of(path), mode)?;
+    Ok((file, Beside::Named(temporary)))
 }
 
 /// Opens a file of a name that nobody has, with an ending that tells what it is.
@@ -202,13 +229,28 @@ fn elsewhere() -> io::Result<File> {
     Ok(file)
 }
 
-/// Copies the content of `new` over that of `old`, which keeps its inode.
-fn copy_over(new: &mut File, mut old: File) -> io::Result<()> {
+/// Copies the content of `new`, which is in `directory`, over that of `old`, which keeps its inode.
+///
+/// The room is reserved before a byte is written. If the copy fails all the same, the old content is gone; the new one
+/// is then given a name, where that can be done, and the error tells it.
+fn copy_over(mut new: File, mut old: File, directory: &Path) -> io::Result<()> {
+    let length = new.metadata()?.len();
     new.rewind()?;
     old.rewind()?;
-    let length = io::copy(new, &mut old)?;
-    old.set_len(length)?;
-    old.sync_all()
+    #[cfg(target_os = "linux")]
+    linux::reserve(&old, length)?;
+    let copied = io::copy(&mut new, &mut old).and_then(|_| old.set_len(length)).and_then(|()| old.sync_all());
+    #[cfg(target_os = "linux")]
+    if let Err(error) = &copied
+        && let Ok(kept) = linux::link(&new, directory, b"output")
+    {
+        let kept = kept.keep();
+        let text = format!("{}; the old content is damaged, the new one is in {}", error, kept.display());
+        return Err(io::Error::new(error.kind(), text));
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = directory;
+    copied
 }
 
 /// Makes a rename last through a power cut. File systems that cannot sync a directory say so; that is no failure.
@@ -268,7 +310,7 @@ mod linux {
     use std::path::{Path, PathBuf};
 
     use nix::errno::Errno;
-    use nix::fcntl::{AT_FDCWD, AtFlags};
+    use nix::fcntl::{AT_FDCWD, AtFlags, FallocateFlags, fallocate};
     use nix::libc;
 
     use super::{Temporary, temporary_name};
@@ -296,9 +338,20 @@ mod linux {
         format!("/proc/self/fd/{}", file.as_raw_fd()).into()
     }
 
-    /// Gives an unnamed file a name in `directory`, from which it can be renamed to `path`.
-    pub fn link(file: &File, directory: &Path, path: &Path) -> io::Result<Temporary> {
-        let stem = path.file_name().unwrap_or_default().as_encoded_bytes();
+    /// Reserves room for `length` bytes in `file` and leaves its size as it is. Not every file system can.
+    pub fn reserve(file: &File, length: u64) -> io::Result<()> {
+        let length = i64::try_from(length).map_err(|_| Errno::EFBIG)?;
+        if length == 0 {
+            return Ok(());
+        }
+        match fallocate(file, FallocateFlags::FALLOC_FL_KEEP_SIZE, 0, length) {
+            Ok(()) | Err(Errno::EOPNOTSUPP | Errno::ENOSYS | Errno::EINVAL | Errno::ENODEV) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Gives an unnamed file a name of its own in `directory`.
+    pub fn link(file: &File, directory: &Path, stem: &[u8]) -> io::Result<Temporary> {
         for attempt in 0..100 {
             let name = directory.join(temporary_name(stem, attempt));
             let from = by_descriptor(file);

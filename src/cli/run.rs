@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::message::{self, Reporter, quoted, reason, say};
 use super::plan::Plan;
 use super::sink::{STDOUT_NAME, Sink};
+use super::source::Mapping;
 
 /// Bytes read at a time, at most.
 const SOURCE_BUFFER: usize = 128 << 10;
@@ -30,6 +31,14 @@ pub fn run(plan: Plan) -> Exit {
         return Exit::Trouble;
     }
 
+    // Before anything is written: afterwards it would be too late for the file that is both.
+    for input in &plan.inputs {
+        if input.metadata().is_ok_and(|metadata| sink.is_same_file(&metadata)) {
+            say(&format!("{}: input file is output file; -o FILE can replace an input", input.shown()));
+            return Exit::Trouble;
+        }
+    }
+
     let mut reporter = Reporter::new(plan.silent, plan.max_faults);
     let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
     let mut exit = Exit::Success;
@@ -49,17 +58,8 @@ pub fn run(plan: Plan) -> Exit {
                 continue;
             }
         };
-        if sink.is_same_file(&opened.metadata) {
-            return trouble("input file is output file; -o FILE can replace an input");
-        }
-        let source = opened.reader(plan.mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), &name);
-        let mut source = match source {
-            Ok(source) => source,
-            Err(error) => {
-                exit = exit.max(trouble(&reason(&error)));
-                continue;
-            }
-        };
+        let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
+        let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), &name);
         let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
         let transcoder = Transcoder::new(plan.from, plan.to, options);
         let mut stopped = false;

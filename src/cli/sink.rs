@@ -19,8 +19,9 @@ pub struct Sink {
 }
 
 enum Kind {
-    Stdout(Metadata),
-    Device,
+    /// Written as the conversion goes on.
+    Direct(Metadata),
+    /// Replaced when it is complete.
     Replacement(Replacement),
 }
 
@@ -34,7 +35,10 @@ impl Sink {
             Some(name) => name,
         };
         let (file, kind) = match Target::find(Path::new(name))? {
-            Target::Device(file) => (file, Kind::Device),
+            Target::Device(file) => {
+                let metadata = file.metadata()?;
+                (file, Kind::Direct(metadata))
+            }
             Target::File(target) => {
                 let (file, replacement) = Replacement::new(target)?;
                 (file, Kind::Replacement(replacement))
@@ -46,7 +50,7 @@ impl Sink {
     pub fn stdout() -> io::Result<Sink> {
         let file = stdio::stdout()?;
         let metadata = file.0.metadata()?;
-        Ok(Sink { file, kind: Kind::Stdout(metadata), written: 0 })
+        Ok(Sink { file, kind: Kind::Direct(metadata), written: 0 })
     }
 
     pub fn is_terminal(&self) -> bool {
@@ -62,19 +66,24 @@ impl Sink {
         self.written
     }
 
-    /// Whether `input` is the regular file that standard output writes to. A file given by name may be both.
+    /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
     pub fn is_same_file(&self, input: &Metadata) -> bool {
         match &self.kind {
-            Kind::Stdout(output) => input.is_file() && output.is_file() && same_inode(input, output),
-            Kind::Device | Kind::Replacement(_) => false,
+            Kind::Direct(output) => input.is_file() && output.is_file() && same_inode(input, output),
+            Kind::Replacement(_) => false,
         }
+    }
+
+    /// Whether a file would be left behind if the process ended here.
+    pub fn has_temporary_name(&self) -> bool {
+        matches!(&self.kind, Kind::Replacement(replacement) if replacement.has_name())
     }
 
     /// Ends the output; it is not complete before this has succeeded.
     pub fn commit(self) -> io::Result<()> {
         let file: File = self.file.0;
         match self.kind {
-            Kind::Stdout(_) | Kind::Device => stdio::close(file),
+            Kind::Direct(_) => stdio::close(file),
             Kind::Replacement(replacement) => replacement.commit(file),
         }
     }
@@ -82,7 +91,7 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        let count = self.file.write(from)?;
+        let count = (&self.file).write(from)?;
         self.written += count as u64;
         Ok(count)
     }

@@ -13,7 +13,7 @@ use super::stdio::{self, Patient};
 pub enum Mapping {
     /// Where it is known to be faster; it never is so far.
     Auto,
-    /// Every regular file that is not empty.
+    /// Every regular file that is not empty and can be mapped.
     Always,
     Never,
 }
@@ -39,6 +39,11 @@ impl Input {
         quoted(&self.0)
     }
 
+    /// What is known of it without opening it.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        if self.is_stdin() { stdio::stdin()?.0.metadata() } else { std::fs::metadata(&self.0) }
+    }
+
     /// Opens it. Directories are refused here, where the system would wait for the first read.
     pub fn open(&self) -> io::Result<Opened> {
         let file = if self.is_stdin() { stdio::stdin()?.0 } else { File::open(&self.0)? };
@@ -53,16 +58,20 @@ impl Input {
 /// An open input.
 pub struct Opened {
     file: File,
-    pub metadata: Metadata,
+    metadata: Metadata,
 }
 
 impl Opened {
     /// The bytes, read in pieces of at most `buffer_size`, or mapped.
-    pub fn reader(self, mapping: Mapping, buffer_size: usize, name: &str) -> io::Result<Box<dyn BufRead>> {
-        // Files of /proc say that they are empty and are not.
-        if mapping == Mapping::Always && self.metadata.is_file() && self.metadata.len() > 0 {
-            return Ok(Box::new(Mapped::new(&self.file, self.metadata.len(), name)?));
+    pub fn reader(self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
+        // Files of /proc say that they are empty and are not; those of /sys cannot be mapped.
+        if mapping == Mapping::Always
+            && self.metadata.is_file()
+            && self.metadata.len() > 0
+            && let Ok(mapped) = Mapped::new(&self.file, self.metadata.len(), name)
+        {
+            return Box::new(mapped);
         }
-        Ok(Box::new(BufReader::with_capacity(buffer_size, Patient(self.file))))
+        Box::new(BufReader::with_capacity(buffer_size, Patient(self.file)))
     }
 }

@@ -15,7 +15,7 @@ impl Read for Patient {
     }
 }
 
-impl Write for Patient {
+impl Write for &Patient {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         persist(&self.0, Direction::Out, || (&self.0).write(from))
     }

@@ -45,7 +45,8 @@ pub(crate) trait WellFormed {
         Self::scalar(&window).filter(|(_, len)| *len <= src.len())
     }
 
-    /// The [`BLOCK`] code units of `src`, if all are ASCII. `src` holds exactly so many.
+    /// The [`BLOCK`] code units of `src`, if all are ASCII; as given here, for forms whose bytes 00..7F are just that.
+    /// `src` holds exactly so many.
     #[inline(always)]
     fn ascii(src: &[u8]) -> Option<[u8; BLOCK]> {
         let block: [u8; BLOCK] = src.try_into().ok()?;
@@ -54,11 +55,12 @@ pub(crate) trait WellFormed {
 }
 
 /// The judge of an encoding form.
-pub(crate) trait Decode {
+pub(crate) trait Decode: Send {
     /// Judges the sequence that `src` begins with. `last` says that the source ends where `src` ends.
     ///
     /// [`Next::Incomplete`] asks for more bytes; with `last` it is the answer to an empty `src` only. A verdict never
-    /// changes when more bytes follow, so it does not matter where a source is cut.
+    /// changes when more bytes follow, so it does not matter where a source is cut. The same bytes may be judged again
+    /// before they are taken.
     fn next(&mut self, src: &[u8], last: bool) -> Next;
 
     /// Measures `run`, which has to be whole well-formed sequences.
@@ -100,6 +102,11 @@ impl Verdict {
     /// A fault in which each byte is a maximal subpart of its own.
     fn bytewise(kind: IllFormed, len: usize) -> Verdict {
         Verdict { subparts: len, ..Verdict::whole(kind, len) }
+    }
+
+    /// On the page, each maximal subpart takes a column.
+    pub fn extent(&self) -> Extent {
+        Extent { lines: 0, column: self.subparts as u64 }
     }
 
     fn meaning(self, code_point: u32) -> Verdict {

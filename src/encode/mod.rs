@@ -38,7 +38,7 @@ pub(crate) trait Put {
 }
 
 /// A target for one scalar value at a time.
-pub(crate) trait Encode {
+pub(crate) trait Encode: Send {
     /// The bytes of `scalar`, or `None` if the target lacks it.
     fn encode<'a>(&mut self, scalar: char, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]>;
 
@@ -46,7 +46,7 @@ pub(crate) trait Encode {
     fn carry<'a>(&mut self, byte: u8, room: &'a mut [u8; WIDEST]) -> &'a [u8];
 }
 
-impl<T: Put> Encode for T {
+impl<T: Put + Send> Encode for T {
     fn encode<'a>(&mut self, scalar: char, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
         let len = T::put(scalar, room)?;
         Some(&room[..len])

@@ -47,7 +47,7 @@ impl Expected {
                 assert_eq!(encoding, case.to);
                 Some(scalar.into())
             }
-            FaultKind::Signature { .. } => panic!("there are no signatures here: {fault:?}"),
+            _ => panic!("nothing else is at fault here: {fault:?}"),
         };
         let Fault { at, line, column, bytes, .. } = fault;
         Expected { at: *at as usize, bytes: bytes.to_vec(), line: *line, column: *column, unmappable }

@@ -104,6 +104,8 @@ fn messages_are_inert() {
     assert!(ran.stderr.contains("U+202E is not in US-ASCII"));
     let ran = sh(dir.path(), r"$U $'no\e[31m\xff\n::error::such'");
     ran.expect(2, "", "utfconv: $'no\\x1B[31m\\xFF\\n::error::such': No such file or directory");
+    let ran = sh(dir.path(), r"$U -f $'x\n::error::y'");
+    ran.expect(2, "", "utfconv: invalid value '$'x\\n::error::y'' for '--from-code <ENC>'");
     let ran = sh(dir.path(), r"$U -f $'\e[31m'");
     assert_eq!(ran.status, 2);
     assert!(!ran.stderr.contains('\u{1B}'), "{ran:?}");

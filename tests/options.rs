@@ -38,6 +38,7 @@ fn options_of_iconv() {
     sh(at, "$U -csf latin1 a").expect(0, "é", "");
     sh(at, "$U -f latin1 -- -x").expect(0, "ê", "");
     sh(at, "$U -f latin1 ./-x ./check").expect(0, "êë", "");
+    sh(at, "$U -f latin1 -o -y a && cat ./-y").expect(0, "é", "");
     sh(at, "printf '\\xe9' | $U -f latin1 a - b -").expect(0, "ééè", "");
     sh(at, "$U -f latin1 -o out a && $U out && $U -f latin1 -o - b").expect(0, "éè", "");
     sh(at, "$U --verbose -f latin1 a").expect(0, "é", "utfconv: a: converting\n");

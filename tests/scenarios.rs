@@ -59,6 +59,16 @@ fn closed_standard_streams() {
     sh(dir.path(), "$U bad.txt 2>&-").expect(1, "a", "");
     sh(dir.path(), "$U bad.txt 2>/dev/full").expect(1, "a", "");
     sh(dir.path(), "$U nofile 2>&-").expect(2, "", "");
+    // By the name of a device it is the same stream, and no more open for that.
+    sh(dir.path(), "echo old > pr; $U -o pr /dev/stdin <&-; s=$?; cat pr; exit $s").expect(
+        2,
+        "old\n",
+        "/dev/stdin: ",
+    );
+    for device in ["/dev/fd/1", "/proc/self/fd/1", "/dev/stdout"] {
+        sh(dir.path(), &format!("$U ok.txt -o {device} >&-")).expect(2, "", "utfconv: ");
+    }
+    sh(dir.path(), "$U ok.txt -o /dev/stderr 2>&-").expect(2, "", "");
     // A file opened later does not take the place of a closed stream: the message goes nowhere, not into the output.
     sh(dir.path(), "$U --ill-formed=omit -o out bad.txt 2>&- <&- >&-").expect(0, "", "");
     assert_eq!(read(dir.path(), "out"), b"ab");
@@ -133,6 +143,8 @@ fn file_size_and_memory_limits() {
         "",
         "write error: File too large",
     );
+    sh(dir.path(), "ulimit -n 4; $U nofile").expect(2, "", "utfconv: nofile: ");
+    sh(dir.path(), "ulimit -n 5; $U -c bad.txt").expect(1, "ab", "1 fault");
     sh(dir.path(), "ulimit -f 100; $U -t UTF-16LE -o out2 in.txt").expect(
         2,
         "",
@@ -224,6 +236,12 @@ fn an_output_file_is_complete_or_untouched() {
         assert_eq!(read(at, "out"), b"good", "{trouble}");
     }
     sh(at, "$U -o new bad.txt").expect(1, "", "new: not written");
+    // By whatever way it is reached, but for the descriptors of a process.
+    for path in ["/proc/self/cwd/out", "/proc/self/root$PWD/out"] {
+        sh(at, &format!("$U -o {path} bad.txt")).expect(1, "", "not written");
+        assert_eq!(read(at, "out"), b"good", "{path}");
+    }
+    sh(at, "$U -o /proc/self/cwd/out ok.txt && cat out && printf good > out").expect(0, "ok\n", "");
     // With a policy that goes on, the result is whole.
     sh(at, "$U -c -s -o out bad.txt").expect(1, "", "");
     assert_eq!(read(at, "out"), b"ab");
@@ -309,6 +327,39 @@ fn a_failing_replacement_leaves_the_old_file() {
     assert_files(at, &["ok.txt", "out"]);
     sh(at, &format!("{unnamed}:when=1 $U -o $PWD/out ok.txt && cat out")).expect(0, "ok\n", "");
     assert_files(at, &["ok.txt", "out"]);
+}
+
+/// Names that a rename cannot replace: a mount of its own, as containers make them, and an append-only directory.
+#[test]
+fn files_that_cannot_be_renamed_over() {
+    let dir = dir();
+    let script = "echo longer than ok > b; echo old > t; mount --bind b t || { echo cannot mount; exit 0; }; \
+                  $U -o t ok.txt; s=$?; umount t; cat b t; ls -A; exit $s";
+    let ran = sh(dir.path(), script);
+    if ran.stdout == b"cannot mount\n" {
+        println!("skipped: no right to mount a file");
+    } else {
+        ran.expect(0, "ok\nold\nb\nbad.txt\nin.txt\nok.txt\nt\n", "");
+    }
+    let script = "mkdir d; chattr +a d 2>/dev/null || { echo ok; exit 0; }; $U -o d/new ok.txt; chattr -a d; cat d/*; ls -A d >&2";
+    let ran = sh(dir.path(), script);
+    assert_eq!((ran.status, ran.stdout.as_slice()), (0, &b"ok\n"[..]), "{ran:?}");
+}
+
+/// A file with several names is written in place, one writer at a time, and a failure tells where the content is.
+#[test]
+fn writing_in_place() {
+    let dir = dir();
+    let at = dir.path();
+    let script = "head -c 2000000 /dev/zero | tr '\\0' A > a; head -c 2000000 /dev/zero | tr '\\0' B > b; touch t; ln t t2; \
+                  for i in $(seq 20); do $U -o t a & $U -o t b & wait; cmp -s t a || cmp -s t b || echo mixed; done";
+    sh(at, script).expect(0, "", "");
+    if has("strace") {
+        let failing = "mkdir tmp; TMPDIR=$PWD/tmp strace -f -o /dev/null -e inject=copy_file_range:error=EIO:when=2 \
+                       $U -o t a; s=$?; cmp tmp/.output.*.utfconv-tmp a; exit $s";
+        let ran = sh(at, failing);
+        ran.expect(2, "", "utfconv: t: write error: Input/output error; the file may be damaged, but the whole new content is in ");
+    }
 }
 
 /// The old file survives a disk that has no room for the new one, also where it has to be written in place.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
+use clap::error::{ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, OutputBom};
@@ -65,10 +65,26 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, String> {
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Command::Print(error.to_string()))
         }
-        Err(error) => {
+        Err(mut error) => {
+            // What was typed is shown on one line, whatever it is; the rest of the text has lines of its own.
+            let typed: Vec<_> =
+                error.context().filter_map(|(kind, value)| Some((kind, one_line(value)?))).collect();
+            for (kind, value) in typed {
+                error.insert(kind, value);
+            }
             let text = error.to_string();
             Err(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end()))
         }
+    }
+}
+
+/// The text of an error with control characters quoted; None if it has none.
+fn one_line(value: &ContextValue) -> Option<ContextValue> {
+    match value {
+        ContextValue::String(text) if text.contains(char::is_control) => {
+            Some(ContextValue::String(quoted(text.as_ref())))
+        }
+        _ => None,
     }
 }
 
@@ -139,6 +155,7 @@ pub fn table() -> Clap {
                 .short('f')
                 .long("from-code")
                 .value_name("ENC")
+                .allow_hyphen_values(true)
                 .help("Encoding of the input [default: UTF-8]")
                 .value_parser(encoding),
         )
@@ -147,6 +164,7 @@ pub fn table() -> Clap {
                 .short('t')
                 .long("to-code")
                 .value_name("ENC")
+                .allow_hyphen_values(true)
                 .help("Encoding of the output [default: UTF-8]")
                 .value_parser(encoding),
         )
@@ -219,6 +237,7 @@ pub fn table() -> Clap {
                 .value_name("FILE")
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath)
+                .allow_hyphen_values(true)
                 .help("Write to FILE, whole or not at all; it may be an input"),
         )
         .arg(flag("verbose").help("Name each input on standard error as it is opened"))

@@ -6,24 +6,16 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io::{self, Write};
-use std::sync::OnceLock;
+use std::io;
 
 use utfconv::{Fault, FaultKind, IllFormed, Notice, OnIllFormed, OnUnmappable, Policy, is_inert};
 
-use super::stdio::{self, Patient};
+use super::stdio;
 
 /// Writes one message of the program, as one line.
 pub fn say(text: &str) {
-    line(&format!("utfconv: {text}\n"));
-}
-
-fn line(text: &str) {
-    static STDERR: OnceLock<Option<Patient>> = OnceLock::new();
-    if let Some(mut stderr) = STDERR.get_or_init(|| stdio::stderr().ok()).as_ref() {
-        // One write, so that lines of concurrent processes stay whole.
-        let _ = stderr.write_all(text.as_bytes());
-    }
+    // One write, so that lines of concurrent processes stay whole.
+    stdio::complain(&format!("utfconv: {text}\n"));
 }
 
 /// The text for a failed write.
@@ -34,9 +26,9 @@ pub fn write_error(name: &str, error: &io::Error) -> String {
 /// What the system says, without the number that std adds.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
-    match text.find(" (os error ") {
-        Some(end) => text[..end].to_string(),
-        None => text,
+    match (error.raw_os_error(), text.rfind(" (os error ")) {
+        (Some(_), Some(end)) => text[..end].to_string(),
+        _ => text,
     }
 }
 
@@ -137,7 +129,7 @@ impl Reporter {
 
     fn tell(&self, name: &str, fault: &Fault) {
         if !self.silent {
-            line(&format!("{name}:{}:{}: error: {fault}\n", fault.line, fault.column));
+            stdio::complain(&format!("{name}:{}:{}: error: {fault}\n", fault.line, fault.column));
         }
     }
 

@@ -9,6 +9,9 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
+use super::message::{quoted, reason};
+use super::stdio;
+
 /// What a file name given for output stands for.
 #[allow(clippy::large_enum_variant)] // there is one in a run
 pub enum Target {
@@ -52,9 +55,13 @@ impl Target {
     }
 }
 
-/// Whether `path` leads to a descriptor of a process, such as /dev/stdout.
+/// Whether `path` leads to a descriptor of a process, such as /dev/stdout or /proc/self/fd/3.
 fn is_descriptor(path: &Path) -> bool {
-    links(path).any(|path| path.starts_with("/proc") || path.starts_with("/dev/fd"))
+    links(path).any(|path| {
+        path.starts_with("/dev/fd")
+            || fs::canonicalize(directory_of(&path))
+                .is_ok_and(|at| at.starts_with("/proc") && at.ends_with("fd"))
+    })
 }
 
 /// `path`, and where it leads from one symbolic link to the next.
@@ -67,23 +74,16 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
 /// New content on its way to a file.
 pub struct Replacement {
     path: PathBuf,
-    place: Place,
+    old: Option<(File, Metadata)>,
+    draft: Draft,
+    /// The old file cannot be renamed over.
+    in_place: bool,
 }
 
-/// Where the new content is until it is complete.
-#[allow(clippy::large_enum_variant)] // there is one in a run
-enum Place {
-    /// Beside the old file, if there is one, to be renamed over it.
-    Beside(Beside, Option<(File, Metadata)>),
-    /// In the directory for temporary files, to be copied over the old file.
-    Elsewhere(File),
-}
-
-/// How it stands there.
-enum Beside {
-    #[cfg(target_os = "linux")]
-    Unnamed,
-    Named(Temporary),
+/// The new content until it is complete: a file in `directory`, without a name where the system has such.
+struct Draft {
+    directory: PathBuf,
+    temporary: Option<Temporary>,
 }
 
 /// A named file that is removed unless it is kept.
@@ -101,18 +101,41 @@ impl Drop for Temporary {
 }
 
 impl Temporary {
-    /// Lets it stay, and tells its path.
-    #[cfg(target_os = "linux")]
-    fn keep(mut self) -> PathBuf {
-        self.kept = true;
-        self.path.clone()
-    }
-
-    /// Renames it to `to`.
-    fn rename(mut self, to: &Path) -> io::Result<()> {
+    fn rename(&mut self, to: &Path) -> io::Result<()> {
         fs::rename(&self.path, to)?;
         self.kept = true;
         Ok(())
+    }
+}
+
+impl Draft {
+    fn new(directory: PathBuf, stem: &[u8], mode: u32) -> io::Result<(File, Draft)> {
+        #[cfg(target_os = "linux")]
+        if let Some(file) = linux::open_unnamed(&directory, mode)? {
+            return Ok((file, Draft { directory, temporary: None }));
+        }
+        let (file, temporary) = named(&directory, stem, mode)?;
+        Ok((file, Draft { directory, temporary: Some(temporary) }))
+    }
+
+    /// In the directory for temporary files.
+    fn elsewhere() -> io::Result<(File, Draft)> {
+        let directory = std::env::temp_dir();
+        let shown = quoted(directory.as_os_str());
+        Draft::new(directory, b"output", 0o600).map_err(|error| {
+            io::Error::new(error.kind(), format!("no temporary file in {shown}: {}", reason(&error)))
+        })
+    }
+
+    /// Gives it a name, if it has none.
+    fn name(self, file: &File, stem: &[u8]) -> io::Result<Temporary> {
+        match self.temporary {
+            Some(temporary) => Ok(temporary),
+            #[cfg(target_os = "linux")]
+            None => linux::link(file, &self.directory, stem),
+            #[cfg(not(target_os = "linux"))]
+            None => unreachable!("there are no unnamed files, so {file:?} for {stem:?} has a name"),
+        }
     }
 }
 
@@ -120,51 +143,76 @@ impl Replacement {
     /// Begins to replace `target`; the content is to be written to the file in the answer.
     pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
         let FileTarget { path, old } = target;
+        // Open to all that umask allows if it is new, closed to others if it is to become the old file.
+        let mode = if old.is_some() { 0o600 } else { 0o666 };
         // A rename would take the file away from its other names.
-        if let Some((old, metadata)) = &old
-            && names(metadata) > 1
-        {
-            return Ok((elsewhere()?, Replacement { path, place: Place::Elsewhere(old.try_clone()?) }));
-        }
-        match (beside(&path, old.is_some()), old) {
-            (Ok((file, beside)), old) => Ok((file, Replacement { path, place: Place::Beside(beside, old) })),
-            // The file may be written, its directory not.
-            (Err(error), Some((old, _)))
-                if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
-            {
-                Ok((elsewhere()?, Replacement { path, place: Place::Elsewhere(old) }))
-            }
-            (Err(error), _) => Err(error),
-        }
+        let linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
+        let beside = match linked {
+            true => None,
+            false => match Draft::new(directory_of(&path).to_path_buf(), stem_of(&path), mode) {
+                // The file may be written, its directory not.
+                Err(error)
+                    if old.is_some()
+                        && matches!(
+                            error.kind(),
+                            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+                        ) =>
+                {
+                    None
+                }
+                made => Some(made?),
+            },
+        };
+        let in_place = beside.is_none();
+        let (file, draft) = match beside {
+            Some(made) => made,
+            None => Draft::elsewhere()?,
+        };
+        Ok((file, Replacement { path, old, draft, in_place }))
     }
 
     /// Whether there is a temporary file that has a name.
     pub fn has_name(&self) -> bool {
-        matches!(self.place, Place::Beside(Beside::Named(_), _))
+        self.draft.temporary.is_some()
     }
 
     /// Puts the complete content in `file` in the place of the target.
     pub fn commit(self, file: File) -> io::Result<()> {
-        let directory = directory_of(&self.path);
-        match self.place {
-            Place::Elsewhere(old) => copy_over(file, old, &std::env::temp_dir()),
-            // Where the owner cannot be given away, only the old file itself can keep it.
-            Place::Beside(_, Some((old, metadata))) if !copy_owner_and_mode(&file, &metadata)? => {
-                copy_over(file, old, directory)
-            }
-            Place::Beside(beside, _) => {
-                file.sync_all()?;
-                match beside {
-                    #[cfg(target_os = "linux")]
-                    Beside::Unnamed => {
-                        linux::link(&file, directory, stem_of(&self.path))?.rename(&self.path)?
-                    }
-                    Beside::Named(temporary) => temporary.rename(&self.path)?,
-                }
-                sync_directory(directory)
-            }
+        let Replacement { path, old, draft, in_place } = self;
+        let directory = directory_of(&path);
+        let Some((old, metadata)) = old else {
+            file.sync_all()?;
+            publish(&file, draft, &path)?;
+            return sync_directory(directory);
+        };
+        // Where the owner cannot be given away, only the old file itself can keep it.
+        if in_place || !copy_owner_and_mode(&file, &metadata)? {
+            return copy_over(file, old, draft);
         }
+        file.sync_all()?;
+        // A signal between the two calls would leave the temporary name behind.
+        let _held = stdio::hold_signals();
+        let mut temporary = draft.name(&file, stem_of(&path))?;
+        match temporary.rename(&path) {
+            // It is a mount of its own, as in containers.
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+                let draft = Draft { directory: directory.to_path_buf(), temporary: Some(temporary) };
+                return copy_over(file, old, draft);
+            }
+            renamed => renamed?,
+        }
+        sync_directory(directory)
     }
+}
+
+/// Gives the complete content the name of a file that did not exist.
+fn publish(file: &File, draft: Draft, path: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    if draft.temporary.is_none() && linux::link_as(file, path)? {
+        return Ok(());
+    }
+    let _held = stdio::hold_signals();
+    draft.name(file, stem_of(path))?.rename(path)
 }
 
 fn stem_of(path: &Path) -> &[u8] {
@@ -176,17 +224,6 @@ fn directory_of(path: &Path) -> &Path {
         Some(directory) if directory != Path::new("") => directory,
         _ => Path::new("."),
     }
-}
-
-/// Opens a file beside `path`: open to all that umask allows if it is new, closed to others if it is to become an old one.
-fn beside(path: &Path, is_old: bool) -> io::Result<(File, Beside)> {
-    let mode = if is_old { 0o600 } else { 0o666 };
-    #[cfg(target_os = "linux")]
-    if let Some(file) = linux::open_unnamed(directory_of(path), mode)? {
-        return Ok((file, Beside::Unnamed));
-    }
-    let (file, temporary) = named(directory_of(path), stem_of(path), mode)?;
-    Ok((file, Beside::Named(temporary)))
 }
 
 /// Opens a file of a name that nobody has, with an ending that tells what it is.
@@ -217,40 +254,29 @@ fn open_new(path: &Path, mode: u32) -> io::Result<File> {
     options.open(path)
 }
 
-/// Opens a file without a name in the directory for temporary files.
-fn elsewhere() -> io::Result<File> {
-    let directory = std::env::temp_dir();
-    #[cfg(target_os = "linux")]
-    if let Some(file) = linux::open_unnamed(&directory, 0o600)? {
-        return Ok(file);
-    }
-    // On Unix a file outlives its name.
-    let (file, _removed) = named(&directory, b"output", 0o600)?;
-    Ok(file)
-}
-
-/// Copies the content of `new`, which is in `directory`, over that of `old`, which keeps its inode.
+/// Copies the content of `new`, which is the draft's, over that of `old`, which keeps its inode.
 ///
-/// The room is reserved before a byte is written. If the copy fails all the same, the old content is gone; the new one
-/// is then given a name, where that can be done, and the error tells it.
-fn copy_over(mut new: File, mut old: File, directory: &Path) -> io::Result<()> {
+/// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
+/// then keeps a name, where that can be done, and the error tells it.
+fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<()> {
+    // Others that do the same wait; a file system without locks goes without.
+    let _ = old.lock();
     let length = new.metadata()?.len();
     new.rewind()?;
     old.rewind()?;
     #[cfg(target_os = "linux")]
     linux::reserve(&old, length)?;
     let copied = io::copy(&mut new, &mut old).and_then(|_| old.set_len(length)).and_then(|()| old.sync_all());
-    #[cfg(target_os = "linux")]
-    if let Err(error) = &copied
-        && let Ok(kept) = linux::link(&new, directory, b"output")
-    {
-        let kept = kept.keep();
-        let text = format!("{}; the old content is damaged, the new one is in {}", error, kept.display());
-        return Err(io::Error::new(error.kind(), text));
+    let Err(error) = copied else { return Ok(()) };
+    if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
+        return Err(error);
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = directory;
-    copied
+    let kept = draft.name(&new, b"output").map(|mut temporary| {
+        temporary.kept = true;
+        format!(", but the whole new content is in {}", quoted(temporary.path.as_os_str()))
+    });
+    let text = format!("{}; the file may be damaged{}", reason(&error), kept.unwrap_or_default());
+    Err(io::Error::new(error.kind(), text))
 }
 
 /// Makes a rename last through a power cut. File systems that cannot sync a directory say so; that is no failure.
@@ -350,15 +376,22 @@ mod linux {
         }
     }
 
+    /// Gives an unnamed file the name `path`; false if that is taken.
+    pub fn link_as(file: &File, path: &Path) -> io::Result<bool> {
+        match nix::unistd::linkat(AT_FDCWD, &by_descriptor(file), AT_FDCWD, path, AtFlags::AT_SYMLINK_FOLLOW)
+        {
+            Ok(()) => Ok(true),
+            Err(Errno::EEXIST) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Gives an unnamed file a name of its own in `directory`.
     pub fn link(file: &File, directory: &Path, stem: &[u8]) -> io::Result<Temporary> {
         for attempt in 0..100 {
-            let name = directory.join(temporary_name(stem, attempt));
-            let from = by_descriptor(file);
-            match nix::unistd::linkat(AT_FDCWD, &from, AT_FDCWD, &name, AtFlags::AT_SYMLINK_FOLLOW) {
-                Ok(()) => return Ok(Temporary { path: name, kept: false }),
-                Err(Errno::EEXIST) => {}
-                Err(error) => return Err(error.into()),
+            let path = directory.join(temporary_name(stem, attempt));
+            if link_as(file, &path)? {
+                return Ok(Temporary { path, kept: false });
             }
         }
         Err(Errno::EEXIST.into())

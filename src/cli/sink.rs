@@ -91,7 +91,7 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        let count = (&self.file).write(from)?;
+        let count = self.file.write(from)?;
         self.written += count as u64;
         Ok(count)
     }

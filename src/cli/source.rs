@@ -48,7 +48,7 @@ impl Input {
     pub fn open(&self) -> io::Result<Opened> {
         let file = if self.is_stdin() { stdio::stdin()?.0 } else { File::open(&self.0)? };
         let metadata = file.metadata()?;
-        if metadata.is_dir() {
+        if metadata.is_dir() && !self.is_stdin() {
             return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
         }
         Ok(Opened { file, metadata })

@@ -15,7 +15,7 @@ impl Read for Patient {
     }
 }
 
-impl Write for &Patient {
+impl Write for Patient {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         persist(&self.0, Direction::Out, || (&self.0).write(from))
     }
@@ -46,9 +46,8 @@ fn persist(
 }
 
 #[cfg(unix)]
-fn wait(file: &File, direction: Direction) -> io::Result<()> {
+fn wait(file: &impl std::os::fd::AsFd, direction: Direction) -> io::Result<()> {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    use std::os::fd::AsFd;
     let events = match direction {
         Direction::In => PollFlags::POLLIN,
         Direction::Out => PollFlags::POLLOUT,
@@ -60,7 +59,7 @@ fn wait(file: &File, direction: Direction) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn wait(_: &File, _: Direction) -> io::Result<()> {
+fn wait<T>(_: &T, _: Direction) -> io::Result<()> {
     std::thread::sleep(std::time::Duration::from_millis(1));
     Ok(())
 }
@@ -86,10 +85,19 @@ stream!(
     /// Standard output.
     stdout
 );
-stream!(
-    /// Standard error.
-    stderr
-);
+/// Writes to standard error, and takes no descriptor for it. What cannot be written is lost.
+pub fn complain(text: &str) {
+    let mut rest = text.as_bytes();
+    let mut stderr = io::stderr();
+    while !rest.is_empty() {
+        match stderr.write(rest) {
+            Ok(count) => rest = &rest[count..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock && wait(&stderr, Direction::Out).is_ok() => {}
+            Err(_) => return,
+        }
+    }
+}
 
 pub fn is_terminal_out() -> bool {
     io::stdout().is_terminal()
@@ -113,26 +121,28 @@ pub fn close(file: File) -> io::Result<()> {
 /// Fills the places of standard streams that were closed when the process started, so that no file opened later takes
 /// one. What fills them fails on use, as a closed stream does.
 pub fn reserve() {
+    // The lowest free descriptor is the one that opens.
     #[cfg(unix)]
-    {
-        use std::os::fd::IntoRawFd;
-        // The lowest free descriptor is the one that opens.
-        while let Ok(null) = File::open("/dev/null") {
-            match null.into_raw_fd() {
-                // Reading from it has to fail, so it is opened again for writing only.
-                0 => {
-                    let _ = nix::unistd::close(0);
-                    let Ok(null) = File::options().write(true).open("/dev/null") else { return };
-                    let _ = null.into_raw_fd();
-                }
-                1 | 2 => {}
-                other => {
-                    let _ = nix::unistd::close(other);
-                    return;
-                }
-            }
+    while let Ok(filler) = filler() {
+        use std::os::fd::{AsRawFd, IntoRawFd};
+        if filler.as_raw_fd() > 2 {
+            return;
         }
+        let _ = filler.into_raw_fd();
     }
+}
+
+/// A descriptor that can neither be read nor written, also when it is opened again by way of /dev/stdin and its like.
+#[cfg(target_os = "linux")]
+fn filler() -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    File::options().read(true).custom_flags(nix::libc::O_PATH).open("/")
+}
+
+/// A descriptor that can not be written, and is at its end when it is read.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn filler() -> io::Result<File> {
+    File::open("/dev/null")
 }
 
 /// Turns the signal of a file that outgrows its limit into the error "File too large".
@@ -142,5 +152,35 @@ pub fn refuse_size_signal() {
         use nix::sys::signal::{SigSet, Signal};
         // A blocked signal is never delivered, and the write fails instead.
         let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+    }
+}
+
+/// Keeps the signals that end a process at a user's wish from being delivered, until the answer is dropped.
+pub fn hold_signals() -> impl Drop {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, SigmaskHow, Signal};
+        let mut wishes = SigSet::empty();
+        wishes.extend([Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM]);
+        HeldSignals(wishes.thread_swap_mask(SigmaskHow::SIG_BLOCK).ok())
+    }
+    #[cfg(not(unix))]
+    HeldSignals(None)
+}
+
+#[cfg(unix)]
+type Mask = nix::sys::signal::SigSet;
+#[cfg(not(unix))]
+type Mask = ();
+
+/// The signal mask to restore.
+struct HeldSignals(Option<Mask>);
+
+impl Drop for HeldSignals {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(mask) = self.0 {
+            let _ = mask.thread_set_mask();
+        }
     }
 }

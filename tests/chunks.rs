@@ -111,9 +111,12 @@ fn sources() -> Vec<Vec<u8>> {
 #[test]
 fn every_cut_and_every_room() {
     for source in sources() {
-        for from in ALL {
+        // The long ones are for the kernels' blocks; how they end is the same for every policy that goes on.
+        let long = source.len() > 60;
+        for from in ALL.iter().filter(|from| !long || from.is_ascii_compatible() || from.name() == "UTF-16LE")
+        {
             for to in ALL {
-                for policy in policies() {
+                for policy in policies().into_iter().take(if long { 2 } else { usize::MAX }) {
                     let options = Options { policy, ..Options::default() };
                     let expected = whole(&source, from, to, &options);
                     let same = |outcome: Outcome, how: &str| {
@@ -123,12 +126,11 @@ fn every_cut_and_every_room() {
                             options.policy
                         );
                     };
-                    let long = source.len() > 60;
-                    for cut in (0..=source.len()).step_by(if long { 7 } else { 1 }) {
+                    for cut in 0..=source.len() {
                         let (a, b) = source.split_at(cut);
                         same(chunked(&[a, &[], b], 64, false, from, to, &options), "cut in two");
                     }
-                    for room in (1..=17).step_by(if long { 5 } else { 1 }) {
+                    for room in 1..=17 {
                         same(chunked(&[&source], room, true, from, to, &options), "little room");
                     }
                     let single: Vec<_> = source.chunks(1).collect();

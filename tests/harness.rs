@@ -73,13 +73,14 @@ pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     dir
 }
 
-/// Whether a tool is there; says that a test is skipped if not.
+/// Whether a tool is there; says that a test is skipped if not, or fails where UTFCONV_PEERS says that all have to be.
 pub fn has(tool: &str) -> bool {
     let found = Command::new("bash")
         .args(["-c", &format!("command -v {tool}")])
         .output()
         .is_ok_and(|output| output.status.success());
     if !found {
+        assert!(std::env::var_os("UTFCONV_PEERS").is_none(), "{tool} is not on the PATH");
         println!("skipped: {tool} is not on the PATH");
     }
     found

@@ -179,6 +179,31 @@ mod program {
         assert_eq!(got, text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     }
 
+    /// Faults and their places are the same through a pipe in odd pieces, a file and a map.
+    #[test]
+    fn pipe_file_and_map_tell_the_same_faults() {
+        let mut text = udhr().into_bytes();
+        for (n, at) in (50..text.len()).step_by(97).enumerate() {
+            text[at] = [0xFF, 0xC0, 0xED, 0x80, b'\n'][n % 5];
+        }
+        let dir = crate::harness::dir_with(&[("text", &text)]);
+        for to in ["UTF-8", "UTF-16BE", "ISO-8859-1"] {
+            let options = format!("-t {to} --errors=replace --max-faults=0");
+            let whole = crate::harness::sh(dir.path(), &format!("$U {options} < text"));
+            assert!(whole.status == 0 && whole.stderr.lines().count() > 50, "{}", whole.stderr);
+            for how in [
+                "$U O --mmap=always < text",
+                "$U O --mmap=always --buffer-size=5 < text",
+                "$U O --buffer-size=13 < text",
+                "dd if=text bs=1 status=none | $U O",
+                "dd if=text bs=7 status=none | $U O",
+                "dd if=text bs=1021 status=none | $U O",
+            ] {
+                assert_eq!(crate::harness::sh(dir.path(), &how.replace('O', &options)), whole, "{how}");
+            }
+        }
+    }
+
     /// Odd sizes through a pipe, a file and a map are the same.
     #[test]
     fn pipe_file_and_map_are_the_same() {

@@ -12,6 +12,7 @@ mod modes;
 mod plan;
 mod replace;
 mod run;
+mod signals;
 mod sink;
 mod source;
 mod stdio;
@@ -26,7 +27,7 @@ pub fn main() -> i32 {
         std::process::exit(Exit::Trouble.status());
     }));
     stdio::reserve();
-    stdio::refuse_size_signal();
+    signals::refuse_size_signal();
     let exit = match args::parse(std::env::args_os().collect()) {
         Ok(command) => match command {
             args::Command::Print(text) => print(&text),

@@ -2,15 +2,16 @@
 //!
 //! The new content is written to a file beside the old one, given the old one's owner and mode, synced, and renamed
 //! over it. Where the system can (O_TMPFILE), that file has no name until it is complete, so that nothing is left
-//! behind however the process ends. A file with several names, or in a directory that cannot be written, cannot be
-//! replaced by a rename; its content is then copied over when the conversion is complete.
+//! behind however the process ends. A file with several names, with an owner that cannot be given away, in a directory
+//! that cannot be written, or that is a mount of its own, cannot be replaced by a rename; its content is then copied
+//! over when the conversion is complete.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
 use super::message::{quoted, reason};
-use super::stdio;
+use super::signals::hold_signals;
 
 /// What a file name given for output stands for.
 #[allow(clippy::large_enum_variant)] // there is one in a run
@@ -191,7 +192,7 @@ impl Replacement {
         }
         file.sync_all()?;
         // A signal between the two calls would leave the temporary name behind.
-        let _held = stdio::hold_signals();
+        let _held = hold_signals();
         let mut temporary = draft.name(&file, stem_of(&path))?;
         match temporary.rename(&path) {
             // It is a mount of its own, as in containers.
@@ -211,7 +212,7 @@ fn publish(file: &File, draft: Draft, path: &Path) -> io::Result<()> {
     if draft.temporary.is_none() && linux::link_as(file, path)? {
         return Ok(());
     }
-    let _held = stdio::hold_signals();
+    let _held = hold_signals();
     draft.name(file, stem_of(path))?.rename(path)
 }
 

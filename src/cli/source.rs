@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 use super::map::Mapped;
 use super::message::quoted;
@@ -72,6 +72,37 @@ impl Opened {
         {
             return Box::new(mapped);
         }
-        Box::new(BufReader::with_capacity(buffer_size, Patient(self.file)))
+        Box::new(Buffered { file: Patient(self.file), buffer: vec![0; buffer_size], start: 0, end: 0 })
+    }
+}
+
+/// A file read in pieces.
+///
+/// Unlike std's, it does not clear the buffer before the first read, which a small file would pay for.
+struct Buffered {
+    file: Patient,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl Read for Buffered {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(into)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Buffered {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.start == self.end {
+            (self.start, self.end) = (0, self.file.read(&mut self.buffer)?);
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.start += count;
     }
 }

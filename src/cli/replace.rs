@@ -83,6 +83,7 @@ pub struct Replacement {
 
 /// The new content until it is complete: a file in `directory`, without a name where the system has such.
 struct Draft {
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only a file without a name needs it
     directory: PathBuf,
     temporary: Option<Temporary>,
 }

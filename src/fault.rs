@@ -146,15 +146,11 @@ impl fmt::Debug for Bytes {
 /// Upper-case hexadecimal with blanks between: `E2 82 AC`.
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        fmt_bytes(self, f)
+        for (i, byte) in self.iter().enumerate() {
+            write!(f, "{}{byte:02X}", if i == 0 { "" } else { " " })?;
+        }
+        Ok(())
     }
-}
-
-pub(crate) fn fmt_bytes(bytes: &[u8], f: &mut fmt::Formatter) -> fmt::Result {
-    for (i, byte) in bytes.iter().enumerate() {
-        write!(f, "{}{byte:02X}", if i == 0 { "" } else { " " })?;
-    }
-    Ok(())
 }
 
 /// A code point as `U+20AC`, with the character itself where it can be shown without harm.

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use crate::encoding::{self, Encoding, Form, Mark};
-use crate::fault::{Bytes, SignatureFault, fmt_bytes};
+use crate::fault::{Bytes, SignatureFault};
 
 /// What a signature at the start of a source means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,9 +76,8 @@ impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Notice::OtherSignature { bytes, signature_of, read_as } => {
-                f.write_str("begins with ")?;
-                fmt_bytes(bytes, f)?;
-                write!(f, ", the signature of {}, but is read as {}", signature_of.name(), read_as.name())
+                let (signature_of, read_as) = (signature_of.name(), read_as.name());
+                write!(f, "begins with {bytes}, the signature of {signature_of}, but is read as {read_as}")
             }
             Notice::OtherByteOrder { read_as, sensible_as } => {
                 let (read_as, sensible_as) = (read_as.name(), sensible_as.name());

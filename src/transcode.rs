@@ -73,7 +73,7 @@ pub enum Stop {
 /// assert_eq!(text, "A😀".as_bytes());
 /// ```
 pub struct Transcoder {
-    named: &'static Encoding,
+    /// As named; once the signature has been looked for, with the byte order decided.
     from: &'static Encoding,
     options: Options,
     decoder: Box<dyn Decode>,
@@ -126,7 +126,6 @@ impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Transcoder {
         Transcoder {
-            named: from,
             from,
             decoder: from.decoder(),
             fallback: match options.policy.ill_formed {
@@ -233,7 +232,7 @@ impl Transcoder {
 
     fn open(&mut self, window: &[u8], last: bool) -> Taken {
         let policy = self.options.input_bom;
-        let Some(opening) = signature::open(policy, self.named, window, last) else {
+        let Some(opening) = signature::open(policy, self.from, window, last) else {
             return Taken::Incomplete;
         };
         self.opening = false;

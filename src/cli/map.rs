@@ -5,52 +5,26 @@
 //! at that point, so nothing is mapped while a temporary file has a name (see `run`).
 
 use std::fs::File;
-use std::io::{self, BufRead, Read, Seek};
+use std::io::{self, Cursor, Seek};
 
 use memmap2::Mmap;
 
-/// A file in memory, from its current offset on.
-pub struct Mapped {
-    map: Mmap,
-    at: usize,
-}
-
-impl Mapped {
-    /// Maps `file`, which is `len` bytes long; `name` is for the message if it shrinks.
-    pub fn new(mut file: &File, len: u64, name: &str) -> io::Result<Mapped> {
-        let offset = file.stream_position()?.min(len);
-        let length = usize::try_from(len - offset).map_err(|_| io::ErrorKind::FileTooLarge)?;
-        // SAFETY: the map is read as plain bytes, of which no value is invalid. A file that another process changes at
-        // the same time is outside of what Rust promises; no `str` is made of the bytes, no length or index comes out
-        // of them unchecked, and the UTF-8 kernel judges its own copy, so that the worst is a mixture of old and new
-        // in the output. Pages may also be taken away, which the handler below answers.
-        let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(length).map(file)? };
-        // As after reading: whoever reads on from here finds the end.
-        file.seek(io::SeekFrom::Start(len))?;
-        #[cfg(unix)]
-        on_lost_page::install(&map, name);
-        #[cfg(not(unix))]
-        let _ = name;
-        Ok(Mapped { map, at: 0 })
-    }
-}
-
-impl Read for Mapped {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.fill_buf()?.read(into)?;
-        self.consume(count);
-        Ok(count)
-    }
-}
-
-impl BufRead for Mapped {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(&self.map[self.at..])
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.at += count;
-    }
+/// Maps `file`, which is `len` bytes long, from its current offset on; `name` is for the message if it shrinks.
+pub fn open(mut file: &File, len: u64, name: &str) -> io::Result<Cursor<Mmap>> {
+    let offset = file.stream_position()?.min(len);
+    let length = usize::try_from(len - offset).map_err(|_| io::ErrorKind::FileTooLarge)?;
+    // SAFETY: the map is read as plain bytes, of which no value is invalid. A file that another process changes at
+    // the same time is outside of what Rust promises; no `str` is made of the bytes, no length or index comes out
+    // of them unchecked, and the UTF-8 kernel judges its own copy, so that the worst is a mixture of old and new
+    // in the output. Pages may also be taken away, which the handler below answers.
+    let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(length).map(file)? };
+    // As after reading: whoever reads on from here finds the end.
+    file.seek(io::SeekFrom::Start(len))?;
+    #[cfg(unix)]
+    on_lost_page::install(&map, name);
+    #[cfg(not(unix))]
+    let _ = name;
+    Ok(Cursor::new(map))
 }
 
 #[cfg(unix)]

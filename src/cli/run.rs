@@ -33,7 +33,7 @@ pub fn run(plan: Plan) -> Exit {
 
     // Before anything is written: afterwards it would be too late for the file that is both.
     for input in &plan.inputs {
-        if input.metadata().is_ok_and(|metadata| sink.is_same_file(&metadata)) {
+        if sink.is_same_file(input) {
             say(&format!("{}: input file is output file; -o FILE can replace an input", input.shown()));
             return Exit::Trouble;
         }

@@ -1,11 +1,12 @@
 //! The sink of a run: standard output, a device or pipe, or a file that is replaced when all is done.
 
 use std::ffi::OsStr;
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use super::replace::{Replacement, Target};
+use super::source::Input;
 use super::stdio::{self, Patient};
 
 /// What standard output is called in messages.
@@ -19,8 +20,8 @@ pub struct Sink {
 }
 
 enum Kind {
-    /// Written as the conversion goes on.
-    Direct(Metadata),
+    /// Written as the conversion goes on; what is known of it, if it is a regular file.
+    Direct(Option<Metadata>),
     /// Replaced when it is complete.
     Replacement(Replacement),
 }
@@ -29,28 +30,27 @@ impl Sink {
     /// Opens the file of that name, or standard output.
     pub fn open(name: Option<&OsStr>) -> io::Result<Sink> {
         let name = match name {
-            // The stream itself, and not the file it may be redirected to, whose end others may be writing to.
             None => return Sink::stdout(),
+            // The stream itself, and not the file it may be redirected to, whose end others may be writing to.
             Some(name) if name == "/dev/stdout" => return Sink::stdout(),
             Some(name) => name,
         };
-        let (file, kind) = match Target::find(Path::new(name))? {
-            Target::Device(file) => {
-                let metadata = file.metadata()?;
-                (file, Kind::Direct(metadata))
-            }
+        match Target::find(Path::new(name))? {
+            Target::Device(file) => Sink::direct(Patient(file)),
             Target::File(target) => {
                 let (file, replacement) = Replacement::new(target)?;
-                (file, Kind::Replacement(replacement))
+                Ok(Sink { file: Patient(file), kind: Kind::Replacement(replacement), written: 0 })
             }
-        };
-        Ok(Sink { file: Patient(file), kind, written: 0 })
+        }
     }
 
     pub fn stdout() -> io::Result<Sink> {
-        let file = stdio::stdout()?;
-        let metadata = file.0.metadata()?;
-        Ok(Sink { file, kind: Kind::Direct(metadata), written: 0 })
+        Sink::direct(stdio::stdout()?)
+    }
+
+    fn direct(file: Patient) -> io::Result<Sink> {
+        let regular = Some(file.0.metadata()?).filter(Metadata::is_file);
+        Ok(Sink { file, kind: Kind::Direct(regular), written: 0 })
     }
 
     pub fn is_terminal(&self) -> bool {
@@ -67,10 +67,10 @@ impl Sink {
     }
 
     /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
-    pub fn is_same_file(&self, input: &Metadata) -> bool {
+    pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {
-            Kind::Direct(output) => input.is_file() && output.is_file() && same_inode(input, output),
-            Kind::Replacement(_) => false,
+            Kind::Direct(Some(output)) => input.metadata().is_ok_and(|input| same_inode(&input, output)),
+            Kind::Direct(None) | Kind::Replacement(_) => false,
         }
     }
 
@@ -81,10 +81,9 @@ impl Sink {
 
     /// Ends the output; it is not complete before this has succeeded.
     pub fn commit(self) -> io::Result<()> {
-        let file: File = self.file.0;
         match self.kind {
-            Kind::Direct(_) => stdio::close(file),
-            Kind::Replacement(replacement) => replacement.commit(file),
+            Kind::Direct(_) => stdio::close(self.file.0),
+            Kind::Replacement(replacement) => replacement.commit(self.file.0),
         }
     }
 }

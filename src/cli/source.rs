@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, ErrorKind, Read};
 
-use super::map::Mapped;
+use super::map;
 use super::message::quoted;
 use super::stdio::{self, Patient};
 
@@ -68,7 +68,7 @@ impl Opened {
         if mapping == Mapping::Always
             && self.metadata.is_file()
             && self.metadata.len() > 0
-            && let Ok(mapped) = Mapped::new(&self.file, self.metadata.len(), name)
+            && let Ok(mapped) = map::open(&self.file, self.metadata.len(), name)
         {
             return Box::new(mapped);
         }

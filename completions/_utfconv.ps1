@@ -32,7 +32,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the input [default: UTF-8]')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Encoding of the output [default: UTF-8]')
             [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Encoding of the output [default: UTF-8]')
-            [CompletionResult]::new('--errors', '--errors', [CompletionResultType]::ParameterName, 'Sets both: stop, replace[=TEXT], omit, escape[=percent], surrogateescape')
+            [CompletionResult]::new('--errors', '--errors', [CompletionResultType]::ParameterName, 'Sets both: a mode that both have, such as replace[=TEXT] or escape=percent')
             [CompletionResult]::new('--ill-formed', '--ill-formed', [CompletionResultType]::ParameterName, 'What to do about ill-formed bytes [default: stop]')
             [CompletionResult]::new('--unmappable', '--unmappable', [CompletionResultType]::ParameterName, 'What to do about characters that the output lacks [default: stop]')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'List the encodings and exit')

@@ -96,15 +96,15 @@ _utfconv() {
                     return 0
                     ;;
                 --errors)
-                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape pua c8" -- "${cur}"))
                     return 0
                     ;;
                 --ill-formed)
-                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape fallback= raw" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "stop replace omit escape fallback= surrogateescape pua c8 raw" -- "${cur}"))
                     return 0
                     ;;
                 --unmappable)
-                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "stop replace omit escape translit surrogateescape pua c8" -- "${cur}"))
                     return 0
                     ;;
                 *)

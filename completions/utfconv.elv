@@ -29,7 +29,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --from-code 'Encoding of the input [default: UTF-8]'
             cand -t 'Encoding of the output [default: UTF-8]'
             cand --to-code 'Encoding of the output [default: UTF-8]'
-            cand --errors 'Sets both: stop, replace[=TEXT], omit, escape[=percent], surrogateescape'
+            cand --errors 'Sets both: a mode that both have, such as replace[=TEXT] or escape=percent'
             cand --ill-formed 'What to do about ill-formed bytes [default: stop]'
             cand --unmappable 'What to do about characters that the output lacks [default: stop]'
             cand -l 'List the encodings and exit'

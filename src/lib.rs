@@ -27,6 +27,7 @@ mod place;
 mod policy;
 mod signature;
 mod stream;
+mod template;
 mod transcode;
 
 pub use encoding::{
@@ -34,9 +35,10 @@ pub use encoding::{
     UTF_32LE,
 };
 pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, is_inert};
-pub use policy::{ByteEscape, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
+pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use signature::{InputBom, Notice, OutputBom};
 pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};
+pub use template::Template;
 pub use transcode::{Options, Step, Stop, Transcoder};
 
 /// The README's example runs with the tests.

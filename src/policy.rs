@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::encoding::Encoding;
+use crate::template::Template;
 
 /// What to do about either kind of fault. The default stops at the first.
 #[derive(Clone, Debug, Default)]
@@ -16,10 +17,12 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Whether bytes travel as carriers, set by either side.
-    pub(crate) fn carries(&self) -> bool {
-        matches!(self.ill_formed, OnIllFormed::SurrogateEscape)
-            || matches!(self.unmappable, OnUnmappable::SurrogateEscape)
+    /// What bytes travel as, set by either side.
+    pub(crate) fn carrier(&self) -> Option<Carrier> {
+        match (&self.ill_formed, &self.unmappable) {
+            (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Some(*carrier),
+            _ => None,
+        }
     }
 }
 
@@ -39,8 +42,8 @@ pub enum OnIllFormed {
     /// Decode one character there in another encoding, and go on right after it; stop where that fails too, and in
     /// sources of wider code units than bytes.
     Fallback(&'static Encoding),
-    /// Carry each byte 80..FF as U+DC80..U+DCFF (PEP 383), and turn such code points back into bytes.
-    SurrogateEscape,
+    /// Carry each byte as code points of no other use, and turn such code points back into bytes.
+    Carry(Carrier),
     /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes.
     Raw,
 }
@@ -58,12 +61,30 @@ pub enum OnUnmappable {
     Omit,
     /// Write the scalar value as ASCII text.
     Escape(ScalarEscape),
-    /// Carriers as in [`OnIllFormed::SurrogateEscape`]; for all else, stop.
+    /// Write an approximation of it, by a table that no locale changes; what has none is left to the policy inside.
+    Translit(Box<OnUnmappable>),
+    /// Carriers as in [`OnIllFormed::Carry`]; for all else, stop.
+    Carry(Carrier),
+}
+
+/// What carries an undecodable byte through a text, so that it can be restored.
+///
+/// What already looks like a carrier in a source of single bytes is itself carried byte by byte: decoding and encoding
+/// with the same carrier gives the same bytes, whatever they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Carrier {
+    /// Bytes 80..FF as the surrogates U+DC80..U+DCFF (PEP 383). No scalar values: for UTF-16 and UTF-32 only.
     SurrogateEscape,
+    /// Bytes 80..FF as U+EF80..U+EFFF of the private use area (OPTU-8 and OPTU-16 of MirBSD).
+    Pua,
+    /// Any byte as U+10FFFD, `x` and two upper-case hexadecimal digits (UTF-8-C8 of Raku).
+    C8,
 }
 
 /// How to spell an ill-formed byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ByteEscape {
     /// `\xHH`
     Hex,
@@ -73,22 +94,29 @@ pub enum ByteEscape {
     Angle,
     /// `\ooo`
     Octal,
+    /// As the template has it.
+    Template(Template),
 }
 
 impl ByteEscape {
-    pub(crate) fn spell(self, byte: u8, out: &mut String) {
+    pub(crate) fn spell(&self, byte: u8, out: &mut String) {
         // Writing to a String cannot fail.
         let _ = match self {
             ByteEscape::Hex => write!(out, "\\x{byte:02X}"),
             ByteEscape::Percent => write!(out, "%{byte:02X}"),
             ByteEscape::Angle => write!(out, "<{byte:02X}>"),
             ByteEscape::Octal => write!(out, "\\{byte:03o}"),
+            ByteEscape::Template(template) => {
+                template.spell(byte.into(), out);
+                Ok(())
+            }
         };
     }
 }
 
 /// How to spell a scalar value that the target lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ScalarEscape {
     /// `\u{H}`
     Rust,
@@ -104,13 +132,18 @@ pub enum ScalarEscape {
     UPlus,
     /// `%HH` for each byte of its UTF-8 form
     Percent,
+    /// As the template has it.
+    Template(Template),
 }
 
 impl ScalarEscape {
-    pub(crate) fn spell(self, scalar: char, out: &mut String) {
-        let value = u32::from(scalar);
+    /// Spells a scalar value, or a code point beyond them that the source's encoding has.
+    pub(crate) fn spell(&self, value: u32, out: &mut String) {
+        let scalar = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
         let _ = match self {
             ScalarEscape::Rust => write!(out, "\\u{{{value:X}}}"),
+            // Beyond the scalar values, there are only forms with a number.
+            ScalarEscape::Json if scalar == char::REPLACEMENT_CHARACTER => write!(out, "\\u{value:04X}"),
             ScalarEscape::Json => {
                 scalar.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04X}"))
             }
@@ -121,6 +154,10 @@ impl ScalarEscape {
             ScalarEscape::UPlus => write!(out, "U+{value:04X}"),
             ScalarEscape::Percent => {
                 scalar.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(out, "%{byte:02X}"))
+            }
+            ScalarEscape::Template(template) => {
+                template.spell(value, out);
+                Ok(())
             }
         };
     }

@@ -273,10 +273,11 @@ impl Transcoder {
         if !self.output.put(scalar) {
             let kind = FaultKind::Unmappable { encoding: self.output.to, scalar };
             match &self.options.policy.unmappable {
-                OnUnmappable::Stop | OnUnmappable::SurrogateEscape => return self.stop(bytes, kind),
+                OnUnmappable::Stop | OnUnmappable::Carry(_) => return self.stop(bytes, kind),
                 OnUnmappable::Replace(text) => self.output.put_replacement(text.as_deref()),
                 OnUnmappable::Omit => {}
-                OnUnmappable::Escape(style) => self.output.put_text(|text| style.spell(scalar, text)),
+                OnUnmappable::Translit(_) => self.output.put_replacement(None),
+                OnUnmappable::Escape(style) => self.output.put_text(|text| style.spell(scalar.into(), text)),
             }
             self.report(bytes, kind);
         }
@@ -291,11 +292,13 @@ impl Transcoder {
         let bytes = &window[..len];
         let policy = &self.options.policy;
         match (&policy.ill_formed, carried_byte(means)) {
-            (_, Some(byte)) if policy.carries() && self.from.unit() > 1 => self.output.put_carried(byte),
-            (OnIllFormed::SurrogateEscape, _) if self.from.unit() == 1 => {
+            (_, Some(byte)) if policy.carrier().is_some() && self.from.unit() > 1 => {
+                self.output.put_carried(byte)
+            }
+            (OnIllFormed::Carry(_), _) if self.from.unit() == 1 => {
                 bytes.iter().for_each(|byte| self.output.put_carried(*byte));
             }
-            (OnIllFormed::Stop | OnIllFormed::SurrogateEscape, _) => return self.stop(bytes, kind),
+            (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
             (OnIllFormed::Replace(text), _) => {
                 let count = if policy.per_byte { len } else { subparts };
                 (0..count).for_each(|_| self.output.put_replacement(text.as_deref()));

@@ -1,8 +1,8 @@
 //! Whole equals chunked: the same bytes, faults and notices wherever a source is cut and however little room there is.
 
 use utfconv::{
-    ALL, ByteEscape, CESU_8, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable,
-    Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
+    ALL, ByteEscape, CESU_8, Carrier, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed,
+    OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
 };
 
 use crate::harness::{hex, udhr};
@@ -75,7 +75,7 @@ fn policies() -> Vec<Policy> {
         both(OnIllFormed::Escape(ByteEscape::Hex), OnUnmappable::Escape(ScalarEscape::Percent)),
         both(OnIllFormed::Fallback(&ISO_8859_1), OnUnmappable::Replace(Some("?!".into()))),
         both(OnIllFormed::Fallback(&CESU_8), OnUnmappable::Stop),
-        both(OnIllFormed::SurrogateEscape, OnUnmappable::SurrogateEscape),
+        both(OnIllFormed::Carry(Carrier::SurrogateEscape), OnUnmappable::Carry(Carrier::SurrogateEscape)),
         both(OnIllFormed::Raw, OnUnmappable::Omit),
     ]
 }

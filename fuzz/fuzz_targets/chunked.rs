@@ -6,7 +6,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv::{
-    ALL, ByteEscape, Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
+    ALL, ByteEscape, Converted, Encoding, InputBom, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
     ScalarEscape, Step, Stop, Transcoder, convert,
 };
 use utfconv_fuzz::{FIXED, one_of, oracle, source};
@@ -73,7 +73,7 @@ fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
             &[ByteEscape::Hex, ByteEscape::Percent, ByteEscape::Angle, ByteEscape::Octal],
         )?),
         4 => OnIllFormed::Fallback(one_of(u, ALL)?),
-        5 => OnIllFormed::SurrogateEscape,
+        5 => OnIllFormed::Carry(Carrier::SurrogateEscape),
         _ => OnIllFormed::Raw,
     };
     let unmappable = match u.int_in_range(0..=4)? {
@@ -92,7 +92,7 @@ fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
                 ScalarEscape::Percent,
             ],
         )?),
-        _ => OnUnmappable::SurrogateEscape,
+        _ => OnUnmappable::Carry(Carrier::SurrogateEscape),
     };
     Ok(Options {
         input_bom: one_of(u, &[InputBom::Auto, Keep, Strip, Text, Forbid, Require, Sniff])?,

@@ -6,7 +6,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv::{
-    Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
+    Converted, Encoding, InputBom, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
     UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
 };
 use utfconv_fuzz::{FIXED, one_of, oracle, scalars, source, spell, text_only};
@@ -83,8 +83,8 @@ fn marks_decide(scheme: &'static Encoding, order: &'static Encoding, text: &[cha
 
 fn bytes_survive(here: &'static Encoding, there: &'static Encoding, bytes: &[u8]) {
     let policy = Policy {
-        ill_formed: OnIllFormed::SurrogateEscape,
-        unmappable: OnUnmappable::SurrogateEscape,
+        ill_formed: OnIllFormed::Carry(Carrier::SurrogateEscape),
+        unmappable: OnUnmappable::Carry(Carrier::SurrogateEscape),
         per_byte: false,
     };
     let convert = |source: &[u8], from, to, input_bom, output_bom| {

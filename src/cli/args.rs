@@ -10,7 +10,7 @@ use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, OutputBom};
 
 use super::generate::Kind;
 use super::message::{inert, quoted};
-use super::modes::{Both, both, encoding, ill_formed, unmappable};
+use super::modes::{self, Both, both, encoding, ill_formed, unmappable};
 use super::source::Mapping;
 
 /// What the command line asks for.
@@ -202,18 +202,21 @@ pub fn table() -> Clap {
         .arg(
             option("ill-formed", "MODE")
                 .help("What to do about ill-formed bytes [default: stop]")
-                .long_help(ILL_FORMED_HELP)
+                .long_help(modes::help("What to do about ill-formed bytes:", modes::ILL_FORMED))
                 .value_parser(ill_formed),
         )
         .arg(
             option("unmappable", "MODE")
                 .help("What to do about characters that the output lacks [default: stop]")
-                .long_help(UNMAPPABLE_HELP)
+                .long_help(modes::help(
+                    "What to do about characters that the output's encoding lacks:",
+                    modes::UNMAPPABLE,
+                ))
                 .value_parser(unmappable),
         )
         .arg(
             option("errors", "MODE")
-                .help("Sets both: stop, replace[=TEXT], omit, escape[=percent], surrogateescape")
+                .help("Sets both: a mode that both have, such as replace[=TEXT] or escape=percent")
                 .value_parser(both),
         )
         .arg(flag("per-byte").help("With replace: once for each ill-formed byte, not each maximal subpart"))
@@ -272,27 +275,6 @@ fn hidden(table: Clap) -> Clap {
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
 The manual page utfconv(1) says more.";
-
-const ILL_FORMED_HELP: &str = "\
-What to do about ill-formed bytes:
-  stop              end there, after writing all before (the default)
-  replace[=TEXT]    write U+FFFD, or TEXT, for each maximal subpart
-  omit              write nothing
-  escape[=STYLE]    write each byte in ASCII: hex (\\xHH), percent (%HH),
-                    angle (<HH>), octal (\\ooo)
-  fallback=ENC      decode one character there as ENC, and go on after it
-  surrogateescape   carry each byte as U+DC80..U+DCFF, and restore them
-  raw               copy the bytes as they are";
-
-const UNMAPPABLE_HELP: &str = "\
-What to do about characters that the output's encoding lacks:
-  stop              end there, after writing all before (the default)
-  replace[=TEXT]    write U+FFFD, or TEXT; '?' for what is lacking of it
-  omit              write nothing
-  escape[=STYLE]    write it in ASCII: rust (\\u{H}), json (\\uXXXX),
-                    c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),
-                    uplus (U+XXXX), percent (%HH of its UTF-8)
-  surrogateescape   as for ill-formed bytes; end at anything else";
 
 /// A parser for one of a few words, each with its help and its meaning.
 fn choice<T: Copy + Send + Sync + 'static>(

@@ -5,6 +5,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::args;
+use super::modes::{self, Mode};
 
 /// What to make.
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +54,13 @@ pub fn file(kind: Kind) -> String {
 
 /// The table with words to offer where the parser takes more than words.
 fn with_words(table: clap::Command) -> clap::Command {
-    let encodings: Vec<&'static str> = utfconv::ALL.iter().map(|encoding| encoding.name()).collect();
-    let both = ["stop", "replace", "omit", "escape", "surrogateescape"];
-    let ill_formed = [&both[..], &["fallback=", "raw"]].concat();
-    let offers: [(&str, &[&'static str]); 5] = [
-        ("from", &encodings),
-        ("to", &encodings),
-        ("errors", &both),
-        ("ill-formed", &ill_formed),
-        ("unmappable", &both),
+    let encodings: Vec<String> = utfconv::ALL.iter().map(|encoding| encoding.name().to_string()).collect();
+    let offers: [(&str, Vec<String>); 5] = [
+        ("from", encodings.clone()),
+        ("to", encodings),
+        ("errors", modes::common().map(Mode::word).collect()),
+        ("ill-formed", modes::ILL_FORMED.iter().map(Mode::word).collect()),
+        ("unmappable", modes::UNMAPPABLE.iter().map(Mode::word).collect()),
     ];
     offers.into_iter().fold(table, |table, (id, words)| {
         let words = PossibleValuesParser::new(words);

@@ -168,6 +168,7 @@ impl Reporter {
                 OnUnmappable::Replace(_) => "replaced",
                 OnUnmappable::Omit => "omitted",
                 OnUnmappable::Escape(_) => "escaped",
+                OnUnmappable::Translit(_) => "transliterated",
                 _ => "met",
             };
             text += &format!("; unmappable: {unmappable} {treated}");
@@ -186,7 +187,7 @@ fn treated(policy: &Policy) -> String {
         OnIllFormed::Omit => "omitted".to_string(),
         OnIllFormed::Escape(_) => "escaped".to_string(),
         OnIllFormed::Fallback(encoding) => format!("decoded as {}", encoding.name()),
-        OnIllFormed::SurrogateEscape => "carried".to_string(),
+        OnIllFormed::Carry(_) => "carried".to_string(),
         OnIllFormed::Raw => "copied".to_string(),
         // Carriers are turned back into bytes even where other faults stop the run.
         _ => "turned back into bytes".to_string(),

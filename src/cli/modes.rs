@@ -1,7 +1,7 @@
 //! The values of options that are more than words: names of encodings, and modes with their styles and texts. The
 //! errors are for the user, behind the option's name.
 
-use utfconv::{ALL, ByteEscape, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
+use utfconv::{ALL, ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
 
 /// The encoding of that name; the empty name is the default, UTF-8.
 pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
@@ -27,6 +27,81 @@ fn similar(name: &str) -> Option<&'static str> {
         .map(|(_, known)| known)
 }
 
+/// A mode, as help, messages and completions show it.
+pub struct Mode {
+    name: &'static str,
+    /// What may follow the name: `[=TEXT]`.
+    value: &'static str,
+    help: &'static str,
+}
+
+impl Mode {
+    /// The words to offer on a command line.
+    pub fn word(&self) -> String {
+        match self.value {
+            value if value.starts_with('=') => format!("{}=", self.name),
+            _ => self.name.to_string(),
+        }
+    }
+}
+
+const fn mode(name: &'static str, value: &'static str, help: &'static str) -> Mode {
+    Mode { name, value, help }
+}
+
+pub const ILL_FORMED: &[Mode] = &[
+    mode("stop", "", "end there, after writing all before (the default)"),
+    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT, for each maximal subpart"),
+    mode("omit", "", "write nothing"),
+    mode(
+        "escape",
+        "[=STYLE]",
+        "write each byte in ASCII: hex (\\xHH), percent (%HH),\nangle (<HH>), octal (\\ooo)",
+    ),
+    mode("fallback", "=ENC", "decode one character there as ENC, and go on after it"),
+    mode("surrogateescape", "", "carry each byte as U+DC80..U+DCFF, and restore them"),
+    mode("pua", "", "carry each byte as U+EF80..U+EFFF, and restore them"),
+    mode("c8", "", "carry each byte as U+10FFFD x HH, and restore them"),
+    mode("raw", "", "copy the bytes as they are"),
+];
+
+pub const UNMAPPABLE: &[Mode] = &[
+    mode("stop", "", "end there, after writing all before (the default)"),
+    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT; '?' for what is lacking of it"),
+    mode("omit", "", "write nothing"),
+    mode(
+        "escape",
+        "[=STYLE]",
+        "write it in ASCII: rust (\\u{H}), json (\\uXXXX),\nc (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),\nuplus (U+XXXX), percent (%HH of its UTF-8)",
+    ),
+    mode("translit", "", "write an approximation of it, else as replace"),
+    mode("surrogateescape", "", "as for ill-formed bytes; end at anything else"),
+    mode("pua", "", "as for ill-formed bytes; end at anything else"),
+    mode("c8", "", "as for ill-formed bytes; end at anything else"),
+];
+
+/// The modes of both sides. Of the styles of `escape`, only `percent` is both a byte's and a character's.
+pub fn common() -> impl Iterator<Item = &'static Mode> {
+    UNMAPPABLE.iter().filter(|mode| ILL_FORMED.iter().any(|other| other.name == mode.name))
+}
+
+/// The help for an option whose values are `modes`.
+pub fn help(first: &str, modes: &[Mode]) -> String {
+    modes.iter().fold(first.to_string(), |text, Mode { name, value, help }| {
+        let help = help.replace('\n', &format!("\n{:20}", ""));
+        text + &format!("\n  {:18}{help}", format!("{name}{value}"))
+    })
+}
+
+/// The modes in a sentence: `stop, replace[=TEXT] and omit`.
+pub fn sentence<'a>(modes: impl Iterator<Item = &'a Mode>) -> String {
+    let words: Vec<_> = modes.map(|mode| format!("{}{}", mode.name, mode.value)).collect();
+    match words.split_last() {
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// A mode for both sides.
 #[derive(Clone)]
 pub struct Both(pub OnIllFormed, pub OnUnmappable);
@@ -39,8 +114,8 @@ pub fn both(mode: &str) -> Result<Both, String> {
             Err(format!("that mode is for unmappable characters only; use --unmappable={mode}"))
         }
         (Err(_), Err(_)) => {
-            Err("the modes for both are stop, replace[=TEXT], omit, escape[=percent] and surrogateescape"
-                .to_string())
+            let modes = sentence(common()).replace("[=STYLE]", "[=percent]");
+            Err(format!("the modes for both are {modes}"))
         }
     }
 }
@@ -59,12 +134,9 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
         }),
         ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding(name)?),
         ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
-        ("surrogateescape", None) => OnIllFormed::SurrogateEscape,
         ("raw", None) => OnIllFormed::Raw,
-        _ => {
-            return Err("the modes are stop, replace[=TEXT], omit, escape[=STYLE], fallback=ENC, surrogateescape and raw"
-                .to_string());
-        }
+        (word, None) if let Some(carrier) = carrier(word) => OnIllFormed::Carry(carrier),
+        _ => return Err(format!("the modes are {}", sentence(ILL_FORMED.iter()))),
     })
 }
 
@@ -87,13 +159,19 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
                 );
             }
         }),
-        ("surrogateescape", None) => OnUnmappable::SurrogateEscape,
-        _ => {
-            return Err(
-                "the modes are stop, replace[=TEXT], omit, escape[=STYLE] and surrogateescape".to_string()
-            );
-        }
+        ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
+        (word, None) if let Some(carrier) = carrier(word) => OnUnmappable::Carry(carrier),
+        _ => return Err(format!("the modes are {}", sentence(UNMAPPABLE.iter()))),
     })
+}
+
+fn carrier(word: &str) -> Option<Carrier> {
+    match word {
+        "surrogateescape" => Some(Carrier::SurrogateEscape),
+        "pua" => Some(Carrier::Pua),
+        "c8" => Some(Carrier::C8),
+        _ => None,
+    }
 }
 
 /// A mode and its value: `escape=hex`.

@@ -34,11 +34,9 @@ impl Plan {
         let unmappable_by_c = matches!(args.unmappable, Some((_, true)));
         // Carriers work for both sides or not at all: a side without a mode of its own follows the other.
         let (ill_formed, unmappable) = match (args.ill_formed, args.unmappable) {
-            (Some((OnIllFormed::SurrogateEscape, _)), None) => {
-                (OnIllFormed::SurrogateEscape, OnUnmappable::SurrogateEscape)
-            }
-            (None, Some((OnUnmappable::SurrogateEscape, _))) => {
-                (OnIllFormed::SurrogateEscape, OnUnmappable::SurrogateEscape)
+            (Some((OnIllFormed::Carry(carrier), _)), None)
+            | (None, Some((OnUnmappable::Carry(carrier), _))) => {
+                (OnIllFormed::Carry(carrier), OnUnmappable::Carry(carrier))
             }
             (ill_formed, unmappable) => (
                 ill_formed.map(|given| given.0).unwrap_or_default(),

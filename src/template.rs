@@ -1,0 +1,176 @@
+//! Templates for a number: text around at most one directive of printf, as libiconv's substitution options take them.
+
+/// Text with at most one place for a number: `<U+%04X>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    before: String,
+    directive: Option<Directive>,
+    after: String,
+}
+
+/// `%[FLAGS][WIDTH][.PRECISION]CONVERSION`, with the conversions of an unsigned number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Directive {
+    left: bool,
+    zero: bool,
+    alternate: bool,
+    width: usize,
+    /// The least number of digits.
+    precision: Option<usize>,
+    conversion: Conversion,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Conversion {
+    Octal,
+    Decimal,
+    LowerHex,
+    UpperHex,
+}
+
+impl Template {
+    /// The longest field that a directive may ask for.
+    const WIDEST: usize = 100;
+
+    /// Reads a template; `%%` is a percent sign.
+    ///
+    /// # Errors
+    /// A text for the user, if there is more than one directive, or one that takes no unsigned number.
+    pub fn parse(text: &str) -> Result<Template, String> {
+        let mut template = Template { before: String::new(), directive: None, after: String::new() };
+        let mut rest = text;
+        while let Some((literal, behind)) = rest.split_once('%') {
+            template.push(literal);
+            if let Some(behind) = behind.strip_prefix('%') {
+                template.push("%");
+                rest = behind;
+                continue;
+            }
+            if template.directive.is_some() {
+                return Err("there is more than one directive; the template takes one number".to_string());
+            }
+            let (directive, behind) = Directive::parse(behind)?;
+            template.directive = Some(directive);
+            rest = behind;
+        }
+        template.push(rest);
+        Ok(template)
+    }
+
+    fn push(&mut self, literal: &str) {
+        let part = if self.directive.is_some() { &mut self.after } else { &mut self.before };
+        part.push_str(literal);
+    }
+
+    /// Appends the template with `number` in its place.
+    pub(crate) fn spell(&self, number: u32, out: &mut String) {
+        out.push_str(&self.before);
+        if let Some(directive) = self.directive {
+            out.push_str(&directive.field(number));
+        }
+        out.push_str(&self.after);
+    }
+}
+
+impl Directive {
+    /// Reads what follows the percent sign; answers the text behind it too.
+    fn parse(text: &str) -> Result<(Directive, &str), String> {
+        let flags_len = text.bytes().take_while(|byte| b"-+ #0'".contains(byte)).count();
+        let (flags, rest) = text.split_at(flags_len);
+        let (width, rest) = number(rest)?;
+        let (precision, rest) = match rest.strip_prefix('.') {
+            Some(rest) => number(rest).map(|(digits, rest)| (Some(digits), rest))?,
+            None => (None, rest),
+        };
+        let conversion = match rest.bytes().next() {
+            Some(b'o') => Conversion::Octal,
+            Some(b'u') => Conversion::Decimal,
+            Some(b'x') => Conversion::LowerHex,
+            Some(b'X') => Conversion::UpperHex,
+            Some(_) => return Err("a directive of the template has to end with o, u, x or X".to_string()),
+            None => return Err("the template ends inside a directive".to_string()),
+        };
+        let directive = Directive {
+            left: flags.contains('-'),
+            zero: flags.contains('0'),
+            alternate: flags.contains('#'),
+            width,
+            precision,
+            conversion,
+        };
+        Ok((directive, &rest[1..]))
+    }
+
+    fn field(self, number: u32) -> String {
+        let digits = match self.conversion {
+            // A precision of 0 writes no digit for 0.
+            _ if number == 0 && self.precision == Some(0) => String::new(),
+            Conversion::Octal => format!("{number:o}"),
+            Conversion::Decimal => format!("{number}"),
+            Conversion::LowerHex => format!("{number:x}"),
+            Conversion::UpperHex => format!("{number:X}"),
+        };
+        let prefix = match self.conversion {
+            Conversion::LowerHex if self.alternate && number > 0 => "0x",
+            Conversion::UpperHex if self.alternate && number > 0 => "0X",
+            _ => "",
+        };
+        let mut least = self.precision.unwrap_or(1);
+        if self.alternate && self.conversion == Conversion::Octal && !digits.starts_with('0') {
+            least = least.max(digits.len() + 1);
+        }
+        if self.zero && !self.left && self.precision.is_none() {
+            least = least.max(self.width.saturating_sub(prefix.len()));
+        }
+        let field = format!("{prefix}{}{digits}", "0".repeat(least.saturating_sub(digits.len())));
+        match self.left {
+            true => format!("{field:<width$}", width = self.width),
+            false => format!("{field:>width$}", width = self.width),
+        }
+    }
+}
+
+/// The number that `text` begins with, 0 if none; answers the text behind it too.
+fn number(text: &str) -> Result<(usize, &str), String> {
+    let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
+    match digits.parse().unwrap_or(if digits.is_empty() { 0 } else { usize::MAX }) {
+        number @ ..=Template::WIDEST => Ok((number, rest)),
+        _ => Err(format!("a field of the template is wider than {} characters", Template::WIDEST)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_spell_as_printf_does() {
+        for (template, number, spelt) in [
+            ("?", 0xE9, "?"),
+            ("<0x%02x>", 0xE9, "<0xe9>"),
+            ("<U+%04X>", 0x20AC, "<U+20AC>"),
+            ("100%% %u", 7, "100% 7"),
+            ("%5u|%-5u", 7, ""),
+            ("[%5u]", 7, "[    7]"),
+            ("[%-5u]", 7, "[7    ]"),
+            ("[%05u]", 7, "[00007]"),
+            ("[%#x]", 7, "[0x7]"),
+            ("[%#06X]", 7, "[0X0007]"),
+            ("[%#o]", 7, "[07]"),
+            ("[%6.3u]", 7, "[   007]"),
+            ("[%.0u]", 0, "[]"),
+            ("%d", 7, ""),
+            ("%", 7, ""),
+            ("%999999999999999999999u", 7, ""),
+        ] {
+            match Template::parse(template) {
+                Ok(parsed) => {
+                    let mut text = String::new();
+                    parsed.spell(number, &mut text);
+                    assert_eq!(text, spelt, "{template}");
+                }
+                Err(_) => assert_eq!("", spelt, "{template}"),
+            }
+        }
+    }
+}

@@ -29,6 +29,8 @@ mod signature;
 mod stream;
 mod template;
 mod transcode;
+#[allow(dead_code)]
+mod translit;
 
 pub use encoding::{
     ALL, CESU_8, Encoding, ISO_8859_1, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE,

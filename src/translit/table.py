@@ -161,8 +161,8 @@ def is_dropped(c):
         return c != "\u00AD" and not 0x600 <= value <= 0x605 and value not in (0x6DD, 0x8E2, 0x110BD, 0x110CD)
     if ucd.category(c) == "Me" or 0xFE00 <= value <= 0xFE0F or 0xE0100 <= value <= 0xE01EF or value == 0x34F:
         return True
-    # A virama is a part of the spelling.
-    return ucd.category(c) == "Mn" and ucd.combining(c) not in (0, 9)
+    # The marks of the Indic scripts, Thai and the like are letters more than marks.
+    return ucd.category(c) == "Mn" and ucd.combining(c) not in (0, 7, 9, *range(84, 133))
 
 
 @functools.cache
@@ -184,7 +184,7 @@ def ascii_of(c):
             whole = "".join(parts)
             if kind == "circle":
                 return f"({whole})"
-            return f" {whole.strip()} " if kind == "fraction" else whole
+            return f" {whole.strip()} " if kind == "fraction" else whole or None
     if name.startswith("BOX DRAWINGS "):
         return box(name)
     if name.startswith("CYRILLIC ") and " WITH " in name and wider(c):

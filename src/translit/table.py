@@ -115,6 +115,7 @@ NEAR = {c: list(near) for c, near in pairs("""
     ▿ ▽ ■ █ ґ г ѐ е ѝ и ѓ г ќ к ў у Ґ Г Ѓ Г Ќ К Ў У ӏ Ӏ ѣ е Ѣ Е Ѳ Ф ѳ ф ѵ и Ѵ И ی يى ک ك ھ ه ہ ه ە ه ۍ ي ێ ي گ ك
     ۀ ه ﾞ ゛ ﾟ ゜ ヷ ワ
 """).items()}
+NOT = "\u0338"  # the stroke through a sign: what is left without it means the opposite
 NEXT, END = "\x1F", "\x1E"
 
 MODIFIERS = """
@@ -184,6 +185,8 @@ def ascii_of(c):
             whole = "".join(parts)
             if kind == "circle":
                 return f"({whole})"
+            if NOT in text:
+                return f"!{whole}"
             return f" {whole.strip()} " if kind == "fraction" else whole or None
     if name.startswith("BOX DRAWINGS "):
         return box(name)
@@ -243,7 +246,8 @@ def nearly(c):
     if text and not is_mark_after_space(text):
         if kind == "":
             yield from equivalents(c)
-            yield from fewer_marks(c)
+            if NOT not in text:
+                yield from fewer_marks(c)
         elif kind == "circle":
             yield f"({text})"
         elif kind != "fraction":

@@ -1,8 +1,8 @@
 //! Transliteration: what may stand for a scalar value that a target lacks.
 //!
-//! A table of our own, for the ASCII of glibc's iconv in the locale C.UTF-8 wherever that has one: `ä` is a, `«` is <<, `€`
-//! is EUR. The crates for this (deunicode, any_ascii) differ there, spell out Han and Kana as well, know no near equivalents
-//! but ASCII, and are several times as large.
+//! The table is our own. Where glibc's iconv has ASCII for a scalar value in the locale C.UTF-8, it has the same (`ä` is a,
+//! `«` is <<, `€` is EUR); the crates for this (deunicode, any_ascii) do not, know no near equivalents but ASCII, spell out
+//! Han and Kana in one language's way, and are several times as large.
 
 #[rustfmt::skip]
 mod table;
@@ -15,11 +15,11 @@ pub const VERSION: u32 = 1;
 const NEXT: char = '\x1F';
 const END: char = '\x1E';
 
-/// What may stand for `scalar` in a target that lacks it, best first: near equivalents, then ASCII. None for what has no
-/// place in the table: Han, Kana, Hangul, and the letters of scripts without a plain Latin spelling.
+/// What may stand for `scalar` in a target that lacks it, best first: near equivalents, then ASCII. The first that is
+/// wholly in the target is to be taken, as it is.
 ///
-/// The empty string stands for combining marks and for characters that are invisible: `é` loses no more in two scalar
-/// values than in one.
+/// The empty string stands for combining marks and invisible characters, so that `é` comes out alike in one scalar value
+/// and in two. There is nothing for Han, Kana, Hangul, and letters of scripts without a simple Latin spelling.
 pub(crate) fn candidates(scalar: char) -> impl Iterator<Item = &'static str> {
     let list = if is_dropped(scalar) { Some("") } else { list(scalar) };
     list.into_iter().flat_map(|list| list.split(NEXT))
@@ -110,6 +110,8 @@ mod tests {
             ('…', &["..."]),
             ('€', &["EUR"]),
             ('½', &[" 1/2 "]),
+            ('≢', &["!=="]),
+            ('⊬', &["!|-"]),
             ('①', &["(1)"]),
             ('━', &["─", "-"]),
             ('〜', &["～", "~"]),

@@ -115,6 +115,7 @@ NEAR = {c: list(near) for c, near in pairs("""
     ▿ ▽ ■ █ ґ г ѐ е ѝ и ѓ г ќ к ў у Ґ Г Ѓ Г Ќ К Ў У ӏ Ӏ ѣ е Ѣ Е Ѳ Ф ѳ ф ѵ и Ѵ И ی يى ک ك ھ ه ہ ه ە ه ۍ ي ێ ي گ ك
     ۀ ه ﾞ ゛ ﾟ ゜ ヷ ワ
 """).items()}
+NOT = "\u0338"  # the stroke through a sign: what is left without it means the opposite
 NEXT, END = "\x1F", "\x1E"
 
 MODIFIERS = """
@@ -161,8 +162,8 @@ def is_dropped(c):
         return c != "\u00AD" and not 0x600 <= value <= 0x605 and value not in (0x6DD, 0x8E2, 0x110BD, 0x110CD)
     if ucd.category(c) == "Me" or 0xFE00 <= value <= 0xFE0F or 0xE0100 <= value <= 0xE01EF or value == 0x34F:
         return True
-    # A virama is a part of the spelling.
-    return ucd.category(c) == "Mn" and ucd.combining(c) not in (0, 9)
+    # The marks of the Indic scripts, Thai and the like are letters more than marks.
+    return ucd.category(c) == "Mn" and ucd.combining(c) not in (0, 7, 9, *range(84, 133))
 
 
 @functools.cache
@@ -184,7 +185,9 @@ def ascii_of(c):
             whole = "".join(parts)
             if kind == "circle":
                 return f"({whole})"
-            return f" {whole.strip()} " if kind == "fraction" else whole
+            if NOT in text:
+                return f"!{whole}"
+            return f" {whole.strip()} " if kind == "fraction" else whole or None
     if name.startswith("BOX DRAWINGS "):
         return box(name)
     if name.startswith("CYRILLIC ") and " WITH " in name and wider(c):
@@ -243,7 +246,8 @@ def nearly(c):
     if text and not is_mark_after_space(text):
         if kind == "":
             yield from equivalents(c)
-            yield from fewer_marks(c)
+            if NOT not in text:
+                yield from fewer_marks(c)
         elif kind == "circle":
             yield f"({text})"
         elif kind != "fraction":

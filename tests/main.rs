@@ -14,3 +14,4 @@ mod scenarios; // what may happen to a process: full disks, closed pipes, odd fi
 mod signatures; // U+FEFF at the start
 mod standards; // vectors of the RFC and of The Unicode Standard
 mod streams; // odd readers and writers
+mod translit; // approximations, and where they differ from glibc's

@@ -431,6 +431,8 @@ def rust(names, pages):
         "//! `upper` tables are of the bytes 80..FF, the others being ASCII; 0xFFFD stands for an undefined byte. Of",
         "//! several bytes with one character the lowest that is not `one_way` is written.",
         "",
+        "use super::{Encoding, Form, Mark, Table};",
+        "",
         "single_byte! {",
     ]
     for page, (table, _, _) in pages.tables.items():

@@ -4,6 +4,8 @@
 //! `upper` tables are of the bytes 80..FF, the others being ASCII; 0xFFFD stands for an undefined byte. Of
 //! several bytes with one character the lowest that is not `one_way` is written.
 
+use super::{Encoding, Form, Mark, Table};
+
 single_byte! {
     ISO_8859_2 = "ISO-8859-2", "ISO_8859-2:1987 iso-ir-101 latin2 l2 csISOLatin2 8859_2 OSF00010002 IBM912 CP912 CP28592 windows-28592 \
         912 28592", upper [

@@ -5,6 +5,7 @@ mod harness;
 mod oracle;
 
 mod chunks; // whole equals chunked: every cut, every size
+mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table
 mod options; // the command line

@@ -1,7 +1,7 @@
 //! The test suite: the library against naive decoders, and the program from outside.
 
+mod carriers;
 mod harness;
-#[allow(dead_code)] // each test program uses its part
 mod oracle;
 
 mod chunks; // whole equals chunked: every cut, every size

@@ -151,11 +151,10 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
         _ => named,
     };
 
-    let is_marked = |row: &&Encoding| {
+    let own = named.orders().find(|row| {
         let mark = row.mark_bytes();
-        row.mark() != Mark::None && !mark.is_empty() && head.starts_with(&mark)
-    };
-    let own = named.orders().find(|row| is_marked(row));
+        !mark.is_empty() && head.starts_with(&mark)
+    });
     let read_as = match own {
         Some(row) if policy != InputBom::Text => row,
         _ => named.in_order(),

@@ -354,7 +354,7 @@ impl Encoding {
 
     /// The other names, in the spelling of their source.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
-        self.aliases.split_ascii_whitespace()
+        self.aliases.split(' ').filter(|name| !name.is_empty())
     }
 
     /// Bytes in a code unit: 1, 2 or 4.
@@ -400,7 +400,7 @@ impl Encoding {
 
     /// The bytes of U+FEFF where a text begins; empty where the encoding has none, or none of its own.
     pub(crate) fn mark_bytes(&self) -> Vec<u8> {
-        if self.is_stateful() {
+        if self.mark == Mark::None || self.is_stateful() {
             return Vec::new();
         }
         let mut encoder = self.form.encoder(EbcdicNewline::Nel);

@@ -22,6 +22,8 @@ mod encode;
 mod encoding;
 mod fault;
 mod kernel;
+#[allow(dead_code, unused_imports)]
+mod legacy;
 mod output;
 mod place;
 mod policy;

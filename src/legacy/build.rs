@@ -40,7 +40,7 @@ impl Builder {
     /// Takes the two-byte codes of `encoding` that have the form of this one.
     pub fn doubles(mut self, encoding: &'static encoding_rs::Encoding) -> Builder {
         let codes: Vec<[u8; 2]> = self.double_codes().collect();
-        for ([lead, trail], scalar) in codes.iter().zip(decode(encoding, codes.iter())) {
+        for ([lead, trail], scalar) in codes.iter().zip(decode(encoding, &codes)) {
             self.made.doubles[double_at(*lead, *trail)] = scalar;
         }
         self
@@ -59,7 +59,7 @@ impl Builder {
         let codes: Vec<[u8; 3]> =
             (0xA1..=0xFE).flat_map(|b| (0xA1..=0xFE).map(move |c| [super::SINGLE_SHIFT_3, b, c])).collect();
         let mut triples = vec![0; 1 << 14];
-        for ([_, b, c], scalar) in codes.iter().zip(decode(encoding_rs::EUC_JP, codes.iter())) {
+        for ([_, b, c], scalar) in codes.iter().zip(decode(encoding_rs::EUC_JP, &codes)) {
             triples[triple_at(*b, *c)] = scalar;
         }
         self.made.triples = triples.into();
@@ -70,16 +70,16 @@ impl Builder {
     pub fn quads(mut self, exchanged: &[(u32, u32)]) -> Builder {
         // 81 30 81 30 to 84 31 A4 39.
         let codes: Vec<[u8; 4]> = (0..39420).map(quad_bytes).collect();
-        let mut quads: Vec<u32> = decode(encoding_rs::GB18030, codes.iter()).collect();
+        let mut quads = decode(encoding_rs::GB18030, &codes);
         // The one code that encoding_rs cannot be asked for by its output.
         quads[super::quad_at([0x84, 0x31, 0xA4, 0x37]) as usize] = 0xFFFD;
-        for scalar in &mut quads {
-            if let Some((_, new)) = exchanged.iter().find(|(old, _)| old == scalar) {
-                *scalar = *new;
-            }
-        }
         for (at, scalar) in (1..).zip(&quads) {
             self.made.quad_codes.enter(*scalar, at);
+        }
+        for (old, new) in exchanged {
+            let at = self.made.quad_codes.get(*old);
+            quads[usize::from(at) - 1] = *new;
+            self.made.quad_codes.enter(*new, at);
         }
         self.made.quads = quads.into();
         self
@@ -184,22 +184,30 @@ impl Builder {
 }
 
 /// What each of `codes` is in `encoding`: its scalar value, or 0 if it is not exactly one.
-fn decode<'a, const N: usize>(
-    encoding: &'static encoding_rs::Encoding,
-    codes: impl Iterator<Item = &'a [u8; N]>,
-) -> impl Iterator<Item = u32> {
+fn decode<const N: usize>(encoding: &'static encoding_rs::Encoding, codes: &[[u8; N]]) -> Vec<u32> {
     // All at once, with a separator that no fault swallows.
-    let source: Vec<u8> = codes.flat_map(|code| code.iter().copied().chain([b'\n'])).collect();
-    let text = encoding.decode_without_bom_handling(&source).0.into_owned();
-    let scalars: Vec<u32> = text
-        .split_terminator('\n')
-        .map(|piece| {
-            let mut chars = piece.chars();
-            match (chars.next(), chars.next()) {
-                (Some(scalar), None) if scalar != char::REPLACEMENT_CHARACTER => scalar.into(),
-                _ => 0,
+    let mut source = Vec::with_capacity((N + 1) * codes.len());
+    for code in codes {
+        source.extend_from_slice(code);
+        source.push(b'\n');
+    }
+    let text = encoding.decode_without_bom_handling(&source).0;
+    let mut scalars = Vec::with_capacity(codes.len());
+    let (mut first, mut count) = (0, 0);
+    for scalar in text.chars() {
+        match scalar {
+            '\n' => {
+                scalars.push(if count == 1 { first } else { 0 });
+                count = 0;
             }
-        })
-        .collect();
-    scalars.into_iter()
+            // Counts for two.
+            char::REPLACEMENT_CHARACTER => count = 2,
+            _ => {
+                first = u32::from(scalar);
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(scalars.len(), codes.len(), "the separators are all there");
+    scalars
 }

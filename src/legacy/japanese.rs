@@ -62,10 +62,12 @@ pub(crate) static EUC_JP: LazyLock<MultiByte> = LazyLock::new(|| {
 /// F5A1..FEFE and 8FF5A1..8FFEFE as U+E000..U+E757.
 pub(crate) static EUC_JP_MS: LazyLock<MultiByte> = LazyLock::new(|| {
     let made = euc_jp().triples();
-    // The IBM extensions that neither standard has follow on JIS X 0212, in the order of code page 932.
+    // IBM's extensions follow on JIS X 0212 in the order of code page 932, but for the ideographs that it has, and for
+    // three symbols that have a place elsewhere.
     let ibm: Vec<u32> = CP932
         .doubles_from(0xFA40)
-        .filter(|scalar| !matches!(scalar, 0xFFE2 | 0xFFE4 | 0x2235) && !made.has_triple(*scalar))
+        .filter(|scalar| !matches!(scalar, 0xFFE2 | 0xFFE4 | 0x2235))
+        .filter(|scalar| *scalar == 0x2116 || !made.has_triple(*scalar))
         .collect();
     made.without(&[0xF9A1..=0xFEFE])
         .area(0xF5..=0xFE, &[0xA1..=0xFE], 0xE000)

@@ -379,6 +379,7 @@ mod tests {
             (&GBK, b"\xA1\xA4\xA1\xAA\x81\x40", "·—丂"),
             (&CP936, b"\x80\xAA\xA1\xFE\xFE\xA7\xA0", "€\u{E000}\u{E4C5}\u{E765}"),
             (&GB18030, b"\xA8\xBC\xA3\xA0\x84\x31\xA4\x37\x90\x30\x81\x30", "ḿ\u{E5E5}\u{FFFD}𐀀"),
+            (&EUC_JP_MS, b"\x8F\xF4\xAC\x8F\xF4\xFE", "№黑"),
         ] {
             let mut rest = bytes;
             for expected in scalars.chars() {

@@ -11,6 +11,7 @@
 
 mod build;
 mod chinese;
+mod hkscs;
 mod iso_2022_jp;
 mod japanese;
 mod korean;

@@ -23,12 +23,16 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -f -t -h -V --list --input-bom --output-bom --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version"
+            opts="-l -c -s -o -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --ebcdic-newline)
+                    COMPREPLY=($(compgen -W "nel lf" -- "${cur}"))
+                    return 0
+                    ;;
                 --input-bom)
                     COMPREPLY=($(compgen -W "auto keep strip text forbid require sniff" -- "${cur}"))
                     return 0
@@ -80,19 +84,19 @@ _utfconv() {
                     return 0
                     ;;
                 --from-code)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII" -- "${cur}"))
                     return 0
                     ;;
                 --to-code)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE CESU-8 ISO-8859-1 US-ASCII" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII" -- "${cur}"))
                     return 0
                     ;;
                 --errors)

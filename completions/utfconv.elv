@@ -18,6 +18,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
     }
     var completions = [
         &'utfconv'= {
+            cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
             cand --input-bom 'What a signature (U+FEFF first) means [default: auto]'
             cand --output-bom 'Whether to write a signature [default: auto]'
             cand --max-faults 'Report at most N faults; 0 is no limit [default: 100]'

@@ -31,11 +31,10 @@ mod signature;
 mod stream;
 mod template;
 mod transcode;
+#[allow(dead_code)]
+mod translit;
 
-pub use encoding::{
-    ALL, CESU_8, Encoding, ISO_8859_1, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE,
-    UTF_32LE,
-};
+pub use encoding::*;
 pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, is_inert};
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use signature::{InputBom, Notice, OutputBom};

@@ -48,7 +48,7 @@ fn replacing() -> Options {
             unmappable: OnUnmappable::Replace(None),
             per_byte: false,
         },
-        continues: false,
+        ..Options::default()
     }
 }
 

@@ -74,7 +74,7 @@ fn help_version_and_list() {
     }
     assert!(text.lines().all(|line| line.chars().count() <= 100), "fits a terminal");
     run(&["--version"], "").expect(0, concat!("utfconv ", env!("CARGO_PKG_VERSION"), "\n"), "");
-    let names: String = utfconv::ALL.iter().map(|encoding| format!("{}\n", encoding.name())).collect();
+    let names: String = utfconv::Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect();
     run(&["-l"], "").expect(0, &names, "");
     run(&["list"], "").expect(0, &names, "");
 }

@@ -1,7 +1,7 @@
 //! The values of options that are more than words: names of encodings, and modes with their styles and texts. The
 //! errors are for the user, behind the option's name.
 
-use utfconv::{ALL, ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
+use utfconv::{ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
 
 /// The encoding of that name; the empty name is the default, UTF-8.
 pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
@@ -18,8 +18,8 @@ pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
 fn similar(name: &str) -> Option<&'static str> {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-    ALL.iter()
-        .flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases().iter().copied()))
+    Encoding::all()
+        .flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases()))
         .filter(|known| digits(known) == digits(name))
         .map(|known| (likeness(known), known))
         .filter(|(likeness, _)| *likeness > 0.8)

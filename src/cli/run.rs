@@ -23,7 +23,7 @@ pub fn run(plan: Plan) -> Exit {
             return Exit::Trouble;
         }
     };
-    if plan.to.unit() > 1 && sink.is_terminal() && !plan.force_terminal {
+    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.force_terminal {
         say(&format!(
             "{sink_name}: {} does not suit a terminal; write to a file with -o or >, or use --force-terminal",
             plan.to.name()

@@ -3,12 +3,12 @@
 //! Names are compared without case and without separators, so `utf_8`, `UTF8` and `Utf-8` are one. No name in any
 //! registry gives another meaning to such a spelling. A name is only ever compared, never used as a path.
 
-use super::{ALL, Encoding};
+use super::Encoding;
 
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     let wanted = fold(name);
-    ALL.iter().copied().find(|encoding| {
-        std::iter::once(&encoding.name).chain(encoding.aliases).any(|known| fold_eq(known, &wanted))
+    Encoding::all().find(|encoding| {
+        std::iter::once(encoding.name).chain(encoding.aliases()).any(|known| fold_eq(known, &wanted))
     })
 }
 
@@ -33,8 +33,8 @@ mod tests {
     #[test]
     fn no_two_encodings_share_a_folded_name() {
         let mut seen = HashMap::new();
-        for encoding in ALL {
-            for name in std::iter::once(&encoding.name).chain(encoding.aliases) {
+        for encoding in Encoding::all() {
+            for name in std::iter::once(encoding.name).chain(encoding.aliases()) {
                 if let Some(other) = seen.insert(fold(name), encoding.name) {
                     assert_eq!(other, encoding.name, "{name} names two encodings");
                 }

@@ -94,10 +94,6 @@ pub enum IllFormed {
     OddLength,
     /// The source ends inside a 32-bit code unit.
     PartialUnit,
-    /// Bytes with the form of a character, where none is assigned to them.
-    Unassigned,
-    /// An escape sequence that the encoding does not know.
-    UnknownEscape,
 }
 
 impl IllFormed {
@@ -117,8 +113,6 @@ impl IllFormed {
             IllFormed::StrayBits => "stray bits",
             IllFormed::OddLength => "odd length",
             IllFormed::PartialUnit => "partial unit",
-            IllFormed::Unassigned => "unassigned",
-            IllFormed::UnknownEscape => "unknown escape",
         }
     }
 }
@@ -280,10 +274,6 @@ fn reason(
         }
         (IllFormed::OddLength, Some(high)) => {
             write!(f, "the text ends with half a code unit after the high surrogate U+{high:04X}")
-        }
-        (IllFormed::Unassigned, _) => f.write_str("no character is assigned to it"),
-        (IllFormed::UnknownEscape, _) => {
-            f.write_str("begins an escape sequence that the encoding does not know")
         }
         (IllFormed::PartialUnit, _) => {
             write!(f, "the text ends with {} of the 4 bytes of a code unit", bytes.len())

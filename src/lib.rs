@@ -22,7 +22,6 @@ mod encode;
 mod encoding;
 mod fault;
 mod kernel;
-#[allow(dead_code, unused_imports)]
 mod legacy;
 mod output;
 mod place;

@@ -9,7 +9,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    fn put<'a>(&mut self, scalar: char, room: &'a mut [u8; 8]) -> Option<&'a [u8]> {
+    pub(super) fn put<'a>(&mut self, scalar: char, room: &'a mut [u8; 8]) -> Option<&'a [u8]> {
         if let Some(letter) = self.held {
             let both = [letter.into(), scalar.into()];
             if let Some((code, _)) = BIG5_HKSCS.pairs.iter().find(|(_, scalars)| *scalars == both) {
@@ -21,7 +21,7 @@ impl Writer {
         let mut written = [0; 8];
         let len = BIG5_HKSCS.put(scalar, &mut written)?;
         let before = self.end(room).len();
-        if BIG5_HKSCS.pairs.iter().any(|(_, [letter, _])| *letter == scalar.into()) {
+        if BIG5_HKSCS.begins_pair(scalar) {
             self.held = Some(scalar);
             return Some(&room[..before]);
         }
@@ -29,8 +29,12 @@ impl Writer {
         Some(&room[..before + len])
     }
 
+    pub(super) fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
     /// Writes the letter that is held.
-    fn end<'a>(&mut self, room: &'a mut [u8; 8]) -> &'a [u8] {
+    pub(super) fn end<'a>(&mut self, room: &'a mut [u8; 8]) -> &'a [u8] {
         let len = self.held.take().and_then(|letter| BIG5_HKSCS.put(letter, room)).unwrap_or(0);
         &room[..len]
     }

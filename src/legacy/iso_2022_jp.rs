@@ -43,13 +43,13 @@ pub(crate) struct Reader {
 
 /// What a reader finds.
 #[derive(Debug, PartialEq, Eq)]
-enum Found {
+pub(super) enum Found {
     Character(Judged),
     Shift(usize),
 }
 
 impl Reader {
-    fn judge(&mut self, src: &[u8], last: bool) -> Found {
+    pub(super) fn judge(&mut self, src: &[u8], last: bool) -> Found {
         self.next = self.set;
         Found::Character(match *src {
             [] => Judged::Incomplete,
@@ -78,19 +78,19 @@ impl Reader {
         })
     }
 
-    fn commit(&mut self) {
+    pub(super) fn commit(&mut self) {
         self.set = self.next;
     }
 }
 
 /// The state of a writer.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Writer {
     set: Set,
 }
 
 impl Writer {
-    fn put<'a>(&mut self, scalar: char, room: &'a mut [u8; 8]) -> Option<&'a [u8]> {
+    pub(super) fn put<'a>(&mut self, scalar: char, room: &'a mut [u8; 8]) -> Option<&'a [u8]> {
         let (set, code) = match scalar {
             '\u{E}' | '\u{F}' | '\u{1B}' => return None,
             '\n' | '\r' | '\\' | '~' => (Set::Ascii, [scalar as u8, 0]),
@@ -112,8 +112,12 @@ impl Writer {
         Some(&room[..escape + len])
     }
 
+    pub(super) fn is_in_ascii(&self) -> bool {
+        self.set == Set::Ascii
+    }
+
     /// Returns to ASCII.
-    fn end<'a>(&mut self, room: &'a mut [u8; 8]) -> &'a [u8] {
+    pub(super) fn end<'a>(&mut self, room: &'a mut [u8; 8]) -> &'a [u8] {
         if std::mem::take(&mut self.set) == Set::Ascii {
             return &[];
         }

@@ -11,16 +11,20 @@
 
 mod build;
 mod chinese;
+mod codec;
 mod hkscs;
 mod iso_2022_jp;
 mod japanese;
 mod korean;
 
-use crate::fault::IllFormed;
+pub(crate) use codec::Legacy;
+pub(crate) use hkscs::Writer as ToBig5Hkscs;
+pub(crate) use iso_2022_jp::{Reader as Iso2022Jp, Writer as ToIso2022Jp};
 
-pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, GB2312, GB18030, GBK};
-pub(crate) use japanese::{CP932, CP51932, EUC_JP, EUC_JP_MS, SHIFT_JIS};
-pub(crate) use korean::{CP949, EUC_KR};
+use crate::fault::IllFormed;
+use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, GB2312, GB18030, GBK};
+use japanese::{CP932, CP51932, EUC_JP, EUC_JP_MS, SHIFT_JIS};
+use korean::{CP949, EUC_KR};
 
 /// What a byte is that is no character by itself.
 const LEAD: u32 = u32::MAX;
@@ -210,6 +214,12 @@ impl MultiByte {
     fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
         let [lead, trail] = code.to_be_bytes();
         self.doubles[double_at(lead, trail)..].iter().copied().filter(|scalar| *scalar != 0)
+    }
+
+    /// Whether a code for two scalar values begins with `scalar`.
+    #[inline(always)]
+    fn begins_pair(&self, scalar: char) -> bool {
+        self.pairs.iter().any(|(_, [first, _])| *first == u32::from(scalar))
     }
 
     /// How many characters `run` holds, which has to be whole well-formed sequences.

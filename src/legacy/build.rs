@@ -16,8 +16,8 @@ impl Builder {
     /// ASCII, and lead bytes, with nothing assigned to them.
     pub fn new(leads: &[Bytes], is_trail: fn(u8) -> bool) -> Builder {
         let mut singles = [NEVER; 256];
-        for byte in 0..0x80 {
-            singles[byte] = byte as u32;
+        for (scalar, single) in (0..0x80).zip(&mut singles) {
+            *single = scalar;
         }
         for lead in leads.iter().cloned().flatten() {
             singles[usize::from(lead)] = LEAD;

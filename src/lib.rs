@@ -30,7 +30,6 @@ mod signature;
 mod stream;
 mod template;
 mod transcode;
-#[allow(dead_code)]
 mod translit;
 
 pub use encoding::*;
@@ -40,6 +39,7 @@ pub use signature::{InputBom, Notice, OutputBom};
 pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};
 pub use template::Template;
 pub use transcode::{Options, Step, Stop, Transcoder};
+pub use translit::VERSION as TRANSLIT_VERSION;
 
 /// The README's example runs with the tests.
 #[cfg(doctest)]

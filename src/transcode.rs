@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use crate::decode::{Decode, Extent, Next, Verdict};
+use crate::decode::{Decode, Extent, Next, Verdict, is_surrogate};
 use crate::encoding::{EbcdicNewline, Encoding, Form};
 use crate::fault::{Bytes, Fault, FaultKind, IllFormed};
 use crate::kernel::{self, Kernel};
@@ -280,7 +280,8 @@ impl Transcoder {
     fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
         let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
         let looks_like_one = match carrier {
-            Carrier::SurrogateEscape => is_carrying_surrogate(code_point),
+            // A high one too: with the low one of a carrier behind it, it would be half of a pair.
+            Carrier::SurrogateEscape => is_surrogate(code_point),
             Carrier::Pua => (0xEF80..=0xEFFF).contains(&code_point),
             Carrier::C8 => code_point == C8_MARK,
         };
@@ -396,18 +397,21 @@ impl Transcoder {
         let kind = FaultKind::IllFormed { encoding: self.from, kind: rule, means, pair };
         let bytes = &window[..len];
         let policy = &self.options.policy;
-        // WTF-8 is there to hold what breaks UTF-16: the surrogates without a partner.
-        if let (Form::Wtf8, IllFormed::LoneHigh | IllFormed::LoneLow, Some(surrogate)) =
-            (self.output.to.form(), rule, means)
-        {
-            self.output.put(surrogate);
-            self.pass(bytes, verdict.extent());
-            return Taken::Bytes(len);
-        }
         let is_escaped_byte = self.from.unit() > 1 && means.is_some_and(is_carrying_surrogate);
         match (&policy.ill_formed, policy.carrier()) {
             (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
-                self.output.put_carried(&[means.unwrap_or_default() as u8], Carrier::SurrogateEscape);
+                let byte = means.unwrap_or_default() as u8;
+                if !self.output.put_carried(&[byte], Carrier::SurrogateEscape) {
+                    return self.stop(bytes, kind);
+                }
+            }
+            // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
+            _ if self.output.to.form() == Form::Wtf8
+                && matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow)
+                && means.is_some_and(|surrogate| self.output.put(surrogate)) =>
+            {
+                self.pass(bytes, verdict.extent());
+                return Taken::Bytes(len);
             }
             (OnIllFormed::Carry(carrier), _) if self.from.unit() == 1 => {
                 if !self.carry_bytes(bytes, *carrier) {

@@ -202,6 +202,83 @@ fn real_text_in_chunks_of_every_size() {
     }
 }
 
+/// A text of many kinds of characters, and what no text should have.
+fn motley() -> String {
+    let some = [
+        'a', '\n', 'é', '€', 'Ж', 'ω', 'ب', 'א', 'ก', '漢', 'か', 'ｱ', '가', 'Ê', '\u{304}', '¥', '~', '\\',
+        '+', '&',
+    ];
+    let rare =
+        ['\0', '\u{85}', '\u{EF80}', '\u{FEFF}', '\u{10FFFD}', 'x', '8', '0', '😀', '\u{20021}', '丂', '①'];
+    let mut text: String = some.iter().chain(&rare).collect();
+    for i in 0..some.len() * rare.len() {
+        text.extend([some[i % some.len()], rare[(i * 7) % rare.len()], some[(i * 3) % some.len()]]);
+    }
+    text
+}
+
+/// Every encoding in both directions, also with bytes that it does not have.
+#[test]
+fn every_encoding_at_every_cut() {
+    let text = motley();
+    let same = |source: &[u8], from, to, options: &Options| {
+        let expected = whole(source, from, to, options);
+        let check = |chunks: &[&[u8]], room, late| {
+            let outcome = chunked(chunks, room, late, from, to, options);
+            assert_eq!(outcome, expected, "{from:?} {to:?} {options:?} {source:02X?}");
+        };
+        for size in [1, 2, 3, 5, 7, 64] {
+            let chunks: Vec<_> = source.chunks(size).collect();
+            check(&chunks, size + 2, true);
+            check(&chunks, 1, false);
+        }
+        for cut in 0..source.len().min(40) {
+            let (a, b) = source.split_at(cut);
+            check(&[a, &[], b], 100, true);
+        }
+        check(&[source], 17, false);
+    };
+    let policies = [
+        Policy { ill_formed: OnIllFormed::Replace(None), unmappable: OnUnmappable::Omit, per_byte: false },
+        Policy {
+            ill_formed: OnIllFormed::Carry(Carrier::Pua),
+            unmappable: OnUnmappable::Carry(Carrier::Pua),
+            per_byte: false,
+        },
+        Policy {
+            ill_formed: OnIllFormed::Carry(Carrier::C8),
+            unmappable: OnUnmappable::Translit(Box::new(OnUnmappable::Omit)),
+            per_byte: false,
+        },
+        Policy {
+            ill_formed: OnIllFormed::Fallback(Encoding::named("windows-1252").expect("known")),
+            unmappable: OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
+            per_byte: false,
+        },
+    ];
+    for encoding in Encoding::all() {
+        for policy in &policies {
+            let options = Options { policy: policy.clone(), ..Options::default() };
+            same(text.as_bytes(), &utfconv::UTF_8, encoding, &options);
+            let omit = Options {
+                policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
+                ..Options::default()
+            };
+            let coded = convert(text.as_bytes(), &utfconv::UTF_8, encoding, &omit).expect("omits").output;
+            let mut source = coded[..coded.len().min(150)].to_vec();
+            for (i, byte) in
+                [0xFF, 0x81, 0x1B, 0x80, 0x2B, 0x8F, 0xD8, 0x26, 0x84, 0x31].into_iter().enumerate()
+            {
+                source.insert((i * 13 + 5).min(source.len()), byte);
+            }
+            source.push(0x8E);
+            same(&source, encoding, &utfconv::UTF_8, &options);
+            same(&source, encoding, &utfconv::UTF_16LE, &options);
+            same(&source, encoding, encoding, &options);
+        }
+    }
+}
+
 /// Faults keep their places behind runs of every length, so at every offset of a kernel's block.
 #[test]
 fn a_fault_behind_a_run_of_every_length() {

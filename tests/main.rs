@@ -1,10 +1,11 @@
 //! The test suite: the library against naive decoders, and the program from outside.
 
+mod carriers;
 mod harness;
-#[allow(dead_code)] // each test program uses its part
 mod oracle;
 
 mod chunks; // whole equals chunked: every cut, every size
+mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
@@ -15,3 +16,4 @@ mod scenarios; // what may happen to a process: full disks, closed pipes, odd fi
 mod signatures; // U+FEFF at the start
 mod standards; // vectors of the RFC and of The Unicode Standard
 mod streams; // odd readers and writers
+mod translit; // approximations, and where they differ from glibc's

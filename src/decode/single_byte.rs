@@ -28,10 +28,13 @@ pub(crate) struct FromUnicode {
 }
 
 impl FromUnicode {
-    fn new(to_unicode: &[u16; 256]) -> FromUnicode {
+    fn new(to_unicode: &[u16; 256], one_way: &[u8]) -> FromUnicode {
         let mut inverse = FromUnicode { rows: [0; 256], bytes: Vec::new() };
         // Of two bytes for one character, the lower is written.
-        for (byte, &unit) in (0u8..=255).zip(to_unicode).rev().filter(|(_, unit)| **unit != UNASSIGNED) {
+        for (byte, &unit) in (0u8..=255).zip(to_unicode).rev() {
+            if unit == UNASSIGNED || one_way.contains(&byte) {
+                continue;
+            }
             let [upper, lower] = unit.to_be_bytes().map(usize::from);
             if inverse.rows[upper] == 0 {
                 inverse.bytes.push([0; 256]);
@@ -58,7 +61,7 @@ impl Page {
             // The two bytes of Unix newlines on z/OS (Unicode Technical Report #16): 15 for LF, 25 for NEL.
             to_unicode.swap(0x15, 0x25);
         }
-        let from_unicode = FromUnicode::new(&to_unicode);
+        let from_unicode = FromUnicode::new(&to_unicode, table.one_way);
         let lf = from_unicode.byte('\n').unwrap_or(b'\n');
         Page { is_ascii: table.is_ascii(), lf, from_unicode, to_unicode }
     }

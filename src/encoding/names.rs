@@ -12,6 +12,16 @@ pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     })
 }
 
+/// Encodings that others have: a name and its aliases a line.
+const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
+
+/// The canonical name of an encoding that is known, and not to be had here.
+pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
+    let wanted = fold(name);
+    let line = OUT_OF_SCOPE.lines().find(|line| line.split(' ').any(|known| fold_eq(known, &wanted)))?;
+    line.split(' ').next()
+}
+
 /// Lower case, letters and digits only.
 fn fold(name: &str) -> String {
     folded(name).collect()
@@ -40,6 +50,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_is_out_of_scope_is_not_there() {
+        for name in OUT_OF_SCOPE.split_ascii_whitespace() {
+            assert_eq!(find(name), None, "{name}");
+        }
+        assert_eq!(find_out_of_scope("hz_gb_2312"), Some("HZ-GB-2312"));
+        assert_eq!(find_out_of_scope("UTF-8"), None);
     }
 
     #[test]

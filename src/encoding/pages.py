@@ -32,400 +32,83 @@ import textwrap
 
 # A row: the canonical name, then names that lead to the same encoding in sources that do not know the first.
 PAGES = """
-ISO-8859-2
-ISO-8859-3
-ISO-8859-4
-ISO-8859-5
-ISO-8859-6 ISO-8859-6-E ISO-8859-6-I
-ISO-8859-7
-ISO-8859-8 ISO-8859-8-E ISO-8859-8-I
-ISO-8859-9
-ISO-8859-9E
-ISO-8859-10
-ISO-8859-11
-ISO-8859-13
-ISO-8859-14
-ISO-8859-15
-ISO-8859-16
-windows-874 IBM874
-windows-1250
-windows-1251
-windows-1252
-windows-1253
-windows-1254
-windows-1255
-windows-1256
-windows-1257
-windows-1258
-KOI8-R
-KOI8-U CP21866
-KOI8-RU
-KOI8-T
-KOI-8
-macintosh MacRoman
-MAC-CENTRALEUROPE MacCentralEurope mac_latin2
-MAC-IS
-MacIceland mac_iceland
-MAC-UK MacUkraine
-CP10007 windows-10007
-MAC-SAMI
-MacArabic mac_arabic
-MacCroatian mac_croatian
-MacFarsi mac_farsi
-MacGreek mac_greek x-mac-greek
-MacHebrew
-MacRomania mac_romanian
-MacThai
-MacTurkish mac_turkish x-mac-turkish
-Adobe-Standard-Encoding
-ARMSCII-8
-ATARIST
-BRF
-CP770
-CP771
-CP772
-CP773
-CP774
-CSN_369103
-CWI
-DEC-MCS
-ECMA-cyrillic
-GEORGIAN-ACADEMY
-GEORGIAN-PS
-GOST_19768-74
-HP-GREEK8
-hp-roman8
-HP-ROMAN9
-HP-THAI8
-HP-TURKISH8
-IEC_P27-1
-ISIRI-3342
-ISO-IR-197
-ISO-IR-209
-ISO_10367-box
-ISO-11548-1 ISO_11548-1
-JIS_X0201
-KZ-1048 RK1048
-MIK
-MULELAO-1
-NEXTSTEP
-palmos
-PTCP154 PT154
-RISCOS-LATIN1
-TDS565
-TIS-620
-VISCII
-WIN-SAMI-2 SAMI-WS2
-ASMO_449
-BS_4730
-CSA_Z243.4-1985-1
-CSA_Z243.4-1985-2
-DIN_66003
-DS_2089
-ES
-ES2
-GB_1988-80
-greek-ccitt
-greek7
-greek7-old
-INIS
-INIS-8
-INIS-cyrillic
-INVARIANT
-ISO_2033-1983 ISO_2033
-ISO_5427
-ISO_5427:1981 ISO_5427-EXT
-ISO_5428:1980 ISO_5428
-ISO_646.basic:1983 ISO_646.BASIC
-ISO_646.irv:1983 ISO_646.IRV
-IT
-JIS_C6220-1969-ro
-JIS_C6229-1984-b
-JUS_I.B1.002
-KSC5636
-latin-greek
-Latin-greek-1
-MSZ_7795.3
-NATS-DANO
-NATS-SEFI
-NC_NC00-10:81 NC_NC00-10
-NF_Z_62-010
-NF_Z_62-010_(1973)
-NS_4551-1
-NS_4551-2
-PT
-PT2
-SEN_850200_B
-SEN_850200_C
-IBM437
-IBM720 CP720
-IBM737 CP737
-IBM775
-IBM850
-IBM851
-IBM852
-IBM853 CP853
-IBM855
-IBM856
-IBM857
-IBM00858 IBM858
-IBM860
-IBM861
-IBM862
-IBM863
-IBM864
-IBM865
-IBM866
-IBM866NAV
-IBM867
-IBM868
-IBM869
-IBM891
-IBM901
-IBM902
-IBM903
-IBM904
-IBM921 921 x-IBM921
-IBM922
-IBM1004
-IBM1006 cp1006
-IBM1008
-IBM1046
-IBM1098
-IBM1124
-IBM1125 CP1125
-IBM1129
-IBM1131 CP1131
-IBM1133
-IBM1161
-IBM1162
-IBM1163
-IBM1167
-IBM4909
-IBM5347
-IBM9066
-IBM9448
-IBM037
-IBM038
-IBM256
-IBM273
-IBM274
-IBM275
-IBM277
-IBM278
-IBM280
-IBM281
-IBM282
-IBM284
-IBM285
-IBM290
-IBM297
-IBM420
-IBM423
-IBM424
-IBM425
-IBM500
-IBM803
-IBM-Thai IBM838
-IBM870
-IBM871
-IBM875
-IBM880
-IBM905
-IBM918
-IBM00924 IBM924
-IBM1025
-IBM1026
-IBM1047
-IBM1097
-IBM1112
-IBM1122
-IBM1123
-IBM1130
-IBM1132
-IBM1137
-IBM01140 IBM1140
-IBM01141 IBM1141
-IBM01142 IBM1142
-IBM01143 IBM1143
-IBM01144 IBM1144
-IBM01145 IBM1145
-IBM01146 IBM1146
-IBM01147 IBM1147
-IBM01148 IBM1148
-IBM01149 IBM1149
-IBM1153
-IBM1154
-IBM1155
-IBM1156
-IBM1157
-IBM1158
-IBM1160
-IBM1164
-IBM1165
-IBM1166
-IBM4517
-IBM4899
-IBM4971
-IBM5123
-IBM8482
-IBM9030
-IBM9067
-IBM12712
-IBM16804
-EBCDIC-AT-DE
-EBCDIC-AT-DE-A
-EBCDIC-CA-FR
-EBCDIC-DK-NO
-EBCDIC-DK-NO-A
-EBCDIC-ES
-EBCDIC-ES-A
-EBCDIC-ES-S
-EBCDIC-FI-SE
-EBCDIC-FI-SE-A
-EBCDIC-FR
-EBCDIC-IS-FRISS
-EBCDIC-IT
-EBCDIC-PT
-EBCDIC-UK
-EBCDIC-US
+ISO-8859-2; ISO-8859-3; ISO-8859-4; ISO-8859-5; ISO-8859-6 ISO-8859-6-E ISO-8859-6-I; ISO-8859-7;
+ISO-8859-8 ISO-8859-8-E ISO-8859-8-I; ISO-8859-9; ISO-8859-9E; ISO-8859-10; ISO-8859-11; ISO-8859-13; ISO-8859-14;
+ISO-8859-15; ISO-8859-16;
+
+windows-874 IBM874; windows-1250; windows-1251; windows-1252; windows-1253; windows-1254; windows-1255; windows-1256;
+windows-1257; windows-1258;
+
+KOI8-R; KOI8-U CP21866; KOI8-RU; KOI8-T; KOI-8;
+
+macintosh MacRoman; MAC-CENTRALEUROPE MacCentralEurope mac_latin2; MAC-IS; MacIceland mac_iceland; MAC-UK MacUkraine;
+CP10007 windows-10007; MAC-SAMI; MacArabic mac_arabic; MacCroatian mac_croatian; MacFarsi mac_farsi;
+MacGreek mac_greek x-mac-greek; MacHebrew; MacRomania mac_romanian; MacThai; MacTurkish mac_turkish x-mac-turkish;
+
+Adobe-Standard-Encoding; ARMSCII-8; ATARIST; BRF; CP770; CP771; CP772; CP773; CP774; CSN_369103; CWI; DEC-MCS;
+ECMA-cyrillic; GEORGIAN-ACADEMY; GEORGIAN-PS; GOST_19768-74; HP-GREEK8; hp-roman8; HP-ROMAN9; HP-THAI8; HP-TURKISH8;
+IEC_P27-1; ISIRI-3342; ISO-IR-197; ISO-IR-209; ISO_10367-box; ISO-11548-1 ISO_11548-1; JIS_X0201; KZ-1048 RK1048; MIK;
+MULELAO-1; NEXTSTEP; palmos; PTCP154 PT154; RISCOS-LATIN1; TDS565; TIS-620; VISCII; WIN-SAMI-2 SAMI-WS2;
+
+ASMO_449; BS_4730; CSA_Z243.4-1985-1; CSA_Z243.4-1985-2; DIN_66003; DS_2089; ES; ES2; GB_1988-80; greek-ccitt; greek7;
+greek7-old; INIS; INIS-8; INIS-cyrillic; INVARIANT; ISO_2033-1983 ISO_2033; ISO_5427; ISO_5427:1981 ISO_5427-EXT;
+ISO_5428:1980 ISO_5428; ISO_646.basic:1983 ISO_646.BASIC; ISO_646.irv:1983 ISO_646.IRV; IT; JIS_C6220-1969-ro;
+JIS_C6229-1984-b; JUS_I.B1.002; KSC5636; latin-greek; Latin-greek-1; MSZ_7795.3; NATS-DANO; NATS-SEFI;
+NC_NC00-10:81 NC_NC00-10; NF_Z_62-010; NF_Z_62-010_(1973); NS_4551-1; NS_4551-2; PT; PT2; SEN_850200_B; SEN_850200_C;
+
+IBM437; IBM720 CP720; IBM737 CP737; IBM775; IBM850; IBM851; IBM852; IBM853 CP853; IBM855; IBM856; IBM857;
+IBM00858 IBM858; IBM860; IBM861; IBM862; IBM863; IBM864; IBM865; IBM866; IBM866NAV; IBM867; IBM868; IBM869; IBM891;
+IBM901; IBM902; IBM903; IBM904; IBM921 921 x-IBM921; IBM922; IBM1004; IBM1006 cp1006; IBM1008; IBM1046; IBM1098;
+IBM1124; IBM1125 CP1125; IBM1129; IBM1131 CP1131; IBM1133; IBM1161; IBM1162; IBM1163; IBM1167; IBM4909; IBM5347;
+IBM9066 x-IBM874; IBM9448;
+
+IBM037; IBM038; IBM256; IBM273; IBM274; IBM275; IBM277; IBM278; IBM280; IBM281; IBM282; IBM284; IBM285; IBM290;
+IBM297; IBM420; IBM423; IBM424; IBM425; IBM500; IBM803; IBM-Thai IBM838; IBM870; IBM871; IBM875; IBM880; IBM905;
+IBM918; IBM00924 IBM924; IBM1025; IBM1026; IBM1047; IBM1097; IBM1112; IBM1122; IBM1123; IBM1130; IBM1132; IBM1137;
+IBM01140 IBM1140; IBM01141 IBM1141; IBM01142 IBM1142; IBM01143 IBM1143; IBM01144 IBM1144; IBM01145 IBM1145;
+IBM01146 IBM1146; IBM01147 IBM1147; IBM01148 IBM1148; IBM01149 IBM1149; IBM1153; IBM1154; IBM1155; IBM1156; IBM1157;
+IBM1158; IBM1160; IBM1164; IBM1165; IBM1166; IBM4517; IBM4899; IBM4971; IBM5123; IBM8482; IBM9030; IBM9067; IBM12712;
+IBM16804; EBCDIC-AT-DE; EBCDIC-AT-DE-A; EBCDIC-CA-FR; EBCDIC-DK-NO; EBCDIC-DK-NO-A; EBCDIC-ES; EBCDIC-ES-A;
+EBCDIC-ES-S; EBCDIC-FI-SE; EBCDIC-FI-SE-A; EBCDIC-FR; EBCDIC-IS-FRISS; EBCDIC-IT; EBCDIC-PT; EBCDIC-UK; EBCDIC-US;
 """
 
 # The encodings with codecs of their own, in the same form.
 OTHERS = """
-UTF-8
-UTF-16
-UTF-16LE cp1200
-UTF-16BE cp1201
-UTF-32
-UTF-32LE cp12000
-UTF-32BE cp12001
-UCS-2 ISO-10646-UCS-2
-UCS-2LE
-UCS-2BE UNICODE-1-1
-UCS-2-INTERNAL
-UCS-2-SWAPPED
-UNICODE
-UCS-4 ISO-10646-UCS-4
-UCS-4LE
-UCS-4BE
-UCS-4-INTERNAL WCHAR_T
-UCS-4-SWAPPED
-CESU-8
-ISO-8859-1
-US-ASCII
-UTF-7 UNICODE-1-1-UTF-7
-UTF-7-IMAP IMAP-mailbox-name
-GB18030
-GBK
-CP936 MS936 windows-936 936
-GB2312 EUC-CN GB_2312-80
-Big5
-Big5-HKSCS
-CP950 950 ms950 windows-950 x-windows-950
-Shift_JIS
-windows-31j CP932 x-ms-cp932 932 ms932 windows-932
-EUC-JP
-EUC-JP-MS
-CP51932
-ISO-2022-JP
-EUC-KR
-CP949 UHC windows-949 KS_C_5601-1987
+UTF-8; UTF-16; UTF-16LE cp1200; UTF-16BE cp1201; UTF-32; UTF-32LE cp12000; UTF-32BE cp12001; UCS-2 ISO-10646-UCS-2;
+UCS-2LE; UCS-2BE UNICODE-1-1; UCS-2-INTERNAL; UCS-2-SWAPPED; UNICODE; UCS-4 ISO-10646-UCS-4; UCS-4LE; UCS-4BE;
+UCS-4-INTERNAL WCHAR_T; UCS-4-SWAPPED; CESU-8; ISO-8859-1; US-ASCII; UTF-7 UNICODE-1-1-UTF-7;
+UTF-7-IMAP IMAP-mailbox-name; GB18030; GBK; CP936 MS936 windows-936 936; GB2312 EUC-CN GB_2312-80; Big5; Big5-HKSCS;
+CP950 950 ms950 windows-950 x-windows-950; Shift_JIS; windows-31j CP932 x-ms-cp932 932 ms932 windows-932; EUC-JP;
+EUC-JP-MS; CP51932; ISO-2022-JP; EUC-KR; CP949 UHC windows-949 KS_C_5601-1987;
 """
-
 
 # Names that no source has, or has elsewhere: Windows numbers, labels of browsers that mean no other page, spellings of
 # users, glibc's built-in aliases.
 EXTRA = """
-ISO-8859-2 28592
-ISO-8859-3 28593
-ISO-8859-4 28594
-ISO-8859-5 28595
-ISO-8859-6 28596 708 csiso88596e csiso88596i
-ISO-8859-7 28597 sun_eu_greek
-ISO-8859-8 28598 38598 logical visual
-ISO-8859-9 28599
-ISO-8859-10 28600
-ISO-8859-13 28603
-ISO-8859-14 28604
-ISO-8859-15 28605 l9
-ISO-8859-16 28606
-windows-874 dos-874
-windows-1250 x-cp1250
-windows-1251 x-cp1251 win1251
-windows-1252 x-cp1252
-windows-1253 x-cp1253
-windows-1254 x-cp1254
-windows-1255 x-cp1255
-windows-1256 x-cp1256
-windows-1257 x-cp1257
-windows-1258 x-cp1258 ms-viet
-KOI8-R 20866 koi koi8_r
-KOI8-U 21866
-macintosh 10000 x-mac-roman
-MacArabic 10004
-MacHebrew 10005
-MacGreek 10006
-CP10007 10007
-MacRomania 10010
-MAC-UK 10017 x-mac-ukrainian
-MacThai 10021
-MAC-CENTRALEUROPE 10029 x-mac-ce
-MacIceland 10079
-MacTurkish 10081
-MacCroatian 10082
-ISO_646.irv:1983 20105
-DIN_66003 20106
-SEN_850200_B 20107
-NS_4551-1 20108
-IBM273 20273
-IBM277 20277
-IBM278 20278
-IBM280 20280
-IBM284 20284
-IBM285 20285
-IBM290 20290
-IBM297 20297
-IBM420 20420
-IBM423 20423
-IBM424 20424
-IBM-Thai 20838
-IBM871 20871
-IBM880 20880
-IBM905 20905
-IBM00924 20924
-IBM1025 21025
-ASMO_449 709
-UTF-8 UTF8 65001 utf8mb4 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 ISO-IR-193 OSF05010001
-UTF-7 65000
-UTF-16LE 1200
-UTF-16BE 1201 unicodefffe
-UTF-32LE 12000
-UTF-32BE 12001
-UCS-2 UCS2 OSF00010100 OSF00010101 OSF00010102
-UCS-2LE UNICODELITTLE
-UCS-2BE UNICODEBIG
-UCS-4 UCS4 10646-1:1993 CSUCS4 OSF00010104 OSF00010105 OSF00010106
-ISO-8859-1 28591
-US-ASCII 646 20127 ANSI_X3.4 OSF00010020
-GB18030 54936
-CP936 x-cp936
-GBK x-gbk
-GB2312 20936 51936 x-euc-cn gb_2312
-Big5 cn-big5 x-x-big5 big5-eten
-Shift_JIS x-sjis
-windows-31j sjis-ms sjis-win
-EUC-JP 20932 x-euc-jp
-EUC-JP-MS euc-jpms
-CP51932 51932 windows-51932
-EUC-KR 51949 x-euc-kr
-CP949 949 ms949
+ISO-8859-2 28592; ISO-8859-3 28593; ISO-8859-4 28594; ISO-8859-5 28595; ISO-8859-6 28596 708 csiso88596e csiso88596i;
+ISO-8859-7 28597 sun_eu_greek; ISO-8859-8 28598 38598 logical visual; ISO-8859-9 28599; ISO-8859-10 28600;
+ISO-8859-13 28603; ISO-8859-14 28604; ISO-8859-15 28605 l9; ISO-8859-16 28606; windows-874 dos-874;
+windows-1250 x-cp1250; windows-1251 x-cp1251 win1251; windows-1252 x-cp1252; windows-1253 x-cp1253;
+windows-1254 x-cp1254; windows-1255 x-cp1255; windows-1256 x-cp1256; windows-1257 x-cp1257;
+windows-1258 x-cp1258 ms-viet; KOI8-R 20866 koi koi8_r; KOI8-U 21866; macintosh 10000 x-mac-roman; MacArabic 10004;
+MacHebrew 10005; MacGreek 10006; CP10007 10007; MacRomania 10010; MAC-UK 10017 x-mac-ukrainian; MacThai 10021;
+MAC-CENTRALEUROPE 10029 x-mac-ce; MacIceland 10079; MacTurkish 10081; MacCroatian 10082; ISO_646.irv:1983 20105;
+DIN_66003 20106; SEN_850200_B 20107; NS_4551-1 20108; IBM273 20273; IBM277 20277; IBM278 20278; IBM280 20280;
+IBM284 20284; IBM285 20285; IBM290 20290; IBM297 20297; IBM420 20420; IBM423 20423; IBM424 20424; IBM-Thai 20838;
+IBM871 20871; IBM880 20880; IBM905 20905; IBM00924 20924; IBM1025 21025; ASMO_449 709;
+UTF-8 UTF8 65001 utf8mb4 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 ISO-IR-193 OSF05010001;
+UTF-7 65000; UTF-16LE 1200; UTF-16BE 1201 unicodefffe; UTF-32LE 12000; UTF-32BE 12001;
+UCS-2 UCS2 OSF00010100 OSF00010101 OSF00010102; UCS-2LE UNICODELITTLE; UCS-2BE UNICODEBIG;
+UCS-4 UCS4 10646-1:1993 CSUCS4 OSF00010104 OSF00010105 OSF00010106; ISO-8859-1 28591;
+US-ASCII 646 20127 ANSI_X3.4 OSF00010020; GB18030 54936; CP936 x-cp936; GBK x-gbk;
+GB2312 20936 51936 x-euc-cn gb_2312; Big5 cn-big5 x-x-big5 big5-eten; Shift_JIS x-sjis; windows-31j sjis-ms sjis-win;
+EUC-JP 20932 x-euc-jp; EUC-JP-MS euc-jpms; CP51932 51932 windows-51932; EUC-KR 51949 x-euc-kr; CP949 949 ms949;
 """
 
 # iso-ir-9-1 and iso-ir-9-2 (NATS-DANO, NATS-DANO-ADD) fold to the names iso-ir-91 and iso-ir-92 (JIS_C6229-1984-a and
 # -b). The others are too vague, or name something else: a guess between encodings, another table.
 UNWANTED = """
-isoir91 isoir92 utf utf8ucs2 utf8ucs4 8859 iso8859 latin 5601 ksc iso10646 xjisautodetect xms9320213 cp943c ibm943c
+isoir91 isoir92 utf utf8ucs2 utf8ucs4 8859 iso8859 latin ksc iso10646 xjisautodetect xms9320213 cp943c ibm943c
 """.split()
 
 # Pages whose table comes from the named source though an earlier one has the page.
@@ -444,7 +127,7 @@ def fold(name):
 
 
 def rows(text):
-    return [line.split() for line in text.split("\n") if line]
+    return [row.split() for row in text.split(";") if row.strip()]
 
 
 class Glibc:
@@ -748,6 +431,8 @@ def rust(names, pages):
         "//! `upper` tables are of the bytes 80..FF, the others being ASCII; 0xFFFD stands for an undefined byte. Of",
         "//! several bytes with one character the lowest that is not `one_way` is written.",
         "",
+        "use super::{Encoding, Form, Mark, Table};",
+        "",
         "single_byte! {",
     ]
     for page, (table, _, _) in pages.tables.items():
@@ -793,14 +478,17 @@ def differences(names, pages):
     lines = [
         "# Single-byte pages: where the sources differ",
         "",
-        "Generated by src/encoding/pages.py. A page means what IANA and iconv (glibc) mean by its name, never what browsers",
-        "do: undefined bytes stay undefined, and where tables differ glibc's holds, then CPython's, ICU's and libiconv's.",
-        "The exceptions:",
+        "Generated by src/encoding/pages.py. A page means what IANA and iconv (glibc) mean by its name, never what",
+        "browsers do: undefined bytes stay undefined, and where tables differ glibc's holds, then CPython's, ICU's and",
+        "libiconv's. The exceptions:",
         "",
-        "* IBM1131 is libiconv's, since ICU has IBM's rotation of 1A, 1C and 7F. Other pages from ICU are rotated back.",
-        "* IBM1132 70 and IBM1133 DF are U+20AD KIP SIGN, as in ICU and libiconv; glibc decodes them to a small k and does",
-        "  not encode them.",
-        "* windows-1255 and windows-1258 are one character a byte, as in CPython and ICU; iconv composes letters and marks.",
+        "* IBM1131 is libiconv's, since ICU has IBM's rotation of 1A, 1C and 7F. Others from ICU are rotated back.",
+        "* JIS_X0201 is libiconv's: its kana are halfwidth; glibc's charmap has others, iconv no such page.",
+        "* IBM1132 70 and IBM1133 DF are U+20AD KIP SIGN, as in ICU and libiconv; glibc decodes them to a small k and",
+        "  does not encode them.",
+        "* IBM1046 83..86 are written for what they are read as; iconv writes D3..D6 for these.",
+        "* windows-1255 and windows-1258 are one character a byte, as in CPython and ICU; iconv composes letters and",
+        "  marks.",
         "",
         "`byte ours/theirs` in hexadecimal, `-` for undefined; more than twelve are given as ranges of bytes.",
         "",
@@ -817,8 +505,9 @@ def differences(names, pages):
                     kinds.setdefault((kind, source), []).append((byte, table[byte]))
         for (kind, source), all_ in kinds.items():
             few = len(all_) <= 12 and "C1" not in kind
-            each = [f"{byte:02X} {spell(ours[byte])}/{spell(theirs)}" for byte, theirs in all_]
-            lines.append(f"| {page} | {chosen} | {source} | {kind} | {', '.join(each) if few else ranges(b for b, _ in all_)} |")
+            each = ", ".join(f"{byte:02X} {spell(ours[byte])}/{spell(theirs)}" for byte, theirs in all_)
+            bytes_ = each if few else ranges(byte for byte, _ in all_)
+            lines.append(f"| {page} | {chosen} | {source} | {kind} | {bytes_} |")
     lines += [
         "",
         "## Names claimed twice",
@@ -845,7 +534,7 @@ def listing(names, canonicals):
 def check(extra):
     """Whether each folded name of pages.rs (and of the file `extra`) is there once."""
     text = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "pages.rs")).read()
-    entries = [(name, aliases.replace("\\\n", "")) for name, aliases in re.findall(r' = "(.*?)", "(.*?)", \w+ \[', text, re.S)]
+    entries = re.findall(r' = "(.*?)", "(.*?)", \w+ \[', text.replace("\\\n", ""), re.S)
     if extra:
         entries += [line.split(maxsplit=1) for line in open(extra)]
     seen, twice = {}, 0

@@ -22,6 +22,7 @@ mod encode;
 mod encoding;
 mod fault;
 mod kernel;
+mod legacy;
 mod output;
 mod place;
 mod policy;

@@ -75,7 +75,7 @@ impl Output {
         let mut room = [0; WIDEST];
         match self.encoder.encode(code_point, &mut room) {
             Some(bytes) => {
-                self.put_raw(bytes);
+                self.push(bytes);
                 true
             }
             None => false,
@@ -139,7 +139,7 @@ impl Output {
                 _ if !is_carried(byte) => _ = self.put(byte.into()),
                 Carrier::SurrogateEscape => {
                     let bytes = self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut room);
-                    self.put_raw(bytes.unwrap_or_default());
+                    self.push(bytes.unwrap_or_default());
                 }
                 Carrier::Pua => _ = self.put(0xEF00 | u32::from(byte)),
                 Carrier::C8 => {
@@ -159,8 +159,13 @@ impl Output {
         self.is_waiting()
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes as they are, after whatever the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
+        self.finish();
+        self.push(bytes);
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }

@@ -23,13 +23,15 @@ pub(crate) struct Page {
 pub(crate) struct FromUnicode {
     /// By upper half of the code point: which of the rows, counted from 1.
     rows: [u8; 256],
-    /// By row and lower half; 0 where there is nothing (and for U+0000, which all pages have as 00).
+    /// By row and lower half; 0 where there is nothing, and for one character.
     bytes: Vec<[u8; 256]>,
+    /// The character that is 00: U+0000, but for a page of Braille.
+    zero: u16,
 }
 
 impl FromUnicode {
     fn new(to_unicode: &[u16; 256], one_way: &[u8]) -> FromUnicode {
-        let mut inverse = FromUnicode { rows: [0; 256], bytes: Vec::new() };
+        let mut inverse = FromUnicode { rows: [0; 256], bytes: Vec::new(), zero: to_unicode[0] };
         // Of two bytes for one character, the lower is written.
         for (byte, &unit) in (0u8..=255).zip(to_unicode).rev() {
             if unit == UNASSIGNED || one_way.contains(&byte) {
@@ -47,10 +49,11 @@ impl FromUnicode {
 
     #[inline(always)]
     pub(crate) fn byte(&self, scalar: char) -> Option<u8> {
-        let [upper, lower] = u16::try_from(u32::from(scalar)).ok()?.to_be_bytes().map(usize::from);
+        let unit = u16::try_from(u32::from(scalar)).ok()?;
+        let [upper, lower] = unit.to_be_bytes().map(usize::from);
         let row = usize::from(self.rows[upper]).checked_sub(1)?;
         let byte = self.bytes.get(row)?[lower];
-        (byte != 0 || scalar == '\0').then_some(byte)
+        (byte != 0 || unit == self.zero).then_some(byte)
     }
 }
 

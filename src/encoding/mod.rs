@@ -276,68 +276,111 @@ macro_rules! encodings {
 
 encodings! {
     /// UTF-8 (RFC 3629).
-    UTF_8 = "UTF-8", "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 \
+    UTF_8 = "UTF-8",
+        "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 \
         windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 \
-        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8", Form::Utf8, Mark::Signature;
+        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8",
+        Form::Utf8, Mark::Signature;
     /// UTF-16 with a byte order mark; read in host order where there is none (RFC 2781).
-    UTF_16 = "UTF-16", "csUTF16 u16 ibm-1204 ibm-1205", host(Form::Utf16Le, Form::Utf16Be),
-        Mark::ByteOrder { le: &UTF_16LE, be: &UTF_16BE };
+    UTF_16 = "UTF-16",
+        "csUTF16 u16 ibm-1204 ibm-1205",
+        host(Form::Utf16Le, Form::Utf16Be), Mark::ByteOrder { le: &UTF_16LE, be: &UTF_16BE };
     /// UTF-16, little-endian (RFC 2781).
-    UTF_16LE = "UTF-16LE", "cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 \
+    UTF_16LE = "UTF-16LE",
+        "cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 \
         ibm-21682 ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le \
-        UTF16_LittleEndian 1200", Form::Utf16Le, Mark::Text;
+        UTF16_LittleEndian 1200",
+        Form::Utf16Le, Mark::Text;
     /// UTF-16, big-endian (RFC 2781).
-    UTF_16BE = "UTF-16BE", "cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 \
+    UTF_16BE = "UTF-16BE",
+        "cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 \
         ibm-21680 ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 \
-        x-utf-16be UTF16_BigEndian 1201 unicodefffe", Form::Utf16Be, Mark::Text;
+        x-utf-16be UTF16_BigEndian 1201 unicodefffe",
+        Form::Utf16Be, Mark::Text;
     /// UTF-32 with a byte order mark; read in host order where there is none (Unicode 3.10, D101).
-    UTF_32 = "UTF-32", "csUTF32 u32 ibm-1236 ibm-1237", host(Form::Utf32Le, Form::Utf32Be),
-        Mark::ByteOrder { le: &UTF_32LE, be: &UTF_32BE };
+    UTF_32 = "UTF-32",
+        "csUTF32 u32 ibm-1236 ibm-1237",
+        host(Form::Utf32Le, Form::Utf32Be), Mark::ByteOrder { le: &UTF_32LE, be: &UTF_32BE };
     /// UTF-32, little-endian (Unicode 3.10, D100).
-    UTF_32LE = "UTF-32LE", "cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000", Form::Utf32Le, Mark::Text;
+    UTF_32LE = "UTF-32LE",
+        "cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000",
+        Form::Utf32Le, Mark::Text;
     /// UTF-32, big-endian (Unicode 3.10, D99).
-    UTF_32BE = "UTF-32BE", "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001", Form::Utf32Be, Mark::Text;
+    UTF_32BE = "UTF-32BE",
+        "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001",
+        Form::Utf32Be, Mark::Text;
     /// UCS-2 in host order, without a mark, as glibc has it.
-    UCS_2 = "UCS-2", "ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2", host(Form::Ucs2Le, Form::Ucs2Be), Mark::Text;
+    UCS_2 = "UCS-2",
+        "ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2",
+        host(Form::Ucs2Le, Form::Ucs2Be), Mark::Text;
     /// UCS-2, little-endian.
-    UCS_2LE = "UCS-2LE", "UNICODELITTLE", Form::Ucs2Le, Mark::Text;
+    UCS_2LE = "UCS-2LE",
+        "UNICODELITTLE",
+        Form::Ucs2Le, Mark::Text;
     /// UCS-2, big-endian.
-    UCS_2BE = "UCS-2BE", "UNICODE-1-1 csUnicode11 UNICODEBIG", Form::Ucs2Be, Mark::Text;
+    UCS_2BE = "UCS-2BE",
+        "UNICODE-1-1 csUnicode11 UNICODEBIG",
+        Form::Ucs2Be, Mark::Text;
     /// UCS-2 in the order that is not the host's.
-    UCS_2_SWAPPED = "UCS-2-SWAPPED", "", host(Form::Ucs2Be, Form::Ucs2Le), Mark::Text;
+    UCS_2_SWAPPED = "UCS-2-SWAPPED",
+        "",
+        host(Form::Ucs2Be, Form::Ucs2Le), Mark::Text;
     /// UCS-2 with a byte order mark, as glibc has it.
-    UNICODE = "UNICODE", "", host(Form::Ucs2Le, Form::Ucs2Be),
-        Mark::ByteOrder { le: &UCS_2LE, be: &UCS_2BE };
+    UNICODE = "UNICODE",
+        "",
+        host(Form::Ucs2Le, Form::Ucs2Be), Mark::ByteOrder { le: &UCS_2LE, be: &UCS_2BE };
     /// UCS-4, big-endian.
-    UCS_4 = "UCS-4", "ISO-10646-UCS-4 csUCS4 10646-1:1993 OSF00010104 OSF00010105 OSF00010106 UCS-4BE ISO-10646/UCS4 \
-        10646-1:1993/UCS4", Form::Ucs4Be, Mark::Text;
+    UCS_4 = "UCS-4",
+        "ISO-10646-UCS-4 csUCS4 10646-1:1993 OSF00010104 OSF00010105 OSF00010106 UCS-4BE ISO-10646/UCS4 \
+        10646-1:1993/UCS4",
+        Form::Ucs4Be, Mark::Text;
     /// UCS-4, little-endian.
-    UCS_4LE = "UCS-4LE", "", Form::Ucs4Le, Mark::Text;
+    UCS_4LE = "UCS-4LE",
+        "",
+        Form::Ucs4Le, Mark::Text;
     /// UCS-4 in host order, as `wchar_t` of C has it on most Unixes.
-    UCS_4_INTERNAL = "UCS-4-INTERNAL", "WCHAR_T INTERNAL", host(Form::Ucs4Le, Form::Ucs4Be), Mark::Text;
+    UCS_4_INTERNAL = "UCS-4-INTERNAL",
+        "WCHAR_T INTERNAL",
+        host(Form::Ucs4Le, Form::Ucs4Be), Mark::Text;
     /// UCS-4 in the order that is not the host's.
-    UCS_4_SWAPPED = "UCS-4-SWAPPED", "", host(Form::Ucs4Be, Form::Ucs4Le), Mark::Text;
+    UCS_4_SWAPPED = "UCS-4-SWAPPED",
+        "",
+        host(Form::Ucs4Be, Form::Ucs4Le), Mark::Text;
     /// CESU-8 (UTR #26): UTF-16 surrogate pairs in three bytes a surrogate.
-    CESU_8 = "CESU-8", "csCESU8 ibm-9400", Form::Cesu8, Mark::Signature;
+    CESU_8 = "CESU-8",
+        "csCESU8 ibm-9400",
+        Form::Cesu8, Mark::Signature;
     /// Modified UTF-8 of Java (JVM specification 4.4.7): CESU-8, with U+0000 as C0 80.
-    MUTF_8 = "MUTF-8", "Modified-UTF-8 java-utf8", Form::Mutf8, Mark::Signature;
+    MUTF_8 = "MUTF-8",
+        "Modified-UTF-8 java-utf8",
+        Form::Mutf8, Mark::Signature;
     /// WTF-8: UTF-8 that can hold the lone surrogates of UTF-16.
-    WTF_8 = "WTF-8", "", Form::Wtf8, Mark::Signature;
+    WTF_8 = "WTF-8",
+        "",
+        Form::Wtf8, Mark::Signature;
     /// UTF-8 as it was first, of up to six bytes, to U+7FFFFFFF (RFC 2279).
-    UTF_8_2279 = "UTF-8-2279", "", Form::Utf8Of2279, Mark::Signature;
+    UTF_8_2279 = "UTF-8-2279",
+        "",
+        Form::Utf8Of2279, Mark::Signature;
     /// UTF-1 (ISO/IEC 10646-1:1993, annex G).
-    UTF_1 = "UTF-1", "ISO-10646-UTF-1 csISO10646UTF1", Form::Utf1, Mark::Signature;
+    UTF_1 = "UTF-1",
+        "ISO-10646-UTF-1 csISO10646UTF1",
+        Form::Utf1, Mark::Signature;
     /// UTF-7 (RFC 2152).
-    UTF_7 = "UTF-7", "UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000", Form::Utf7(Variant::Rfc2152),
-        Mark::Text;
+    UTF_7 = "UTF-7",
+        "UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000",
+        Form::Utf7(Variant::Rfc2152), Mark::Text;
     /// The UTF-7 of mailbox names in IMAP (RFC 3501 section 5.1.3).
-    UTF_7_IMAP = "UTF-7-IMAP", "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7", Form::Utf7(Variant::Imap), Mark::Text;
+    UTF_7_IMAP = "UTF-7-IMAP",
+        "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7",
+        Form::Utf7(Variant::Imap), Mark::Text;
     /// ISO-8859-1, exactly the bytes 00..FF for U+0000..U+00FF, as IANA has it; not windows-1252.
-    ISO_8859_1 = "ISO-8859-1", "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 \
-        28591",
+    ISO_8859_1 = "ISO-8859-1",
+        "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591",
         Form::Latin1, Mark::None;
     /// US-ASCII (RFC 20).
-    US_ASCII = "US-ASCII", "iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII \
+    US_ASCII = "US-ASCII",
+        "iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII \
         646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127",
         Form::Ascii, Mark::None;
     /// Shift_JIS as IANA and glibc have it: JIS X 0201 and JIS X 0208, with 5C the yen sign and 7E the overline.

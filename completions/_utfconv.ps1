@@ -23,6 +23,9 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         'utfconv' {
             [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'What a signature (U+FEFF first) means [default: auto]')
             [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Whether to write a signature [default: auto]')
+            [CompletionResult]::new('--byte-subst', '--byte-subst', [CompletionResultType]::ParameterName, 'Write each ill-formed byte as printf''s FORMAT has it, such as ''<0x%02x>''')
+            [CompletionResult]::new('--unicode-subst', '--unicode-subst', [CompletionResultType]::ParameterName, 'Write each unmappable character as FORMAT has it, such as ''<U+%04X>''')
+            [CompletionResult]::new('--widechar-subst', '--widechar-subst', [CompletionResultType]::ParameterName, 'Without effect, for libiconv''s sake: no input is of wide characters')
             [CompletionResult]::new('--max-faults', '--max-faults', [CompletionResultType]::ParameterName, 'Report at most N faults; 0 is no limit [default: 100]')
             [CompletionResult]::new('--lossy-status', '--lossy-status', [CompletionResultType]::ParameterName, 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, whole or not at all; it may be an input')

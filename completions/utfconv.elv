@@ -20,6 +20,9 @@ set edit:completion:arg-completer[utfconv] = {|@words|
         &'utfconv'= {
             cand --input-bom 'What a signature (U+FEFF first) means [default: auto]'
             cand --output-bom 'Whether to write a signature [default: auto]'
+            cand --byte-subst 'Write each ill-formed byte as printf''s FORMAT has it, such as ''<0x%02x>'''
+            cand --unicode-subst 'Write each unmappable character as FORMAT has it, such as ''<U+%04X>'''
+            cand --widechar-subst 'Without effect, for libiconv''s sake: no input is of wide characters'
             cand --max-faults 'Report at most N faults; 0 is no limit [default: 100]'
             cand --lossy-status 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]'
             cand -o 'Write to FILE, whole or not at all; it may be an input'

@@ -5,11 +5,15 @@ use std::ffi::OsString;
 use anyhow::{Result, bail};
 use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use super::args::Args;
+use super::args::{Args, By};
+use super::message::inert;
+use super::names::Suffixes;
+use super::personality::Personality;
 use super::source::{Input, Mapping};
 
 /// A conversion, ready to run.
 pub struct Plan {
+    pub personality: Personality,
     pub from: &'static Encoding,
     pub to: &'static Encoding,
     pub options: Options,
@@ -22,18 +26,34 @@ pub struct Plan {
     pub max_faults: u64,
     pub silent: bool,
     pub verbose: bool,
+    /// What to tell the user before anything is done.
+    pub warnings: Vec<String>,
     /// Whether faults that the policy dealt with make the status 1, for each kind.
     pub ill_formed_is_fault: bool,
     pub unmappable_is_fault: bool,
 }
 
 impl Plan {
-    pub fn new(args: Args) -> Result<Plan> {
-        let Args { from, to, input_bom, output_bom, .. } = args;
-        let ill_formed_by_c = matches!(args.ill_formed, Some((_, true)));
-        let unmappable_by_c = matches!(args.unmappable, Some((_, true)));
+    pub fn new(personality: Personality, args: Args) -> Result<Plan> {
+        let (from, to) = (args.from.encoding, args.to.encoding);
+        // What a name implies holds where no option says otherwise.
+        let input_bom = args.input_bom.unwrap_or(match args.from.signed {
+            Some(true) => InputBom::Strip,
+            _ => InputBom::Auto,
+        });
+        let output_bom = args.output_bom.unwrap_or(match args.to.signed {
+            Some(true) => OutputBom::Always,
+            Some(false) => OutputBom::Never,
+            None => OutputBom::Auto,
+        });
+        let Suffixes { translit, ignore, discard, .. } = args.to.suffixes;
+        let given_ill_formed = with_suffix(args.ill_formed, ignore, OnIllFormed::Omit);
+        let given_unmappable = with_suffix(args.unmappable, ignore || discard, OnUnmappable::Omit);
+        let given_unmappable = if translit { Some(approximate(given_unmappable)) } else { given_unmappable };
+        let ill_formed_by_c = matches!(given_ill_formed, Some((_, By::Omit)));
+        let unmappable_by_c = matches!(given_unmappable, Some((_, By::Omit)));
         // Carriers work for both sides or not at all: a side without a mode of its own follows the other.
-        let (ill_formed, unmappable) = match (args.ill_formed, args.unmappable) {
+        let (ill_formed, unmappable) = match (given_ill_formed, given_unmappable) {
             (Some((OnIllFormed::Carry(carrier), _)), None)
             | (None, Some((OnUnmappable::Carry(carrier), _))) => {
                 (OnIllFormed::Carry(carrier), OnUnmappable::Carry(carrier))
@@ -68,6 +88,7 @@ impl Plan {
             bail!("--input-bom=keep and --output-bom=never contradict each other");
         }
         Ok(Plan {
+            personality,
             from,
             to,
             options: Options {
@@ -87,8 +108,33 @@ impl Plan {
             max_faults: args.max_faults,
             silent: args.silent,
             verbose: args.verbose,
+            warnings: [('f', args.from.suffixes), ('t', args.to.suffixes)]
+                .into_iter()
+                .flat_map(|(option, suffixes)| suffixes.unknown.into_iter().map(move |word| (option, word)))
+                .map(|(option, word)| {
+                    format!("warning: -{option}: unknown suffix //{} is ignored", inert(&word))
+                })
+                .collect(),
             ill_formed_is_fault: args.lossy_status.unwrap_or(ill_formed_by_c),
             unmappable_is_fault: args.lossy_status.unwrap_or(unmappable_by_c),
         })
+    }
+}
+
+/// The policy for a side, where a suffix may ask to omit what is at fault as `-c` does.
+fn with_suffix<P>(given: Option<(P, By)>, omits: bool, omit: P) -> Option<(P, By)> {
+    match given {
+        Some((_, By::Template)) | None if omits => Some((omit, By::Omit)),
+        given => given,
+    }
+}
+
+/// The policy with `//TRANSLIT`: what has no approximation is left to the policy given, or replaced.
+fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
+    let (policy, by) = given.unwrap_or((OnUnmappable::Replace(None), By::Mode));
+    match policy {
+        // Carriers have no place for approximations.
+        OnUnmappable::Carry(_) | OnUnmappable::Translit(_) => (policy, by),
+        policy => (OnUnmappable::Translit(Box::new(policy)), by),
     }
 }

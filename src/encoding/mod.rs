@@ -135,6 +135,11 @@ impl Encoding {
         names::find(name)
     }
 
+    /// The canonical name of an encoding that this library leaves out by decision, if `name` names one.
+    pub fn is_out_of_scope(name: &str) -> Option<&'static str> {
+        names::find_out_of_scope(name)
+    }
+
     /// The canonical name, which is IANA's.
     pub fn name(&self) -> &'static str {
         self.name

@@ -12,6 +12,26 @@ pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     })
 }
 
+/// Encodings that are left out by decision, so that a user who names one can be told; folded names behind.
+const OUT_OF_SCOPE: [(&str, &[&str]); 10] = [
+    ("ISO-2022-KR", &["iso2022kr", "csiso2022kr"]),
+    ("ISO-2022-CN", &["iso2022cn", "csiso2022cn", "iso2022cnext"]),
+    ("EUC-TW", &["euctw", "cseuctw", "xeuctw"]),
+    ("JOHAB", &["johab", "cp1361", "ms1361", "ksc56011992"]),
+    ("HZ", &["hz", "hzgb2312", "hzgb"]),
+    ("SCSU", &["scsu", "csscsu"]),
+    ("BOCU-1", &["bocu1", "csbocu1"]),
+    ("UTF-8-MAC", &["utf8mac"]),
+    ("UTF-EBCDIC", &["utfebcdic"]),
+    ("x-user-defined", &["xuserdefined"]),
+];
+
+/// The canonical name of an encoding that is left out.
+pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
+    let wanted = fold(name);
+    OUT_OF_SCOPE.iter().find(|(_, names)| names.contains(&wanted.as_str())).map(|(name, _)| *name)
+}
+
 /// Lower case, letters and digits only.
 fn fold(name: &str) -> String {
     folded(name).collect()

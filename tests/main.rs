@@ -7,6 +7,7 @@ mod oracle;
 mod chunks; // whole equals chunked: every cut, every size
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table
+mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod options; // the command line
 mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
 mod policies; // what is done about faults

@@ -84,7 +84,8 @@ fn iconv_names() -> impl Iterator<Item = String> {
             let name = name.to_ascii_uppercase();
             let together = name.replace(['-', '_'], "");
             let first_together = name.replacen(['-', '_'], "", 1);
-            [name.replace('_', "-"), name, first_together, together]
+            let underlined = name.replacen("ISO-8859", "ISO_8859", 1);
+            [name.replace('_', "-"), underlined, name, first_together, together]
         })
         .collect();
     spellings.into_iter().map(|name| {

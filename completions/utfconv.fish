@@ -28,7 +28,7 @@ UTF-32BE\t''
 CESU-8\t''
 ISO-8859-1\t''
 US-ASCII\t''"
-complete -c utfconv -s t -l to-code -d 'Encoding of the output [default: UTF-8]' -r -f -a "UTF-8\t''
+complete -c utfconv -s t -l to-code -d 'Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''

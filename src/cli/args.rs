@@ -195,7 +195,7 @@ pub fn table() -> Clap {
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Convert text from one encoding to another, and say what is wrong with it")
-        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv list [--format=text|json]")
+        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
@@ -215,7 +215,7 @@ pub fn table() -> Clap {
                 .long("to-code")
                 .value_name("ENC")
                 .allow_hyphen_values(true)
-                .help("Encoding of the output [default: UTF-8]")
+                .help("Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
                 .value_parser(modes::name),
         )
         .arg(flag("list").short('l').help("List the encodings and exit"))
@@ -356,6 +356,7 @@ fn hidden(table: Clap) -> Clap {
 
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
+Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
 The manual page utfconv(1) says more.";
 
 /// A parser for one of a few words, each with its help and its meaning.

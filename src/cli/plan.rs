@@ -138,3 +138,84 @@ fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
         policy => (OnUnmappable::Translit(Box::new(policy)), by),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::{self, Command};
+    use crate::cli::iconv::{self, Environment};
+
+    #[track_caller]
+    fn plan(words: &str) -> Plan {
+        let argv = words.split_whitespace().map(OsString::from).collect();
+        let environment = Environment { posixly_correct: false, encoding: &utfconv::UTF_8 };
+        let (personality, command) = match words.starts_with("iconv") {
+            true => (Personality::Iconv, iconv::parse(argv, &environment)),
+            false => (Personality::Utfconv, args::parse(argv)),
+        };
+        match command {
+            Ok(Command::Convert(args)) => Plan::new(personality, *args).expect(words),
+            _ => panic!("{words} does not convert"),
+        }
+    }
+
+    /// Every row: the words, the policies as far as they go, and whether dealing with faults makes the status 1.
+    #[test]
+    fn suffixes_and_options_together() {
+        for (words, ill_formed, unmappable, lossy) in [
+            ("iconv", "Stop", "Stop", [false, false]),
+            ("iconv -c", "Omit", "Omit", [true, true]),
+            ("iconv -t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
+            ("iconv -t ascii//TRANSLIT -c", "Omit", "Translit(Omit)", [true, true]),
+            ("iconv -t ascii//IGNORE//TRANSLIT", "Omit", "Translit(Omit)", [true, true]),
+            ("iconv -t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("iconv -t ascii//NON_IDENTICAL_DISCARD", "Stop", "Omit", [false, true]),
+            ("iconv -f ascii//IGNORE", "Stop", "Stop", [false, false]),
+            ("iconv --byte-subst=x", "Escape(Template(", "Stop", [false, false]),
+            (
+                "iconv --unicode-subst=x -t ascii//TRANSLIT",
+                "Stop",
+                "Translit(Escape(Template(",
+                [false, false],
+            ),
+            ("iconv --unicode-subst=x -t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("iconv --byte-subst=x -c --unicode-subst=x", "Omit", "Omit", [true, true]),
+            ("utfconv -t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
+            ("utfconv -t ascii//TRANSLIT --errors=omit", "Omit", "Translit(Omit)", [false, false]),
+            ("utfconv -t ascii//TRANSLIT --unmappable=stop", "Stop", "Translit(Stop)", [false, false]),
+            (
+                "utfconv -t ascii//TRANSLIT --unmappable=translit",
+                "Stop",
+                "Translit(Replace(None))",
+                [false, false],
+            ),
+            ("utfconv -t ascii//TRANSLIT --unmappable=c8", "Carry(C8)", "Carry(C8)", [false, false]),
+            ("utfconv -t ascii//IGNORE --unmappable=replace", "Omit", "Replace(None)", [true, false]),
+            ("utfconv -c -t ascii//TRANSLIT --lossy-status=0", "Omit", "Translit(Omit)", [false, false]),
+        ] {
+            let plan = plan(words);
+            let policy = plan.options.policy;
+            let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
+            let is = |found: &str, expected: &str| match expected.ends_with('(') {
+                true => found.starts_with(expected),
+                false => found == expected,
+            };
+            assert!(is(&found.0, ill_formed) && is(&found.1, unmappable), "{words}: {found:?}");
+            assert_eq!([plan.ill_formed_is_fault, plan.unmappable_is_fault], lossy, "{words}");
+        }
+    }
+
+    #[test]
+    fn what_a_name_says_of_the_signature() {
+        for (words, input_bom, output_bom) in [
+            ("iconv -f UTF-8 -t UTF-8", InputBom::Auto, OutputBom::Auto),
+            ("iconv -f UTF-8-SIG -t UTF-16LE-BOM", InputBom::Strip, OutputBom::Always),
+            ("iconv -f UTF-8N -t UTF-8N", InputBom::Auto, OutputBom::Never),
+            ("utfconv -f UTF-8-SIG --input-bom=keep", InputBom::Keep, OutputBom::Auto),
+            ("utfconv -t UTF-8-SIG --output-bom=auto", InputBom::Auto, OutputBom::Auto),
+        ] {
+            let options = plan(words).options;
+            assert_eq!((options.input_bom, options.output_bom), (input_bom, output_bom), "{words}");
+        }
+    }
+}

@@ -21,6 +21,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
 
     $completions = @(switch ($command) {
         'utfconv' {
+            [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'What byte 15 of EBCDIC is [default: nel]')
             [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'What a signature (U+FEFF first) means [default: auto]')
             [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Whether to write a signature [default: auto]')
             [CompletionResult]::new('--byte-subst', '--byte-subst', [CompletionResultType]::ParameterName, 'Write each ill-formed byte as printf''s FORMAT has it, such as ''<0x%02x>''')

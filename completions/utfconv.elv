@@ -18,6 +18,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
     }
     var completions = [
         &'utfconv'= {
+            cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
             cand --input-bom 'What a signature (U+FEFF first) means [default: auto]'
             cand --output-bom 'Whether to write a signature [default: auto]'
             cand --byte-subst 'Write each ill-formed byte as printf''s FORMAT has it, such as ''<0x%02x>'''

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, Form};
 
 /// Something wrong at one place of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,12 +39,12 @@ pub enum FaultKind {
         /// The supplementary scalar value meant, where a high surrogate and the low one after it stand in UTF-8.
         pair: Option<char>,
     },
-    /// The scalar value is sound, but the target encoding has no place for it.
+    /// The code point is sound, but the target encoding has no place for it.
     Unmappable {
         /// The encoding of the target.
         encoding: &'static Encoding,
-        /// The scalar value.
-        scalar: char,
+        /// The scalar value; from WTF-8, UTF-8-2279 and UCS-4 also another code point that they have.
+        code_point: u32,
     },
     /// The signature breaks the policy for signatures.
     Signature {
@@ -84,6 +84,12 @@ pub enum IllFormed {
     LoneHigh,
     /// A low surrogate without the high one that has to precede.
     LoneLow,
+    /// Bytes in the form of a character, to which the encoding assigns none.
+    Unassigned,
+    /// An escape sequence that the encoding does not know.
+    UnknownEscape,
+    /// Bits behind the last character of a base64 run that are not zero.
+    StrayBits,
     /// The source ends inside a 16-bit code unit.
     OddLength,
     /// The source ends inside a 32-bit code unit.
@@ -102,6 +108,9 @@ impl IllFormed {
             IllFormed::Truncated => "truncated",
             IllFormed::LoneHigh => "lone high surrogate",
             IllFormed::LoneLow => "lone low surrogate",
+            IllFormed::Unassigned => "unassigned",
+            IllFormed::UnknownEscape => "unknown escape sequence",
+            IllFormed::StrayBits => "stray bits",
             IllFormed::OddLength => "odd length",
             IllFormed::PartialUnit => "partial unit",
         }
@@ -183,7 +192,7 @@ impl fmt::Display for Fault {
         match self.kind {
             FaultKind::IllFormed { encoding, kind, means, pair } => {
                 write!(f, "ill-formed {}: {}: ", encoding.name(), self.bytes)?;
-                reason(f, encoding.name(), kind, &self.bytes, means)?;
+                reason(f, encoding, kind, &self.bytes, means)?;
                 match pair {
                     Some(scalar) => {
                         write!(f, "; with the next three bytes a CESU-8 pair for {}", Shown(scalar.into()))
@@ -191,14 +200,8 @@ impl fmt::Display for Fault {
                     None => Ok(()),
                 }
             }
-            FaultKind::Unmappable { encoding, scalar } => {
-                write!(
-                    f,
-                    "unmappable: {}: {} is not in {}",
-                    self.bytes,
-                    Shown(scalar.into()),
-                    encoding.name()
-                )
+            FaultKind::Unmappable { encoding, code_point } => {
+                write!(f, "unmappable: {}: {} is not in {}", self.bytes, Shown(code_point), encoding.name())
             }
             FaultKind::Signature { encoding, fault: SignatureFault::Forbidden } => {
                 write!(
@@ -218,15 +221,16 @@ impl fmt::Display for Fault {
 /// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point they stand for, if complete.
 fn reason(
     f: &mut fmt::Formatter,
-    encoding: &str,
+    encoding: &Encoding,
     kind: IllFormed,
     bytes: &[u8],
     means: Option<u32>,
 ) -> fmt::Result {
     let lead = bytes[0];
+    let name = encoding.name();
     match (kind, means) {
         (IllFormed::NeverUsed, _) => {
-            write!(f, "{lead:02X} never appears in {encoding}")?;
+            write!(f, "{lead:02X} never appears in {name}")?;
             f.write_str(match (bytes.len(), lead) {
                 (1, _) => "",
                 (_, 0xF0..=0xF4) => " (it leads the four-byte form of UTF-8)",
@@ -238,8 +242,9 @@ fn reason(
         (IllFormed::UnexpectedContinuation, _) => {
             f.write_str("continuation byte where a sequence has to begin")
         }
-        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 => {
-            write!(f, "{lead:02X} never appears in {encoding} (non-shortest form of {})", Shown(value))
+        // MUTF-8 has C0 80.
+        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && encoding.form() != Form::Mutf8 => {
+            write!(f, "{lead:02X} never appears in {name} (non-shortest form of {})", Shown(value))
         }
         (IllFormed::NonShortest, Some(value)) => write!(f, "non-shortest form of {}", Shown(value)),
         (IllFormed::NonShortest, None) => f.write_str("begins a non-shortest form, and is cut short"),
@@ -247,8 +252,16 @@ fn reason(
         (IllFormed::AboveRange, None) => f.write_str("begins a code point above U+10FFFF, and is cut short"),
         (IllFormed::Surrogate, Some(value)) => write!(f, "surrogate U+{value:04X} is not a scalar value"),
         (IllFormed::Surrogate, None) => f.write_str("begins a surrogate, and is cut short"),
-        (IllFormed::Truncated, _) => {
-            write!(f, "truncated: {lead:02X} announces {} bytes, {} came", announced(lead), bytes.len())
+        (IllFormed::Truncated, _) => match encoding.announced(lead) {
+            Some(wanted) => {
+                write!(f, "truncated: {lead:02X} announces {wanted} bytes, {} came", bytes.len())
+            }
+            None => f.write_str("truncated: the character is not complete"),
+        },
+        (IllFormed::Unassigned, _) => write!(f, "{name} has no character there"),
+        (IllFormed::UnknownEscape, _) => write!(f, "no escape sequence of {name} begins here"),
+        (IllFormed::StrayBits, _) => {
+            f.write_str("the base64 ends with bits that are not zero and no character")
         }
         (IllFormed::LoneHigh, _) => {
             write!(f, "high surrogate {} without a low surrogate after it", Shown(means.unwrap_or(0xD800)))
@@ -265,17 +278,5 @@ fn reason(
         (IllFormed::PartialUnit, _) => {
             write!(f, "the text ends with {} of the 4 bytes of a code unit", bytes.len())
         }
-    }
-}
-
-/// How many bytes a lead byte announces, by RFC 2279; 1 for what is no lead.
-pub(crate) fn announced(lead: u8) -> usize {
-    match lead {
-        0xC0..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF7 => 4,
-        0xF8..=0xFB => 5,
-        0xFC..=0xFD => 6,
-        _ => 1,
     }
 }

@@ -22,6 +22,7 @@ mod encode;
 mod encoding;
 mod fault;
 mod kernel;
+mod legacy;
 mod output;
 mod place;
 mod policy;
@@ -29,17 +30,16 @@ mod signature;
 mod stream;
 mod template;
 mod transcode;
+mod translit;
 
-pub use encoding::{
-    ALL, CESU_8, Encoding, ISO_8859_1, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE,
-    UTF_32LE,
-};
+pub use encoding::*;
 pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, is_inert};
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use signature::{InputBom, Notice, OutputBom};
 pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};
 pub use template::Template;
 pub use transcode::{Options, Step, Stop, Transcoder};
+pub use translit::VERSION as TRANSLIT_VERSION;
 
 /// The README's example runs with the tests.
 #[cfg(doctest)]

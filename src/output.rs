@@ -3,10 +3,13 @@
 //! The kernels write past this, straight to the sink, when nothing is owed and nothing waits.
 
 use crate::encode::{Encode, WIDEST};
-use crate::encoding::{Encoding, Mark};
+use crate::encoding::{EbcdicNewline, Encoding, Mark};
+use crate::policy::{Carrier, OnUnmappable};
 use crate::signature::OutputBom;
+use crate::translit;
 
-const REPLACEMENT: char = '\u{FFFD}';
+/// What begins a carrier of UTF-8-C8; `x` and two upper-case hexadecimal digits follow.
+pub(crate) const C8_MARK: u32 = 0x10FFFD;
 
 pub(crate) struct Output {
     /// The encoding of the target.
@@ -20,15 +23,15 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    pub fn new(to: &'static Encoding, bom: OutputBom, continues: bool) -> Output {
+    pub fn new(to: &'static Encoding, newline: EbcdicNewline, bom: OutputBom, continues: bool) -> Output {
         let writes_mark = match bom {
-            OutputBom::Auto => to.mark() == Mark::ByteOrder,
+            OutputBom::Auto => matches!(to.mark(), Mark::ByteOrder { .. }),
             OutputBom::Always => to.can_carry_signature(),
             OutputBom::Never => false,
         };
         Output {
             to,
-            encoder: to.encoder(),
+            encoder: to.form().encoder(newline),
             mark_owed: writes_mark && !continues,
             waiting: Vec::new(),
             gone: 0,
@@ -37,6 +40,11 @@ impl Output {
 
     pub fn owes_mark(&self) -> bool {
         self.mark_owed
+    }
+
+    /// Whether a kernel may write past this.
+    pub fn at_rest(&self) -> bool {
+        !self.mark_owed && self.encoder.at_rest()
     }
 
     pub fn is_waiting(&self) -> bool {
@@ -59,15 +67,15 @@ impl Output {
     /// Writes a signature, the one that is owed or another.
     pub fn put_mark(&mut self) {
         self.mark_owed = false;
-        self.put('\u{FEFF}');
+        self.put(0xFEFF);
     }
 
-    /// Writes `scalar`; false if the target lacks it.
-    pub fn put(&mut self, scalar: char) -> bool {
+    /// Writes `code_point`; false if the target lacks it.
+    pub fn put(&mut self, code_point: u32) -> bool {
         let mut room = [0; WIDEST];
-        match self.encoder.encode(scalar, &mut room) {
+        match self.encoder.encode(code_point, &mut room) {
             Some(bytes) => {
-                self.put_raw(bytes);
+                self.push(bytes);
                 true
             }
             None => false,
@@ -76,14 +84,10 @@ impl Output {
 
     /// Writes `text`, or U+FFFD; `?` for what the target lacks.
     pub fn put_replacement(&mut self, text: Option<&str>) {
-        let put = |scalar: char| {
-            if !self.put(scalar) {
-                self.put('?');
+        for scalar in text.unwrap_or("\u{FFFD}").chars() {
+            if !self.put(scalar.into()) {
+                self.put('?'.into());
             }
-        };
-        match text {
-            Some(text) => text.chars().for_each(put),
-            None => std::iter::once(REPLACEMENT).for_each(put),
         }
     }
 
@@ -94,15 +98,77 @@ impl Output {
         self.put_replacement(Some(&text));
     }
 
-    /// Writes what stands for a carried source byte.
-    pub fn put_carried(&mut self, byte: u8) {
-        let mut room = [0; WIDEST];
-        let bytes = self.encoder.carry(byte, &mut room);
-        self.put_raw(bytes);
+    /// Writes what `policy` has for a code point that the target lacks; false if that is to stop.
+    pub fn substitute(&mut self, policy: &OnUnmappable, code_point: u32) -> bool {
+        match policy {
+            OnUnmappable::Stop | OnUnmappable::Carry(_) => return false,
+            OnUnmappable::Replace(text) => self.put_replacement(text.as_deref()),
+            OnUnmappable::Omit => {}
+            OnUnmappable::Escape(style) => self.put_text(|text| style.spell(code_point, text)),
+            OnUnmappable::Translit(otherwise) => match self.approximation(code_point) {
+                Some(text) => self.put_replacement(Some(text)),
+                None => return self.substitute(otherwise, code_point),
+            },
+        }
+        true
     }
 
-    /// Writes bytes as they are.
+    /// The best approximation that the target has all of.
+    fn approximation(&self, code_point: u32) -> Option<&'static str> {
+        let scalar = char::from_u32(code_point)?;
+        translit::best(scalar, |scalar| self.encoder.has(scalar))
+    }
+
+    /// Writes the code points that carry source bytes, or in an encoding of bytes the bytes themselves.
+    /// False, with nothing written, if the target has no place for them.
+    pub fn put_carried(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
+        if self.to.unit() == 1 {
+            let takes_any_byte = !self.to.is_stateful();
+            if takes_any_byte {
+                self.put_raw(bytes);
+            }
+            return takes_any_byte;
+        }
+        let is_carried = |byte: u8| byte >= 0x80 || carrier == Carrier::C8;
+        if carrier == Carrier::C8 && !self.encoder.has(C8_MARK) {
+            return false;
+        }
+        for &byte in bytes {
+            let mut room = [0; WIDEST];
+            match carrier {
+                _ if !is_carried(byte) => _ = self.put(byte.into()),
+                Carrier::SurrogateEscape => {
+                    let bytes = self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut room);
+                    self.push(bytes.unwrap_or_default());
+                }
+                Carrier::Pua => _ = self.put(0xEF00 | u32::from(byte)),
+                Carrier::C8 => {
+                    self.put(C8_MARK);
+                    self.put_replacement(Some(&format!("x{byte:02X}")));
+                }
+            }
+        }
+        true
+    }
+
+    /// Writes what ends a text; answers whether that is anything.
+    pub fn finish(&mut self) -> bool {
+        let mut room = [0; WIDEST];
+        let bytes = self.encoder.finish(&mut room);
+        self.waiting.extend_from_slice(bytes);
+        self.is_waiting()
+    }
+
+    /// Writes bytes as they are, after whatever the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
+        self.finish();
+        self.push(bytes);
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
         if std::mem::take(&mut self.mark_owed) {
             self.waiting.extend_from_slice(&self.to.mark_bytes());
         }

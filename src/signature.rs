@@ -151,10 +151,13 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
         _ => named,
     };
 
-    let own = named.orders().find(|row| row.mark() != Mark::None && head.starts_with(&row.mark_bytes()));
+    let own = named.orders().find(|row| {
+        let mark = row.mark_bytes();
+        !mark.is_empty() && head.starts_with(&mark)
+    });
     let read_as = match own {
         Some(row) if policy != InputBom::Text => row,
-        _ => named.in_form(named.form()),
+        _ => named.in_order(),
     };
     let is_text = own.is_some()
         && match policy {
@@ -162,6 +165,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
             InputBom::Auto => named.mark() == Mark::Text,
             _ => false,
         };
+    let is_open = matches!(named.mark(), Mark::ByteOrder { .. });
     let own_len = own.map_or(0, |row| row.mark_bytes().len());
     Some(Opening {
         encoding: read_as,
@@ -169,9 +173,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
         keep: match policy {
             _ if own_len == 0 || is_text => Keep::No,
             InputBom::Keep => Keep::Always,
-            InputBom::Auto | InputBom::Sniff | InputBom::Require if named.mark() != Mark::ByteOrder => {
-                Keep::WherePossible
-            }
+            InputBom::Auto | InputBom::Sniff | InputBom::Require if !is_open => Keep::WherePossible,
             _ => Keep::No,
         },
         fault: match policy {
@@ -183,7 +185,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
             Notice::OtherSignature { bytes: Bytes::new(known.bytes), signature_of: known.of, read_as }
         }),
         is_text,
-        order_assumed: named.mark() == Mark::ByteOrder && (own.is_none() || is_text),
+        order_assumed: is_open && (own.is_none() || is_text),
     })
 }
 
@@ -192,6 +194,8 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
 /// of them (UTF-16: ASCII) are.
 pub(crate) struct OrderWatch {
     read_as: &'static Encoding,
+    /// The encoding in the other byte order.
+    other: &'static Encoding,
     head: Vec<u8>,
 }
 
@@ -199,8 +203,10 @@ impl OrderWatch {
     /// How many bytes are enough to tell.
     const ENOUGH: usize = 64;
 
-    pub(crate) fn new(read_as: &'static Encoding) -> OrderWatch {
-        OrderWatch { read_as, head: Vec::new() }
+    /// For a text in `named`, which has no byte order of its own, read as `read_as`.
+    pub(crate) fn new(named: &'static Encoding, read_as: &'static Encoding) -> Option<OrderWatch> {
+        let other = named.orders().find(|row| *row != read_as)?;
+        Some(OrderWatch { read_as, other, head: Vec::new() })
     }
 
     /// Takes the next bytes of the text; true when no more are wanted.
@@ -218,7 +224,7 @@ impl OrderWatch {
         for unit in self.head.chunks_exact(size) {
             let little = unit.iter().rev().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
             let big = unit.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
-            let is_big = matches!(self.read_as.form(), Form::Utf16Be | Form::Utf32Be);
+            let is_big = matches!(self.read_as.form(), Form::Utf16Be | Form::Ucs2Be | Form::Utf32Be);
             let (here, there) = if is_big { (big, little) } else { (little, big) };
             units += 1;
             as_read += u32::from((1..limit).contains(&here));
@@ -226,8 +232,6 @@ impl OrderWatch {
         }
         let plain =
             as_read == 0 && if size == 2 { swapped >= 2 && 2 * swapped >= units } else { swapped > 0 };
-        let other = |of: &&'static Encoding| of.unit() == size && *of != self.read_as;
-        let sensible_as = SIGNATURES.iter().map(|known| known.of).find(other)?;
-        plain.then_some(Notice::OtherByteOrder { read_as: self.read_as, sensible_as })
+        plain.then_some(Notice::OtherByteOrder { read_as: self.read_as, sensible_as: self.other })
     }
 }

@@ -7,13 +7,13 @@
 
 use std::collections::VecDeque;
 
-use crate::decode::{Decode, Extent, Next, Verdict};
-use crate::encoding::Encoding;
-use crate::fault::{Bytes, Fault, FaultKind};
-use crate::kernel::{self, Prefix};
-use crate::output::Output;
+use crate::decode::{Decode, Extent, Next, Verdict, is_surrogate};
+use crate::encoding::{EbcdicNewline, Encoding, Form};
+use crate::fault::{Bytes, Fault, FaultKind, IllFormed};
+use crate::kernel::{self, Kernel};
+use crate::output::{C8_MARK, Output};
 use crate::place::Place;
-use crate::policy::{OnIllFormed, OnUnmappable, Policy};
+use crate::policy::{Carrier, OnIllFormed, Policy};
 use crate::signature::{self, InputBom, Keep, Notice, OrderWatch, OutputBom};
 
 /// How to convert.
@@ -25,6 +25,8 @@ pub struct Options {
     pub output_bom: OutputBom,
     /// What to do about faults.
     pub policy: Policy,
+    /// What the newlines of EBCDIC are, on either side.
+    pub ebcdic_newline: EbcdicNewline,
     /// The output already has text before this source's: no signature may be written at the seam.
     pub continues: bool,
 }
@@ -78,7 +80,8 @@ pub struct Transcoder {
     options: Options,
     decoder: Box<dyn Decode>,
     fallback: Option<Box<dyn Decode>>,
-    kernel: Prefix,
+    /// None where single characters have to be looked at.
+    kernel: Option<Kernel>,
     output: Output,
     /// The signature has not been looked for yet.
     opening: bool,
@@ -112,6 +115,18 @@ impl Carry {
     }
 }
 
+/// What a sound code point has to do with carriers.
+enum Carried {
+    /// Nothing.
+    No,
+    /// The bytes so far are not enough to tell.
+    Unknown,
+    /// It begins a carrier of this byte, `len` bytes long.
+    Byte { byte: u8, len: usize, columns: u64 },
+    /// It looks like a carrier where no carriers are due.
+    Itself(Carrier),
+}
+
 /// What came of the sequence at the front of a window.
 enum Taken {
     /// It is not whole yet.
@@ -125,15 +140,16 @@ enum Taken {
 impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Transcoder {
+        let newline = options.ebcdic_newline;
         Transcoder {
             from,
-            decoder: from.decoder(),
+            decoder: from.form().decoder(newline),
             fallback: match options.policy.ill_formed {
-                OnIllFormed::Fallback(encoding) => Some(encoding.decoder()),
+                OnIllFormed::Fallback(encoding) => Some(encoding.form().decoder(newline)),
                 _ => None,
             },
-            kernel: kernel::prefix(from.form(), to.form()),
-            output: Output::new(to, options.output_bom, options.continues),
+            kernel: kernel_for(from, to, &options),
+            output: Output::new(to, newline, options.output_bom, options.continues),
             opening: true,
             watch: None,
             place: Place::default(),
@@ -166,8 +182,10 @@ impl Transcoder {
                 self.take_carried(&src[read..], last)
             } else {
                 // Nothing is written before the mark, and the mark not before it is known that something follows.
-                if !self.output.owes_mark() {
-                    let (r, w) = (self.kernel)(&src[read..], &mut dst[written..]);
+                if let Some(kernel) = &self.kernel
+                    && self.output.at_rest()
+                {
+                    let (r, w) = kernel(&src[read..], &mut dst[written..]);
                     if r > 0 {
                         let run = &src[read..read + r];
                         let extent = self.decoder.measure(run);
@@ -189,10 +207,11 @@ impl Transcoder {
                 Taken::Stopped => {}
                 Taken::Incomplete => {
                     read = src.len();
+                    let ends_with_more = last && self.output.finish();
                     if last {
                         self.end_watch();
                     }
-                    if self.events.is_empty() {
+                    if self.events.is_empty() && !ends_with_more {
                         break Stop::SourceEmpty;
                     }
                 }
@@ -223,11 +242,86 @@ impl Transcoder {
         if self.opening {
             return self.open(window, last);
         }
-        match self.decoder.next(window, last) {
-            Next::Incomplete => Taken::Incomplete,
-            Next::Scalar { scalar, len } => self.put(scalar, &window[..len], Extent::of(scalar)),
+        let taken = match self.decoder.next(window, last) {
+            Next::Incomplete => return Taken::Incomplete,
+            Next::Shift { len } => {
+                self.pass(&window[..len], Extent::default());
+                Taken::Bytes(len)
+            }
+            Next::Pair { code_points, len } => self.put(&code_points, &window[..len]),
+            Next::Scalar { code_point, len } => match self.carrier_of(code_point, len, window, last) {
+                Carried::No => self.put(&[code_point], &window[..len]),
+                Carried::Unknown => return Taken::Incomplete,
+                Carried::Byte { byte, len, columns } => {
+                    self.output.put_raw(&[byte]);
+                    self.pass(&window[..len], Extent { lines: 0, column: columns });
+                    Taken::Bytes(len)
+                }
+                // What looks like a carrier would come back as something else.
+                Carried::Itself(carrier) => {
+                    let bytes = &window[..len];
+                    if !self.carry_bytes(bytes, carrier) {
+                        let kind = FaultKind::Unmappable { encoding: self.output.to, code_point };
+                        return self.stop(bytes, kind);
+                    }
+                    self.pass(bytes, Extent::of(code_point));
+                    Taken::Bytes(len)
+                }
+            },
             Next::IllFormed(verdict) => self.mend(verdict, window, last),
+        };
+        if let Taken::Bytes(_) = taken {
+            self.decoder.taken();
         }
+        taken
+    }
+
+    /// What a sound code point has to do with carriers.
+    fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
+        let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
+        let looks_like_one = match carrier {
+            // A high one too: with the low one of a carrier behind it, it would be half of a pair.
+            Carrier::SurrogateEscape => is_surrogate(code_point),
+            Carrier::Pua => (0xEF80..=0xEFFF).contains(&code_point),
+            Carrier::C8 => code_point == C8_MARK,
+        };
+        match (looks_like_one, self.from.unit(), self.output.to.unit()) {
+            (true, 1, _) => Carried::Itself(carrier),
+            (true, _, 1) if !self.output.to.is_stateful() => match carrier {
+                Carrier::C8 => self.read_c8(len, window, last),
+                _ => Carried::Byte { byte: code_point as u8, len, columns: 1 },
+            },
+            _ => Carried::No,
+        }
+    }
+
+    /// Reads the `x` and the two digits that follow the mark of UTF-8-C8, which takes `at` bytes of `window`.
+    fn read_c8(&mut self, mut at: usize, window: &[u8], last: bool) -> Carried {
+        let mut byte = 0;
+        for i in 0..3 {
+            let (code_point, len) = match self.decoder.next(&window[at..], last) {
+                Next::Incomplete if !last => return Carried::Unknown,
+                Next::Scalar { code_point, len } => (code_point, len),
+                _ => return Carried::No,
+            };
+            let digit = match (i, u8::try_from(code_point)) {
+                (0, Ok(b'x')) => 0,
+                (1 | 2, Ok(digit @ b'0'..=b'9')) => digit - b'0',
+                (1 | 2, Ok(digit @ b'A'..=b'F')) => digit - b'A' + 10,
+                _ => return Carried::No,
+            };
+            byte = byte << 4 | digit;
+            at += len;
+        }
+        Carried::Byte { byte, len: at, columns: 4 }
+    }
+
+    /// Writes the carriers of `bytes`; false if there is one that cannot be carried.
+    fn carry_bytes(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
+        // Below 80, bytes travel as the ASCII characters that they are.
+        let is_ascii_text = !self.from.is_ebcdic() && !self.from.is_stateful();
+        let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii_text;
+        bytes.iter().all(can_travel) && self.output.put_carried(bytes, carrier)
     }
 
     fn open(&mut self, window: &[u8], last: bool) -> Taken {
@@ -236,10 +330,11 @@ impl Transcoder {
             return Taken::Incomplete;
         };
         self.opening = false;
+        let named = self.from;
         if opening.encoding != self.from {
             self.from = opening.encoding;
-            self.decoder = self.from.decoder();
-            self.kernel = kernel::prefix(self.from.form(), self.output.to.form());
+            self.decoder = self.from.form().decoder(self.options.ebcdic_newline);
+            self.kernel = kernel_for(self.from, self.output.to, &self.options);
         }
         self.events.extend(opening.other.map(Stop::Notice));
         let stands_out = self.output.owes_mark() || !self.output.to.can_carry_signature();
@@ -247,7 +342,7 @@ impl Transcoder {
             self.events.push_back(Stop::Notice(Notice::SignatureAsText { read_as: self.from }));
         }
         if opening.order_assumed {
-            self.watch = Some(OrderWatch::new(self.from));
+            self.watch = OrderWatch::new(named, self.from);
         }
         let mark = &window[..opening.skip];
         if let Some(fault) = opening.fault {
@@ -257,7 +352,9 @@ impl Transcoder {
             Keep::No => {}
             // Where the target has no U+FEFF, it is for the policy to say what becomes of it.
             Keep::Always if !self.output.to.can_carry_signature() => {
-                return self.put('\u{FEFF}', mark, Extent::default());
+                if !self.write(0xFEFF, mark) {
+                    return Taken::Stopped;
+                }
             }
             _ if self.options.output_bom == OutputBom::Never => {}
             Keep::WherePossible if self.options.continues => {}
@@ -268,35 +365,58 @@ impl Transcoder {
         Taken::Bytes(mark.len())
     }
 
-    /// Writes `scalar`, which `bytes` of the source stand for, and leaves them behind.
-    fn put(&mut self, scalar: char, bytes: &[u8], extent: Extent) -> Taken {
-        if !self.output.put(scalar) {
-            let kind = FaultKind::Unmappable { encoding: self.output.to, scalar };
-            match &self.options.policy.unmappable {
-                OnUnmappable::Stop | OnUnmappable::Carry(_) => return self.stop(bytes, kind),
-                OnUnmappable::Replace(text) => self.output.put_replacement(text.as_deref()),
-                OnUnmappable::Omit => {}
-                OnUnmappable::Translit(_) => self.output.put_replacement(None),
-                OnUnmappable::Escape(style) => self.output.put_text(|text| style.spell(scalar.into(), text)),
+    /// Writes the characters that `bytes` of the source stand for, and leaves them behind.
+    fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
+        let mut extent = Extent::default();
+        for code_point in code_points {
+            if !self.write(*code_point, bytes) {
+                return Taken::Stopped;
             }
-            self.report(bytes, kind);
+            extent = extent.then(Extent::of(*code_point));
         }
         self.pass(bytes, extent);
         Taken::Bytes(bytes.len())
     }
 
+    /// Writes `code_point`, which `bytes` of the source stand for; false if the conversion ends before it.
+    fn write(&mut self, code_point: u32, bytes: &[u8]) -> bool {
+        if !self.output.put(code_point) {
+            let kind = FaultKind::Unmappable { encoding: self.output.to, code_point };
+            if !self.output.substitute(&self.options.policy.unmappable, code_point) {
+                self.stop(bytes, kind);
+                return false;
+            }
+            self.report(bytes, kind);
+        }
+        true
+    }
+
     /// Does what the policy says about the ill-formed sequence at the front of `window`.
     fn mend(&mut self, verdict: Verdict, window: &[u8], last: bool) -> Taken {
-        let Verdict { kind, len, subparts, means, pair } = verdict;
-        let kind = FaultKind::IllFormed { encoding: self.from, kind, means, pair };
+        let Verdict { kind: rule, len, subparts, means, pair } = verdict;
+        let kind = FaultKind::IllFormed { encoding: self.from, kind: rule, means, pair };
         let bytes = &window[..len];
         let policy = &self.options.policy;
-        match (&policy.ill_formed, carried_byte(means)) {
-            (_, Some(byte)) if policy.carrier().is_some() && self.from.unit() > 1 => {
-                self.output.put_carried(byte)
+        let is_escaped_byte = self.from.unit() > 1 && means.is_some_and(is_carrying_surrogate);
+        match (&policy.ill_formed, policy.carrier()) {
+            (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
+                let byte = means.unwrap_or_default() as u8;
+                if !self.output.put_carried(&[byte], Carrier::SurrogateEscape) {
+                    return self.stop(bytes, kind);
+                }
             }
-            (OnIllFormed::Carry(_), _) if self.from.unit() == 1 => {
-                bytes.iter().for_each(|byte| self.output.put_carried(*byte));
+            // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
+            _ if self.output.to.form() == Form::Wtf8
+                && matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow)
+                && means.is_some_and(|surrogate| self.output.put(surrogate)) =>
+            {
+                self.pass(bytes, verdict.extent());
+                return Taken::Bytes(len);
+            }
+            (OnIllFormed::Carry(carrier), _) if self.from.unit() == 1 => {
+                if !self.carry_bytes(bytes, *carrier) {
+                    return self.stop(bytes, kind);
+                }
             }
             (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
             (OnIllFormed::Replace(text), _) => {
@@ -322,7 +442,7 @@ impl Transcoder {
     /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
     fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
         let Some(fallback) = &mut self.fallback else { return self.stop(bytes, kind) };
-        let (mut ends, mut scalars, mut count) = ([0; Bytes::MAX], ['\0'; Bytes::MAX], 0);
+        let (mut ends, mut code_points, mut count) = ([0; Bytes::MAX], [0; Bytes::MAX], 0);
         let mut at = 0;
         while at < bytes.len() {
             match fallback.next(&window[at..], last) {
@@ -330,23 +450,26 @@ impl Transcoder {
                 // What is left of the fault is judged again, by itself.
                 Next::IllFormed(_) if count > 0 => break,
                 Next::IllFormed(_) => return self.stop(bytes, kind),
-                Next::Scalar { scalar, len } => {
+                Next::Scalar { code_point, len } => {
                     at += len;
-                    (ends[count], scalars[count]) = (at, scalar);
+                    (ends[count], code_points[count]) = (at, code_point);
                     count += 1;
                 }
+                // Encodings with those are refused as a fallback.
+                Next::Shift { .. } | Next::Pair { .. } => return self.stop(bytes, kind),
             }
         }
         // The report comes before what the characters themselves give rise to, but only if any of them is written.
         let (told, fault) = (self.events.len(), self.fault(&bytes[..at.min(bytes.len())], kind));
         let mut start = 0;
-        for (end, scalar) in ends.into_iter().zip(scalars).take(count) {
-            if let Taken::Stopped = self.put(scalar, &window[start..end], Extent::default()) {
+        for (end, code_point) in ends.into_iter().zip(code_points).take(count) {
+            if !self.write(code_point, &window[start..end]) {
                 if start > 0 {
                     self.events.insert(told, Stop::Fault(fault));
                 }
                 return Taken::Stopped;
             }
+            self.pass(&window[start..end], Extent::default());
             start = end;
         }
         self.events.insert(told, Stop::Fault(fault));
@@ -354,9 +477,12 @@ impl Transcoder {
         let mut rest = &window[..at];
         while !rest.is_empty() {
             let (len, extent) = match self.decoder.next(rest, true) {
-                Next::Scalar { scalar, len } => (len, Extent::of(scalar)),
+                Next::Scalar { code_point, len } => (len, Extent::of(code_point)),
+                Next::Pair { code_points, len } => {
+                    (len, Extent::of(code_points[0]).then(Extent::of(code_points[1])))
+                }
                 Next::IllFormed(verdict) => (verdict.len, verdict.extent()),
-                Next::Incomplete => break,
+                Next::Incomplete | Next::Shift { .. } => break,
             };
             self.place.advance(0, extent);
             rest = &rest[len..];
@@ -377,6 +503,7 @@ impl Transcoder {
     fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
         self.feed_watch(bytes);
         self.end_watch();
+        self.output.finish();
         self.stopped = Some(self.fault(bytes, kind));
         Taken::Stopped
     }
@@ -401,7 +528,16 @@ impl Transcoder {
     }
 }
 
-/// The byte that a lone surrogate carries (PEP 383).
-fn carried_byte(means: Option<u32>) -> Option<u8> {
-    means.filter(|unit| (0xDC80..=0xDCFF).contains(unit)).map(|unit| unit as u8)
+/// The kernel that may be used under `options`.
+fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<Kernel> {
+    match options.policy.carrier() {
+        // Sound text may look like carriers.
+        Some(Carrier::Pua | Carrier::C8) => None,
+        _ => kernel::between(from.form(), to.form(), options.ebcdic_newline),
+    }
+}
+
+/// Whether a surrogate carries a byte (PEP 383).
+fn is_carrying_surrogate(code_point: u32) -> bool {
+    (0xDC80..=0xDCFF).contains(&code_point)
 }

@@ -1,11 +1,11 @@
 //! Whole equals chunked: the same bytes, faults and notices wherever a source is cut and however little room there is.
 
 use utfconv::{
-    ALL, ByteEscape, CESU_8, Carrier, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed,
-    OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
+    ByteEscape, CESU_8, Carrier, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable,
+    Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
 };
 
-use crate::harness::{hex, udhr};
+use crate::harness::{CORE, hex, udhr};
 
 /// All that comes out of a conversion.
 #[derive(Debug, PartialEq)]
@@ -113,9 +113,12 @@ fn every_cut_and_every_room() {
     for source in sources() {
         // The long ones are for the kernels' blocks; how they end is the same for every policy that goes on.
         let long = source.len() > 60;
-        for from in ALL.iter().filter(|from| !long || from.is_ascii_compatible() || from.name() == "UTF-16LE")
+        for from in CORE
+            .iter()
+            .copied()
+            .filter(|from| !long || from.is_ascii_compatible() || from.name() == "UTF-16LE")
         {
-            for to in ALL {
+            for to in CORE {
                 for policy in policies().into_iter().take(if long { 2 } else { usize::MAX }) {
                     let options = Options { policy, ..Options::default() };
                     let expected = whole(&source, from, to, &options);
@@ -147,8 +150,8 @@ fn every_cut_and_every_room() {
 fn every_signature_policy_at_every_cut() {
     use InputBom::*;
     for source in sources().iter().take(9) {
-        for from in ALL {
-            for to in ALL {
+        for from in CORE {
+            for to in CORE {
                 for input_bom in [Auto, Keep, Strip, Text, Forbid, Require, Sniff] {
                     for output_bom in [OutputBom::Auto, OutputBom::Always, OutputBom::Never] {
                         for continues in [false, true] {
@@ -157,7 +160,8 @@ fn every_signature_policy_at_every_cut() {
                                 unmappable: OnUnmappable::Escape(ScalarEscape::Rust),
                                 per_byte: false,
                             };
-                            let options = Options { input_bom, output_bom, policy, continues };
+                            let options =
+                                Options { input_bom, output_bom, policy, continues, ..Options::default() };
                             let expected = whole(source, from, to, &options);
                             for cut in 0..=source.len() {
                                 let (a, b) = source.split_at(cut);
@@ -178,11 +182,11 @@ fn every_signature_policy_at_every_cut() {
 #[test]
 fn real_text_in_chunks_of_every_size() {
     let text = udhr();
-    for from in ALL {
+    for from in CORE {
         let Ok(source) = convert(text.as_bytes(), &utfconv::UTF_8, from, &Options::default()) else {
             continue;
         };
-        for to in ALL {
+        for to in CORE {
             let policy = Policy { unmappable: OnUnmappable::Escape(ScalarEscape::Xml), ..Policy::default() };
             let options = Options { policy, ..Options::default() };
             let expected = whole(&source.output, from, to, &options);
@@ -198,6 +202,83 @@ fn real_text_in_chunks_of_every_size() {
     }
 }
 
+/// A text of many kinds of characters, and what no text should have.
+fn motley() -> String {
+    let some = [
+        'a', '\n', 'é', '€', 'Ж', 'ω', 'ب', 'א', 'ก', '漢', 'か', 'ｱ', '가', 'Ê', '\u{304}', '¥', '~', '\\',
+        '+', '&',
+    ];
+    let rare =
+        ['\0', '\u{85}', '\u{EF80}', '\u{FEFF}', '\u{10FFFD}', 'x', '8', '0', '😀', '\u{20021}', '丂', '①'];
+    let mut text: String = some.iter().chain(&rare).collect();
+    for i in 0..some.len() * rare.len() {
+        text.extend([some[i % some.len()], rare[(i * 7) % rare.len()], some[(i * 3) % some.len()]]);
+    }
+    text
+}
+
+/// Every encoding in both directions, also with bytes that it does not have.
+#[test]
+fn every_encoding_at_every_cut() {
+    let text = motley();
+    let same = |source: &[u8], from, to, options: &Options| {
+        let expected = whole(source, from, to, options);
+        let check = |chunks: &[&[u8]], room, late| {
+            let outcome = chunked(chunks, room, late, from, to, options);
+            assert_eq!(outcome, expected, "{from:?} {to:?} {options:?} {source:02X?}");
+        };
+        for size in [1, 2, 3, 5, 7, 64] {
+            let chunks: Vec<_> = source.chunks(size).collect();
+            check(&chunks, size + 2, true);
+            check(&chunks, 1, false);
+        }
+        for cut in 0..source.len().min(40) {
+            let (a, b) = source.split_at(cut);
+            check(&[a, &[], b], 100, true);
+        }
+        check(&[source], 17, false);
+    };
+    let policies = [
+        Policy { ill_formed: OnIllFormed::Replace(None), unmappable: OnUnmappable::Omit, per_byte: false },
+        Policy {
+            ill_formed: OnIllFormed::Carry(Carrier::Pua),
+            unmappable: OnUnmappable::Carry(Carrier::Pua),
+            per_byte: false,
+        },
+        Policy {
+            ill_formed: OnIllFormed::Carry(Carrier::C8),
+            unmappable: OnUnmappable::Translit(Box::new(OnUnmappable::Omit)),
+            per_byte: false,
+        },
+        Policy {
+            ill_formed: OnIllFormed::Fallback(Encoding::named("windows-1252").expect("known")),
+            unmappable: OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
+            per_byte: false,
+        },
+    ];
+    for encoding in Encoding::all() {
+        for policy in &policies {
+            let options = Options { policy: policy.clone(), ..Options::default() };
+            same(text.as_bytes(), &utfconv::UTF_8, encoding, &options);
+            let omit = Options {
+                policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
+                ..Options::default()
+            };
+            let coded = convert(text.as_bytes(), &utfconv::UTF_8, encoding, &omit).expect("omits").output;
+            let mut source = coded[..coded.len().min(150)].to_vec();
+            for (i, byte) in
+                [0xFF, 0x81, 0x1B, 0x80, 0x2B, 0x8F, 0xD8, 0x26, 0x84, 0x31].into_iter().enumerate()
+            {
+                source.insert((i * 13 + 5).min(source.len()), byte);
+            }
+            source.push(0x8E);
+            same(&source, encoding, &utfconv::UTF_8, &options);
+            same(&source, encoding, &utfconv::UTF_16LE, &options);
+            same(&source, encoding, encoding, &options);
+        }
+    }
+}
+
 /// Faults keep their places behind runs of every length, so at every offset of a kernel's block.
 #[test]
 fn a_fault_behind_a_run_of_every_length() {
@@ -207,7 +288,7 @@ fn a_fault_behind_a_run_of_every_length() {
             let at = source.len() as u64;
             let (line, column) = place_after(std::str::from_utf8(&source).expect("text"));
             source.extend_from_slice(b"\xE2\x82 after");
-            for to in ALL {
+            for to in CORE {
                 let Outcome { stopped, output, .. } =
                     whole(&source, &utfconv::UTF_8, to, &Options::default());
                 let fault = stopped.expect("stops");

@@ -9,6 +9,8 @@
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
 
+mod carriers;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use oracle::Piece;
@@ -39,16 +41,18 @@ fn named(name: &str) -> &'static Encoding {
 }
 
 /// U+FEFF is a character like any other here.
+fn replacing_nothing() -> Options {
+    Options { input_bom: InputBom::Text, output_bom: OutputBom::Never, ..Options::default() }
+}
+
 fn replacing() -> Options {
     Options {
-        input_bom: InputBom::Text,
-        output_bom: OutputBom::Never,
         policy: Policy {
             ill_formed: OnIllFormed::Replace(None),
             unmappable: OnUnmappable::Replace(None),
             per_byte: false,
         },
-        continues: false,
+        ..replacing_nothing()
     }
 }
 
@@ -298,4 +302,34 @@ fn cesu_8_at_its_edges() {
             }
         }
     });
+}
+
+/// Every character of every encoding to UTF-8 and back.
+#[test]
+fn every_character_comes_back() {
+    let all: String = ('\0'..=char::MAX).collect();
+    let options = Options {
+        policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
+        ..replacing_nothing()
+    };
+    let encodings: Vec<_> = Encoding::all().collect();
+    on_all_cores(encodings.len() as u32, |index| {
+        let encoding = encodings[index as usize];
+        let coded = convert(all.as_bytes(), named("UTF-8"), encoding, &options).expect("omits").output;
+        let text = convert(&coded, encoding, named("UTF-8"), &options)
+            .unwrap_or_else(|stopped| panic!("{encoding:?}: {stopped}"))
+            .output;
+        let again = convert(&text, named("UTF-8"), encoding, &replacing_nothing()).expect("has them").output;
+        assert!(again == coded, "{encoding:?}");
+        if encoding.name().starts_with("UTF-")
+            || ["MUTF-8", "WTF-8", "CESU-8", "GB18030"].contains(&encoding.name())
+        {
+            assert!(text == all.as_bytes(), "{encoding:?} has all");
+        }
+    });
+}
+
+#[test]
+fn carried_bytes_come_back() {
+    carriers::bring_back(if is_whole() { 10_000_000 } else { 100_000 });
 }

@@ -54,7 +54,7 @@ fn the_man_page_has_its_sections_and_no_errors() {
             "no section {section}"
         );
     }
-    for encoding in utfconv::ALL {
+    for encoding in utfconv::Encoding::all() {
         assert!(page.replace("\\-", "-").contains(encoding.name()), "{encoding:?} is not in the page");
     }
     if has("groff") {

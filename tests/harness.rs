@@ -3,8 +3,24 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use utfconv::Encoding;
+
 /// The program.
 pub const UTFCONV: &str = env!("CARGO_BIN_EXE_utfconv");
+
+/// The encodings that the oracle knows, each of which is converted to each.
+pub static CORE: [&Encoding; 10] = [
+    &utfconv::UTF_8,
+    &utfconv::UTF_16,
+    &utfconv::UTF_16LE,
+    &utfconv::UTF_16BE,
+    &utfconv::UTF_32,
+    &utfconv::UTF_32LE,
+    &utfconv::UTF_32BE,
+    &utfconv::CESU_8,
+    &utfconv::ISO_8859_1,
+    &utfconv::US_ASCII,
+];
 
 /// What came of a run.
 #[derive(Debug, PartialEq, Eq)]

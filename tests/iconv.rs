@@ -403,7 +403,11 @@ fn messages_have_the_place_and_the_reason() {
             "iconv: conversions from `a\\u{1b}b' and to `qqq//IGNORE' are not supported\n\
              Try `iconv --help' or `iconv --usage' for more information.\n",
         ),
-        ("iconv -t HZ", 1, "iconv: conversion to `HZ' is not supported; HZ is left out by decision\n"),
+        (
+            "iconv -t HZ",
+            1,
+            "iconv: conversion to `HZ' is not supported; HZ-GB-2312 is left out by decision\n",
+        ),
         ("iconv . ", 1, "iconv: error while reading the input: Is a directory (.)\n"),
         (
             "iconv ascii > /dev/full",

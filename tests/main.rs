@@ -1,13 +1,15 @@
 //! The test suite: the library against naive decoders, and the program from outside.
 
+mod carriers;
 mod harness;
-#[allow(dead_code)] // each test program uses its part
 mod oracle;
 
 mod chunks; // whole equals chunked: every cut, every size
+mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
+mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod options; // the command line
 mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
 mod policies; // what is done about faults
@@ -15,3 +17,4 @@ mod scenarios; // what may happen to a process: full disks, closed pipes, odd fi
 mod signatures; // U+FEFF at the start
 mod standards; // vectors of the RFC and of The Unicode Standard
 mod streams; // odd readers and writers
+mod translit; // approximations, and where they differ from glibc's

@@ -1,8 +1,8 @@
 //! What is done about faults, and what status it ends with.
 
-use crate::harness::{hex, run};
+use crate::harness::{CORE, hex, run};
 use crate::oracle;
-use utfconv::{ALL, OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
+use utfconv::{OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
 
 #[test]
 fn ill_formed_modes() {
@@ -200,7 +200,7 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         input_bom: utfconv::InputBom::Text,
         output_bom: utfconv::OutputBom::Never,
         policy,
-        continues: false,
+        ..Options::default()
     };
     // A small generator with a fixed seed: the sources are the same in every run.
     let mut state = 0x2545_F491_4F6C_DD1Du64;
@@ -210,7 +210,7 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         state ^= state << 17;
         state % below
     };
-    let fixed: Vec<_> = ALL.iter().filter(|e| !matches!(e.name(), "UTF-16" | "UTF-32")).collect();
+    let fixed: Vec<_> = CORE.iter().copied().filter(|e| !matches!(e.name(), "UTF-16" | "UTF-32")).collect();
     for round in 0..400 {
         let mut source = Vec::new();
         for from in &fixed {

@@ -6,8 +6,8 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv::{
-    ALL, ByteEscape, Converted, Encoding, InputBom, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
-    ScalarEscape, Step, Stop, Transcoder, convert,
+    ByteEscape, Carrier, Converted, EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options,
+    OutputBom, Policy, ScalarEscape, Step, Stop, Transcoder, convert,
 };
 use utfconv_fuzz::{FIXED, one_of, oracle, source};
 
@@ -27,8 +27,8 @@ struct Case {
 
 impl<'a> Arbitrary<'a> for Case {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
-        let from = one_of(u, ALL)?;
-        let to = one_of(u, ALL)?;
+        let from = encoding(u)?;
+        let to = encoding(u)?;
         let options = options(u)?;
         let chunks = sizes(u, 0)?;
         let end_apart = u.arbitrary()?;
@@ -51,6 +51,10 @@ impl<'a> Arbitrary<'a> for Case {
     }
 }
 
+fn encoding(u: &mut Unstructured) -> arbitrary::Result<&'static Encoding> {
+    u.choose_iter(Encoding::all().collect::<Vec<_>>())
+}
+
 /// One to four sizes, `least` or larger, small ones more often than large ones.
 fn sizes(u: &mut Unstructured, least: usize) -> arbitrary::Result<Vec<usize>> {
     let count = u.int_in_range(1..=4)?;
@@ -68,21 +72,19 @@ fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
         0 => OnIllFormed::Stop,
         1 => OnIllFormed::Replace(replacement(u)?),
         2 => OnIllFormed::Omit,
-        3 => OnIllFormed::Escape(one_of(
-            u,
-            &[ByteEscape::Hex, ByteEscape::Percent, ByteEscape::Angle, ByteEscape::Octal],
-        )?),
-        4 => OnIllFormed::Fallback(one_of(u, ALL)?),
-        5 => OnIllFormed::Carry(Carrier::SurrogateEscape),
+        3 => OnIllFormed::Escape(
+            u.choose(&[ByteEscape::Hex, ByteEscape::Percent, ByteEscape::Angle, ByteEscape::Octal])?.clone(),
+        ),
+        4 => OnIllFormed::Fallback(encoding(u)?),
+        5 => OnIllFormed::Carry(carrier(u)?),
         _ => OnIllFormed::Raw,
     };
-    let unmappable = match u.int_in_range(0..=4)? {
+    let unmappable = match u.int_in_range(0..=5)? {
         0 => OnUnmappable::Stop,
         1 => OnUnmappable::Replace(replacement(u)?),
         2 => OnUnmappable::Omit,
-        3 => OnUnmappable::Escape(one_of(
-            u,
-            &[
+        3 => OnUnmappable::Escape(
+            u.choose(&[
                 ScalarEscape::Rust,
                 ScalarEscape::Json,
                 ScalarEscape::C,
@@ -90,16 +92,23 @@ fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
                 ScalarEscape::Html,
                 ScalarEscape::UPlus,
                 ScalarEscape::Percent,
-            ],
-        )?),
-        _ => OnUnmappable::Carry(Carrier::SurrogateEscape),
+            ])?
+            .clone(),
+        ),
+        4 => OnUnmappable::Translit(Box::new(OnUnmappable::Omit)),
+        _ => OnUnmappable::Carry(carrier(u)?),
     };
     Ok(Options {
         input_bom: one_of(u, &[InputBom::Auto, Keep, Strip, Text, Forbid, Require, Sniff])?,
         output_bom: one_of(u, &[OutputBom::Auto, OutputBom::Always, OutputBom::Never])?,
         policy: Policy { ill_formed, unmappable, per_byte: u.arbitrary()? },
+        ebcdic_newline: one_of(u, &[EbcdicNewline::Nel, EbcdicNewline::Lf])?,
         continues: u.arbitrary()?,
     })
+}
+
+fn carrier(u: &mut Unstructured) -> arbitrary::Result<Carrier> {
+    one_of(u, &[Carrier::SurrogateEscape, Carrier::Pua, Carrier::C8])
 }
 
 fn replacement(u: &mut Unstructured) -> arbitrary::Result<Option<String>> {

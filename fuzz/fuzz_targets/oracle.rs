@@ -43,9 +43,9 @@ impl Expected {
                 assert_eq!(encoding, case.from);
                 None
             }
-            FaultKind::Unmappable { encoding, scalar } => {
+            FaultKind::Unmappable { encoding, code_point } => {
                 assert_eq!(encoding, case.to);
-                Some(scalar.into())
+                Some(code_point)
             }
             _ => panic!("nothing else is at fault here: {fault:?}"),
         };

@@ -6,8 +6,8 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv::{
-    Converted, Encoding, InputBom, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
-    UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
+    Carrier, Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, US_ASCII,
+    UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
 };
 use utfconv_fuzz::{FIXED, one_of, oracle, scalars, source, spell, text_only};
 
@@ -88,7 +88,7 @@ fn bytes_survive(here: &'static Encoding, there: &'static Encoding, bytes: &[u8]
         per_byte: false,
     };
     let convert = |source: &[u8], from, to, input_bom, output_bom| {
-        let options = Options { input_bom, output_bom, policy: policy.clone(), continues: false };
+        let options = Options { input_bom, output_bom, policy: policy.clone(), ..Options::default() };
         match convert(source, from, to, &options) {
             Ok(converted) => converted.output,
             Err(stopped) => panic!("{from:?} to {to:?}: {stopped}"),

@@ -6,7 +6,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
-use utfconv::{ByteEscape, InputBom, OnIllFormed, OnUnmappable, OutputBom, ScalarEscape, Template};
+use utfconv::{
+    ByteEscape, EbcdicNewline, InputBom, OnIllFormed, OnUnmappable, OutputBom, ScalarEscape, Template,
+};
 
 use super::exit::Exit;
 use super::generate::Kind;
@@ -35,6 +37,7 @@ pub struct Args {
     pub ill_formed: Option<(OnIllFormed, By)>,
     pub unmappable: Option<(OnUnmappable, By)>,
     pub per_byte: bool,
+    pub ebcdic_newline: EbcdicNewline,
     pub max_faults: u64,
     pub lossy_status: Option<bool>,
     pub silent: bool,
@@ -154,6 +157,7 @@ fn understand(mut matches: ArgMatches) -> Command {
         ill_formed,
         unmappable,
         per_byte: m.get_flag("per-byte"),
+        ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
         max_faults: m.remove_one("max-faults").unwrap_or(100),
         lossy_status: m.remove_one("lossy-status"),
         silent: m.get_flag("silent"),
@@ -217,6 +221,14 @@ pub fn table() -> Clap {
                 .allow_hyphen_values(true)
                 .help("Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
                 .value_parser(modes::name),
+        )
+        .arg(
+            option("ebcdic-newline", "CONTROL")
+                .help("What byte 15 of EBCDIC is [default: nel]")
+                .value_parser(choice(&[
+                    ("nel", "NEXT LINE (U+0085); LINE FEED is 25", EbcdicNewline::Nel),
+                    ("lf", "LINE FEED; NEXT LINE is 25", EbcdicNewline::Lf),
+                ])),
         )
         .arg(flag("list").short('l').help("List the encodings and exit"))
         .next_help_heading("Signatures")

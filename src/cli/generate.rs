@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValuesParser, Resettable};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use utfconv::Encoding;
 
 use super::args;
 use super::modes::{self, Mode};
@@ -27,6 +28,7 @@ impl Kind {
 
 /// What the option table does not tell: the section before the options, and those after them.
 const MAN_DESCRIPTION: &str = include_str!("man-description.roff");
+const MAN_ENCODINGS: &str = include_str!("man-encodings.roff");
 const MAN_SECTIONS: &str = include_str!("man.roff");
 
 /// The text of the file.
@@ -46,6 +48,9 @@ pub fn file(kind: Kind) -> String {
             let _ = man.render_synopsis_section(&mut out);
             out.extend_from_slice(MAN_DESCRIPTION.as_bytes());
             let _ = man.render_options_section(&mut out);
+            out.extend_from_slice(MAN_ENCODINGS.as_bytes());
+            let names: Vec<_> = Encoding::all().map(|row| row.name().replace('-', "\\-")).collect();
+            out.extend_from_slice(format!(".PP\nAll of them: {}.\n", names.join(", ")).as_bytes());
             out.extend_from_slice(MAN_SECTIONS.as_bytes());
         }
     }
@@ -54,7 +59,7 @@ pub fn file(kind: Kind) -> String {
 
 /// The table with words to offer where the parser takes more than words.
 fn with_words(table: clap::Command) -> clap::Command {
-    let encodings: Vec<String> = utfconv::ALL.iter().map(|encoding| encoding.name().to_string()).collect();
+    let encodings: Vec<String> = Encoding::all().map(|encoding| encoding.name().to_string()).collect();
     let offers: [(&str, Vec<String>); 5] = [
         ("from", encodings.clone()),
         ("to", encodings),

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use utfconv::{Encoding, OnIllFormed, OnUnmappable, Template};
+use utfconv::{EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, Template};
 
 use super::args::{Args, By, Command, Refusal, by_byte_template, by_scalar_template};
 use super::exit::Exit;
@@ -117,6 +117,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         ill_formed,
         unmappable,
         per_byte: false,
+        ebcdic_newline: EbcdicNewline::default(),
         // None is told of, but for the one that ends the run.
         max_faults: 0,
         lossy_status: None,
@@ -281,7 +282,7 @@ mod tests {
             (
                 "-f qqq -t hz",
                 Exit::Trouble,
-                "conversions from `qqq' and to `hz' are not supported; HZ is left out",
+                "conversions from `qqq' and to `hz' are not supported; HZ-GB-2312 is left out",
             ),
         ] {
             match read(words) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use utfconv::ALL;
+use utfconv::Encoding;
 
 use super::names::{SIGNED, all_names};
 
@@ -25,7 +25,9 @@ impl Form {
     pub fn text(self, for_people: bool) -> String {
         match (self, for_people) {
             (Form::Names, true) => groups(),
-            (Form::Names, false) => ALL.iter().map(|encoding| format!("{}\n", encoding.name())).collect(),
+            (Form::Names, false) => {
+                Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect()
+            }
             (Form::Json, _) => json(),
             (Form::Iconv, true) => columns(),
             (Form::Iconv, false) => iconv_names().map(|name| name + "\n").collect(),
@@ -50,12 +52,12 @@ fn groups() -> String {
     };
     let mut text = String::new();
     for (number, (heading, _)) in FAMILIES.iter().enumerate() {
-        let mut lines = ALL.iter().filter(|encoding| family(encoding.name()) == Some(number)).peekable();
+        let mut lines = Encoding::all().filter(|encoding| family(encoding.name()) == Some(number)).peekable();
         if lines.peek().is_some() {
             text += &format!("{}{heading}\n", if text.is_empty() { "" } else { "\n" });
         }
         for encoding in lines {
-            let names = std::iter::once(encoding.name()).chain(encoding.aliases().iter().copied());
+            let names = std::iter::once(encoding.name()).chain(encoding.aliases());
             text += &format!("  {}\n", names.collect::<Vec<_>>().join(" "));
         }
     }
@@ -64,10 +66,9 @@ fn groups() -> String {
 
 fn json() -> String {
     let string = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let objects: Vec<_> = ALL
-        .iter()
+    let objects: Vec<_> = Encoding::all()
         .map(|encoding| {
-            let aliases: Vec<_> = encoding.aliases().iter().map(|alias| string(alias)).collect();
+            let aliases: Vec<_> = encoding.aliases().map(string).collect();
             format!("  {{\"name\": {}, \"aliases\": [{}]}}", string(encoding.name()), aliases.join(", "))
         })
         .collect();
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn every_encoding_is_in_one_family() {
         let text = groups();
-        for encoding in ALL {
+        for encoding in Encoding::all() {
             let lines = text.lines().filter(|line| line.split_whitespace().next() == Some(encoding.name()));
             assert_eq!(lines.count(), 1, "{encoding:?}");
         }

@@ -70,10 +70,10 @@ impl Plan {
                     to.name()
                 );
             }
-            OnIllFormed::Fallback(encoding) if encoding.unit() > 1 => {
+            OnIllFormed::Fallback(encoding) if encoding.unit() > 1 || encoding.is_stateful() => {
                 bail!("--ill-formed=fallback: {} does not read single bytes", encoding.name());
             }
-            OnIllFormed::Fallback(_) if from.unit() > 1 => {
+            OnIllFormed::Fallback(_) if from.unit() > 1 || from.is_stateful() => {
                 bail!("--ill-formed=fallback mends encodings of single bytes, not {}", from.name());
             }
             _ => {}
@@ -95,6 +95,7 @@ impl Plan {
                 input_bom,
                 output_bom,
                 policy: Policy { ill_formed, unmappable, per_byte: args.per_byte },
+                ebcdic_newline: args.ebcdic_newline,
                 continues: false,
             },
             inputs: match args.inputs.is_empty() {

@@ -27,7 +27,7 @@ pub fn run(plan: Plan) -> Exit {
             return Exit::Trouble;
         }
     };
-    if plan.to.unit() > 1 && sink.is_terminal() && !plan.force_terminal {
+    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.force_terminal {
         who.say(&format!(
             "{sink_name}: {} does not suit a terminal; write to a file with -o or >, or use --force-terminal",
             plan.to.name()
@@ -101,6 +101,6 @@ pub fn run(plan: Plan) -> Exit {
         who.say(&format!("{sink_name}: not written"));
     }
     let lossy = reporter.ill_formed() > 0 && plan.ill_formed_is_fault
-        || reporter.unmappable() > 0 && plan.unmappable_is_fault;
+        || reporter.has_lost() && plan.unmappable_is_fault;
     exit.max(if lossy { Exit::Fault } else { Exit::Success })
 }

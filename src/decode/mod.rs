@@ -7,14 +7,18 @@
 //! Signatures are not known here: U+FEFF is a scalar value like any other.
 
 mod single_byte;
+pub(crate) mod utf1;
 mod utf16;
 mod utf32;
+pub(crate) mod utf7;
 mod utf8;
 
-pub(crate) use single_byte::{Ascii, Latin1};
-pub(crate) use utf8::{Cesu8, Utf8};
-pub(crate) use utf16::Utf16;
-pub(crate) use utf32::Utf32;
+pub(crate) use single_byte::{Ascii, Latin1, Page};
+pub(crate) use utf1::Utf1;
+pub(crate) use utf7::Utf7;
+pub(crate) use utf8::{Cesu8, Mutf8, Utf8, Utf8Of2279, Wtf8};
+pub(crate) use utf16::{Ucs2, Utf16};
+pub(crate) use utf32::{Ucs4, Utf32};
 
 use crate::fault::IllFormed;
 
@@ -24,31 +28,31 @@ pub(crate) const WINDOW: usize = 8;
 /// How many ASCII characters the kernels test and copy at a time.
 pub(crate) const BLOCK: usize = 16;
 
-/// The fast face of an encoding form: well-formed sequences only.
+/// The fast face of an encoding form: well-formed sequences of scalar values only.
 pub(crate) trait WellFormed {
     /// Bytes in a code unit.
     const UNIT: usize = 1;
 
     /// The well-formed sequence that `window` begins with, as a scalar value and its length in bytes.
     /// `None` if there is none, for whatever reason.
-    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)>;
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)>;
 
     /// The same for a source of any length.
     #[inline(always)]
-    fn first(src: &[u8]) -> Option<(char, usize)> {
+    fn first(&self, src: &[u8]) -> Option<(char, usize)> {
         if let Some(window) = src.first_chunk() {
-            return Self::scalar(window);
+            return self.scalar(window);
         }
         let mut window = [0; WINDOW];
         window[..src.len()].copy_from_slice(src);
         // Of what reaches beyond the source, nothing is known.
-        Self::scalar(&window).filter(|(_, len)| *len <= src.len())
+        self.scalar(&window).filter(|(_, len)| *len <= src.len())
     }
 
-    /// The [`BLOCK`] code units of `src`, if all are ASCII; as given here, for forms whose bytes 00..7F are just that.
-    /// `src` holds exactly so many.
+    /// The [`BLOCK`] code units of `src`, if all are ASCII; as given here, for forms whose bytes 00..7F are just that
+    /// where a sequence begins. `src` holds exactly so many.
     #[inline(always)]
-    fn ascii(src: &[u8]) -> Option<[u8; BLOCK]> {
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let block: [u8; BLOCK] = src.try_into().ok()?;
         block.is_ascii().then_some(block)
     }
@@ -63,19 +67,39 @@ pub(crate) trait Decode: Send {
     /// before they are taken.
     fn next(&mut self, src: &[u8], last: bool) -> Next;
 
-    /// Measures `run`, which has to be whole well-formed sequences.
+    /// The sequence judged last has been taken. A form with shift states has its next state from here on.
+    fn taken(&mut self) {}
+
+    /// Measures `run`, which has to be whole sequences that the fast face knows.
     fn measure(&self, run: &[u8]) -> Extent;
+
+    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
+    fn announced(&self, lead: u8) -> Option<usize> {
+        let _ = lead;
+        None
+    }
 }
 
 /// What a judge finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A scalar value in `len` bytes.
-    Scalar { scalar: char, len: usize },
+    /// A code point in `len` bytes: a scalar value, or in WTF-8, UTF-8-2279 and UCS-4 another that they have.
+    Scalar { code_point: u32, len: usize },
+    /// Two code points in `len` bytes (BIG5-HKSCS).
+    Pair { code_points: [u32; 2], len: usize },
+    /// Bytes that stand for no code point, but change what those after them mean.
+    Shift { len: usize },
     /// A fault.
     IllFormed(Verdict),
     /// The bytes so far are not enough to tell.
     Incomplete,
+}
+
+impl Next {
+    /// The answer of a judge whose fast face has found `scalar`.
+    fn scalar((scalar, len): (char, usize)) -> Next {
+        Next::Scalar { code_point: scalar.into(), len }
+    }
 }
 
 /// A judged fault.
@@ -95,12 +119,12 @@ pub(crate) struct Verdict {
 
 impl Verdict {
     /// A fault that is one maximal subpart.
-    fn whole(kind: IllFormed, len: usize) -> Verdict {
+    pub(crate) fn whole(kind: IllFormed, len: usize) -> Verdict {
         Verdict { kind, len, subparts: 1, means: None, pair: None }
     }
 
     /// A fault in which each byte is a maximal subpart of its own.
-    fn bytewise(kind: IllFormed, len: usize) -> Verdict {
+    pub(crate) fn bytewise(kind: IllFormed, len: usize) -> Verdict {
         Verdict { subparts: len, ..Verdict::whole(kind, len) }
     }
 
@@ -124,13 +148,28 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The extent of one scalar value.
-    pub fn of(scalar: char) -> Extent {
-        match scalar {
-            '\n' => Extent { lines: 1, column: 0 },
+    /// The extent of one code point.
+    pub fn of(code_point: u32) -> Extent {
+        match code_point {
+            0x0A => Extent { lines: 1, column: 0 },
             _ => Extent { lines: 0, column: 1 },
         }
     }
+
+    /// The extent of this run and the `next` together.
+    pub fn then(self, next: Extent) -> Extent {
+        Extent {
+            lines: self.lines + next.lines,
+            column: next.column + if next.lines == 0 { self.column } else { 0 },
+        }
+    }
+}
+
+/// The end of the code space before it was cut down to U+10FFFF (RFC 2279 section 2).
+pub(crate) const HIGHEST_31_BIT: u32 = 0x7FFF_FFFF;
+
+pub(crate) fn is_surrogate(code_point: u32) -> bool {
+    (0xD800..0xE000).contains(&code_point)
 }
 
 pub(crate) fn is_high_surrogate(code_point: u32) -> bool {
@@ -142,16 +181,16 @@ pub(crate) fn is_low_surrogate(code_point: u32) -> bool {
 }
 
 /// The scalar value of a surrogate pair (Unicode 3.9, table 3-5).
-fn join(high: u32, low: u32) -> Option<char> {
+pub(crate) fn join(high: u32, low: u32) -> Option<char> {
     char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
 }
 
-/// The extent of a run whose line feeds are the byte 0A, and whose other bytes never are.
-fn measure_bytes(run: &[u8], count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
-    match memchr::memrchr(b'\n', run) {
+/// The extent of a run whose line feeds are the byte `lf`, and whose other bytes never are.
+pub(crate) fn measure_bytes(run: &[u8], lf: u8, count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
+    match memchr::memrchr(lf, run) {
         None => Extent { lines: 0, column: count_scalars(run) as u64 },
         Some(last) => Extent {
-            lines: memchr::memchr_iter(b'\n', &run[..=last]).count() as u64,
+            lines: memchr::memchr_iter(lf, &run[..=last]).count() as u64,
             column: count_scalars(&run[last + 1..]) as u64,
         },
     }

@@ -1,6 +1,7 @@
-//! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, and US-ASCII (RFC 20).
+//! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
 
-use super::{Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
+use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
+use crate::encoding::{EbcdicNewline, Table, UNASSIGNED};
 use crate::fault::IllFormed;
 
 /// ISO-8859-1.
@@ -9,43 +10,128 @@ pub(crate) struct Latin1;
 /// US-ASCII.
 pub(crate) struct Ascii;
 
+/// A page by its table.
+pub(crate) struct Page {
+    /// By byte; [`UNASSIGNED`] where there is nothing.
+    to_unicode: [u16; 256],
+    pub(crate) from_unicode: FromUnicode,
+    is_ascii: bool,
+    lf: u8,
+}
+
+/// The other direction: 256 bytes for each upper half of a code point that the page has.
+pub(crate) struct FromUnicode {
+    /// By upper half of the code point: which of the rows, counted from 1.
+    rows: [u8; 256],
+    /// By row and lower half; 0 where there is nothing (and for U+0000, which all pages have as 00).
+    bytes: Vec<[u8; 256]>,
+}
+
+impl FromUnicode {
+    fn new(to_unicode: &[u16; 256], one_way: &[u8]) -> FromUnicode {
+        let mut inverse = FromUnicode { rows: [0; 256], bytes: Vec::new() };
+        // Of two bytes for one character, the lower is written.
+        for (byte, &unit) in (0u8..=255).zip(to_unicode).rev() {
+            if unit == UNASSIGNED || one_way.contains(&byte) {
+                continue;
+            }
+            let [upper, lower] = unit.to_be_bytes().map(usize::from);
+            if inverse.rows[upper] == 0 {
+                inverse.bytes.push([0; 256]);
+                inverse.rows[upper] = inverse.bytes.len() as u8;
+            }
+            inverse.bytes[usize::from(inverse.rows[upper]) - 1][lower] = byte;
+        }
+        inverse
+    }
+
+    #[inline(always)]
+    pub(crate) fn byte(&self, scalar: char) -> Option<u8> {
+        let [upper, lower] = u16::try_from(u32::from(scalar)).ok()?.to_be_bytes().map(usize::from);
+        let row = usize::from(self.rows[upper]).checked_sub(1)?;
+        let byte = self.bytes.get(row)?[lower];
+        (byte != 0 || scalar == '\0').then_some(byte)
+    }
+}
+
+impl Page {
+    pub(crate) fn new(table: &Table, newline: EbcdicNewline) -> Page {
+        let mut to_unicode = table.to_unicode;
+        if table.is_ebcdic && newline == EbcdicNewline::Lf {
+            // The two bytes of Unix newlines on z/OS (Unicode Technical Report #16): 15 for LF, 25 for NEL.
+            to_unicode.swap(0x15, 0x25);
+        }
+        let from_unicode = FromUnicode::new(&to_unicode, table.one_way);
+        let lf = from_unicode.byte('\n').unwrap_or(b'\n');
+        Page { is_ascii: table.is_ascii(), lf, from_unicode, to_unicode }
+    }
+
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+}
+
 impl WellFormed for Latin1 {
     #[inline(always)]
-    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         Some((window[0].into(), 1))
     }
 }
 
 impl Decode for Latin1 {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
-        match Self::first(src) {
-            Some((scalar, len)) => Next::Scalar { scalar, len },
-            None => Next::Incomplete,
-        }
+        self.first(src).map_or(Next::Incomplete, Next::scalar)
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, <[u8]>::len)
+        measure_bytes(run, b'\n', <[u8]>::len)
     }
 }
 
 impl WellFormed for Ascii {
     #[inline(always)]
-    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         window[0].is_ascii().then_some((window[0].into(), 1))
     }
 }
 
 impl Decode for Ascii {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
-        match Self::first(src) {
-            Some((scalar, len)) => Next::Scalar { scalar, len },
+        match self.first(src) {
+            Some(first) => Next::scalar(first),
             None if src.is_empty() => Next::Incomplete,
             None => Next::IllFormed(Verdict::bytewise(IllFormed::NeverUsed, 1)),
         }
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, <[u8]>::len)
+        measure_bytes(run, b'\n', <[u8]>::len)
+    }
+}
+
+impl WellFormed for Page {
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        let unit = self.to_unicode[usize::from(window[0])];
+        (unit != UNASSIGNED).then_some((char::from_u32(unit.into())?, 1))
+    }
+
+    #[inline(always)]
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
+        if self.is_ascii { Ascii.ascii(src) } else { None }
+    }
+}
+
+impl Decode for Page {
+    fn next(&mut self, src: &[u8], _last: bool) -> Next {
+        match self.first(src) {
+            Some(first) => Next::scalar(first),
+            None if src.is_empty() => Next::Incomplete,
+            None => Next::IllFormed(Verdict::bytewise(IllFormed::Unassigned, 1)),
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        measure_bytes(run, self.lf, <[u8]>::len)
     }
 }

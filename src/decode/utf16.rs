@@ -1,4 +1,4 @@
-//! UTF-16 in a given byte order (Unicode 3.9, D91; RFC 2781).
+//! UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2, which has no surrogate pairs, in a given byte order.
 
 use super::{
     BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate, join,
@@ -9,6 +9,9 @@ use crate::fault::IllFormed;
 /// UTF-16, big-endian or little-endian.
 pub(crate) struct Utf16<const BIG_ENDIAN: bool>;
 
+/// UCS-2 (ISO/IEC 10646-1:1993), big-endian or little-endian.
+pub(crate) struct Ucs2<const BIG_ENDIAN: bool>;
+
 #[inline(always)]
 fn unit<const BIG_ENDIAN: bool>(a: u8, b: u8) -> u32 {
     u32::from(if BIG_ENDIAN { u16::from_be_bytes([a, b]) } else { u16::from_le_bytes([a, b]) })
@@ -18,7 +21,7 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
     const UNIT: usize = 2;
 
     #[inline(always)]
-    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         let [a, b, c, d, ..] = *window;
         let first = unit::<BIG_ENDIAN>(a, b);
         if let Some(scalar) = char::from_u32(first) {
@@ -33,7 +36,7 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
     }
 
     #[inline(always)]
-    fn ascii(src: &[u8]) -> Option<[u8; BLOCK]> {
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let src: &[u8; 2 * BLOCK] = src.try_into().ok()?;
         let mut block = [0; BLOCK];
         let mut seen = 0;
@@ -48,8 +51,8 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
 
 impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Self::first(src) {
-            return Next::Scalar { scalar, len };
+        if let Some(first) = self.first(src) {
+            return Next::scalar(first);
         }
         let [a, b, rest @ ..] = src else {
             return match src.len() {
@@ -71,5 +74,36 @@ impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
     fn measure(&self, run: &[u8]) -> Extent {
         let is_lf = |[a, b]: [u8; 2]| unit::<BIG_ENDIAN>(a, b) == 0x0A;
         measure_units(run, is_lf, |[a, b]| !is_low_surrogate(unit::<BIG_ENDIAN>(a, b)))
+    }
+}
+
+impl<const BIG_ENDIAN: bool> WellFormed for Ucs2<BIG_ENDIAN> {
+    const UNIT: usize = 2;
+
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        Some((char::from_u32(unit::<BIG_ENDIAN>(window[0], window[1]))?, 2))
+    }
+
+    #[inline(always)]
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
+        Utf16::<BIG_ENDIAN>.ascii(src)
+    }
+}
+
+impl<const BIG_ENDIAN: bool> Decode for Ucs2<BIG_ENDIAN> {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        match (self.first(src), src) {
+            (Some(first), _) => Next::scalar(first),
+            (None, [a, b, ..]) => {
+                Next::IllFormed(Verdict::whole(IllFormed::Surrogate, 2).meaning(unit::<BIG_ENDIAN>(*a, *b)))
+            }
+            (None, [_]) if last => Next::IllFormed(Verdict::whole(IllFormed::OddLength, 1)),
+            _ => Next::Incomplete,
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        measure_units(run, |[a, b]| unit::<BIG_ENDIAN>(a, b) == 0x0A, |_| true)
     }
 }

@@ -1,10 +1,13 @@
-//! UTF-32 in a given byte order (Unicode 3.9, D90).
+//! UTF-32 (Unicode 3.9, D90) and UCS-4, which goes on to U+7FFFFFFF, in a given byte order.
 
-use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_units};
+use super::{BLOCK, Decode, Extent, HIGHEST_31_BIT, Next, Verdict, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
 
 /// UTF-32, big-endian or little-endian.
 pub(crate) struct Utf32<const BIG_ENDIAN: bool>;
+
+/// UCS-4 (ISO/IEC 10646-1:1993), big-endian or little-endian.
+pub(crate) struct Ucs4<const BIG_ENDIAN: bool>;
 
 #[inline(always)]
 fn unit<const BIG_ENDIAN: bool>(bytes: [u8; 4]) -> u32 {
@@ -15,13 +18,13 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf32<BIG_ENDIAN> {
     const UNIT: usize = 4;
 
     #[inline(always)]
-    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         let [a, b, c, d, ..] = *window;
         Some((char::from_u32(unit::<BIG_ENDIAN>([a, b, c, d]))?, 4))
     }
 
     #[inline(always)]
-    fn ascii(src: &[u8]) -> Option<[u8; BLOCK]> {
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let src: &[u8; 4 * BLOCK] = src.try_into().ok()?;
         let mut block = [0; BLOCK];
         let mut seen = 0;
@@ -36,8 +39,8 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf32<BIG_ENDIAN> {
 
 impl<const BIG_ENDIAN: bool> Decode for Utf32<BIG_ENDIAN> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Self::first(src) {
-            return Next::Scalar { scalar, len };
+        if let Some(first) = self.first(src) {
+            return Next::scalar(first);
         }
         match src.first_chunk() {
             Some(bytes) => {
@@ -52,5 +55,34 @@ impl<const BIG_ENDIAN: bool> Decode for Utf32<BIG_ENDIAN> {
 
     fn measure(&self, run: &[u8]) -> Extent {
         measure_units(run, |bytes| unit::<BIG_ENDIAN>(bytes) == 0x0A, |_| true)
+    }
+}
+
+impl<const BIG_ENDIAN: bool> WellFormed for Ucs4<BIG_ENDIAN> {
+    const UNIT: usize = 4;
+
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        Utf32::<BIG_ENDIAN>.scalar(window)
+    }
+
+    #[inline(always)]
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
+        Utf32::<BIG_ENDIAN>.ascii(src)
+    }
+}
+
+impl<const BIG_ENDIAN: bool> Decode for Ucs4<BIG_ENDIAN> {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        match Utf32::<BIG_ENDIAN>.next(src, last) {
+            Next::IllFormed(Verdict {
+                kind: IllFormed::AboveRange, means: Some(code_point), len, ..
+            }) if code_point <= HIGHEST_31_BIT => Next::Scalar { code_point, len },
+            next => next,
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        Utf32::<BIG_ENDIAN>.measure(run)
     }
 }

@@ -1,10 +1,15 @@
-//! UTF-8 (RFC 3629; Unicode 3.9, table 3-7) and CESU-8 (UTR #26).
+//! UTF-8 (RFC 3629; Unicode 3.9, table 3-7) and its relatives.
 //!
-//! CESU-8 is UTF-8 for the Basic Multilingual Plane; above it, each surrogate of the UTF-16 pair takes three bytes. A
-//! four-byte form or a lone surrogate is ill-formed there, as UTR #26 has it.
+//! CESU-8 (UTR #26) is UTF-8 for the Basic Multilingual Plane; above it, each surrogate of the UTF-16 pair takes three
+//! bytes. A four-byte form or a lone surrogate is ill-formed there. MUTF-8 (JVM specification 4.4.7) is CESU-8 with
+//! U+0000 as C0 80. WTF-8 is UTF-8 with lone surrogates in three bytes. UTF-8-2279 (RFC 2279) goes on to U+7FFFFFFF, in
+//! up to six bytes.
 
-use super::{Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_high_surrogate, join, measure_bytes};
-use crate::fault::{IllFormed, announced};
+use super::{
+    BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_high_surrogate, is_surrogate, join,
+    measure_bytes,
+};
+use crate::fault::IllFormed;
 
 /// UTF-8.
 pub(crate) struct Utf8;
@@ -12,9 +17,18 @@ pub(crate) struct Utf8;
 /// CESU-8.
 pub(crate) struct Cesu8;
 
+/// Modified UTF-8 of Java.
+pub(crate) struct Mutf8;
+
+/// WTF-8.
+pub(crate) struct Wtf8;
+
+/// UTF-8 by RFC 2279.
+pub(crate) struct Utf8Of2279;
+
 impl WellFormed for Utf8 {
     #[inline(always)]
-    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         match *window {
             [a @ ..0x80, ..] => Some((a.into(), 1)),
             [a @ 0xC2..0xE0, b @ 0x80..0xC0, ..] => Some((char::from_u32(two(a, b))?, 2)),
@@ -35,8 +49,8 @@ impl WellFormed for Utf8 {
 
 impl Decode for Utf8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Utf8::first(src) {
-            return Next::Scalar { scalar, len };
+        if let Some(first) = self.first(src) {
+            return Next::scalar(first);
         }
         match announce(src, last) {
             Announced::Incomplete => Next::Incomplete,
@@ -52,27 +66,31 @@ impl Decode for Utf8 {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, count_sequences)
+        measure_bytes(run, b'\n', count_sequences)
+    }
+
+    fn announced(&self, lead: u8) -> Option<usize> {
+        Some(announced(lead))
     }
 }
 
 impl WellFormed for Cesu8 {
     #[inline(always)]
-    fn scalar(window: &[u8; WINDOW]) -> Option<(char, usize)> {
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         match *window {
             [0xED, b @ 0xA0..0xB0, c @ 0x80..0xC0, 0xED, e @ 0xB0..0xC0, f @ 0x80..0xC0, ..] => {
                 Some((join(three(0xED, b, c), three(0xED, e, f))?, 6))
             }
             [0xF0..=0xFF, ..] => None,
-            _ => Utf8::scalar(window),
+            _ => Utf8.scalar(window),
         }
     }
 }
 
 impl Decode for Cesu8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some((scalar, len)) = Cesu8::first(src) {
-            return Next::Scalar { scalar, len };
+        if let Some(first) = self.first(src) {
+            return Next::scalar(first);
         }
         match announce(src, last) {
             Announced::Incomplete => Next::Incomplete,
@@ -105,11 +123,125 @@ impl Decode for Cesu8 {
 
     fn measure(&self, run: &[u8]) -> Extent {
         // The second half of a pair counts with its first.
-        measure_bytes(run, |run| {
+        measure_bytes(run, b'\n', |run| {
             let seconds = run.windows(2).filter(|w| w[0] == 0xED && w[1] >= 0xB0).count();
             // The run may be a memory map that has changed since it was well-formed.
             count_sequences(run).saturating_sub(seconds)
         })
+    }
+
+    fn announced(&self, lead: u8) -> Option<usize> {
+        Some(announced(lead))
+    }
+}
+
+impl WellFormed for Mutf8 {
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        match *window {
+            [0, ..] => None,
+            [0xC0, 0x80, ..] => Some(('\0', 2)),
+            _ => Cesu8.scalar(window),
+        }
+    }
+
+    #[inline(always)]
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
+        Utf8.ascii(src).filter(|block| !block.contains(&0))
+    }
+}
+
+impl Decode for Mutf8 {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        match (self.first(src), src) {
+            (Some(first), _) => Next::scalar(first),
+            (None, [0, ..]) => Next::IllFormed(Verdict::bytewise(IllFormed::NeverUsed, 1)),
+            (None, _) => Cesu8.next(src, last),
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        Cesu8.measure(run)
+    }
+
+    fn announced(&self, lead: u8) -> Option<usize> {
+        Some(announced(lead))
+    }
+}
+
+impl WellFormed for Wtf8 {
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        Utf8.scalar(window)
+    }
+}
+
+impl Decode for Wtf8 {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        match Utf8.next(src, last) {
+            // A pair has to be in the four-byte form.
+            Next::IllFormed(Verdict { pair: Some(scalar), .. }) => {
+                let pair = Verdict { subparts: 2, ..Verdict::whole(IllFormed::NonShortest, 6) };
+                Next::IllFormed(pair.meaning(scalar.into()))
+            }
+            Next::IllFormed(Verdict { kind: IllFormed::Surrogate, means: Some(code_point), len, .. }) => {
+                Next::Scalar { code_point, len }
+            }
+            next => next,
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        Utf8.measure(run)
+    }
+
+    fn announced(&self, lead: u8) -> Option<usize> {
+        Some(announced(lead))
+    }
+}
+
+impl WellFormed for Utf8Of2279 {
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        Utf8.scalar(window)
+    }
+}
+
+impl Decode for Utf8Of2279 {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if let Some(first) = self.first(src) {
+            return Next::scalar(first);
+        }
+        match announce(src, last) {
+            Announced::Incomplete => Next::Incomplete,
+            Announced::Bare(verdict) => Next::IllFormed(verdict),
+            Announced::Sequence { len, complete: false } => {
+                let is_overlong = matches!(judge_sequence(&src[..len], false).kind, IllFormed::NonShortest);
+                let kind = if is_overlong { IllFormed::NonShortest } else { IllFormed::Truncated };
+                Next::IllFormed(Verdict::whole(kind, len))
+            }
+            Announced::Sequence { len, complete: true } => {
+                let code_point = value(&src[..len]);
+                let shortest = [0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000][len - 1];
+                match code_point {
+                    _ if code_point < shortest => {
+                        Next::IllFormed(Verdict::bytewise(IllFormed::NonShortest, len).meaning(code_point))
+                    }
+                    _ if is_surrogate(code_point) => {
+                        Next::IllFormed(Verdict::bytewise(IllFormed::Surrogate, len).meaning(code_point))
+                    }
+                    _ => Next::Scalar { code_point, len },
+                }
+            }
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        Utf8.measure(run)
+    }
+
+    fn announced(&self, lead: u8) -> Option<usize> {
+        Some(announced(lead))
     }
 }
 
@@ -173,8 +305,25 @@ fn judge_sequence(sequence: &[u8], complete: bool) -> Verdict {
     if !complete {
         return verdict;
     }
-    let lead_bits = u32::from(lead) & (0x7F >> len);
-    verdict.meaning(sequence[1..].iter().fold(lead_bits, |value, byte| value << 6 | u32::from(byte & 0x3F)))
+    verdict.meaning(value(sequence))
+}
+
+/// The code point of a complete sequence of two to six bytes, by the rules of RFC 2279.
+fn value(sequence: &[u8]) -> u32 {
+    let lead_bits = u32::from(sequence[0]) & (0x7F >> sequence.len());
+    sequence[1..].iter().fold(lead_bits, |value, byte| value << 6 | u32::from(byte & 0x3F))
+}
+
+/// How many bytes a lead byte announces, by RFC 2279; 1 for what is no lead.
+fn announced(lead: u8) -> usize {
+    match lead {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        0xF8..=0xFB => 5,
+        0xFC..=0xFD => 6,
+        _ => 1,
+    }
 }
 
 /// A high surrogate in UTF-8: says whether a low one follows, which makes it half of a CESU-8 pair.

@@ -5,9 +5,14 @@
 //! has a scalar value, and no more.
 
 mod single_byte;
+mod utf1;
 mod utf16;
 mod utf32;
+mod utf7;
 mod utf8;
+
+pub(crate) use utf7::ToUtf7;
+pub(crate) use utf8::ToWtf8;
 
 use crate::decode::BLOCK;
 
@@ -21,7 +26,12 @@ pub(crate) trait Put {
 
     /// Writes `scalar` to the front of `dst` and answers the number of bytes.
     /// `None`, with nothing written, if the target lacks it.
-    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize>;
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize>;
+
+    /// Whether the 128 ASCII characters are their own bytes or units, so that [`Put::put_ascii`] may be called.
+    fn takes_ascii(&self) -> bool {
+        true
+    }
 
     /// Writes a block of ASCII to `dst`, which holds exactly so many code units.
     #[inline(always)]
@@ -29,32 +39,88 @@ pub(crate) trait Put {
         dst.copy_from_slice(block);
     }
 
-    /// Writes what stands for a carried source byte (80..FF) to the front of `dst`, and answers the number of bytes.
-    ///
-    /// In a byte encoding that is the byte itself; wider ones take the surrogate U+DC80..U+DCFF of PEP 383.
-    fn put_carried(byte: u8, dst: &mut [u8; WIDEST]) -> usize {
-        store([byte], dst)
+    /// Writes a code point that is no scalar value, where the encoding has such.
+    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        let _ = (code_point, dst);
+        None
+    }
+
+    /// Writes a surrogate that carries a source byte, where a code unit can hold one: not in forms of single bytes.
+    fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        let _ = (surrogate, dst);
+        None
     }
 }
 
-/// A target for one scalar value at a time.
+/// A target for one character at a time.
 pub(crate) trait Encode: Send {
-    /// The bytes of `scalar`, or `None` if the target lacks it.
-    fn encode<'a>(&mut self, scalar: char, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]>;
+    /// The bytes of `code_point`, or `None` if the target lacks it.
+    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]>;
 
-    /// The bytes that stand for a carried source byte (80..FF).
-    fn carry<'a>(&mut self, byte: u8, room: &'a mut [u8; WIDEST]) -> &'a [u8];
+    /// Whether the target has `code_point`.
+    fn has(&self, code_point: u32) -> bool;
+
+    /// The bytes of a surrogate that carries a source byte, or `None` if no code unit can hold one.
+    fn encode_surrogate<'a>(&mut self, surrogate: u16, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        let _ = (surrogate, room);
+        None
+    }
+
+    /// The bytes that end a text: back to the initial shift state, and whatever was held for the next character.
+    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
+        &room[..0]
+    }
+
+    /// Whether bytes may be written past this encoder: it holds nothing and is in its initial shift state.
+    fn at_rest(&self) -> bool {
+        true
+    }
 }
 
-impl<T: Put + Send> Encode for T {
-    fn encode<'a>(&mut self, scalar: char, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        let len = T::put(scalar, room)?;
+/// The encoder of a form without shift states.
+pub(crate) struct Plain<T>(pub T);
+
+impl<T: Put + Send> Encode for Plain<T> {
+    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        let len = match char::from_u32(code_point) {
+            Some(scalar) => self.0.put(scalar, room)?,
+            None => T::put_beyond(code_point, room)?,
+        };
         Some(&room[..len])
     }
 
-    fn carry<'a>(&mut self, byte: u8, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        let len = T::put_carried(byte, room);
-        &room[..len]
+    fn has(&self, code_point: u32) -> bool {
+        let room = &mut [0; WIDEST];
+        match char::from_u32(code_point) {
+            Some(scalar) => self.0.put(scalar, room).is_some(),
+            None => T::put_beyond(code_point, room).is_some(),
+        }
+    }
+
+    fn encode_surrogate<'a>(&mut self, surrogate: u16, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        let len = T::put_surrogate(surrogate, room)?;
+        Some(&room[..len])
+    }
+}
+
+/// Bytes on their way into a room.
+struct Writer<'a> {
+    room: &'a mut [u8; WIDEST],
+    len: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(room: &'a mut [u8; WIDEST]) -> Writer<'a> {
+        Writer { room, len: 0 }
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.room[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    fn bytes(self) -> &'a [u8] {
+        &self.room[..self.len]
     }
 }
 

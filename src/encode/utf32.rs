@@ -1,7 +1,7 @@
-//! UTF-32 in a given byte order (Unicode 3.9, D90).
+//! UTF-32 (Unicode 3.9, D90) and UCS-4 in a given byte order.
 
 use super::{BLOCK, Put, WIDEST, store};
-use crate::decode::Utf32;
+use crate::decode::{HIGHEST_31_BIT, Ucs4, Utf32};
 
 #[inline(always)]
 fn unit<const BIG_ENDIAN: bool>(unit: u32) -> [u8; 4] {
@@ -12,7 +12,7 @@ impl<const BIG_ENDIAN: bool> Put for Utf32<BIG_ENDIAN> {
     const UNIT: usize = 4;
 
     #[inline(always)]
-    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         Some(store(unit::<BIG_ENDIAN>(scalar.into()), dst))
     }
 
@@ -23,7 +23,30 @@ impl<const BIG_ENDIAN: bool> Put for Utf32<BIG_ENDIAN> {
         }
     }
 
-    fn put_carried(byte: u8, dst: &mut [u8; WIDEST]) -> usize {
-        store(unit::<BIG_ENDIAN>(0xDC00 | u32::from(byte)), dst)
+    fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        Some(store(unit::<BIG_ENDIAN>(surrogate.into()), dst))
+    }
+}
+
+impl<const BIG_ENDIAN: bool> Put for Ucs4<BIG_ENDIAN> {
+    const UNIT: usize = 4;
+
+    #[inline(always)]
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        Utf32::<BIG_ENDIAN>.put(scalar, dst)
+    }
+
+    #[inline(always)]
+    fn put_ascii(block: &[u8; BLOCK], dst: &mut [u8]) {
+        Utf32::<BIG_ENDIAN>::put_ascii(block, dst);
+    }
+
+    /// Those above U+10FFFF.
+    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        (0x110000..=HIGHEST_31_BIT).contains(&code_point).then(|| store(unit::<BIG_ENDIAN>(code_point), dst))
+    }
+
+    fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        Utf32::<BIG_ENDIAN>::put_surrogate(surrogate, dst)
     }
 }

@@ -1,7 +1,10 @@
-//! UTF-8 (RFC 3629 section 3) and CESU-8 (UTR #26).
+//! UTF-8 (RFC 3629 section 3) and its relatives.
 
-use super::{Put, WIDEST, split, store};
-use crate::decode::{Cesu8, Utf8};
+use super::{Encode, Put, WIDEST, Writer, split, store};
+use crate::decode::{
+    Cesu8, HIGHEST_31_BIT, Mutf8, Utf8, Utf8Of2279, Wtf8, is_high_surrogate, is_low_surrogate, is_surrogate,
+    join,
+};
 
 #[inline(always)]
 fn continuation(bits: u32) -> u8 {
@@ -15,7 +18,7 @@ fn three(value: u32) -> [u8; 3] {
 
 impl Put for Utf8 {
     #[inline(always)]
-    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let value = u32::from(scalar);
         Some(match value {
             // Without a branch between one byte and two, which Latin text would have mispredicted all the time.
@@ -35,12 +38,107 @@ impl Put for Utf8 {
 
 impl Put for Cesu8 {
     #[inline(always)]
-    fn put(scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         if u32::from(scalar) < 0x10000 {
-            return Utf8::put(scalar, dst);
+            return Utf8.put(scalar, dst);
         }
         let (high, low) = split(scalar.into());
         let ([a, b, c], [d, e, f]) = (three(high.into()), three(low.into()));
         Some(store([a, b, c, d, e, f], dst))
+    }
+}
+
+impl Put for Mutf8 {
+    #[inline(always)]
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        if scalar == '\0' { Some(store([0xC0, 0x80], dst)) } else { Cesu8.put(scalar, dst) }
+    }
+
+    fn takes_ascii(&self) -> bool {
+        false
+    }
+
+    /// The lone surrogates of WTF-8: Java's strings may hold them.
+    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        Wtf8::put_beyond(code_point, dst)
+    }
+}
+
+impl Put for Wtf8 {
+    #[inline(always)]
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        Utf8.put(scalar, dst)
+    }
+
+    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        is_surrogate(code_point).then(|| store(three(code_point), dst))
+    }
+}
+
+impl Put for Utf8Of2279 {
+    #[inline(always)]
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        Utf8.put(scalar, dst)
+    }
+
+    /// Those above U+10FFFF, in four to six bytes.
+    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        let (len, lead) = match code_point {
+            0x11_0000..0x20_0000 => (4, 0xF0),
+            0x20_0000..0x400_0000 => (5, 0xF8),
+            0x400_0000..=HIGHEST_31_BIT => (6, 0xFC),
+            _ => return None,
+        };
+        for (i, byte) in dst[..len].iter_mut().rev().enumerate() {
+            *byte = continuation(code_point >> (6 * i));
+        }
+        dst[0] = lead | (code_point >> (6 * (len - 1))) as u8;
+        Some(len)
+    }
+}
+
+/// The encoder of WTF-8. It holds a high surrogate until it is known that no low one follows: together they are one
+/// scalar value, however they came together.
+#[derive(Default)]
+pub(crate) struct ToWtf8 {
+    high: Option<u32>,
+}
+
+impl Encode for ToWtf8 {
+    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        if !self.has(code_point) {
+            return None;
+        }
+        let mut out = Writer::new(room);
+        let mut code_point = code_point;
+        if let Some(high) = self.high.take() {
+            let pair = if is_low_surrogate(code_point) { join(high, code_point) } else { None };
+            match pair {
+                Some(scalar) => code_point = scalar.into(),
+                None => out.push(&three(high)),
+            }
+        }
+        match char::from_u32(code_point) {
+            Some(scalar) => out.push(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
+            None if is_high_surrogate(code_point) => self.high = Some(code_point),
+            None => out.push(&three(code_point)),
+        }
+        Some(out.bytes())
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        code_point <= 0x10FFFF
+    }
+
+    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
+        let mut out = Writer::new(room);
+        if let Some(high) = self.high.take() {
+            out.push(&three(high));
+        }
+        out.bytes()
+    }
+
+    fn at_rest(&self) -> bool {
+        self.high.is_none()
     }
 }

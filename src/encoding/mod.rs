@@ -1,12 +1,46 @@
 //! The encodings: one row each, and what follows from a row.
 //!
 //! To add an encoding, write its codec (a type in [`crate::decode`] and [`crate::encode`]), give it a [`Form`], and add
-//! a row to [`ALL`].
+//! a row.
 
 mod names;
 
+/// Rows with tables: name, other names, and what the bytes 80..FF (`upper`) or all of them (`whole`, `ebcdic`) are.
+macro_rules! single_byte {
+    (@table upper $units:tt) => { Table::upper($units) };
+    (@table $kind:ident $units:tt) => { $units };
+    (@one_way) => { &[] };
+    (@one_way $bytes:tt) => { &$bytes };
+    (@is_ebcdic ebcdic) => { true };
+    (@is_ebcdic $kind:ident) => { false };
+    ($($id:ident = $name:literal, $aliases:literal, $kind:ident $units:tt $(one_way $one_way:tt)?;)+) => {
+        $(
+            #[doc = concat!("The single-byte page ", $name, ".")]
+            pub static $id: Encoding = Encoding {
+                name: $name,
+                aliases: $aliases,
+                form: Form::Page(&Table {
+                    to_unicode: single_byte!(@table $kind $units),
+                    one_way: single_byte!(@one_way $($one_way)?),
+                    is_ebcdic: single_byte!(@is_ebcdic $kind),
+                }),
+                mark: Mark::None,
+            };
+        )+
+
+        /// The encodings with tables.
+        pub(super) static BY_TABLE: &[&Encoding] = &[$(&$id),+];
+    };
+}
+
+mod pages;
+
+pub use pages::*;
+
 use crate::decode::Decode;
-use crate::encode::{Encode, WIDEST};
+use crate::decode::utf7::Variant;
+use crate::encode::{Encode, Plain, ToUtf7, ToWtf8, WIDEST};
+use crate::legacy::{Iso2022Jp, Legacy, ToBig5Hkscs, ToIso2022Jp};
 
 /// A character encoding: an encoding form with its rules for byte order and signature (an encoding scheme in the words
 /// of Unicode 3.10).
@@ -16,7 +50,8 @@ use crate::encode::{Encode, WIDEST};
 #[derive(PartialEq, Eq)]
 pub struct Encoding {
     name: &'static str,
-    aliases: &'static [&'static str],
+    /// Separated by blanks.
+    aliases: &'static str,
     form: Form,
     mark: Mark,
 }
@@ -26,12 +61,24 @@ pub struct Encoding {
 pub(crate) enum Form {
     Utf8,
     Cesu8,
+    Mutf8,
+    Wtf8,
+    Utf8Of2279,
+    Utf1,
+    Utf7(Variant),
     Utf16Le,
     Utf16Be,
+    Ucs2Le,
+    Ucs2Be,
     Utf32Le,
     Utf32Be,
+    Ucs4Le,
+    Ucs4Be,
     Latin1,
     Ascii,
+    Page(&'static Table),
+    MultiByte(Legacy),
+    Iso2022Jp,
 }
 
 /// What U+FEFF at the start of a text means in an encoding.
@@ -41,127 +88,360 @@ pub(crate) enum Mark {
     None,
     /// A signature that may be there (UTF-8).
     Signature,
-    /// Text, since the name gives the byte order (UTF-16LE).
+    /// Text, since the name gives the byte order (UTF-16LE), or since nobody has signatures there.
     Text,
-    /// It decides the byte order, and is written (UTF-16). The row's form is what is read without it, and written.
-    ByteOrder,
+    /// It decides between these two, and is written (UTF-16). The row's form is what is read without it, and written.
+    ByteOrder { le: &'static Encoding, be: &'static Encoding },
 }
 
-/// Evaluates `$body` with `$codec` as the name of the form's type: the one place that joins forms and codecs.
-macro_rules! with_codec {
-    ($form:expr, $codec:ident => $body:expr) => {
-        match $form {
-            $crate::encoding::Form::Utf8 => {
-                type $codec = $crate::decode::Utf8;
-                $body
-            }
-            $crate::encoding::Form::Cesu8 => {
-                type $codec = $crate::decode::Cesu8;
-                $body
-            }
-            $crate::encoding::Form::Utf16Le => {
-                type $codec = $crate::decode::Utf16<false>;
-                $body
-            }
-            $crate::encoding::Form::Utf16Be => {
-                type $codec = $crate::decode::Utf16<true>;
-                $body
-            }
-            $crate::encoding::Form::Utf32Le => {
-                type $codec = $crate::decode::Utf32<false>;
-                $body
-            }
-            $crate::encoding::Form::Utf32Be => {
-                type $codec = $crate::decode::Utf32<true>;
-                $body
-            }
-            $crate::encoding::Form::Latin1 => {
-                type $codec = $crate::decode::Latin1;
-                $body
-            }
-            $crate::encoding::Form::Ascii => {
-                type $codec = $crate::decode::Ascii;
-                $body
-            }
+/// A page of single bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    /// The character of each byte; [`UNASSIGNED`] where there is none.
+    pub to_unicode: [u16; 256],
+    /// Bytes that are read, and never written: another stands for the same character.
+    pub one_way: &'static [u8],
+    pub is_ebcdic: bool,
+}
+
+/// What a [`Table`] has for a byte without a character. No page has U+FFFD.
+pub(crate) const UNASSIGNED: u16 = 0xFFFD;
+
+impl Table {
+    /// ASCII, and above it the characters of the bytes 80..FF.
+    const fn upper(upper: [u16; 128]) -> [u16; 256] {
+        let mut to_unicode = [0; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            to_unicode[byte] = byte as u16;
+            to_unicode[128 + byte] = upper[byte];
+            byte += 1;
         }
+        to_unicode
+    }
+
+    /// Whether the bytes 00..7F are ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.to_unicode.iter().zip(0..0x80).all(|(unit, byte)| *unit == byte)
+    }
+}
+
+/// Which control character the bytes 15 and 25 of EBCDIC are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EbcdicNewline {
+    /// 15 is NEXT LINE (U+0085) and 25 LINE FEED, as in IBM's tables and in every iconv.
+    #[default]
+    Nel,
+    /// 15 is LINE FEED and 25 NEXT LINE, as text from z/OS Unix System Services has it.
+    Lf,
+}
+
+/// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else what stands behind `_`.
+macro_rules! with_common_codec {
+    ($form:expr, $codec:ident => $body:expr; _ => $other:expr) => {{
+        use $crate::{decode, encoding::Form};
+        match $form {
+            Form::Utf8 => {
+                let $codec = decode::Utf8;
+                $body
+            }
+            Form::Utf16Le => {
+                let $codec = decode::Utf16::<false>;
+                $body
+            }
+            Form::Utf16Be => {
+                let $codec = decode::Utf16::<true>;
+                $body
+            }
+            Form::Utf32Le => {
+                let $codec = decode::Utf32::<false>;
+                $body
+            }
+            Form::Utf32Be => {
+                let $codec = decode::Utf32::<true>;
+                $body
+            }
+            Form::Latin1 => {
+                let $codec = decode::Latin1;
+                $body
+            }
+            Form::Ascii => {
+                let $codec = decode::Ascii;
+                $body
+            }
+            _ => $other,
+        }
+    }};
+}
+pub(crate) use with_common_codec;
+
+/// The same for every form without shift states.
+macro_rules! with_codec {
+    ($form:expr, $newline:expr, $codec:ident => $body:expr; _ => $other:expr) => {
+        $crate::encoding::with_common_codec!($form, $codec => $body; _ => match $form {
+            Form::Cesu8 => {
+                let $codec = decode::Cesu8;
+                $body
+            }
+            Form::Mutf8 => {
+                let $codec = decode::Mutf8;
+                $body
+            }
+            Form::Wtf8 => {
+                let $codec = decode::Wtf8;
+                $body
+            }
+            Form::Utf8Of2279 => {
+                let $codec = decode::Utf8Of2279;
+                $body
+            }
+            Form::Utf1 => {
+                let $codec = decode::Utf1;
+                $body
+            }
+            Form::Ucs2Le => {
+                let $codec = decode::Ucs2::<false>;
+                $body
+            }
+            Form::Ucs2Be => {
+                let $codec = decode::Ucs2::<true>;
+                $body
+            }
+            Form::Ucs4Le => {
+                let $codec = decode::Ucs4::<false>;
+                $body
+            }
+            Form::Ucs4Be => {
+                let $codec = decode::Ucs4::<true>;
+                $body
+            }
+            Form::Page(table) => {
+                let $codec = decode::Page::new(table, $newline);
+                $body
+            }
+            Form::MultiByte(legacy) => {
+                let $codec = legacy.codec();
+                $body
+            }
+            _ => $other,
+        })
     };
 }
 pub(crate) use with_codec;
 
-const HOST_UTF_16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
-const HOST_UTF_32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
+impl Form {
+    /// The judge of sources in this form.
+    pub fn decoder(self, newline: EbcdicNewline) -> Box<dyn Decode> {
+        with_codec!(self, newline, codec => Box::new(codec); _ => match self {
+            Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
+            Form::Iso2022Jp => Box::new(Iso2022Jp::default()),
+            _ => unreachable!("{self:?} has no codec"),
+        })
+    }
+
+    /// The encoder of targets in this form.
+    pub fn encoder(self, newline: EbcdicNewline) -> Box<dyn Encode> {
+        match self {
+            Form::Wtf8 => return Box::new(ToWtf8::default()),
+            Form::MultiByte(Legacy::Big5Hkscs) => return Box::new(ToBig5Hkscs::default()),
+            _ => {}
+        }
+        with_codec!(self, newline, codec => Box::new(Plain(codec)); _ => match self {
+            Form::Utf7(variant) => Box::new(ToUtf7::new(variant)),
+            Form::Iso2022Jp => Box::new(ToIso2022Jp::default()),
+            _ => unreachable!("{self:?} has no codec"),
+        })
+    }
+
+    /// Whether the meaning of bytes depends on those before them.
+    pub fn is_stateful(self) -> bool {
+        matches!(self, Form::Utf7(_) | Form::Iso2022Jp)
+    }
+}
+
+/// Of the two byte orders, the host's.
+const fn host(le: Form, be: Form) -> Form {
+    if cfg!(target_endian = "big") { be } else { le }
+}
 
 macro_rules! encodings {
-    ($($(#[$doc:meta])* $id:ident = $name:literal $aliases:expr, $form:expr, $mark:ident;)+) => {
+    ($($(#[$doc:meta])* $id:ident = $name:literal, $aliases:literal, $form:expr, $mark:expr;)+) => {
         $($(#[$doc])* pub static $id: Encoding =
-            Encoding { name: $name, aliases: &$aliases, form: $form, mark: Mark::$mark };)+
+            Encoding { name: $name, aliases: $aliases, form: $form, mark: $mark };)+
 
-        /// Every encoding, in the order in which they are listed to users.
-        pub static ALL: &[&Encoding] = &[$(&$id),+];
+        /// The encodings written by hand.
+        static BY_CODE: &[&Encoding] = &[$(&$id),+];
     };
 }
 
 encodings! {
     /// UTF-8 (RFC 3629).
-    UTF_8 = "UTF-8" ["csUTF8", "unicode-1-1-utf-8", "utf8mb4", "cp65001", "65001"], Form::Utf8, Signature;
+    UTF_8 = "UTF-8", "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 \
+        windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 \
+        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8", Form::Utf8, Mark::Signature;
     /// UTF-16 with a byte order mark; read in host order where there is none (RFC 2781).
-    UTF_16 = "UTF-16" ["csUTF16"], HOST_UTF_16, ByteOrder;
+    UTF_16 = "UTF-16", "csUTF16 u16 ibm-1204 ibm-1205", host(Form::Utf16Le, Form::Utf16Be),
+        Mark::ByteOrder { le: &UTF_16LE, be: &UTF_16BE };
     /// UTF-16, little-endian (RFC 2781).
-    UTF_16LE = "UTF-16LE" ["csUTF16LE", "cp1200"], Form::Utf16Le, Text;
+    UTF_16LE = "UTF-16LE", "cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 \
+        ibm-21682 ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le \
+        UTF16_LittleEndian 1200", Form::Utf16Le, Mark::Text;
     /// UTF-16, big-endian (RFC 2781).
-    UTF_16BE = "UTF-16BE" ["csUTF16BE", "cp1201"], Form::Utf16Be, Text;
+    UTF_16BE = "UTF-16BE", "cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 \
+        ibm-21680 ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 \
+        x-utf-16be UTF16_BigEndian 1201 unicodefffe", Form::Utf16Be, Mark::Text;
     /// UTF-32 with a byte order mark; read in host order where there is none (Unicode 3.10, D101).
-    UTF_32 = "UTF-32" ["csUTF32"], HOST_UTF_32, ByteOrder;
+    UTF_32 = "UTF-32", "csUTF32 u32 ibm-1236 ibm-1237", host(Form::Utf32Le, Form::Utf32Be),
+        Mark::ByteOrder { le: &UTF_32LE, be: &UTF_32BE };
     /// UTF-32, little-endian (Unicode 3.10, D100).
-    UTF_32LE = "UTF-32LE" ["csUTF32LE", "cp12000"], Form::Utf32Le, Text;
+    UTF_32LE = "UTF-32LE", "cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000", Form::Utf32Le, Mark::Text;
     /// UTF-32, big-endian (Unicode 3.10, D99).
-    UTF_32BE = "UTF-32BE" ["csUTF32BE", "cp12001"], Form::Utf32Be, Text;
+    UTF_32BE = "UTF-32BE", "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001", Form::Utf32Be, Mark::Text;
+    /// UCS-2 in host order, without a mark, as glibc has it.
+    UCS_2 = "UCS-2", "ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2", host(Form::Ucs2Le, Form::Ucs2Be), Mark::Text;
+    /// UCS-2, little-endian.
+    UCS_2LE = "UCS-2LE", "UNICODELITTLE", Form::Ucs2Le, Mark::Text;
+    /// UCS-2, big-endian.
+    UCS_2BE = "UCS-2BE", "UNICODE-1-1 csUnicode11 UNICODEBIG", Form::Ucs2Be, Mark::Text;
+    /// UCS-2 in the order that is not the host's.
+    UCS_2_SWAPPED = "UCS-2-SWAPPED", "", host(Form::Ucs2Be, Form::Ucs2Le), Mark::Text;
+    /// UCS-2 with a byte order mark, as glibc has it.
+    UNICODE = "UNICODE", "", host(Form::Ucs2Le, Form::Ucs2Be),
+        Mark::ByteOrder { le: &UCS_2LE, be: &UCS_2BE };
+    /// UCS-4, big-endian.
+    UCS_4 = "UCS-4", "ISO-10646-UCS-4 csUCS4 10646-1:1993 OSF00010104 OSF00010105 OSF00010106 UCS-4BE ISO-10646/UCS4 \
+        10646-1:1993/UCS4", Form::Ucs4Be, Mark::Text;
+    /// UCS-4, little-endian.
+    UCS_4LE = "UCS-4LE", "", Form::Ucs4Le, Mark::Text;
+    /// UCS-4 in host order, as `wchar_t` of C has it on most Unixes.
+    UCS_4_INTERNAL = "UCS-4-INTERNAL", "WCHAR_T INTERNAL", host(Form::Ucs4Le, Form::Ucs4Be), Mark::Text;
+    /// UCS-4 in the order that is not the host's.
+    UCS_4_SWAPPED = "UCS-4-SWAPPED", "", host(Form::Ucs4Be, Form::Ucs4Le), Mark::Text;
     /// CESU-8 (UTR #26): UTF-16 surrogate pairs in three bytes a surrogate.
-    CESU_8 = "CESU-8" ["csCESU8"], Form::Cesu8, Signature;
+    CESU_8 = "CESU-8", "csCESU8 ibm-9400", Form::Cesu8, Mark::Signature;
+    /// Modified UTF-8 of Java (JVM specification 4.4.7): CESU-8, with U+0000 as C0 80.
+    MUTF_8 = "MUTF-8", "Modified-UTF-8 java-utf8", Form::Mutf8, Mark::Signature;
+    /// WTF-8: UTF-8 that can hold the lone surrogates of UTF-16.
+    WTF_8 = "WTF-8", "", Form::Wtf8, Mark::Signature;
+    /// UTF-8 as it was first, of up to six bytes, to U+7FFFFFFF (RFC 2279).
+    UTF_8_2279 = "UTF-8-2279", "", Form::Utf8Of2279, Mark::Signature;
+    /// UTF-1 (ISO/IEC 10646-1:1993, annex G).
+    UTF_1 = "UTF-1", "ISO-10646-UTF-1 csISO10646UTF1", Form::Utf1, Mark::Signature;
+    /// UTF-7 (RFC 2152).
+    UTF_7 = "UTF-7", "UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000", Form::Utf7(Variant::Rfc2152),
+        Mark::Text;
+    /// The UTF-7 of mailbox names in IMAP (RFC 3501 section 5.1.3).
+    UTF_7_IMAP = "UTF-7-IMAP", "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7", Form::Utf7(Variant::Imap), Mark::Text;
     /// ISO-8859-1, exactly the bytes 00..FF for U+0000..U+00FF, as IANA has it; not windows-1252.
-    ISO_8859_1 = "ISO-8859-1" [
-        "latin1", "l1", "ISO_8859-1:1987", "iso-ir-100", "IBM819", "CP819", "csISOLatin1", "8859_1", "cp28591",
-    ], Form::Latin1, None;
+    ISO_8859_1 = "ISO-8859-1", "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 \
+        28591",
+        Form::Latin1, Mark::None;
     /// US-ASCII (RFC 20).
-    US_ASCII = "US-ASCII" [
-        "ASCII", "ANSI_X3.4-1968", "ANSI_X3.4-1986", "ISO646-US", "ISO_646.irv:1991", "iso-ir-6", "IBM367", "cp367",
-        "us", "646", "csASCII", "cp20127",
-    ], Form::Ascii, None;
+    US_ASCII = "US-ASCII", "iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII \
+        646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127",
+        Form::Ascii, Mark::None;
+    /// Shift_JIS as IANA and glibc have it: JIS X 0201 and JIS X 0208, with 5C the yen sign and 7E the overline.
+    SHIFT_JIS = "Shift_JIS", "SJIS MS_Kanji csShiftJIS x-sjis PCK", Form::MultiByte(Legacy::ShiftJis), Mark::None;
+    /// Windows code page 932: Shift_JIS with the extensions of NEC and IBM.
+    WINDOWS_31J = "windows-31j",
+        "CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932",
+        Form::MultiByte(Legacy::Cp932), Mark::None;
+    /// EUC-JP: JIS X 0208, half-width katakana and JIS X 0212.
+    EUC_JP = "EUC-JP",
+        "Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis",
+        Form::MultiByte(Legacy::EucJp), Mark::None;
+    /// EUC-JP with the characters and the mappings of Windows, as glibc has it.
+    EUC_JP_MS = "EUC-JP-MS", "EUCJP-OPEN EUCJP-WIN", Form::MultiByte(Legacy::EucJpMs), Mark::None;
+    /// Windows code page 51932: EUC-JP with the characters of code page 932, without JIS X 0212.
+    CP51932 = "CP51932", "csCP51932 51932 windows-51932", Form::MultiByte(Legacy::Cp51932), Mark::None;
+    /// ISO-2022-JP (RFC 1468).
+    ISO_2022_JP = "ISO-2022-JP", "csISO2022JP", Form::Iso2022Jp, Mark::None;
+    /// EUC-KR: KS X 1001.
+    EUC_KR = "EUC-KR", "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr",
+        Form::MultiByte(Legacy::EucKr), Mark::None;
+    /// Windows code page 949, Unified Hangul Code.
+    CP949 = "CP949",
+        "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean",
+        Form::MultiByte(Legacy::Cp949), Mark::None;
+    /// Big5 as glibc has it, with the extensions of ETEN.
+    BIG5 = "Big5", "csBig5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5", Form::MultiByte(Legacy::Big5), Mark::None;
+    /// Windows code page 950: Big5 with user areas.
+    CP950 = "CP950", "950 MS950 windows-950 x-windows-950", Form::MultiByte(Legacy::Cp950), Mark::None;
+    /// Big5-HKSCS of 2008.
+    BIG5_HKSCS = "Big5-HKSCS", "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5",
+        Form::MultiByte(Legacy::Big5Hkscs), Mark::None;
+    /// GB/T 2312 in the form of EUC-CN.
+    GB2312 = "GB2312",
+        "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn",
+        Form::MultiByte(Legacy::Gb2312), Mark::None;
+    /// GBK.
+    GBK = "GBK", "csGBK x-gbk", Form::MultiByte(Legacy::Gbk), Mark::None;
+    /// Windows code page 936: GBK with the euro sign as 80, and user areas.
+    CP936 = "CP936", "936 MS936 windows-936 x-cp936", Form::MultiByte(Legacy::Cp936), Mark::None;
+    /// GB18030 in the edition of 2022.
+    GB18030 = "GB18030", "csGB18030 CP54936 54936 windows-54936", Form::MultiByte(Legacy::Gb18030), Mark::Text;
 }
 
 impl Encoding {
+    /// Every encoding, in the order in which they are listed to users.
+    pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
+        BY_CODE.iter().chain(pages::BY_TABLE).copied()
+    }
+
     /// The encoding of that name or alias, in any case and with any separators: `utf_8`, `UTF8`, `Latin-1`.
     pub fn named(name: &str) -> Option<&'static Encoding> {
         names::find(name)
     }
 
-    /// The canonical name of an encoding that this library leaves out by decision, if `name` names one.
-    pub fn is_out_of_scope(name: &str) -> Option<&'static str> {
+    /// If `name` is that of an encoding which others have and this library has not, its usual name.
+    pub fn out_of_scope(name: &str) -> Option<&'static str> {
         names::find_out_of_scope(name)
     }
 
-    /// The canonical name, which is IANA's.
+    /// What stands for `scalar`, which this encoding lacks, under [`OnUnmappable::Translit`](crate::OnUnmappable::Translit);
+    /// None if that is left to the policy inside.
+    pub fn approximation(&self, scalar: char) -> Option<&'static str> {
+        let encoder = self.form.encoder(EbcdicNewline::default());
+        crate::translit::best(scalar, |code_point| encoder.has(code_point))
+    }
+
+    /// The canonical name, which is IANA's where it has one.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// The other names, in the spelling of their source.
-    pub fn aliases(&self) -> &'static [&'static str] {
-        self.aliases
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
+        self.aliases.split(' ').filter(|name| !name.is_empty())
     }
 
     /// Bytes in a code unit: 1, 2 or 4.
     pub fn unit(&self) -> usize {
         match self.form {
-            Form::Utf8 | Form::Cesu8 | Form::Latin1 | Form::Ascii => 1,
-            Form::Utf16Le | Form::Utf16Be => 2,
-            Form::Utf32Le | Form::Utf32Be => 4,
+            Form::Utf16Le | Form::Utf16Be | Form::Ucs2Le | Form::Ucs2Be => 2,
+            Form::Utf32Le | Form::Utf32Be | Form::Ucs4Le | Form::Ucs4Be => 4,
+            _ => 1,
         }
     }
 
     /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is.
     pub fn is_ascii_compatible(&self) -> bool {
-        self.unit() == 1
+        match self.form {
+            Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,
+            Form::Page(table) => table.is_ascii(),
+            Form::MultiByte(legacy) => legacy.is_ascii(),
+            _ => false,
+        }
+    }
+
+    /// Whether this is a page of the EBCDIC family.
+    pub fn is_ebcdic(&self) -> bool {
+        matches!(self.form, Form::Page(Table { is_ebcdic: true, .. }))
+    }
+
+    /// Whether the meaning of bytes depends on those before them, as in UTF-7.
+    pub fn is_stateful(&self) -> bool {
+        self.form.is_stateful()
     }
 
     /// Whether U+FEFF can be written at the start of a text in this encoding.
@@ -177,16 +457,18 @@ impl Encoding {
         self.mark
     }
 
-    /// The bytes of U+FEFF; empty where the encoding has none.
+    /// The bytes of U+FEFF where a text begins; empty where the encoding has none, or none of its own.
     pub(crate) fn mark_bytes(&self) -> Vec<u8> {
-        let mut room = [0; WIDEST];
-        self.encoder().encode('\u{FEFF}', &mut room).unwrap_or_default().to_vec()
+        if self.mark == Mark::None || self.is_stateful() {
+            return Vec::new();
+        }
+        let mut encoder = self.form.encoder(EbcdicNewline::Nel);
+        encoder.encode(0xFEFF, &mut [0; WIDEST]).unwrap_or_default().to_vec()
     }
 
-    /// The encoding in the given byte order: the row for `form` where this one leaves the order open.
-    pub(crate) fn in_form(&'static self, form: Form) -> &'static Encoding {
-        let fixed = |row: &&&'static Encoding| row.form == form && row.mark == Mark::Text;
-        ALL.iter().find(fixed).copied().unwrap_or(self)
+    /// The encoding in its own byte order: for UTF-16, the one that is read without a mark.
+    pub(crate) fn in_order(&'static self) -> &'static Encoding {
+        self.orders().find(|row| row.form == self.form).unwrap_or(self)
     }
 
     /// Whether `bytes` are a signature that texts in this encoding may have.
@@ -196,18 +478,16 @@ impl Encoding {
 
     /// The rows that a text in this encoding can turn out to be in, once its byte order is known.
     pub(crate) fn orders(&'static self) -> impl Iterator<Item = &'static Encoding> {
-        let open = self.mark == Mark::ByteOrder;
-        let rows: &'static [&'static Encoding] = if open { ALL } else { &[] };
-        let fixed = rows.iter().copied().filter(|row| row.mark == Mark::Text && row.unit() == self.unit());
-        fixed.chain((!open).then_some(self))
+        let rows = match self.mark {
+            Mark::ByteOrder { le, be } => [Some(le), Some(be)],
+            _ => [Some(self), None],
+        };
+        rows.into_iter().flatten()
     }
 
-    pub(crate) fn decoder(&self) -> Box<dyn Decode> {
-        with_codec!(self.form, C => Box::new(C {}))
-    }
-
-    pub(crate) fn encoder(&self) -> Box<dyn Encode> {
-        with_codec!(self.form, C => Box::new(C {}))
+    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
+    pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
+        self.form.decoder(EbcdicNewline::Nel).announced(lead)
     }
 }
 

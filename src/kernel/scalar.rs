@@ -1,17 +1,27 @@
 //! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorises, and single scalar values.
 
+use super::Kernel;
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 
-/// Any pair of encoding forms, without a detour.
-pub(super) fn run<S: WellFormed, T: Put>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+/// The kernel for a pair of encoding forms, without a detour.
+pub(super) fn kernel<S, T>(source: S, target: T) -> Kernel
+where
+    S: WellFormed + Send + 'static,
+    T: Put + Send + 'static,
+{
+    Box::new(move |src, dst| run(&source, &target, src, dst))
+}
+
+fn run<S: WellFormed, T: Put>(source: &S, target: &T, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let takes_ascii = target.takes_ascii();
     let (mut read, mut written) = (0, 0);
     let block_len = BLOCK * S::UNIT;
     // A block with a window to spare, and room for whatever it becomes: no sequence has to be looked at twice.
     while let (Some(block), Some(room)) =
         (src.get(read..read + block_len + WINDOW), dst.get_mut(written..written + (BLOCK + 1) * WIDEST))
     {
-        if let Some(ascii) = S::ascii(&block[..block_len]) {
+        if takes_ascii && let Some(ascii) = source.ascii(&block[..block_len]) {
             T::put_ascii(&ascii, &mut room[..BLOCK * T::UNIT]);
             read += block_len;
             written += BLOCK * T::UNIT;
@@ -23,7 +33,7 @@ pub(super) fn run<S: WellFormed, T: Put>(src: &[u8], dst: &mut [u8]) -> (usize, 
             let (Some(window), Some(front)) = (block[r..].first_chunk(), room[w..].first_chunk_mut()) else {
                 break;
             };
-            let one = S::scalar(window).and_then(|(scalar, len)| Some((len, T::put(scalar, front)?)));
+            let one = source.scalar(window).and_then(|(scalar, len)| Some((len, target.put(scalar, front)?)));
             let Some((len, size)) = one else { return (read + r, written + w) };
             r += len;
             w += size;
@@ -33,8 +43,8 @@ pub(super) fn run<S: WellFormed, T: Put>(src: &[u8], dst: &mut [u8]) -> (usize, 
     }
     // The rest, with regard for both ends.
     let mut front = [0; WIDEST];
-    while let Some((scalar, len)) = S::first(&src[read..])
-        && let Some(size) = T::put(scalar, &mut front)
+    while let Some((scalar, len)) = source.first(&src[read..])
+        && let Some(size) = target.put(scalar, &mut front)
         && let Some(room) = dst.get_mut(written..written + size)
     {
         room.copy_from_slice(&front[..size]);
@@ -64,4 +74,33 @@ pub(super) fn copy_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         piece = (2 * piece).min(1 << 14);
     }
     (done, done)
+}
+
+/// Two kernels, one after the other, with UTF-8 between them.
+pub(super) fn through_utf8(first: Kernel, second: Kernel) -> Kernel {
+    /// Bytes of UTF-8 in between, at most: they stay in the first-level cache.
+    const BETWEEN: usize = 4 << 10;
+    Box::new(move |src, dst| {
+        let mut between = [0; BETWEEN];
+        let (mut read, mut written) = (0, 0);
+        // In pieces that grow, so that little is converted in vain where faults are dense.
+        let mut piece = 64;
+        loop {
+            let (mut r, mut held) = first(&src[read..], &mut between[..piece]);
+            // Where the second stops before the end, the first is asked again for no more than was taken.
+            let w = loop {
+                let (taken, w) = second(&between[..held], &mut dst[written..]);
+                if taken == held {
+                    break w;
+                }
+                (r, held) = first(&src[read..], &mut between[..taken]);
+            };
+            if r == 0 {
+                return (read, written);
+            }
+            read += r;
+            written += w;
+            piece = (2 * piece).min(BETWEEN);
+        }
+    })
 }

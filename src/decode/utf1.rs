@@ -1,0 +1,100 @@
+//! UTF-1 (ISO/IEC 10646-1:1993, annex G): single bytes for 00..9F, and sequences counted in base 190.
+//!
+//! ASCII bytes 21..7E also end and continue sequences. A lead whose sequence is broken off is at fault alone, and what
+//! follows is read again: it may be text.
+
+use super::{Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_surrogate, measure_bytes};
+use crate::fault::IllFormed;
+
+/// UTF-1.
+pub(crate) struct Utf1;
+
+/// How many byte values a sequence is counted in.
+pub(crate) const BASE: u32 = 190;
+/// The first code points of the forms of two, three and five bytes.
+pub(crate) const FROM_TWO: u32 = 0x100;
+pub(crate) const FROM_THREE: u32 = FROM_TWO + (0xF6 - 0xA1) * BASE;
+pub(crate) const FROM_FIVE: u32 = FROM_THREE + (0xFC - 0xF6) * BASE * BASE;
+
+/// The digit that a byte behind a lead stands for.
+#[inline(always)]
+fn digit(byte: u8) -> Option<u32> {
+    match byte {
+        0x21..=0x7E => Some(u32::from(byte) - 0x21),
+        0xA0..=0xFF => Some(u32::from(byte) - 0x42),
+        _ => None,
+    }
+}
+
+fn len_of(lead: u8) -> usize {
+    match lead {
+        ..=0x9F => 1,
+        0xA0..=0xF5 => 2,
+        0xF6..=0xFB => 3,
+        0xFC..=0xFF => 5,
+    }
+}
+
+/// The code point of a whole sequence; above all others where it is too great to be counted.
+#[inline(always)]
+fn value(sequence: &[u8]) -> Option<u32> {
+    let (&lead, rest) = sequence.split_first()?;
+    let (first, from) = match lead {
+        ..=0x9F => return Some(lead.into()),
+        0xA0 => return rest.first().filter(|byte| **byte >= 0xA0).map(|byte| u32::from(*byte)),
+        0xA1..=0xF5 => (0xA1, FROM_TWO),
+        0xF6..=0xFB => (0xF6, FROM_THREE),
+        0xFC..=0xFF => (0xFC, FROM_FIVE),
+    };
+    let digits = rest.iter().try_fold(u64::from(lead - first), |value, byte| {
+        Some(value * u64::from(BASE) + u64::from(digit(*byte)?))
+    })?;
+    Some(u32::try_from(digits).unwrap_or(u32::MAX).saturating_add(from))
+}
+
+impl WellFormed for Utf1 {
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        let len = len_of(window[0]);
+        Some((char::from_u32(value(&window[..len])?)?, len))
+    }
+}
+
+impl Decode for Utf1 {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if let Some(first) = self.first(src) {
+            return Next::scalar(first);
+        }
+        let Some(&lead) = src.first() else { return Next::Incomplete };
+        let is_trail = |byte: &u8| if lead == 0xA0 { *byte >= 0xA0 } else { digit(*byte).is_some() };
+        let wanted = len_of(lead);
+        let came = src.len().min(wanted);
+        if !src[1..came].iter().all(is_trail) {
+            return Next::IllFormed(Verdict::whole(IllFormed::Truncated, 1));
+        }
+        match value(&src[..came]) {
+            Some(code_point) if came == wanted => {
+                let kind =
+                    if is_surrogate(code_point) { IllFormed::Surrogate } else { IllFormed::AboveRange };
+                Next::IllFormed(Verdict::whole(kind, wanted).meaning(code_point))
+            }
+            _ if last => Next::IllFormed(Verdict::whole(IllFormed::Truncated, 1)),
+            _ => Next::Incomplete,
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        measure_bytes(run, b'\n', |mut run| {
+            let mut count = 0;
+            while let Some(lead) = run.first() {
+                run = run.get(len_of(*lead)..).unwrap_or_default();
+                count += 1;
+            }
+            count
+        })
+    }
+
+    fn announced(&self, lead: u8) -> Option<usize> {
+        Some(len_of(lead))
+    }
+}

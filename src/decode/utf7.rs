@@ -1,0 +1,170 @@
+//! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3): ASCII, and UTF-16 in runs of base64.
+
+use super::{Decode, Extent, Next, Verdict, is_high_surrogate, is_low_surrogate, join, measure_bytes};
+use crate::fault::IllFormed;
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variant {
+    Rfc2152,
+    Imap,
+}
+
+impl Variant {
+    /// The byte that begins a run of base64.
+    pub(crate) fn shift(self) -> u8 {
+        match self {
+            Variant::Rfc2152 => b'+',
+            Variant::Imap => b'&',
+        }
+    }
+
+    /// The last of the 64 digits.
+    pub(crate) fn last_digit(self) -> u8 {
+        match self {
+            Variant::Rfc2152 => b'/',
+            Variant::Imap => b',',
+        }
+    }
+
+    /// The six bits of a base64 digit.
+    fn sextet(self, byte: u8) -> Option<u32> {
+        Some(match byte {
+            b'A'..=b'Z' => u32::from(byte - b'A'),
+            b'a'..=b'z' => u32::from(byte - b'a') + 26,
+            b'0'..=b'9' => u32::from(byte - b'0') + 52,
+            b'+' => 62,
+            _ if byte == self.last_digit() => 63,
+            _ => return None,
+        })
+    }
+
+    /// Whether `byte` stands for itself outside base64. In UTF-7 all ASCII is read but `~` and `\`, which RFC 2152
+    /// excludes for their fate in other national sets.
+    fn is_direct(self, byte: u8) -> bool {
+        match self {
+            Variant::Rfc2152 => byte < 0x80 && !matches!(byte, b'+' | b'\\' | b'~'),
+            Variant::Imap => (0x20..0x7F).contains(&byte) && byte != b'&' || byte.is_ascii_whitespace(),
+        }
+    }
+}
+
+/// Where in a text the decoder stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct State {
+    in_base64: bool,
+    /// Bits of the last digit that belong to the next code unit.
+    bits: u32,
+    bit_count: u32,
+}
+
+/// The judge; there is no fast face, since the meaning of bytes depends on those before.
+pub(crate) struct Utf7 {
+    variant: Variant,
+    state: State,
+    /// The state once the sequence judged last is taken.
+    after: State,
+}
+
+impl Utf7 {
+    pub(crate) fn new(variant: Variant) -> Utf7 {
+        Utf7 { variant, state: State::default(), after: State::default() }
+    }
+
+    fn direct(&mut self, src: &[u8], last: bool) -> Next {
+        self.after = State::default();
+        let shift = self.variant.shift();
+        match *src {
+            [] => Next::Incomplete,
+            [byte, b'-', ..] if byte == shift => Next::Scalar { code_point: shift.into(), len: 2 },
+            [byte, digit, ..] if byte == shift && self.variant.sextet(digit).is_some() => {
+                self.after.in_base64 = true;
+                Next::Shift { len: 1 }
+            }
+            [byte] if byte == shift && !last => Next::Incomplete,
+            [byte, ..] if byte == shift => Next::IllFormed(Verdict::whole(IllFormed::Truncated, 1)),
+            [byte, ..] if self.variant.is_direct(byte) => Next::Scalar { code_point: byte.into(), len: 1 },
+            [..] => Next::IllFormed(Verdict::whole(IllFormed::NeverUsed, 1)),
+        }
+    }
+
+    fn base64(&mut self, src: &[u8], last: bool) -> Next {
+        let State { mut bits, mut bit_count, .. } = self.state;
+        let mut high = None;
+        let mut len = 0;
+        for &byte in src {
+            let Some(sextet) = self.variant.sextet(byte) else {
+                return match (len, byte) {
+                    (0, b'-') => {
+                        self.after = State::default();
+                        Next::Shift { len: 1 }
+                    }
+                    (0, _) => self.direct(src, last),
+                    _ => self.broken_off(high, len),
+                };
+            };
+            (bits, bit_count, len) = (bits << 6 | sextet, bit_count + 6, len + 1);
+            if bit_count < 16 {
+                continue;
+            }
+            bit_count -= 16;
+            let unit = bits >> bit_count;
+            bits &= (1 << bit_count) - 1;
+            self.after = State { in_base64: true, bits, bit_count };
+            let code_point = match high {
+                None if is_high_surrogate(unit) => {
+                    high = Some((unit, len, self.after));
+                    continue;
+                }
+                None if is_low_surrogate(unit) => {
+                    return Next::IllFormed(Verdict::whole(IllFormed::LoneLow, len).meaning(unit));
+                }
+                None => unit,
+                Some((high, ..)) if is_low_surrogate(unit) => join(high, unit).map_or(unit, u32::from),
+                Some(_) => return self.broken_off(high, len),
+            };
+            // The bits behind the last code unit of a run have to be zero (RFC 2152, rule 2): is this the last?
+            return match src.get(len) {
+                None if bits != 0 && !last => Next::Incomplete,
+                Some(byte) if bits == 0 || self.variant.sextet(*byte).is_some() => {
+                    Next::Scalar { code_point, len }
+                }
+                None if bits == 0 => Next::Scalar { code_point, len },
+                _ => {
+                    self.after = State { in_base64: true, ..State::default() };
+                    Next::IllFormed(Verdict::whole(IllFormed::StrayBits, len).meaning(code_point))
+                }
+            };
+        }
+        if last && !src.is_empty() { self.broken_off(high, len) } else { Next::Incomplete }
+    }
+
+    /// A run that ends inside a code unit, or without the low surrogate that has to follow a high one. What comes after
+    /// the high one is judged by itself.
+    fn broken_off(&mut self, high: Option<(u32, usize, State)>, len: usize) -> Next {
+        match high {
+            Some((unit, len, after)) => {
+                self.after = after;
+                Next::IllFormed(Verdict::whole(IllFormed::LoneHigh, len).meaning(unit))
+            }
+            None => {
+                self.after = State { in_base64: true, ..State::default() };
+                Next::IllFormed(Verdict::whole(IllFormed::Truncated, len))
+            }
+        }
+    }
+}
+
+impl Decode for Utf7 {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if self.state.in_base64 { self.base64(src, last) } else { self.direct(src, last) }
+    }
+
+    fn taken(&mut self) {
+        self.state = self.after;
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        measure_bytes(run, b'\n', <[u8]>::len)
+    }
+}

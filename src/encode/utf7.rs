@@ -1,0 +1,97 @@
+//! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3).
+
+use super::{Encode, WIDEST, Writer};
+use crate::decode::utf7::Variant;
+
+/// The encoder of either. A run of base64 always ends with `-`.
+pub(crate) struct ToUtf7 {
+    variant: Variant,
+    in_base64: bool,
+    /// Bits of the text that no digit holds yet.
+    bits: u32,
+    bit_count: u32,
+}
+
+impl ToUtf7 {
+    pub(crate) fn new(variant: Variant) -> ToUtf7 {
+        ToUtf7 { variant, in_base64: false, bits: 0, bit_count: 0 }
+    }
+
+    /// Whether `code_point` is written as itself. In UTF-7 that is RFC 2152's set D and what its rule 3 adds: the
+    /// optional set O may not survive in mail headers.
+    fn is_direct(&self, code_point: u32) -> bool {
+        match (self.variant, u8::try_from(code_point)) {
+            (Variant::Rfc2152, Ok(byte)) => {
+                byte.is_ascii_alphanumeric() || b"'(),-./:? \t\n\r".contains(&byte)
+            }
+            (Variant::Imap, Ok(byte)) => (0x20..0x7F).contains(&byte) && byte != b'&',
+            (_, Err(_)) => false,
+        }
+    }
+
+    fn digit(&self, sextet: u32) -> u8 {
+        match sextet as u8 & 0x3F {
+            n @ 0..26 => b'A' + n,
+            n @ 26..52 => b'a' + n - 26,
+            n @ 52..62 => b'0' + n - 52,
+            62 => b'+',
+            _ => self.variant.last_digit(),
+        }
+    }
+
+    fn push_unit(&mut self, unit: u16, out: &mut Writer) {
+        self.bits = self.bits << 16 | u32::from(unit);
+        self.bit_count += 16;
+        while self.bit_count >= 6 {
+            self.bit_count -= 6;
+            out.push(&[self.digit(self.bits >> self.bit_count)]);
+        }
+        self.bits &= (1 << self.bit_count) - 1;
+    }
+
+    fn leave_base64(&mut self, out: &mut Writer) {
+        if std::mem::take(&mut self.in_base64) {
+            if self.bit_count > 0 {
+                out.push(&[self.digit(self.bits << (6 - self.bit_count))]);
+            }
+            out.push(b"-");
+            (self.bits, self.bit_count) = (0, 0);
+        }
+    }
+}
+
+impl Encode for ToUtf7 {
+    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        let scalar = char::from_u32(code_point)?;
+        let mut out = Writer::new(room);
+        if self.is_direct(code_point) {
+            self.leave_base64(&mut out);
+            out.push(&[code_point as u8]);
+        } else if code_point == self.variant.shift().into() {
+            self.leave_base64(&mut out);
+            out.push(&[self.variant.shift(), b'-']);
+        } else {
+            if !std::mem::replace(&mut self.in_base64, true) {
+                out.push(&[self.variant.shift()]);
+            }
+            for unit in scalar.encode_utf16(&mut [0; 2]) {
+                self.push_unit(*unit, &mut out);
+            }
+        }
+        Some(out.bytes())
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        char::from_u32(code_point).is_some()
+    }
+
+    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
+        let mut out = Writer::new(room);
+        self.leave_base64(&mut out);
+        out.bytes()
+    }
+
+    fn at_rest(&self) -> bool {
+        !self.in_base64
+    }
+}

@@ -1,0 +1,137 @@
+//! Transliteration: what may stand for a scalar value that a target lacks.
+//!
+//! The table is our own. Where glibc's iconv has ASCII for a scalar value in the locale C.UTF-8, it has the same (`ä` is a,
+//! `«` is <<, `€` is EUR); the crates for this (deunicode, any_ascii) do not, know no near equivalents but ASCII, spell out
+//! Han and Kana in one language's way, and are several times as large.
+
+#[rustfmt::skip]
+mod table;
+
+use table::{DROPPED, LISTS, PLANES};
+
+/// The version of the transliteration table; it changes whenever an entry does.
+pub const VERSION: u32 = 1;
+
+const NEXT: char = '\x1F';
+const END: char = '\x1E';
+
+/// What may stand for `scalar` in a target that lacks it, best first: near equivalents, then ASCII. The first that is
+/// wholly in the target is to be taken, as it is.
+///
+/// The empty string stands for combining marks and invisible characters, so that `é` comes out alike in one scalar value
+/// and in two. There is nothing for Han, Kana, Hangul, and letters of scripts without a simple Latin spelling.
+pub(crate) fn candidates(scalar: char) -> impl Iterator<Item = &'static str> {
+    let list = if is_dropped(scalar) { Some("") } else { list(scalar) };
+    list.into_iter().flat_map(|list| list.split(NEXT))
+}
+
+/// The best of them of which the target `has` all.
+pub(crate) fn best(scalar: char, has: impl Fn(u32) -> bool) -> Option<&'static str> {
+    candidates(scalar).find(|text| text.chars().all(|scalar| has(scalar.into())))
+}
+
+fn is_dropped(scalar: char) -> bool {
+    let value = u32::from(scalar);
+    let after = DROPPED.partition_point(|(first, _)| *first <= value);
+    after > 0 && value <= DROPPED[after - 1].1
+}
+
+fn list(scalar: char) -> Option<&'static str> {
+    let [_, plane, high, low] = u32::from(scalar).to_be_bytes();
+    let rows = PLANES.get(usize::from(plane))?;
+    let row = rows.binary_search_by_key(&u16::from_be_bytes([high, low]), |(low, _)| *low).ok()?;
+    LISTS[usize::from(rows[row].1)..].split(END).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed() -> impl Iterator<Item = char> {
+        let rows = PLANES.iter().zip(0..).flat_map(|(rows, plane)| {
+            rows.iter()
+                .map(move |(low, _)| char::from_u32(plane << 16 | u32::from(*low)).expect("a scalar value"))
+        });
+        rows.chain(DROPPED.iter().flat_map(|(first, last)| (*first..=*last).filter_map(char::from_u32)))
+    }
+
+    fn all(scalar: char) -> Vec<&'static str> {
+        candidates(scalar).collect()
+    }
+
+    #[test]
+    fn rows_and_ranges_are_sorted_and_apart() {
+        for rows in PLANES {
+            assert!(rows.is_sorted_by(|a, b| a.0 < b.0));
+        }
+        assert!(DROPPED.iter().all(|(first, last)| first <= last));
+        assert!(DROPPED.is_sorted_by(|a, b| a.1 < b.0));
+        assert!(listed().all(|scalar| !scalar.is_ascii()));
+        assert!(listed().filter(|scalar| is_dropped(*scalar)).all(|scalar| list(scalar).is_none()));
+    }
+
+    #[test]
+    fn the_table_is_small() {
+        let rows: usize = PLANES.iter().map(|rows| size_of_val(*rows)).sum();
+        assert!(rows + size_of_val(&DROPPED) + LISTS.len() < 48 << 10);
+    }
+
+    #[test]
+    fn every_list_is_of_use() {
+        for scalar in listed() {
+            let found = all(scalar);
+            assert!(!found.is_empty(), "{scalar:?}");
+            let (last, near) = found.split_last().expect("not empty");
+            assert!(near.iter().all(|text| !text.is_empty() && !text.is_ascii()), "{scalar:?}");
+            assert!(found.iter().all(|text| !text.contains([scalar, NEXT, END])), "{scalar:?}");
+            assert!(!near.contains(last), "{scalar:?}");
+        }
+    }
+
+    #[test]
+    fn every_latin_letter_has_ascii() {
+        let letters = ('\u{C0}'..='\u{24F}').chain('\u{1E00}'..='\u{1EFF}').filter(|c| !"×÷".contains(*c));
+        for scalar in letters {
+            let last = all(scalar).pop().unwrap_or_default();
+            assert!(!last.is_empty() && last.is_ascii(), "{scalar:?}: {last:?}");
+        }
+    }
+
+    #[test]
+    fn best_first() {
+        for (scalar, found) in [
+            ('ä', &["a"][..]),
+            ('Æ', &["AE"]),
+            ('ẞ', &["SS"]),
+            ('ș', &["ş", "s"]),
+            ('ấ', &["â\u{301}", "â", "á", "a"]),
+            ('\u{212B}', &["Å", "A"]),
+            ('\u{2126}', &["\u{3A9}", "Ohm"]),
+            ('ᾄ', &["ά", "α", "a"]),
+            ('қ', &["к", "k`"]),
+            ('Щ', &["Shh"]),
+            ('Θ', &["Th"]),
+            ('“', &["\""]),
+            ('…', &["..."]),
+            ('€', &["EUR"]),
+            ('½', &[" 1/2 "]),
+            ('≢', &["!=="]),
+            ('⊬', &["!|-"]),
+            ('①', &["(1)"]),
+            ('━', &["─", "-"]),
+            ('〜', &["～", "~"]),
+            ('ﬁ', &["fi"]),
+            ('𝔸', &["A"]),
+            ('ｱ', &["ア"]),
+            ('\u{301}', &[""]),
+            ('\u{200D}', &[""]),
+            ('ア', &[]),
+            ('漢', &[]),
+            ('한', &[]),
+            ('😀', &[]),
+            ('a', &[]),
+        ] {
+            assert_eq!(all(scalar), found, "{scalar:?}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The relatives of UTF-8 and of UTF-16, the carriers, and the repair of mixed text.
+
+use utfconv::{
+    Carrier, Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
+    UTF_8, UTF_16LE, UTF_32BE, WTF_8, convert,
+};
+
+use crate::harness::{dir_with, has, hex, run, sh};
+
+/// (encoding, text, bytes), the same in both directions.
+const BOTH_WAYS: &[(&str, &str, &str)] = &[
+    // JVM specification 4.4.7
+    ("MUTF-8", "\0A", "C0 80 41"),
+    ("MUTF-8", "é€😀", "C3 A9 E2 82 AC ED A0 BD ED B8 80"),
+    ("WTF-8", "é€😀", "C3 A9 E2 82 AC F0 9F 98 80"),
+    ("UTF-8-2279", "é€😀", "C3 A9 E2 82 AC F0 9F 98 80"),
+    // ISO/IEC 10646-1:1993 annex G
+    ("UTF-1", "~\u{7F}\u{80}\u{9F}", "7E 7F 80 9F"),
+    ("UTF-1", "\u{A0}ÿ", "A0 A0 A0 FF"),
+    ("UTF-1", "Ā\u{15D}\u{15E}\u{1BD}\u{1BE}", "A1 21 A1 7E A1 A0 A1 FF A2 21"),
+    ("UTF-1", "\u{4015}\u{4016}", "F5 FF F6 21 21"),
+    ("UTF-1", "\u{D7FF}\u{E000}", "F7 2F C3 F7 3A 79"),
+    ("UTF-1", "\u{38E2D}\u{38E2E}", "FB FF FF FC 21 21 21 21"),
+    ("UTF-1", "\u{10FFFF}", "FC 21 39 6E 6C"),
+    // RFC 2152, with each run ended by "-" and the optional characters in base64
+    ("UTF-7", "日本語", "2B 5A 65 56 6E 4C 49 71 65 2D"),
+    ("UTF-7", "A≢Α.", "41 2B 49 6D 49 44 6B 51 2D 2E"),
+    ("UTF-7", "1+1", "31 2B 2D 31"),
+    ("UTF-7", "😀", "2B 32 44 33 65 41 41 2D"),
+    // RFC 3501 section 5.1.3
+    (
+        "UTF-7-IMAP",
+        "~peter/mail/台北/日本語",
+        "7E 70 65 74 65 72 2F 6D 61 69 6C 2F 26 55 2C 42 54 46 77 2D 2F 26 5A 65 56 6E 4C 49 71 65 2D",
+    ),
+    ("UTF-7-IMAP", "a&b&é", "61 26 2D 62 26 2D 26 41 4F 6B 2D"),
+    ("UCS-2LE", "a€", "61 00 AC 20"),
+    ("UCS-2BE", "a€", "00 61 20 AC"),
+    ("UCS-4", "a😀", "00 00 00 61 00 01 F6 00"),
+    ("UCS-4LE", "a😀", "61 00 00 00 00 F6 01 00"),
+];
+
+#[test]
+fn vectors_both_ways() {
+    for (encoding, text, bytes) in BOTH_WAYS {
+        run(&["-t", encoding], text).expect(0, hex(bytes), "");
+        run(&["-f", encoding], hex(bytes)).expect(0, text, "");
+    }
+}
+
+/// (encoding, bytes, the text of them with U+FFFD for each subpart, offset and length of the first fault, its kind)
+const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
+    ("MUTF-8", "41 00 42", "ARB", 1, 1, IllFormed::NeverUsed),
+    ("MUTF-8", "C0 81 42", "RRB", 0, 2, IllFormed::NonShortest),
+    ("MUTF-8", "F0 9F 98 80 42", "RRRRB", 0, 4, IllFormed::NeverUsed),
+    ("MUTF-8", "ED A0 BD 42", "RB", 0, 3, IllFormed::LoneHigh),
+    ("WTF-8", "C0 AF", "RR", 0, 2, IllFormed::NonShortest),
+    // A pair in three bytes each is one fault, and so are its halves seen together.
+    ("WTF-8", "41 ED A0 BD ED B8 80 42", "ARRB", 1, 6, IllFormed::NonShortest),
+    ("UTF-8-2279", "F8 80 80 80 80 41", "RRRRRA", 0, 5, IllFormed::NonShortest),
+    ("UTF-8-2279", "FC 83 BF BF BF BF 41", "RRRRRRA", 0, 6, IllFormed::NonShortest),
+    ("UTF-8-2279", "F8 88 80 41", "RA", 0, 3, IllFormed::Truncated),
+    ("UTF-8-2279", "ED A0 80", "RRR", 0, 3, IllFormed::Surrogate),
+    ("UTF-8-2279", "FE 41", "RA", 0, 1, IllFormed::NeverUsed),
+    // A lead that is broken off swallows nothing.
+    ("UTF-1", "A1 20 41", "R A", 0, 1, IllFormed::Truncated),
+    ("UTF-1", "F6 21 0A", "R!\n", 0, 1, IllFormed::Truncated),
+    ("UTF-1", "A0 41", "RA", 0, 1, IllFormed::Truncated),
+    ("UTF-1", "FC 21 21", "R!!", 0, 1, IllFormed::Truncated),
+    ("UTF-1", "F7 2F C4 41", "RA", 0, 3, IllFormed::Surrogate),
+    ("UTF-1", "FC 21 39 6E 6D 41", "RA", 0, 5, IllFormed::AboveRange),
+    ("UTF-1", "FF FF FF FF FF", "R", 0, 5, IllFormed::AboveRange),
+    ("UTF-7", "61 7E 62", "aRb", 1, 1, IllFormed::NeverUsed),
+    ("UTF-7", "61 E9 62", "aRb", 1, 1, IllFormed::NeverUsed),
+    ("UTF-7", "61 2B", "aR", 1, 1, IllFormed::Truncated),
+    ("UTF-7", "2B 21 62", "R!b", 0, 1, IllFormed::Truncated),
+    // One digit, and two: no code unit.
+    ("UTF-7", "2B 41 2D 62", "Rb", 1, 1, IllFormed::Truncated),
+    ("UTF-7", "2B 41 4F 21 62", "R!b", 1, 2, IllFormed::Truncated),
+    // The bits behind the unit are not zero.
+    ("UTF-7", "2B 41 4F 6C 2D 62", "Rb", 1, 3, IllFormed::StrayBits),
+    ("UTF-7", "2B 32 44 30 2D 62", "Rb", 1, 3, IllFormed::LoneHigh),
+    ("UTF-7", "2B 33 67 41 2D 62", "Rb", 1, 3, IllFormed::LoneLow),
+    ("UCS-2LE", "3D D8 00 DE 41 00", "RRA", 0, 2, IllFormed::Surrogate),
+    ("UCS-2BE", "00 41 00", "AR", 2, 1, IllFormed::OddLength),
+    ("UCS-4", "80 00 00 00 00 00 00 41", "RA", 0, 4, IllFormed::AboveRange),
+    ("UCS-4", "00 00 D8 00 00 00 00 41", "RA", 0, 4, IllFormed::Surrogate),
+    ("UCS-4", "00 00 00", "R", 0, 3, IllFormed::PartialUnit),
+];
+
+#[test]
+fn faults_of_the_family() {
+    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let options = Options { policy, input_bom: InputBom::Text, ..Options::default() };
+    for (encoding, bytes, text, at, len, kind) in ILL_FORMED {
+        let from = Encoding::named(encoding).expect("known");
+        let converted = convert(&hex(bytes), from, &UTF_8, &options).expect("goes on");
+        let shown = String::from_utf8(converted.output).expect("UTF-8").replace('\u{FFFD}', "R");
+        let fault = &converted.faults[0];
+        let FaultKind::IllFormed { kind: found, .. } = fault.kind else { panic!("{fault}") };
+        assert_eq!(
+            (&*shown, fault.at, fault.bytes.len(), found),
+            (*text, *at, *len, *kind),
+            "{encoding} {bytes}"
+        );
+    }
+    run(&["-f", "UTF-7"], b"a+").expect(1, "a", "-:1:2: error: byte 1: ill-formed UTF-7: 2B: truncated");
+    run(&["-f", "WTF-8"], hex("ED A0 BD ED B8 80")).expect(1, "", "non-shortest form of U+1F600 \"😀\"");
+}
+
+#[test]
+fn code_points_beyond_the_scalar_values() {
+    // Lone surrogates, to WTF-8 and back.
+    let units = "41 00 00 D8 42 00 00 DC 00 D8 00 D8 3D D8 00 DE 00 DC";
+    let wtf8 = "41 ED A0 80 42 ED B0 80 ED A0 80 ED A0 80 F0 9F 98 80 ED B0 80";
+    run(&["-f", "UTF-16LE", "-t", "WTF-8"], hex(units)).expect(0, hex(wtf8), "");
+    run(&["-f", "WTF-8", "-t", "UTF-16LE"], hex(wtf8)).expect(0, hex(units), "");
+    run(&["-f", "WTF-8", "-t", "WTF-8"], hex(wtf8)).expect(0, hex(wtf8), "");
+    run(&["-f", "WTF-8", "-t", "MUTF-8"], hex("ED A0 80")).expect(0, hex("ED A0 80"), "");
+    for to in ["UTF-8", "UTF-32", "UCS-2", "CESU-8", "UCS-4"] {
+        run(&["-f", "WTF-8", "-t", to], hex("41 ED A0 80")).expect(
+            1,
+            run(&["-t", to], "A").stdout,
+            &format!("-:1:2: error: byte 1: unmappable: ED A0 80: U+D800 is not in {to}"),
+        );
+    }
+    run(&["-f", "WTF-8", "--unmappable=escape=json"], hex("ED A0 80 41")).expect(0, "\\uD800A", "unmappable");
+
+    // What only 31 bits hold.
+    for (utf8, ucs4) in [
+        ("F4 90 80 80", "00 11 00 00"),
+        ("F7 BF BF BF", "00 1F FF FF"),
+        ("F8 88 80 80 80", "00 20 00 00"),
+        ("FB BF BF BF BF", "03 FF FF FF"),
+        ("FC 84 80 80 80 80", "04 00 00 00"),
+        ("FD BF BF BF BF BF", "7F FF FF FF"),
+    ] {
+        run(&["-f", "UTF-8-2279", "-t", "UCS-4"], hex(utf8)).expect(0, hex(ucs4), "");
+        run(&["-t", "UTF-8-2279", "-f", "UCS-4"], hex(ucs4)).expect(0, hex(utf8), "");
+        run(&["-f", "UTF-8-2279"], hex(utf8)).expect(1, "", "is not in UTF-8");
+        run(&["-f", "UCS-4", "-t", "UTF-16"], hex(ucs4)).expect(1, "", "is not in UTF-16");
+    }
+}
+
+#[test]
+fn surrogates_that_meet_become_one_character() {
+    // The units stand apart in UTF-7 only for what is omitted between them.
+    let broken = b"+2D0-~+3gA-";
+    run(&["-f", "UTF-7", "-t", "WTF-8", "--ill-formed=omit", "-s"], broken).expect(0, "😀", "");
+}
+
+#[test]
+fn marks_of_the_family() {
+    for name in ["MUTF-8", "WTF-8", "UTF-8-2279", "UTF-1", "UTF-7", "UCS-2", "UCS-4"] {
+        let signed = run(&["-t", name], "\u{FEFF}a").stdout;
+        assert_ne!(signed, run(&["-t", name], "a").stdout, "{name} has U+FEFF");
+        run(&["-f", name], &signed).expect(0, "\u{FEFF}a", "");
+        run(&["-f", name, "--input-bom=strip"], &signed).expect(
+            0,
+            if name == "UTF-7" { "\u{FEFF}a" } else { "a" },
+            "",
+        );
+    }
+    // glibc's UCS-2 with a mark.
+    run(&["-f", "UNICODE"], hex("FE FF 00 61")).expect(0, "a", "");
+    run(&["-f", "UNICODE"], hex("FF FE 61 00")).expect(0, "a", "");
+    run(&["-t", "UNICODELITTLE"], "a").expect(0, hex("61 00"), "");
+}
+
+#[test]
+fn carriers_restore_any_bytes() {
+    crate::carriers::bring_back(20_000);
+    for (mode, units) in [
+        ("surrogateescape", "61 00 E9 DC 62 00"),
+        ("pua", "61 00 E9 EF 62 00"),
+        ("c8", "61 00 FF DB FD DF 78 00 45 00 39 00 62 00"),
+    ] {
+        let both = format!("--errors={mode}");
+        run(&["-s", "-t", "UTF-16LE", &both], b"a\xE9b").expect(0, hex(units), "");
+        run(&["-s", "-f", "UTF-16LE", &both], hex(units)).expect(0, b"a\xE9b", "");
+        // One side alone is enough.
+        run(&["-s", "-f", "UTF-16LE", &format!("--unmappable={mode}")], hex(units)).expect(0, b"a\xE9b", "");
+        // Without the mode, they are what they are.
+        if mode != "surrogateescape" {
+            let text = run(&["-f", "UTF-16LE"], hex(units)).stdout;
+            run(&["-s", "-t", "UTF-16LE"], text).expect(0, hex(units), "");
+        }
+    }
+}
+
+#[test]
+fn mixed_text_is_repaired() {
+    let mixed = b"caf\xC3\xA9 caf\xE9 \x93q\x94 \xED\xA0\xBD\xED\xB8\x80\n";
+    run(&["--ill-formed=fallback=windows-1252"], &mixed[..14]).expect(
+        0,
+        "café café “q”",
+        "3 faults; ill-formed: 3 decoded as windows-1252 (",
+    );
+    run(&["-s", "--ill-formed=fallback=CESU-8"], b"a\xED\xA0\xBD\xED\xB8\x80").expect(0, "a😀", "");
+    // 81 is no character of windows-1252 either.
+    run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(1, "a", "error: byte 1");
+    run(&["--ill-formed=fallback=UTF-7"], b"a").expect(2, "", "UTF-7 does not read single bytes");
+}
+
+#[test]
+fn peers_read_what_is_written() {
+    let text = "A≢Α. ~\\ é 日本語 😀 1+1 &x& \t\n";
+    for (name, python) in [("UTF-7", Some("utf-7")), ("UTF-7-IMAP", None)] {
+        let text = text.replace('\t', "");
+        let coded = run(&["-t", name], &text).stdout;
+        let dir = dir_with(&[("coded", &coded)]);
+        if name == "UTF-7" && has("iconv") {
+            sh(dir.path(), &format!("iconv -f {name} -t UTF-8 coded")).expect(0, &text, "");
+        }
+        let icu = if name == "UTF-7" { "UTF-7" } else { "IMAP-mailbox-name" };
+        if has("uconv") {
+            sh(dir.path(), &format!("uconv -f {icu} -t UTF-8 coded")).expect(0, &text, "");
+        }
+        if let Some(python) = python.filter(|_| has("python3")) {
+            let script = format!(
+                "import sys; sys.stdout.buffer.write(open('coded', 'rb').read().decode('{python}').encode())"
+            );
+            sh(dir.path(), &format!("python3 -c \"{script}\"")).expect(0, &text, "");
+        }
+    }
+    if has("iconv") {
+        let dir = dir_with(&[("text", "aé€\n".as_bytes())]);
+        for name in ["UCS-2", "UCS-2LE", "UCS-2BE", "UCS-4", "UCS-4LE", "UCS-4BE", "UNICODE", "WCHAR_T"] {
+            let theirs = sh(dir.path(), &format!("iconv -f UTF-8 -t {name} text"));
+            if theirs.status == 0 {
+                run(&["-t", name], "aé€\n").expect(0, &theirs.stdout, "");
+                run(&["-f", name], &theirs.stdout).expect(0, "aé€\n", "");
+            }
+        }
+    }
+    assert!(WTF_8.is_ascii_compatible());
+}

@@ -1,0 +1,375 @@
+//! The multi-byte encodings of East Asia, code by code, against Python's codecs, glibc's iconv and ICU's uconv, but for
+//! what `differences-legacy.md` lists.
+
+use std::collections::HashMap;
+use std::process::Command;
+
+use utfconv::{Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, convert};
+
+use crate::harness::has;
+
+/// An encoding, and its names in Python, glibc and ICU.
+const ENCODINGS: [(&str, Option<&str>, Option<&str>, Option<&str>); 15] = [
+    ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
+    ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
+    ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
+    ("EUC-JP-MS", None, Some("EUC-JP-MS"), None),
+    ("CP51932", None, None, None),
+    ("ISO-2022-JP", Some("iso2022_jp"), Some("ISO-2022-JP"), Some("ISO-2022-JP")),
+    ("EUC-KR", Some("euc_kr"), Some("EUC-KR"), Some("EUC-KR")),
+    ("CP949", Some("cp949"), Some("UHC"), Some("windows-949")),
+    ("Big5", Some("big5"), Some("BIG5"), None),
+    ("CP950", Some("cp950"), None, Some("windows-950")),
+    ("Big5-HKSCS", Some("big5hkscs"), Some("BIG5-HKSCS"), Some("Big5-HKSCS")),
+    ("GB2312", Some("gb2312"), Some("GB2312"), Some("GB2312")),
+    ("GBK", Some("gbk"), Some("GBK"), None),
+    ("CP936", None, None, Some("GBK")),
+    ("GB18030", Some("gb18030"), Some("GB18030"), Some("gb18030")),
+];
+
+/// What came of a code; `None` if it cannot be converted.
+type Answer = Option<Vec<u8>>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Decode,
+    Encode,
+}
+
+impl Direction {
+    fn name(self) -> &'static str {
+        match self {
+            Direction::Decode => "decode",
+            Direction::Encode => "encode",
+        }
+    }
+}
+
+/// All that is asked of an encoding: for decoding, bytes in it; for encoding, characters in UTF-8.
+fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
+    if direction == Direction::Encode {
+        let last = if matches!(encoding, "Big5-HKSCS" | "GB18030") { '\u{2FFFF}' } else { '\u{FFFF}' };
+        // A line feed separates codes for some peers, and U+FEFF at the start is for signatures.rs.
+        let scalars = ('\0'..=last).filter(|scalar| !matches!(scalar, '\n' | '\u{FEFF}'));
+        let pairs = ["Ê\u{304}", "Ê\u{30C}", "ê\u{304}", "ê\u{30C}"].map(|pair| pair.as_bytes().to_vec());
+        return scalars.map(|scalar| scalar.to_string().into_bytes()).chain(pairs).collect();
+    }
+    let ones = (0..=0xFF).filter(|byte| *byte != b'\n').map(|byte| vec![byte]);
+    if encoding == "ISO-2022-JP" {
+        let set = |escape: &[u8], code: &[u8]| [escape, code, b"\x1B(B"].concat();
+        let roman = (0x20..0x80).map(|byte| set(b"\x1B(J", &[byte]));
+        let kanji = (0x21..0x7F).flat_map(|a| (0x20..0x80).map(move |b| set(b"\x1B$B", &[a, b])));
+        return ones.chain(roman).chain(kanji).collect();
+    }
+    let twos = (0x80..=0xFF).flat_map(|a| (0x20..=0xFF).map(move |b| vec![a, b]));
+    let threes = (0x80..=0xFF).flat_map(|b| (0x80..=0xFF).map(move |c| vec![0x8F, b, c]));
+    // All of the Basic Multilingual Plane and a bit beyond; then every 101st.
+    let fours = (0..126 * 10 * 126 * 10_u32).filter(|at| *at < 40_000 || at % 101 == 0).map(|at| {
+        let byte = |first: u8, value: u32| first + value as u8;
+        vec![
+            byte(0x81, at / 12600),
+            byte(0x30, at / 1260 % 10),
+            byte(0x81, at / 10 % 126),
+            byte(0x30, at % 10),
+        ]
+    });
+    let all = ones.chain(twos);
+    match encoding {
+        "GB18030" => all.chain(fours).collect(),
+        _ if encoding.starts_with("EUC-JP") => all.chain(threes).collect(),
+        _ => all.collect(),
+    }
+}
+
+fn ours(encoding: &'static Encoding, direction: Direction, code: &[u8]) -> Answer {
+    let (from, to) = match direction {
+        Direction::Decode => (encoding, &UTF_8),
+        Direction::Encode => (&UTF_8, encoding),
+    };
+    convert(code, from, to, &Options::default()).ok().map(|converted| converted.output)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    (0..text.len() / 2)
+        .map(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).expect("hexadecimal"))
+        .collect()
+}
+
+/// Asks Python's codecs or glibc's iconv, all in one process.
+fn ask_script(peer: &str, direction: Direction, asked: &[(&str, &[Vec<u8>])]) -> Vec<Answer> {
+    let mut question = String::new();
+    for (codec, codes) in asked {
+        question += &format!("={codec}\n");
+        codes.iter().for_each(|code| question += &format!("{}\n", hex(code)));
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/legacy_peers.py");
+    let mut command = assert_cmd::Command::from_std(Command::new("python3"));
+    let output =
+        command.args([script, peer, direction.name()]).write_stdin(question).output().expect("python3 runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let answers = String::from_utf8(output.stdout).expect("ASCII");
+    answers.lines().map(|answer| (answer != "-").then(|| unhex(answer))).collect()
+}
+
+/// Asks ICU, with a code a line. What it cannot convert, it spells `%X81` or `%U4E00`.
+fn ask_uconv(codec: &str, direction: Direction, codes: &[Vec<u8>]) -> Vec<Answer> {
+    let args = match direction {
+        Direction::Decode => ["-f", codec, "-t", "UTF-8", "--from-callback", "escape-icu"],
+        Direction::Encode => ["-f", "UTF-8", "-t", codec, "--to-callback", "escape-icu"],
+    };
+    let question: Vec<u8> = codes.iter().flat_map(|code| code.iter().copied().chain([b'\n'])).collect();
+    let mut command = assert_cmd::Command::from_std(Command::new("uconv"));
+    let output = command.args(args).write_stdin(question).output().expect("uconv runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<&[u8]> = output.stdout.split(|byte| *byte == b'\n').take(codes.len()).collect();
+    assert_eq!(lines.len(), codes.len(), "uconv {codec}");
+    let spelt = |line: &&[u8]| {
+        line.windows(3).any(|three| matches!(three, [b'%', b'X' | b'U', digit] if digit.is_ascii_hexdigit()))
+    };
+    // It drops characters that are ignorable by default.
+    lines.iter().map(|line| (!line.is_empty() && !spelt(line)).then(|| line.to_vec())).collect()
+}
+
+/// A range in the column "codes": of scalar values, or of codes of one length.
+enum Listed {
+    Scalars(u32, u32),
+    Codes(usize, u64, u64),
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).fold(0, |value, byte| value << 8 | u64::from(*byte))
+}
+
+impl Listed {
+    fn parse(text: &str) -> Listed {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let scalar = |text: &str| text.strip_prefix("U+").and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        match (scalar(first), scalar(last)) {
+            (Some(first), Some(last)) => Listed::Scalars(first, last),
+            _ => {
+                let (first, last) = (unhex(first), unhex(last));
+                assert_eq!(first.len(), last.len(), "{text}");
+                Listed::Codes(first.len(), number(&first), number(&last))
+            }
+        }
+    }
+
+    /// Whether the range has the code that is asked for, or what comes of it.
+    fn has(&self, direction: Direction, asked: &[u8], ours: &Answer, theirs: &Answer) -> bool {
+        let is_in = |code: &[u8], len: usize, first: u64, last: u64| {
+            code.len() == len && (first..=last).contains(&number(code))
+        };
+        match (self, direction) {
+            (Listed::Scalars(first, last), Direction::Encode) => {
+                let scalar = std::str::from_utf8(asked).ok().and_then(|text| text.chars().next());
+                scalar.is_some_and(|scalar| (*first..=*last).contains(&scalar.into()))
+            }
+            (Listed::Scalars(..), Direction::Decode) => false,
+            (Listed::Codes(len, first, last), Direction::Decode) => is_in(asked, *len, *first, *last),
+            (Listed::Codes(len, first, last), Direction::Encode) => {
+                [ours, theirs].into_iter().flatten().any(|code| is_in(code, *len, *first, *last))
+            }
+        }
+    }
+}
+
+/// How many differences are shown of an encoding.
+const SHOWN: usize = 12;
+
+#[test]
+fn every_code_but_for_the_listed_differences() {
+    let mut listed: HashMap<[String; 3], Vec<Listed>> = HashMap::new();
+    for line in include_str!("differences-legacy.md").lines() {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let [_, encoding, peer, direction @ ("decode" | "encode"), codes, _, _] = cells[..] else { continue };
+        let key = [encoding, peer, direction].map(str::to_string);
+        listed.entry(key).or_default().extend(codes.split_whitespace().map(Listed::parse));
+    }
+    assert!(listed.len() > 20, "the table is read");
+
+    let mut unlisted = Vec::new();
+    for direction in [Direction::Decode, Direction::Encode] {
+        let asked: Vec<_> = ENCODINGS
+            .iter()
+            .map(|row| {
+                let encoding = Encoding::named(row.0).expect("an encoding");
+                let codes = codes(row.0, direction);
+                let ours: Vec<_> = codes.iter().map(|code| ours(encoding, direction, code)).collect();
+                (row, codes, ours)
+            })
+            .collect();
+        let mut compare = |name: &str, peer: &str, codes: &[Vec<u8>], ours: &[Answer], theirs: &[Answer]| {
+            let rows = listed.get(&[name, peer, direction.name()].map(str::to_string));
+            assert_eq!(codes.len(), theirs.len(), "{peer} {name}");
+            let mut alone = [false; 256];
+            let mut count = 0;
+            for ((code, ours), theirs) in codes.iter().zip(ours).zip(theirs) {
+                // After a byte that is a character by itself comes another character, asked for elsewhere.
+                if direction == Direction::Decode && code.len() > 1 && alone[usize::from(code[0])] {
+                    continue;
+                }
+                if name != "ISO-2022-JP" && code.len() == 1 {
+                    alone[usize::from(code[0])] = ours.is_some() || theirs.is_some();
+                }
+                let is_listed =
+                    || rows.is_some_and(|rows| rows.iter().any(|row| row.has(direction, code, ours, theirs)));
+                if ours != theirs && !is_listed() {
+                    count += 1;
+                    if count <= SHOWN {
+                        let show = |answer: &Answer| answer.as_deref().map_or("-".to_string(), hex);
+                        unlisted.push(format!(
+                            "{name} | {peer} | {} | {}: ours {}, theirs {}",
+                            direction.name(),
+                            hex(code),
+                            show(ours),
+                            show(theirs)
+                        ));
+                    }
+                }
+            }
+            if count > SHOWN {
+                unlisted.push(format!("and {} more", count - SHOWN));
+            }
+        };
+        let peers: [(&str, bool); 2] =
+            [("python", has("python3")), ("glibc", cfg!(target_env = "gnu") && has("python3"))];
+        for (peer, _) in peers.iter().filter(|(_, is_there)| *is_there) {
+            let blocks: Vec<_> = asked
+                .iter()
+                .filter_map(|(row, codes, ours)| {
+                    let codec = if *peer == "python" { row.1 } else { row.2 };
+                    codec.map(|codec| (row.0, codec, &codes[..], &ours[..]))
+                })
+                .collect();
+            let question: Vec<_> = blocks.iter().map(|(_, codec, codes, _)| (*codec, *codes)).collect();
+            let answers = ask_script(peer, direction, &question);
+            let mut rest = &answers[..];
+            for (name, _, codes, ours) in blocks {
+                let (these, others) = rest.split_at(codes.len());
+                compare(name, peer, codes, ours, these);
+                rest = others;
+            }
+        }
+        if has("uconv") {
+            for (row, codes, ours) in &asked {
+                if let Some(codec) = row.3 {
+                    compare(row.0, "uconv", codes, ours, &ask_uconv(codec, direction, codes));
+                }
+            }
+        }
+    }
+    assert!(unlisted.is_empty(), "differences that are not listed:\n{}", unlisted.join("\n"));
+}
+
+/// Text with faults, and what comes of it if each is replaced.
+const FAULTY: [(&str, &[u8], &str); 8] = [
+    (
+        "GBK",
+        b"<a title=\"\xBF\\\">\xBF\x5C\xBF\n\xD6\xD0\xFF\xD6",
+        "<a title=\"縗\">縗\u{FFFD}\n中\u{FFFD}\u{FFFD}",
+    ),
+    ("Shift_JIS", b"\x81\"\x81\n\x82\xA0\\\xA0\x87\x40", "\u{FFFD}\"\u{FFFD}\nあ¥\u{FFFD}\u{FFFD}@"),
+    (
+        "EUC-JP",
+        b"\xA4\"\x8F\xA1\n\x8F\xA1\xA1\xA4\xA2\x8E\xB1\xA4",
+        "\u{FFFD}\"\u{FFFD}\n\u{FFFD}あｱ\u{FFFD}",
+    ),
+    ("Big5-HKSCS", b"\x88\x62\x88\x66\x88\xA5a\x87\xFE\x87\x22", "Ê\u{304}Êê\u{30C}a\u{FFFD}\u{FFFD}\""),
+    (
+        "GB18030",
+        b"\x81\x30\x81\x30\x84\x31\xA5\x30!\x90\x30\x81\x30\x81\x30\x81",
+        "\u{80}\u{FFFD}1\u{FFFD}0!\u{10000}\u{FFFD}0\u{FFFD}",
+    ),
+    ("ISO-2022-JP", b"\x1B$B$\"$\n$$\x1B(B$\x1B(I1\x1B$@0!", "あ\u{FFFD}\nい$\u{FFFD}(I1亜"),
+    ("EUC-KR", b"\xB0\xA1\xC9\xA1\xB0A", "가\u{FFFD}\u{FFFD}A"),
+    ("CP950", b"\xA4\x40\x80\xA4\x30\xFA\x40", "一\u{FFFD}\u{FFFD}0\u{E000}"),
+];
+
+fn replacing() -> Options {
+    let policy = Policy {
+        ill_formed: OnIllFormed::Replace(None),
+        unmappable: OnUnmappable::Replace(Some("?".into())),
+        ..Policy::default()
+    };
+    Options { policy, ..Options::default() }
+}
+
+/// Converts in two chunks, with so much room at a time.
+fn in_pieces(
+    source: &[u8],
+    cut: usize,
+    room: usize,
+    from: &'static Encoding,
+    to: &'static Encoding,
+) -> Vec<u8> {
+    let mut transcoder = Transcoder::new(from, to, replacing());
+    let (mut out, mut dst) = (Vec::new(), vec![0; room]);
+    for (mut chunk, last) in [(&source[..cut], false), (&source[cut..], true)] {
+        loop {
+            let step = transcoder.step(chunk, &mut dst, last);
+            out.extend_from_slice(&dst[..step.written]);
+            chunk = &chunk[step.read..];
+            if step.stop == Stop::SourceEmpty {
+                break;
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn faults_swallow_no_ascii_wherever_the_source_is_cut() {
+    for (name, source, text) in FAULTY {
+        let encoding = Encoding::named(name).expect("an encoding");
+        // Runs of different lengths in front, so that kernels meet the faults.
+        for padding in [0, 1, 30, 31] {
+            let source = [&b"x".repeat(padding)[..], source].concat();
+            let expected = "x".repeat(padding) + text;
+            for cut in 0..=source.len() {
+                let whole = in_pieces(&source, cut, 64, encoding, &UTF_8);
+                assert_eq!(String::from_utf8_lossy(&whole), expected, "{name}, cut at {cut}");
+                assert_eq!(in_pieces(&source, cut, 1, encoding, &UTF_8), expected.as_bytes(), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn writing_does_not_depend_on_where_the_source_is_cut() {
+    for (name, text, bytes) in [
+        ("Big5-HKSCS", "xÊ\u{304}Ê\u{E9}Êa", &b"x\x88\x62\x88\x66\x88\x6D\x88\x66a"[..]),
+        ("Big5-HKSCS", "Ê😀\u{304}ê", b"\x88\x66??\x88\xA7"),
+        ("ISO-2022-JP", "aあ\nい¥", b"a\x1B$B$\"\x1B(B\n\x1B$B$$\x1B(J\\\x1B(B"),
+        ("ISO-2022-JP", "あ😀", b"\x1B$B$\"\x1B(B?"),
+        ("Shift_JIS", "¥\\‾~〜", b"\\\\~~\x81\x60"),
+        ("GB18030", "\u{80}€𠀀\u{10FFFF}", b"\x81\x30\x81\x30\xA2\xE3\x95\x32\x82\x36\xE3\x32\x9A\x35"),
+    ] {
+        let encoding = Encoding::named(name).expect("an encoding");
+        for padding in [0, 31] {
+            let source = "x".repeat(padding) + text;
+            let expected = [&b"x".repeat(padding)[..], bytes].concat();
+            for cut in 0..=source.len() {
+                for room in [1, 2, 64] {
+                    let out = in_pieces(source.as_bytes(), cut, room, &UTF_8, encoding);
+                    assert_eq!(hex(&out), hex(&expected), "{name} {text}, cut at {cut}, room {room}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_held_is_written_before_a_stop_and_before_raw_bytes() {
+    let hkscs = Encoding::named("Big5-HKSCS").expect("an encoding");
+    let stopped = convert("Ê".as_bytes(), &UTF_8, hkscs, &Options::default()).expect("converts");
+    assert_eq!(stopped.output, b"\x88\x66");
+    let stopped = convert("Ê😀".as_bytes(), &UTF_8, hkscs, &Options::default()).expect_err("stops");
+    assert_eq!(stopped.before.output, b"\x88\x66");
+    let policy = Policy { ill_formed: OnIllFormed::Raw, ..Policy::default() };
+    let raw = convert(b"\xC3\x8A\xFFa", &UTF_8, hkscs, &Options { policy, ..Options::default() });
+    assert_eq!(raw.expect("converts").output, b"\x88\x66\xFFa");
+}

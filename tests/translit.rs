@@ -1,0 +1,83 @@
+//! The same ASCII as glibc's `iconv -t ASCII//TRANSLIT` for the whole Basic Multilingual Plane, but for what
+//! `differences-translit.md` lists.
+
+use crate::harness::{dir_with, has, run, sh};
+
+/// A row of the list: scalar values, and what each side makes of one.
+struct Row {
+    ranges: Vec<(u32, u32)>,
+    glibc: String,
+    ours: String,
+}
+
+impl Row {
+    fn read(line: &str) -> Option<Row> {
+        let cells: Vec<_> = line.split(" | ").map(|cell| cell.trim_matches(['|', ' ', '`'])).collect();
+        let [ranges, glibc, ours, _] = cells[..] else { return None };
+        let hex = |text: &str| u32::from_str_radix(text, 16).ok();
+        let range = |text: &str| {
+            let (first, last) = text.split_once("..").unwrap_or((text, text));
+            Some((hex(first)?, hex(last)?))
+        };
+        let ranges = ranges.split(' ').map(range).collect::<Option<_>>()?;
+        Some(Row { ranges, glibc: glibc.into(), ours: ours.into() })
+    }
+
+    fn covers(&self, scalar: char, glibc: &str, ours: &str) -> bool {
+        let value = u32::from(scalar);
+        let is = |cell: &str, made: &str| match cell {
+            "text" => !made.is_empty() && made != "?",
+            "nothing" => made.is_empty(),
+            _ => made == cell,
+        };
+        self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&value))
+            && is(&self.glibc, glibc)
+            && is(&self.ours, ours)
+    }
+}
+
+#[test]
+fn glibc_but_for_the_listed_differences() {
+    let rows: Vec<_> = include_str!("differences-translit.md").lines().filter_map(Row::read).collect();
+    assert!(rows.len() > 5, "the table is read");
+    let scalars: Vec<_> = ('\u{80}'..='\u{FFFF}').collect();
+    // U+001C is in neither's output.
+    let text: String = scalars.iter().flat_map(|scalar| [*scalar, '\x1C']).collect();
+    let ours = run(&["-s", "-t", "ASCII", "--unmappable=translit"], &text).stdout;
+    let ours = String::from_utf8(ours).expect("ASCII");
+    assert!(ours.is_ascii());
+
+    let dir = dir_with(&[("text", text.as_bytes())]);
+    let version = sh(dir.path(), "iconv --version 2>/dev/null").stdout;
+    if !has("iconv") || !String::from_utf8_lossy(&version).to_lowercase().contains("libc") {
+        return;
+    }
+    let theirs = sh(dir.path(), "iconv -f UTF-8 -t ASCII//TRANSLIT text").stdout;
+    let theirs = String::from_utf8(theirs).expect("ASCII");
+
+    let made: Vec<(&str, &str)> = theirs.split('\x1C').zip(ours.split('\x1C')).collect();
+    assert_eq!(made.len(), scalars.len() + 1);
+    let mut met = vec![false; rows.len()];
+    let mut unlisted = Vec::new();
+    for (scalar, (theirs, ours)) in scalars.into_iter().zip(made).filter(|(_, (theirs, ours))| theirs != ours)
+    {
+        match rows.iter().position(|row| row.covers(scalar, theirs, ours)) {
+            Some(row) => met[row] = true,
+            None => unlisted.push(format!("{:04X} {scalar} {theirs:?} {ours:?}", u32::from(scalar))),
+        }
+    }
+    assert!(unlisted.is_empty(), "not listed:\n{}", unlisted.join("\n"));
+    assert!(!met.contains(&false), "a row is out of date: {met:?}");
+}
+
+#[test]
+fn near_equivalents_before_ascii() {
+    for (target, text, expected) in [
+        ("ISO-8859-1", "Ångström ấ „ș“", &b"\xC5ngstr\xF6m \xE2 ,,s\""[..]),
+        ("UTF-8", "„ș“", "„ș“".as_bytes()),
+        ("ASCII", "e\u{301} é 漢 —", b"e e ? --"),
+    ] {
+        let ran = run(&["-s", "-t", target, "--unmappable=translit"], text);
+        assert_eq!((ran.stdout.as_slice(), ran.stderr.as_str()), (expected, ""), "{target} {text}");
+    }
+}

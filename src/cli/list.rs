@@ -35,12 +35,30 @@ impl Form {
     }
 }
 
-/// Families, by how canonical names begin; the last takes all.
-const FAMILIES: [(&str, &[&str]); 5] = [
+/// Families, by how canonical names begin; the first that fits, and the last takes all.
+const FAMILIES: [(&str, &[&str]); 7] = [
     ("Unicode", &["UTF", "UCS", "CESU", "WTF", "MUTF", "UNICODE"]),
     ("ISO 8859 and ASCII", &["ISO-8859", "US-ASCII"]),
     ("Windows", &["WINDOWS-12", "WINDOWS-8"]),
-    ("DOS and EBCDIC", &["IBM", "CP"]),
+    (
+        "East Asia",
+        &[
+            "SHIFT",
+            "WINDOWS-31J",
+            "EUC",
+            "ISO-2022",
+            "BIG5",
+            "GB1",
+            "GB2",
+            "GBK",
+            "CP936",
+            "CP949",
+            "CP950",
+            "CP51932",
+        ],
+    ),
+    ("Macintosh", &["MAC", "CP10007"]),
+    ("DOS and EBCDIC", &["IBM", "CP", "EBCDIC"]),
     ("Others", &[""]),
 ];
 

@@ -9,7 +9,7 @@ use utfconv::{
     ByteEscape, Carrier, Converted, EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options,
     OutputBom, Policy, ScalarEscape, Step, Stop, Transcoder, convert,
 };
-use utfconv_fuzz::{FIXED, one_of, oracle, source};
+use utfconv_fuzz::{FIXED, damaged, one_of, oracle, source};
 
 #[derive(Debug)]
 struct Case {
@@ -35,18 +35,22 @@ impl<'a> Arbitrary<'a> for Case {
         let rooms = sizes(u, 1)?;
 
         // Mostly what the source is said to be.
-        let same_unit = |known: &&'static Encoding| known.unit() == from.unit();
-        let spelled = match FIXED.iter().find(|known| **known == from) {
-            _ if u.ratio(1, 8)? => one_of(u, &FIXED)?,
-            Some(fixed) => fixed,
-            None => one_of(u, &FIXED.into_iter().filter(same_unit).collect::<Vec<_>>())?,
-        };
         let mut bytes = Vec::new();
-        if u.ratio(1, 4)? {
-            let signed = if u.ratio(1, 4)? { one_of(u, &FIXED)? } else { spelled };
-            bytes = oracle::encode(signed.name(), 0xFEFF).unwrap_or_default();
+        if FIXED.contains(&from) || from.unit() > 1 || u.ratio(1, 8)? {
+            let same_unit = |known: &&'static Encoding| known.unit() == from.unit();
+            let spelled = match FIXED.iter().find(|known| **known == from) {
+                _ if u.ratio(1, 8)? => one_of(u, &FIXED)?,
+                Some(fixed) => fixed,
+                None => one_of(u, &FIXED.into_iter().filter(same_unit).collect::<Vec<_>>())?,
+            };
+            if u.ratio(1, 4)? {
+                let signed = if u.ratio(1, 4)? { one_of(u, &FIXED)? } else { spelled };
+                bytes = oracle::encode(signed.name(), 0xFEFF).unwrap_or_default();
+            }
+            bytes.extend(source(u, spelled)?);
+        } else {
+            bytes.extend(damaged(u, from)?);
         }
-        bytes.extend(source(u, spelled)?);
         Ok(Case { from, to, options, chunks, end_apart, rooms, source: bytes })
     }
 }

@@ -1,15 +1,16 @@
 //! Converts there and back: text through any two encodings that hold it, text through the encodings whose byte order
-//! a mark decides, and bytes of any kind through carriers (surrogateescape). What comes back is what went in.
+//! a mark decides, the characters of any encoding, and bytes of any kind through carriers. What comes back is what went
+//! in.
 
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv::{
-    Carrier, Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, US_ASCII,
-    UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
+    Carrier, Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, UTF_8,
+    UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
 };
-use utfconv_fuzz::{FIXED, one_of, oracle, scalars, source, spell, text_only};
+use utfconv_fuzz::{FIXED, coded, damaged, one_of, oracle, scalars, source, spell, text_only};
 
 /// The encodings that can hold carriers.
 static WIDE: [&Encoding; 6] = [&UTF_16, &UTF_16LE, &UTF_16BE, &UTF_32, &UTF_32LE, &UTF_32BE];
@@ -22,20 +23,36 @@ static MARKED: [(&Encoding, &Encoding); 4] =
 enum Case {
     Text { here: &'static Encoding, there: &'static Encoding, text: Vec<char> },
     Marked { scheme: &'static Encoding, order: &'static Encoding, text: Vec<char> },
-    Carried { here: &'static Encoding, there: &'static Encoding, bytes: Vec<u8> },
+    Legacy { encoding: &'static Encoding, text: Vec<char> },
+    Carried { carrier: Carrier, here: &'static Encoding, there: &'static Encoding, bytes: Vec<u8> },
 }
 
 impl<'a> Arbitrary<'a> for Case {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
-        Ok(match u.int_in_range(0..=2)? {
+        Ok(match u.int_in_range(0..=3)? {
             0 => Case::Text { here: one_of(u, &FIXED)?, there: one_of(u, &FIXED)?, text: scalars(u)? },
             1 => {
                 let (scheme, order) = one_of(u, &MARKED)?;
                 Case::Marked { scheme, order, text: scalars(u)? }
             }
+            2 => Case::Legacy {
+                encoding: u.choose_iter(Encoding::all().collect::<Vec<_>>())?,
+                text: scalars(u)?,
+            },
             _ => {
-                let here = one_of(u, &[&UTF_8, &US_ASCII])?;
-                Case::Carried { here, there: one_of(u, &WIDE)?, bytes: source(u, &UTF_8)? }
+                let carrier = one_of(u, &[Carrier::SurrogateEscape, Carrier::Pua, Carrier::C8])?;
+                let there = one_of(u, &WIDE)?;
+                // Carriers are of bytes above 7F; and sound surrogates of WTF-8 are no scalar values.
+                let can_carry = |encoding: &&Encoding| {
+                    encoding.unit() == 1
+                        && !encoding.is_stateful()
+                        && (!encoding.is_ebcdic() || carrier == Carrier::C8)
+                        && (encoding.name() != "WTF-8" || carrier == Carrier::SurrogateEscape)
+                        && (encoding.name() != "UTF-8-2279" || carrier == Carrier::SurrogateEscape)
+                };
+                let here = u.choose_iter(Encoding::all().filter(can_carry).collect::<Vec<_>>())?;
+                let bytes = if u.arbitrary()? { source(u, &UTF_8)? } else { damaged(u, here)? };
+                Case::Carried { carrier, here, there, bytes }
             }
         })
     }
@@ -81,10 +98,17 @@ fn marks_decide(scheme: &'static Encoding, order: &'static Encoding, text: &[cha
     assert_eq!(all(&in_order, scheme, scheme, &Options::default()), in_scheme, "{scheme:?} from {order:?}");
 }
 
-fn bytes_survive(here: &'static Encoding, there: &'static Encoding, bytes: &[u8]) {
+fn legacy_survives(encoding: &'static Encoding, text: &[char]) {
+    let options = text_only(Policy::default());
+    let coded = coded(encoding, text);
+    let text = all(&coded, encoding, &UTF_8, &options);
+    assert_eq!(all(&text, &UTF_8, encoding, &options), coded, "{encoding:?}");
+}
+
+fn bytes_survive(carrier: Carrier, here: &'static Encoding, there: &'static Encoding, bytes: &[u8]) {
     let policy = Policy {
-        ill_formed: OnIllFormed::Carry(Carrier::SurrogateEscape),
-        unmappable: OnUnmappable::Carry(Carrier::SurrogateEscape),
+        ill_formed: OnIllFormed::Carry(carrier),
+        unmappable: OnUnmappable::Carry(carrier),
         per_byte: false,
     };
     let convert = |source: &[u8], from, to, input_bom, output_bom| {
@@ -102,5 +126,6 @@ fn bytes_survive(here: &'static Encoding, there: &'static Encoding, bytes: &[u8]
 fuzz_target!(|case: Case| match case {
     Case::Text { here, there, text } => text_survives(here, there, &text),
     Case::Marked { scheme, order, text } => marks_decide(scheme, order, &text),
-    Case::Carried { here, there, bytes } => bytes_survive(here, there, &bytes),
+    Case::Legacy { encoding, text } => legacy_survives(encoding, &text),
+    Case::Carried { carrier, here, there, bytes } => bytes_survive(carrier, here, there, &bytes),
 });

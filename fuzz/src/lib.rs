@@ -10,8 +10,8 @@ pub mod oracle;
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use utfconv::{
-    CESU_8, Encoding, ISO_8859_1, InputBom, Options, OutputBom, Policy, US_ASCII, UTF_8, UTF_16BE, UTF_16LE,
-    UTF_32BE, UTF_32LE,
+    CESU_8, Encoding, ISO_8859_1, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
+    UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, convert,
 };
 
 /// The encodings whose byte order is fixed: those that the oracle knows.
@@ -96,6 +96,26 @@ pub fn source(u: &mut Unstructured, encoding: &Encoding) -> Result<Vec<u8>> {
         }
     }
     Ok(source)
+}
+
+/// What `encoding` has of some text, by the library's own hand, with a few bytes at random put into it.
+pub fn damaged(u: &mut Unstructured, encoding: &'static Encoding) -> Result<Vec<u8>> {
+    let mut faults = Vec::new();
+    for _ in 0..u.int_in_range(0..=4)? {
+        faults.push((u.arbitrary::<u16>()?, u.arbitrary::<u8>()?));
+    }
+    let mut bytes = coded(encoding, &scalars(u)?);
+    for (at, byte) in faults {
+        bytes.insert(usize::from(at) % (bytes.len() + 1), byte);
+    }
+    Ok(bytes)
+}
+
+/// What `encoding` has of `text`, by the library's own hand.
+pub fn coded(encoding: &'static Encoding, text: &[char]) -> Vec<u8> {
+    let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let text: String = text.iter().collect();
+    convert(text.as_bytes(), &UTF_8, encoding, &text_only(omit)).expect("omits").output
 }
 
 /// Neighbouring code points from one of `ranges`.

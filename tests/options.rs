@@ -69,6 +69,12 @@ fn suffixes_of_iconv() {
     // An option that names a mode wins; of what the name says, the rest holds.
     run(&["-s", "-t", "ascii//IGNORE", "--unmappable=escape"], text).expect(1, "a\\u{20AC}b", "");
     run(&["-s", "-t", "ascii//IGNORE", "--errors=escape=percent"], text).expect(0, "a%FF%E2%82%ACb", "");
+    // Approximated is not omitted.
+    run(&["-c", "-s", "-t", "ascii//TRANSLIT"], "é").expect(0, "e", "");
+    run(&["-c", "-s", "-t", "ascii//TRANSLIT"], "é日").expect(1, "e", "");
+    run(&["-s", "-t", "ascii//TRANSLIT"], "é日").expect(0, "e?", "");
+    run(&["-s", "-t", "ascii//TRANSLIT", "--unmappable=stop"], "é日").expect(1, "e", "");
+    run(&["-s", "-t", "ascii//TRANSLIT", "--unicode-subst=<U+%04X>"], "é日").expect(0, "e<U+65E5>", "");
     // What is read is not written: on -f there is nothing to do for them.
     run(&["-s", "-f", "UTF-8//IGNORE"], text).expect(1, "a", "");
     let warning = "utfconv: warning: -t: unknown suffix //FOO is ignored\n";

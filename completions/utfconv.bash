@@ -23,7 +23,7 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version"
+            opts="-l -c -s -o -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -39,6 +39,18 @@ _utfconv() {
                     ;;
                 --output-bom)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --byte-subst)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unicode-subst)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --widechar-subst)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-faults)

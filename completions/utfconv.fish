@@ -10,6 +10,9 @@ sniff\t'It decides the encoding, over -f'"
 complete -c utfconv -l output-bom -d 'Whether to write a signature [default: auto]' -r -f -a "auto\t'As the encoding demands, and where the input\'s is kept'
 always\t'Always, but not on empty output'
 never\t'Never, not even one that was kept'"
+complete -c utfconv -l byte-subst -d 'Write each ill-formed byte as printf\'s FORMAT has it, such as \'<0x%02x>\'' -r
+complete -c utfconv -l unicode-subst -d 'Write each unmappable character as FORMAT has it, such as \'<U+%04X>\'' -r
+complete -c utfconv -l widechar-subst -d 'Without effect, for libiconv\'s sake: no input is of wide characters' -r
 complete -c utfconv -l max-faults -d 'Report at most N faults; 0 is no limit [default: 100]' -r
 complete -c utfconv -l lossy-status -d 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
 1\t''"
@@ -314,7 +317,7 @@ EBCDIC-IT\t''
 EBCDIC-PT\t''
 EBCDIC-UK\t''
 EBCDIC-US\t''"
-complete -c utfconv -s t -l to-code -d 'Encoding of the output [default: UTF-8]' -r -f -a "UTF-8\t''
+complete -c utfconv -s t -l to-code -d 'Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''

@@ -41,6 +41,7 @@ fn the_man_page_has_its_sections_and_no_errors() {
         "SIGNATURES",
         "FAULTS",
         "EXIT STATUS",
+        "AS ICONV",
         "EXAMPLES",
         "STANDARDS",
         "SECURITY",

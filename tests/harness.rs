@@ -32,7 +32,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn from(output: Output) -> Ran {
+    pub fn from(output: Output) -> Ran {
         #[cfg(unix)]
         let signal = std::os::unix::process::ExitStatusExt::signal(&output.status);
         #[cfg(not(unix))]

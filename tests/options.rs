@@ -1,6 +1,6 @@
 //! The command line: names, usage errors, help.
 
-use crate::harness::{dir_with, run, sh};
+use crate::harness::{dir_with, hex, run, sh};
 
 #[test]
 fn names_in_any_case_and_with_any_separator() {
@@ -45,6 +45,95 @@ fn options_of_iconv() {
 }
 
 #[test]
+fn suffixes_of_iconv() {
+    let text = b"a\xFF\xE2\x82\xACb";
+    let to = |name: &str| run(&["-s", "-t", name], text);
+    to("ascii").expect(1, "a", "");
+    for name in [
+        "ascii//IGNORE",
+        "ASCII//ignore",
+        "us-ascii//IGNORE/",
+        "ascii//IGNORE,TRANSLIT//NON_IDENTICAL_DISCARD",
+    ] {
+        let ran = to(name);
+        assert!(
+            ran.status == 1 && ran.stdout.starts_with(b"a") && ran.stdout.ends_with(b"b"),
+            "{name} {ran:?}"
+        );
+    }
+    to("ascii//IGNORE").expect(1, "ab", "");
+    to("//IGNORE").expect(1, "a€b", "");
+    to("ascii//NON_IDENTICAL_DISCARD").expect(1, "a", "");
+    run(&["-t", "ascii//NON_IDENTICAL_DISCARD", "-s"], "a€b").expect(1, "ab", "");
+    run(&["-t", "ascii//NON_IDENTICAL_DISCARD", "-s"], "ab").expect(0, "ab", "");
+    // An option that names a mode wins; of what the name says, the rest holds.
+    run(&["-s", "-t", "ascii//IGNORE", "--unmappable=escape"], text).expect(1, "a\\u{20AC}b", "");
+    run(&["-s", "-t", "ascii//IGNORE", "--errors=escape=percent"], text).expect(0, "a%FF%E2%82%ACb", "");
+    // Approximated is not omitted.
+    run(&["-c", "-s", "-t", "ascii//TRANSLIT"], "é").expect(0, "e", "");
+    run(&["-c", "-s", "-t", "ascii//TRANSLIT"], "é日").expect(1, "e", "");
+    run(&["-s", "-t", "ascii//TRANSLIT"], "é日").expect(0, "e?", "");
+    run(&["-s", "-t", "ascii//TRANSLIT", "--unmappable=stop"], "é日").expect(1, "e", "");
+    run(&["-s", "-t", "ascii//TRANSLIT", "--unicode-subst=<U+%04X>"], "é日").expect(0, "e<U+65E5>", "");
+    // What is read is not written: on -f there is nothing to do for them.
+    run(&["-s", "-f", "UTF-8//IGNORE"], text).expect(1, "a", "");
+    let warning = "utfconv: warning: -t: unknown suffix //FOO is ignored\n";
+    run(&["-t", "ascii//FOO"], "ok").expect(0, "ok", warning);
+    run(&["-f", "ascii//TRANSLIT//FOO"], "ok").expect(0, "ok", "warning: -f: unknown suffix //FOO");
+    run(&["-s", "-t", "ascii//FOO"], "ok").expect(0, "ok", "");
+    run(&["-t", "ascii/TRANSLIT"], "").expect(2, "", "no such encoding");
+    run(&["-t", "UFT-8//TRANSLIT"], "").expect(2, "", "did you mean UTF-8?");
+    run(&["-t", "iso_2022-kr"], "").expect(2, "", "ISO-2022-KR is not supported");
+}
+
+#[test]
+fn names_that_tell_of_the_signature() {
+    let signed = b"\xEF\xBB\xBFa";
+    for name in ["UTF-8-SIG", "utf-8-bom", "utf8sig"] {
+        run(&["-f", name], signed).expect(0, "a", "");
+        run(&["-f", name], "a").expect(0, "a", "");
+        run(&["-t", name], "a").expect(0, signed, "");
+        run(&["-t", name], signed).expect(0, signed, "");
+    }
+    run(&["-f", "UTF-8N"], signed).expect(0, signed, "");
+    run(&["-t", "UTF-8N"], signed).expect(0, "a", "");
+    run(&["-t", "UTF-8N"], "a").expect(0, "a", "");
+    for (name, bytes) in [
+        ("UTF-16LE-BOM", "FF FE 61 00"),
+        ("utf16be-sig", "FE FF 00 61"),
+        ("UTF-32LE-BOM", "FF FE 00 00 61 00 00 00"),
+        ("UTF-32BE-BOM//TRANSLIT", "00 00 FE FF 00 00 00 61"),
+    ] {
+        run(&["-t", name], "a").expect(0, hex(bytes), "");
+        run(&["-f", name], hex(bytes)).expect(0, "a", "");
+    }
+    // An option wins.
+    run(&["-t", "UTF-8-SIG", "--output-bom=never"], "a").expect(0, "a", "");
+    run(&["-f", "UTF-8-SIG", "--input-bom=keep"], signed).expect(0, signed, "");
+    run(&["-f", "UTF-8-SIG", "--input-bom=auto"], signed).expect(0, signed, "");
+}
+
+#[test]
+fn templates_of_libiconv() {
+    let text = b"a\xFF\xE9\xE2\x82\xACb";
+    let with = |args: &[&str]| run(&[&["-s", "-t", "ascii"], args].concat(), text);
+    let (byte, scalar) = ("--byte-subst=<0x%02x>", "--unicode-subst=<U+%04X>");
+    with(&[byte, scalar]).expect(0, "a<0xff><0xe9><U+20AC>b", "");
+    with(&["--byte-subst", "-", "--unicode-subst", "-"]).expect(0, "a---b", "");
+    with(&[byte]).expect(1, "a<0xff><0xe9>", "");
+    with(&[byte, "--unmappable=omit", "--widechar-subst=%x"]).expect(0, "a<0xff><0xe9>b", "");
+    // -c wins, wherever it stands; of the others, the last.
+    with(&["-c", byte, scalar]).expect(1, "ab", "");
+    with(&[byte, scalar, "-c"]).expect(1, "ab", "");
+    with(&["-t", "ascii//IGNORE", byte, scalar]).expect(1, "ab", "");
+    with(&["--errors=omit", byte, scalar]).expect(0, "a<0xff><0xe9><U+20AC>b", "");
+    with(&[byte, scalar, "--errors=omit"]).expect(0, "ab", "");
+    for option in ["--byte-subst=%d", "--unicode-subst=%x%x", "--widechar-subst=%"] {
+        with(&[option]).expect(2, "", "invalid value");
+    }
+}
+
+#[test]
 fn usage_errors() {
     let dir = dir_with(&[]);
     for (args, text) in [
@@ -54,7 +143,7 @@ fn usage_errors() {
         (&["--max-faults=many"], "invalid value 'many' for '--max-faults <N>'"),
         (&["--input-bom=maybe"], "possible values: auto, keep, strip, text, forbid, require, sniff"),
         (&["check"], "the command 'check' is not in this version"),
-        (&["list", "all"], "list takes no argument"),
+        (&["list", "all"], "unexpected argument 'all'"),
     ] {
         let ran = run(args, "");
         ran.expect(2, "", text);
@@ -77,4 +166,10 @@ fn help_version_and_list() {
     let names: String = utfconv::Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect();
     run(&["-l"], "").expect(0, &names, "");
     run(&["list"], "").expect(0, &names, "");
+    run(&["list", "--format=text"], "").expect(0, &names, "");
+    let json = String::from_utf8(run(&["list", "--format=json"], "").stdout).expect("text");
+    assert!(json.contains("{\"name\": \"UTF-8\", \"aliases\": [\""), "{json}");
+    assert_eq!(json.matches("\"name\"").count(), utfconv::Encoding::all().count());
+    run(&["list", "--help"], "").expect(0, run(&["list", "--help"], "").stdout, "");
+    run(&["list", "--format=xml"], "").expect(2, "", "possible values: text, json");
 }

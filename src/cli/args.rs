@@ -6,17 +6,22 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
-use utfconv::{EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, OutputBom};
+use utfconv::{
+    ByteEscape, EbcdicNewline, InputBom, OnIllFormed, OnUnmappable, OutputBom, ScalarEscape, Template,
+};
 
+use super::exit::Exit;
 use super::generate::Kind;
+use super::list;
 use super::message::{inert, quoted};
-use super::modes::{self, Both, both, encoding, ill_formed, unmappable};
+use super::modes::{self, Both, both, ill_formed, unmappable};
+use super::names::Name;
 use super::source::Mapping;
 
 /// What the command line asks for.
 pub enum Command {
     Convert(Box<Args>),
-    List,
+    List(list::Form),
     /// A text on standard output: help or version.
     Print(String),
     Generate(Kind),
@@ -24,13 +29,13 @@ pub enum Command {
 
 /// The options of a conversion, as typed.
 pub struct Args {
-    pub from: &'static Encoding,
-    pub to: &'static Encoding,
-    pub input_bom: InputBom,
-    pub output_bom: OutputBom,
-    /// The policy that was given last for this side, and whether `-c` gave it.
-    pub ill_formed: Option<(OnIllFormed, bool)>,
-    pub unmappable: Option<(OnUnmappable, bool)>,
+    pub from: Name,
+    pub to: Name,
+    pub input_bom: Option<InputBom>,
+    pub output_bom: Option<OutputBom>,
+    /// The policy that was given for this side, and how.
+    pub ill_formed: Option<(OnIllFormed, By)>,
+    pub unmappable: Option<(OnUnmappable, By)>,
     pub per_byte: bool,
     pub ebcdic_newline: EbcdicNewline,
     pub max_faults: u64,
@@ -44,24 +49,56 @@ pub struct Args {
     pub inputs: Vec<OsString>,
 }
 
+/// The kind of option that gave a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// One that names a mode.
+    Mode,
+    /// `-c`.
+    Omit,
+    /// One of the templates of libiconv, over which `-c` wins.
+    Template,
+}
+
+/// A command line that asks for nothing that can be done.
+pub struct Refusal {
+    pub exit: Exit,
+    /// What to tell the user.
+    pub text: String,
+}
+
+impl Refusal {
+    pub fn usage(text: impl Into<String>) -> Refusal {
+        Refusal { exit: Exit::Usage, text: text.into() }
+    }
+}
+
 /// Words that are commands when they come first. A file of that name is written `./check`.
 const COMMANDS_TO_COME: [&str; 3] = ["check", "detect", "inspect"];
 
-/// Reads the command line; the error is a text for the user.
-pub fn parse(argv: Vec<OsString>) -> Result<Command, String> {
+/// Reads the command line.
+pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
     let first = argv.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     if COMMANDS_TO_COME.contains(&first) {
-        return Err(format!(
+        return Err(Refusal::usage(format!(
             "the command '{first}' is not in this version; a file of that name is written ./{first}"
-        ));
+        )));
     }
     if first == "list" {
-        return match argv.get(2) {
-            None => Ok(Command::List),
-            Some(extra) => Err(format!("list takes no argument, and was given {}", quoted(extra))),
-        };
+        return matches(list_table(), &argv[1..], |mut matches| {
+            Command::List(matches.remove_one("format").unwrap_or(list::Form::Names))
+        });
     }
-    match hidden(table()).try_get_matches_from(argv) {
+    matches(hidden(table()), &argv, understand)
+}
+
+/// Reads words by `table`.
+fn matches(
+    table: Clap,
+    words: &[OsString],
+    understand: impl FnOnce(ArgMatches) -> Command,
+) -> Result<Command, Refusal> {
+    match table.try_get_matches_from(words) {
         Ok(matches) => Ok(understand(matches)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Command::Print(error.to_string()))
@@ -74,7 +111,7 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, String> {
                 error.insert(kind, value);
             }
             let text = error.to_string();
-            Err(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end()))
+            Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
         }
     }
 }
@@ -95,25 +132,28 @@ fn understand(mut matches: ArgMatches) -> Command {
         return Command::Generate(kind);
     }
     if m.get_flag("list") {
-        return Command::List;
+        return Command::List(list::Form::Names);
     }
-    let ill_formed = match last_given(m, "ill-formed") {
-        Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, false)),
-        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), false)),
-        Some(_) => Some((OnIllFormed::Omit, true)),
+    let ill_formed = match last_given(m, "ill-formed", "byte-subst") {
+        Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), By::Mode)),
+        Some("byte-subst") => m.remove_one("byte-subst").map(by_byte_template),
+        Some(_) => Some((OnIllFormed::Omit, By::Omit)),
         None => None,
     };
-    let unmappable = match last_given(m, "unmappable") {
-        Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, false)),
-        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), false)),
-        Some(_) => Some((OnUnmappable::Omit, true)),
+    let unmappable = match last_given(m, "unmappable", "unicode-subst") {
+        Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, By::Mode)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), By::Mode)),
+        Some("unicode-subst") => m.remove_one("unicode-subst").map(by_scalar_template),
+        Some(_) => Some((OnUnmappable::Omit, By::Omit)),
         None => None,
     };
+    let utf_8 = Name { encoding: &utfconv::UTF_8, signed: None, suffixes: Default::default() };
     Command::Convert(Box::new(Args {
-        from: m.remove_one("from").unwrap_or(&utfconv::UTF_8),
-        to: m.remove_one("to").unwrap_or(&utfconv::UTF_8),
-        input_bom: m.remove_one("input-bom").unwrap_or_default(),
-        output_bom: m.remove_one("output-bom").unwrap_or_default(),
+        from: m.remove_one("from").unwrap_or(utf_8.clone()),
+        to: m.remove_one("to").unwrap_or(utf_8),
+        input_bom: m.remove_one("input-bom"),
+        output_bom: m.remove_one("output-bom"),
         ill_formed,
         unmappable,
         per_byte: m.get_flag("per-byte"),
@@ -130,12 +170,24 @@ fn understand(mut matches: ArgMatches) -> Command {
     }))
 }
 
-/// Of the options that set a side's policy, the one that was given last.
-fn last_given(m: &ArgMatches, side: &'static str) -> Option<&'static str> {
-    ["omit", "errors", side]
+/// What `--byte-subst` asks for.
+pub fn by_byte_template(template: Template) -> (OnIllFormed, By) {
+    (OnIllFormed::Escape(ByteEscape::Template(template)), By::Template)
+}
+
+/// What `--unicode-subst` asks for.
+pub fn by_scalar_template(template: Template) -> (OnUnmappable, By) {
+    (OnUnmappable::Escape(ScalarEscape::Template(template)), By::Template)
+}
+
+/// Of the options that set a side's policy, the one that was given last; but `-c` wins over a template.
+fn last_given(m: &ArgMatches, side: &'static str, template: &'static str) -> Option<&'static str> {
+    let is_given = |id: &&str| m.value_source(id) == Some(ValueSource::CommandLine);
+    let last = ["omit", "errors", side, template]
         .into_iter()
-        .filter(|id| m.value_source(id) == Some(ValueSource::CommandLine))
-        .max_by_key(|id| m.indices_of(id).and_then(Iterator::last))
+        .filter(is_given)
+        .max_by_key(|id| m.indices_of(id).and_then(Iterator::last));
+    if last == Some(template) && is_given(&"omit") { Some("omit") } else { last }
 }
 
 /// The option table: parser, help, man page and completions are all made from it.
@@ -147,7 +199,7 @@ pub fn table() -> Clap {
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Convert text from one encoding to another, and say what is wrong with it")
-        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv list")
+        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
@@ -159,7 +211,7 @@ pub fn table() -> Clap {
                 .value_name("ENC")
                 .allow_hyphen_values(true)
                 .help("Encoding of the input [default: UTF-8]")
-                .value_parser(encoding),
+                .value_parser(modes::name),
         )
         .arg(
             Arg::new("to")
@@ -167,8 +219,8 @@ pub fn table() -> Clap {
                 .long("to-code")
                 .value_name("ENC")
                 .allow_hyphen_values(true)
-                .help("Encoding of the output [default: UTF-8]")
-                .value_parser(encoding),
+                .help("Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
+                .value_parser(modes::name),
         )
         .arg(
             option("ebcdic-newline", "CONTROL")
@@ -229,6 +281,24 @@ pub fn table() -> Clap {
                 .help("Sets both: a mode that both have, such as replace[=TEXT] or escape=percent")
                 .value_parser(both),
         )
+        .arg(
+            option("byte-subst", "FORMAT")
+                .help("Write each ill-formed byte as printf's FORMAT has it, such as '<0x%02x>'")
+                .allow_hyphen_values(true)
+                .value_parser(Template::parse),
+        )
+        .arg(
+            option("unicode-subst", "FORMAT")
+                .help("Write each unmappable character as FORMAT has it, such as '<U+%04X>'")
+                .allow_hyphen_values(true)
+                .value_parser(Template::parse),
+        )
+        .arg(
+            option("widechar-subst", "FORMAT")
+                .help("Without effect, for libiconv's sake: no input is of wide characters")
+                .allow_hyphen_values(true)
+                .value_parser(Template::parse),
+        )
         .arg(flag("per-byte").help("With replace: once for each ill-formed byte, not each maximal subpart"))
         .arg(
             option("max-faults", "N")
@@ -274,6 +344,20 @@ pub fn table() -> Clap {
         )
 }
 
+/// The table of the command `list`.
+fn list_table() -> Clap {
+    Clap::new("list")
+        .bin_name("utfconv list")
+        .about("List the encodings: for people on a terminal, elsewhere one canonical name a line")
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("FORMAT")
+                .help("Form of the list [default: text]")
+                .value_parser(choice(list::Form::TABLE)),
+        )
+}
+
 /// The options that are for builders and tests, and that neither help nor completions offer.
 fn hidden(table: Clap) -> Clap {
     let option = |id: &'static str| Arg::new(id).long(id).hide(true);
@@ -284,6 +368,7 @@ fn hidden(table: Clap) -> Clap {
 
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
+Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
 The manual page utfconv(1) says more.";
 
 /// A parser for one of a few words, each with its help and its meaning.
@@ -306,5 +391,6 @@ mod tests {
     #[test]
     fn the_table_is_consistent() {
         super::hidden(super::table()).debug_assert();
+        super::list_table().debug_assert();
     }
 }

@@ -1,5 +1,7 @@
 //! Exit statuses; the only place with their numbers.
 
+use super::personality::Personality;
+
 /// How a run ended, from good to bad: of two, the greater wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
@@ -7,16 +9,20 @@ pub enum Exit {
     Success,
     /// The data is at fault.
     Fault,
-    /// Usage, an unknown name, or something that cannot be read or written.
+    /// Something that cannot be read or written, or an unknown name.
     Trouble,
+    /// The command line makes no sense.
+    Usage,
 }
 
 impl Exit {
-    pub fn status(self) -> i32 {
-        match self {
-            Exit::Success => 0,
-            Exit::Fault => 1,
-            Exit::Trouble => 2,
+    pub fn status(self, personality: Personality) -> i32 {
+        match (self, personality) {
+            (Exit::Success, _) => 0,
+            (Exit::Fault, _) => 1,
+            (Exit::Trouble | Exit::Usage, Personality::Utfconv) => 2,
+            (Exit::Trouble, Personality::Iconv) => 1,
+            (Exit::Usage, Personality::Iconv) => 64,
         }
     }
 }

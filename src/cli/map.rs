@@ -36,6 +36,7 @@ mod on_lost_page {
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
     use crate::cli::exit::Exit;
+    use crate::cli::personality::Personality;
 
     static MAP_START: AtomicUsize = AtomicUsize::new(0);
     static MAP_END: AtomicUsize = AtomicUsize::new(0);
@@ -71,7 +72,8 @@ mod on_lost_page {
             }
             let (text, len) = (TEXT.load(Ordering::SeqCst), TEXT_LEN.load(Ordering::SeqCst));
             libc::write(2, text.cast(), len);
-            libc::_exit(Exit::Trouble.status());
+            // iconv maps nothing.
+            libc::_exit(Exit::Trouble.status(Personality::Utfconv));
         }
     }
 }

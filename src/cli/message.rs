@@ -1,8 +1,8 @@
 //! Messages for people, on standard error.
 //!
 //! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is
-//! `utfconv: NAME: TEXT`. Names are quoted where a terminal would act on them. A message that cannot be written is lost:
-//! the status tells.
+//! `utfconv: NAME: TEXT`. As iconv, there are its sentences, and what a policy dealt with is not told. Names are quoted
+//! where a terminal would act on them. A message that cannot be written is lost: the status tells.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -10,18 +10,9 @@ use std::io;
 
 use utfconv::{Fault, FaultKind, IllFormed, Notice, OnIllFormed, OnUnmappable, Policy, is_inert};
 
+use super::personality::{Personality, iconv_sentence};
+use super::plan::Plan;
 use super::stdio;
-
-/// Writes one message of the program, as one line.
-pub fn say(text: &str) {
-    // One write, so that lines of concurrent processes stay whole.
-    stdio::complain(&format!("utfconv: {text}\n"));
-}
-
-/// The text for a failed write.
-pub fn write_error(name: &str, error: &io::Error) -> String {
-    format!("{name}: write error: {}", reason(error))
-}
 
 /// What the system says, without the number that std adds.
 pub fn reason(error: &io::Error) -> String {
@@ -72,70 +63,105 @@ pub fn inert(text: &str) -> String {
     })
 }
 
+/// `text`, with everything that a terminal might act on spelled out.
+pub fn one_line(text: &str) -> String {
+    inert(text).replace('\n', "\\n")
+}
+
 /// Tells of faults up to a limit, and counts them all.
 pub struct Reporter {
+    personality: Personality,
     silent: bool,
+    /// Warnings are wanted too; as iconv, they have to be asked for.
+    warns: bool,
     limit: u64,
     told: u64,
     has_stopped: bool,
     ill_formed: BTreeMap<IllFormed, u64>,
     unmappable: u64,
+    /// Characters are approximated, and it counts which are not.
+    tells_approximated: bool,
+    /// Some unmappable character was not even approximated.
+    has_lost: bool,
 }
 
 impl Reporter {
-    /// `limit` 0 is no limit.
-    pub fn new(silent: bool, limit: u64) -> Reporter {
-        Reporter { silent, limit, told: 0, has_stopped: false, ill_formed: BTreeMap::new(), unmappable: 0 }
+    pub fn new(plan: &Plan) -> Reporter {
+        let warns = plan.personality == Personality::Utfconv || plan.verbose;
+        Reporter {
+            personality: plan.personality,
+            silent: plan.silent,
+            warns: warns && !plan.silent,
+            limit: plan.max_faults,
+            told: 0,
+            has_stopped: false,
+            ill_formed: BTreeMap::new(),
+            unmappable: 0,
+            tells_approximated: plan.unmappable_is_fault
+                && matches!(plan.options.policy.unmappable, OnUnmappable::Translit(_)),
+            has_lost: false,
+        }
     }
 
     pub fn ill_formed(&self) -> u64 {
         self.ill_formed.values().sum()
     }
 
-    pub fn unmappable(&self) -> u64 {
-        self.unmappable
+    /// Whether there was an unmappable character, and nothing of its kind in its place.
+    pub fn has_lost(&self) -> bool {
+        self.has_lost
     }
 
     /// Counts a fault that the policy dealt with, and tells of it.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
         match fault.kind {
             FaultKind::IllFormed { kind, .. } => *self.ill_formed.entry(kind).or_default() += 1,
-            FaultKind::Unmappable { .. } => self.unmappable += 1,
+            FaultKind::Unmappable { encoding, code_point } => {
+                self.unmappable += 1;
+                let is_approximated = |scalar| encoding.approximation(scalar).is_some();
+                self.has_lost = self.has_lost
+                    || !self.tells_approximated
+                    || !char::from_u32(code_point).is_some_and(is_approximated);
+            }
             // A signature at fault always ends the run.
             _ => {}
         }
-        if self.limit == 0 || self.told < self.limit {
+        let is_wanted = self.personality == Personality::Utfconv && !self.silent;
+        if is_wanted && (self.limit == 0 || self.told < self.limit) {
             self.told += 1;
-            self.tell(name, fault);
+            tell(name, fault);
         }
     }
 
-    /// Tells of the fault that ended the run, and of what can be done about it; no limit holds it back.
-    pub fn stopped(&mut self, name: &str, fault: &Fault) {
+    /// Tells of the fault that ended the run, and of what can be done about it; no limit holds it back. `at_end` says
+    /// that the source ends with it.
+    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool) {
         self.has_stopped = true;
-        self.tell(name, fault);
-        if !self.silent {
-            say(match fault.kind {
-                FaultKind::IllFormed { .. } => {
-                    "ended there; --ill-formed=MODE goes on, -f names another encoding"
-                }
-                FaultKind::Unmappable { .. } => {
-                    "ended there; --unmappable=MODE goes on, -t names another encoding"
-                }
-                _ => "ended there, as --input-bom demands",
-            });
+        if self.silent {
+            return;
         }
-    }
-
-    fn tell(&self, name: &str, fault: &Fault) {
-        if !self.silent {
-            stdio::complain(&format!("{name}:{}:{}: error: {fault}\n", fault.line, fault.column));
+        match self.personality {
+            Personality::Iconv => self.personality.say(&iconv_sentence(name, fault, at_end)),
+            Personality::Utfconv => {
+                tell(name, fault);
+                self.personality.say(match fault.kind {
+                    FaultKind::IllFormed { .. } => {
+                        "ended there; --ill-formed=MODE goes on, -f names another encoding"
+                    }
+                    FaultKind::Unmappable { .. } => {
+                        "ended there; --unmappable=MODE goes on, -t names another encoding"
+                    }
+                    _ => "ended there, as --input-bom demands",
+                });
+            }
         }
     }
 
     pub fn notice(&self, name: &str, notice: &Notice) {
-        if !self.silent {
+        if self.warns {
             let advice = match notice {
+                // iconv has no such options.
+                _ if self.personality == Personality::Iconv => String::new(),
                 Notice::OtherSignature { .. } => "; --input-bom=sniff goes by the signature".to_string(),
                 Notice::OtherByteOrder { sensible_as, .. } => {
                     format!("; -f {} reads it so", sensible_as.name())
@@ -143,7 +169,7 @@ impl Reporter {
                 Notice::SignatureAsText { .. } => "; --input-bom=strip removes it".to_string(),
                 _ => String::new(),
             };
-            say(&format!("{name}: warning: {notice}{advice}"));
+            self.personality.say(&format!("{name}: warning: {notice}{advice}"));
         }
     }
 
@@ -151,7 +177,7 @@ impl Reporter {
     pub fn summary(&self, policy: &Policy) {
         let (ill_formed, unmappable) = (self.ill_formed(), self.unmappable);
         let total = ill_formed + unmappable;
-        if self.silent || total == 0 {
+        if self.silent || total == 0 || self.personality == Personality::Iconv {
             return;
         }
         let mut text = format!("{total} fault{}", if total == 1 { "" } else { "s" });
@@ -176,8 +202,12 @@ impl Reporter {
         if self.told < total {
             text += &format!("; only the first {} are shown (--max-faults)", self.told);
         }
-        say(&text);
+        self.personality.say(&text);
     }
+}
+
+fn tell(name: &str, fault: &Fault) {
+    stdio::complain(&format!("{name}:{}:{}: error: {fault}\n", fault.line, fault.column));
 }
 
 /// What was done about ill-formed bytes.

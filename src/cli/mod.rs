@@ -1,14 +1,19 @@
 //! The command line program.
 //!
-//! args (what was typed) -> plan (what is meant) -> run (source, conversion, sink, messages) -> exit status.
+//! args or iconv (what was typed) -> plan (what is meant) -> run (source, conversion, sink, messages) -> exit status.
 
 mod args;
 mod exit;
 mod generate;
+mod getopt;
+mod iconv;
 mod list;
+mod locale;
 mod map;
 mod message;
 mod modes;
+mod names;
+mod personality;
 mod plan;
 mod replace;
 mod run;
@@ -17,39 +22,45 @@ mod sink;
 mod source;
 mod stdio;
 
+use args::Command;
 use exit::Exit;
+use personality::Personality;
 
 /// Runs the program on the arguments of the process; answers its exit status.
 pub fn main() -> i32 {
+    let mut argv: Vec<_> = std::env::args_os().collect();
+    let who = Personality::take(&mut argv);
     // Nothing of a backtrace: printing one takes locks and memory, which may be what failed.
-    std::panic::set_hook(Box::new(|panic| {
-        message::say(&format!("internal error, please report it: {panic}"));
-        std::process::exit(Exit::Trouble.status());
+    std::panic::set_hook(Box::new(move |panic| {
+        who.say(&format!("internal error, please report it: {panic}"));
+        std::process::exit(Exit::Trouble.status(who));
     }));
     stdio::reserve();
     signals::refuse_size_signal();
-    let exit = match args::parse(std::env::args_os().collect()) {
-        Ok(command) => match command {
-            args::Command::Print(text) => print(&text),
-            args::Command::List => print(&list::text(stdio::is_terminal_out())),
-            args::Command::Generate(kind) => print(&generate::file(kind)),
-            args::Command::Convert(args) => match plan::Plan::new(*args) {
-                Ok(plan) => run::run(plan),
-                Err(error) => trouble(&error.to_string()),
-            },
-        },
-        Err(usage) => trouble(&usage),
+    let command = match who {
+        Personality::Utfconv => args::parse(argv),
+        Personality::Iconv => iconv::parse(argv, &iconv::Environment::read()),
     };
-    exit.status()
+    let exit = match command {
+        Ok(Command::Print(text)) => print(who, &text),
+        Ok(Command::List(form)) => print(who, &form.text(stdio::is_terminal_out())),
+        Ok(Command::Generate(kind)) => print(who, &generate::file(kind)),
+        Ok(Command::Convert(args)) => match plan::Plan::new(who, *args) {
+            Ok(plan) => run::run(plan),
+            Err(error) => refuse(who, &error.to_string(), Exit::Usage),
+        },
+        Err(refusal) => refuse(who, &refusal.text, refusal.exit),
+    };
+    exit.status(who)
 }
 
-fn trouble(text: &str) -> Exit {
-    message::say(text);
-    Exit::Trouble
+fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {
+    who.say(text);
+    exit
 }
 
 /// Prints what was asked for; a full disk or a closed stream is an error like any other.
-fn print(text: &str) -> Exit {
+fn print(who: Personality, text: &str) -> Exit {
     use std::io::Write;
     let printed = sink::Sink::stdout().and_then(|mut out| {
         out.write_all(text.as_bytes())?;
@@ -57,6 +68,6 @@ fn print(text: &str) -> Exit {
     });
     match printed {
         Ok(()) => Exit::Success,
-        Err(error) => trouble(&message::write_error(sink::STDOUT_NAME, &error)),
+        Err(error) => refuse(who, &who.write_error(sink::STDOUT_NAME, &error), Exit::Trouble),
     }
 }

@@ -3,28 +3,26 @@
 
 use utfconv::{ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
 
-/// The encoding of that name; the empty name is the default, UTF-8.
-pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    if name.is_empty() {
-        return Ok(&utfconv::UTF_8);
-    }
-    Encoding::named(name).ok_or_else(|| match similar(name) {
-        Some(known) => format!("no such encoding; did you mean {known}? ('utfconv -l' lists all)"),
-        None => "no such encoding ('utfconv -l' lists all)".to_string(),
-    })
+use super::names::{Name, Unknown};
+
+/// What follows `-f` and `-t`; the empty name is the default, UTF-8.
+pub fn name(text: &str) -> Result<Name, String> {
+    Name::parse(text, |name| name.is_empty().then_some(&utfconv::UTF_8)).map_err(no_such)
 }
 
-/// The name that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
-fn similar(name: &str) -> Option<&'static str> {
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-    Encoding::all()
-        .flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases()))
-        .filter(|known| digits(known) == digits(name))
-        .map(|known| (likeness(known), known))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, known)| known)
+/// The encoding of that name.
+fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
+}
+
+fn no_such(unknown: Unknown) -> String {
+    match unknown {
+        Unknown::OutOfScope(known) => format!("{known} is not supported ('utfconv -l' lists what is)"),
+        Unknown::Similar(known) => {
+            format!("no such encoding; did you mean {known}? ('utfconv -l' lists all)")
+        }
+        Unknown::Name => "no such encoding ('utfconv -l' lists all)".to_string(),
+    }
 }
 
 /// A mode, as help, messages and completions show it.

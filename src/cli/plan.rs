@@ -5,11 +5,15 @@ use std::ffi::OsString;
 use anyhow::{Result, bail};
 use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use super::args::Args;
+use super::args::{Args, By};
+use super::message::inert;
+use super::names::Suffixes;
+use super::personality::Personality;
 use super::source::{Input, Mapping};
 
 /// A conversion, ready to run.
 pub struct Plan {
+    pub personality: Personality,
     pub from: &'static Encoding,
     pub to: &'static Encoding,
     pub options: Options,
@@ -22,18 +26,34 @@ pub struct Plan {
     pub max_faults: u64,
     pub silent: bool,
     pub verbose: bool,
+    /// What to tell the user before anything is done.
+    pub warnings: Vec<String>,
     /// Whether faults that the policy dealt with make the status 1, for each kind.
     pub ill_formed_is_fault: bool,
     pub unmappable_is_fault: bool,
 }
 
 impl Plan {
-    pub fn new(args: Args) -> Result<Plan> {
-        let Args { from, to, input_bom, output_bom, .. } = args;
-        let ill_formed_by_c = matches!(args.ill_formed, Some((_, true)));
-        let unmappable_by_c = matches!(args.unmappable, Some((_, true)));
+    pub fn new(personality: Personality, args: Args) -> Result<Plan> {
+        let (from, to) = (args.from.encoding, args.to.encoding);
+        // What a name implies holds where no option says otherwise.
+        let input_bom = args.input_bom.unwrap_or(match args.from.signed {
+            Some(true) => InputBom::Strip,
+            _ => InputBom::Auto,
+        });
+        let output_bom = args.output_bom.unwrap_or(match args.to.signed {
+            Some(true) => OutputBom::Always,
+            Some(false) => OutputBom::Never,
+            None => OutputBom::Auto,
+        });
+        let Suffixes { translit, ignore, discard, .. } = args.to.suffixes;
+        let given_ill_formed = with_suffix(args.ill_formed, ignore, OnIllFormed::Omit);
+        let given_unmappable = with_suffix(args.unmappable, ignore || discard, OnUnmappable::Omit);
+        let given_unmappable = if translit { Some(approximate(given_unmappable)) } else { given_unmappable };
+        let ill_formed_by_c = matches!(given_ill_formed, Some((_, By::Omit)));
+        let unmappable_by_c = matches!(given_unmappable, Some((_, By::Omit)));
         // Carriers work for both sides or not at all: a side without a mode of its own follows the other.
-        let (ill_formed, unmappable) = match (args.ill_formed, args.unmappable) {
+        let (ill_formed, unmappable) = match (given_ill_formed, given_unmappable) {
             (Some((OnIllFormed::Carry(carrier), _)), None)
             | (None, Some((OnUnmappable::Carry(carrier), _))) => {
                 (OnIllFormed::Carry(carrier), OnUnmappable::Carry(carrier))
@@ -68,6 +88,7 @@ impl Plan {
             bail!("--input-bom=keep and --output-bom=never contradict each other");
         }
         Ok(Plan {
+            personality,
             from,
             to,
             options: Options {
@@ -88,8 +109,114 @@ impl Plan {
             max_faults: args.max_faults,
             silent: args.silent,
             verbose: args.verbose,
+            warnings: [('f', args.from.suffixes), ('t', args.to.suffixes)]
+                .into_iter()
+                .flat_map(|(option, suffixes)| suffixes.unknown.into_iter().map(move |word| (option, word)))
+                .map(|(option, word)| {
+                    format!("warning: -{option}: unknown suffix //{} is ignored", inert(&word))
+                })
+                .collect(),
             ill_formed_is_fault: args.lossy_status.unwrap_or(ill_formed_by_c),
             unmappable_is_fault: args.lossy_status.unwrap_or(unmappable_by_c),
         })
+    }
+}
+
+/// The policy for a side, where a suffix may ask to omit what is at fault as `-c` does.
+fn with_suffix<P>(given: Option<(P, By)>, omits: bool, omit: P) -> Option<(P, By)> {
+    match given {
+        Some((_, By::Template)) | None if omits => Some((omit, By::Omit)),
+        given => given,
+    }
+}
+
+/// The policy with `//TRANSLIT`: what has no approximation is left to the policy given, or replaced.
+fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
+    let (policy, by) = given.unwrap_or((OnUnmappable::Replace(None), By::Mode));
+    match policy {
+        // Carriers have no place for approximations.
+        OnUnmappable::Carry(_) | OnUnmappable::Translit(_) => (policy, by),
+        policy => (OnUnmappable::Translit(Box::new(policy)), by),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::{self, Command};
+    use crate::cli::iconv::{self, Environment};
+
+    #[track_caller]
+    fn plan(words: &str) -> Plan {
+        let argv = words.split_whitespace().map(OsString::from).collect();
+        let environment = Environment { posixly_correct: false, encoding: &utfconv::UTF_8 };
+        let (personality, command) = match words.starts_with("iconv") {
+            true => (Personality::Iconv, iconv::parse(argv, &environment)),
+            false => (Personality::Utfconv, args::parse(argv)),
+        };
+        match command {
+            Ok(Command::Convert(args)) => Plan::new(personality, *args).expect(words),
+            _ => panic!("{words} does not convert"),
+        }
+    }
+
+    /// Every row: the words, the policies as far as they go, and whether dealing with faults makes the status 1.
+    #[test]
+    fn suffixes_and_options_together() {
+        for (words, ill_formed, unmappable, lossy) in [
+            ("iconv", "Stop", "Stop", [false, false]),
+            ("iconv -c", "Omit", "Omit", [true, true]),
+            ("iconv -t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
+            ("iconv -t ascii//TRANSLIT -c", "Omit", "Translit(Omit)", [true, true]),
+            ("iconv -t ascii//IGNORE//TRANSLIT", "Omit", "Translit(Omit)", [true, true]),
+            ("iconv -t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("iconv -t ascii//NON_IDENTICAL_DISCARD", "Stop", "Omit", [false, true]),
+            ("iconv -f ascii//IGNORE", "Stop", "Stop", [false, false]),
+            ("iconv --byte-subst=x", "Escape(Template(", "Stop", [false, false]),
+            (
+                "iconv --unicode-subst=x -t ascii//TRANSLIT",
+                "Stop",
+                "Translit(Escape(Template(",
+                [false, false],
+            ),
+            ("iconv --unicode-subst=x -t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("iconv --byte-subst=x -c --unicode-subst=x", "Omit", "Omit", [true, true]),
+            ("utfconv -t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
+            ("utfconv -t ascii//TRANSLIT --errors=omit", "Omit", "Translit(Omit)", [false, false]),
+            ("utfconv -t ascii//TRANSLIT --unmappable=stop", "Stop", "Translit(Stop)", [false, false]),
+            (
+                "utfconv -t ascii//TRANSLIT --unmappable=translit",
+                "Stop",
+                "Translit(Replace(None))",
+                [false, false],
+            ),
+            ("utfconv -t ascii//TRANSLIT --unmappable=c8", "Carry(C8)", "Carry(C8)", [false, false]),
+            ("utfconv -t ascii//IGNORE --unmappable=replace", "Omit", "Replace(None)", [true, false]),
+            ("utfconv -c -t ascii//TRANSLIT --lossy-status=0", "Omit", "Translit(Omit)", [false, false]),
+        ] {
+            let plan = plan(words);
+            let policy = plan.options.policy;
+            let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
+            let is = |found: &str, expected: &str| match expected.ends_with('(') {
+                true => found.starts_with(expected),
+                false => found == expected,
+            };
+            assert!(is(&found.0, ill_formed) && is(&found.1, unmappable), "{words}: {found:?}");
+            assert_eq!([plan.ill_formed_is_fault, plan.unmappable_is_fault], lossy, "{words}");
+        }
+    }
+
+    #[test]
+    fn what_a_name_says_of_the_signature() {
+        for (words, input_bom, output_bom) in [
+            ("iconv -f UTF-8 -t UTF-8", InputBom::Auto, OutputBom::Auto),
+            ("iconv -f UTF-8-SIG -t UTF-16LE-BOM", InputBom::Strip, OutputBom::Always),
+            ("iconv -f UTF-8N -t UTF-8N", InputBom::Auto, OutputBom::Never),
+            ("utfconv -f UTF-8-SIG --input-bom=keep", InputBom::Keep, OutputBom::Auto),
+            ("utfconv -t UTF-8-SIG --output-bom=auto", InputBom::Auto, OutputBom::Auto),
+        ] {
+            let options = plan(words).options;
+            assert_eq!((options.input_bom, options.output_bom), (input_bom, output_bom), "{words}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use utfconv::{Options, Stop, StreamError, Transcoder, convert_stream};
 
 use super::exit::Exit;
-use super::message::{self, Reporter, quoted, reason, say};
+use super::message::{Reporter, quoted};
 use super::plan::Plan;
 use super::sink::{STDOUT_NAME, Sink};
 use super::source::Mapping;
@@ -15,16 +15,20 @@ const SINK_BUFFER: usize = 256 << 10;
 
 /// Carries out `plan`; says all there is to say.
 pub fn run(plan: Plan) -> Exit {
+    let who = plan.personality;
+    if !plan.silent {
+        plan.warnings.iter().for_each(|text| who.say(text));
+    }
     let sink_name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
     let mut sink = match Sink::open(plan.output.as_deref()) {
         Ok(sink) => sink,
         Err(error) => {
-            say(&format!("{sink_name}: {}", reason(&error)));
+            who.say(&who.no_output(&sink_name, &error));
             return Exit::Trouble;
         }
     };
     if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.force_terminal {
-        say(&format!(
+        who.say(&format!(
             "{sink_name}: {} does not suit a terminal; write to a file with -o or >, or use --force-terminal",
             plan.to.name()
         ));
@@ -34,27 +38,24 @@ pub fn run(plan: Plan) -> Exit {
     // Before anything is written: afterwards it would be too late for the file that is both.
     for input in &plan.inputs {
         if sink.is_same_file(input) {
-            say(&format!("{}: input file is output file; -o FILE can replace an input", input.shown()));
+            who.say(&format!("{}: input file is output file; -o FILE can replace an input", input.shown()));
             return Exit::Trouble;
         }
     }
 
-    let mut reporter = Reporter::new(plan.silent, plan.max_faults);
+    let mut reporter = Reporter::new(&plan);
     let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
     let mut exit = Exit::Success;
     for input in &plan.inputs {
         let name = input.shown();
-        let trouble = |text: &str| {
-            say(&format!("{name}: {text}"));
-            Exit::Trouble
-        };
         if plan.verbose {
-            say(&format!("{name}: converting"));
+            who.opens(&name);
         }
         let opened = match input.open() {
             Ok(opened) => opened,
             Err(error) => {
-                exit = exit.max(trouble(&reason(&error)));
+                who.say(&who.no_input(&name, &error));
+                exit = exit.max(Exit::Trouble);
                 continue;
             }
         };
@@ -62,27 +63,27 @@ pub fn run(plan: Plan) -> Exit {
         let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), &name);
         let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
         let transcoder = Transcoder::new(plan.from, plan.to, options);
-        let mut stopped = false;
+        let mut stopped = None;
         let done = convert_stream(&mut *source, &mut sink, transcoder, &mut buffer, |stop| match stop {
             Stop::Fault(fault) => reporter.fault(&name, &fault),
             Stop::Notice(notice) => reporter.notice(&name, &notice),
-            Stop::Stopped(fault) => {
-                reporter.stopped(&name, &fault);
-                stopped = true;
-            }
+            Stop::Stopped(fault) => stopped = Some(fault),
             Stop::SourceEmpty | Stop::SinkFull => {}
         });
         match done {
             Ok(()) => {}
             Err(StreamError::Read(error)) => {
-                exit = exit.max(trouble(&format!("read error: {}", reason(&error))))
+                who.say(&who.read_error(&name, &error));
+                exit = exit.max(Exit::Trouble);
             }
             Err(StreamError::Write(error)) => {
-                say(&message::write_error(&sink_name, &error));
+                who.say(&who.write_error(&sink_name, &error));
                 return Exit::Trouble;
             }
         }
-        if stopped {
+        if let Some(fault) = stopped {
+            let at_end = source.fill_buf().is_ok_and(<[u8]>::is_empty);
+            reporter.stopped(&name, &fault, at_end);
             exit = exit.max(Exit::Fault);
             break;
         }
@@ -93,13 +94,13 @@ pub fn run(plan: Plan) -> Exit {
     // leaves the old one.
     if exit == Exit::Success || !sink.is_replacement() {
         if let Err(error) = sink.commit() {
-            say(&message::write_error(&sink_name, &error));
+            who.say(&who.write_error(&sink_name, &error));
             return Exit::Trouble;
         }
     } else if exit == Exit::Trouble || !plan.silent {
-        say(&format!("{sink_name}: not written"));
+        who.say(&format!("{sink_name}: not written"));
     }
     let lossy = reporter.ill_formed() > 0 && plan.ill_formed_is_fault
-        || reporter.unmappable() > 0 && plan.unmappable_is_fault;
+        || reporter.has_lost() && plan.unmappable_is_fault;
     exit.max(if lossy { Exit::Fault } else { Exit::Success })
 }

@@ -72,7 +72,13 @@ impl Opened {
         {
             return Box::new(mapped);
         }
-        Box::new(Buffered { file: Patient(self.file), buffer: vec![0; buffer_size], start: 0, end: 0 })
+        Box::new(Buffered {
+            file: Patient(self.file),
+            buffer: vec![0; buffer_size],
+            start: 0,
+            end: 0,
+            ended: false,
+        })
     }
 }
 
@@ -84,6 +90,8 @@ struct Buffered {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
+    /// The end was seen; on a terminal, reading on would wait for more.
+    ended: bool,
 }
 
 impl Read for Buffered {
@@ -96,8 +104,9 @@ impl Read for Buffered {
 
 impl BufRead for Buffered {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.start == self.end {
+        if self.start == self.end && !self.ended {
             (self.start, self.end) = (0, self.file.read(&mut self.buffer)?);
+            self.ended = self.end == 0;
         }
         Ok(&self.buffer[self.start..self.end])
     }

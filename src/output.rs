@@ -116,7 +116,7 @@ impl Output {
     /// The best approximation that the target has all of.
     fn approximation(&self, code_point: u32) -> Option<&'static str> {
         let scalar = char::from_u32(code_point)?;
-        translit::best(scalar, |scalar| self.encoder.has(scalar))
+        translit::candidates(scalar).find(|text| text.chars().all(|scalar| self.encoder.has(scalar.into())))
     }
 
     /// Writes the code points that carry source bytes, or in an encoding of bytes the bytes themselves.

@@ -25,11 +25,6 @@ pub(crate) fn candidates(scalar: char) -> impl Iterator<Item = &'static str> {
     list.into_iter().flat_map(|list| list.split(NEXT))
 }
 
-/// The best of them of which the target `has` all.
-pub(crate) fn best(scalar: char, has: impl Fn(u32) -> bool) -> Option<&'static str> {
-    candidates(scalar).find(|text| text.chars().all(|scalar| has(scalar.into())))
-}
-
 fn is_dropped(scalar: char) -> bool {
     let value = u32::from(scalar);
     let after = DROPPED.partition_point(|(first, _)| *first <= value);

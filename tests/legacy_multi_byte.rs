@@ -9,7 +9,8 @@ use utfconv::{Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transc
 use crate::harness::has;
 
 /// An encoding, and its names in Python, glibc and ICU.
-const ENCODINGS: [(&str, Option<&str>, Option<&str>, Option<&str>); 15] = [
+type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
+const ENCODINGS: [Names; 15] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),

@@ -79,10 +79,6 @@ pub struct Reporter {
     has_stopped: bool,
     ill_formed: BTreeMap<IllFormed, u64>,
     unmappable: u64,
-    /// Characters are approximated, and it counts which are not.
-    tells_approximated: bool,
-    /// Some unmappable character was not even approximated.
-    has_lost: bool,
 }
 
 impl Reporter {
@@ -97,9 +93,6 @@ impl Reporter {
             has_stopped: false,
             ill_formed: BTreeMap::new(),
             unmappable: 0,
-            tells_approximated: plan.unmappable_is_fault
-                && matches!(plan.options.policy.unmappable, OnUnmappable::Translit(_)),
-            has_lost: false,
         }
     }
 
@@ -107,22 +100,15 @@ impl Reporter {
         self.ill_formed.values().sum()
     }
 
-    /// Whether there was an unmappable character, and nothing of its kind in its place.
-    pub fn has_lost(&self) -> bool {
-        self.has_lost
+    pub fn unmappable(&self) -> u64 {
+        self.unmappable
     }
 
     /// Counts a fault that the policy dealt with, and tells of it.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
         match fault.kind {
             FaultKind::IllFormed { kind, .. } => *self.ill_formed.entry(kind).or_default() += 1,
-            FaultKind::Unmappable { encoding, code_point } => {
-                self.unmappable += 1;
-                let is_approximated = |scalar| encoding.approximation(scalar).is_some();
-                self.has_lost = self.has_lost
-                    || !self.tells_approximated
-                    || !char::from_u32(code_point).is_some_and(is_approximated);
-            }
+            FaultKind::Unmappable { .. } => self.unmappable += 1,
             // A signature at fault always ends the run.
             _ => {}
         }

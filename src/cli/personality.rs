@@ -99,18 +99,18 @@ impl Personality {
     }
 }
 
-/// iconv's sentence for the fault that ended the run; `at_end` says that the source ends with it.
+/// Whether bytes are missing at the end of what is at fault.
+pub fn is_cut_short(fault: &Fault) -> bool {
+    use IllFormed::{LoneHigh, OddLength, PartialUnit, Truncated};
+    let FaultKind::IllFormed { kind, .. } = fault.kind else { return false };
+    matches!(kind, Truncated | OddLength | PartialUnit | LoneHigh)
+}
+
+/// iconv's sentence for the fault that ended the run; `at_end` says that it is cut short by the end of the source.
 pub fn iconv_sentence(name: &str, fault: &Fault, at_end: bool) -> String {
     let Fault { at, line, column, .. } = fault;
     let sentence = fault.to_string();
-    let cut_short = matches!(
-        fault.kind,
-        FaultKind::IllFormed {
-            kind: IllFormed::Truncated | IllFormed::OddLength | IllFormed::PartialUnit | IllFormed::LoneHigh,
-            ..
-        }
-    );
-    if cut_short && at_end {
+    if at_end {
         let glibc = "incomplete character or shift sequence at end of buffer";
         return format!("{glibc} ({name}:{line}:{column}: {sentence})");
     }

@@ -130,14 +130,16 @@ fn with_suffix<P>(given: Option<(P, By)>, omits: bool, omit: P) -> Option<(P, By
     }
 }
 
-/// The policy with `//TRANSLIT`: what has no approximation is left to the policy given, or replaced.
+/// The policy with `//TRANSLIT`: what has no approximation is left to the policy given, or replaced. As in glibc it is
+/// replaced with `-c` and `//IGNORE` too, so that the reader sees where something was.
 fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
-    let (policy, by) = given.unwrap_or((OnUnmappable::Replace(None), By::Mode));
-    match policy {
+    let otherwise = match given {
         // Carriers have no place for approximations.
-        OnUnmappable::Carry(_) | OnUnmappable::Translit(_) => (policy, by),
-        policy => (OnUnmappable::Translit(Box::new(policy)), by),
-    }
+        Some((policy @ (OnUnmappable::Carry(_) | OnUnmappable::Translit(_)), by)) => return (policy, by),
+        Some((_, By::Omit)) | None => OnUnmappable::Replace(None),
+        Some((policy, _)) => policy,
+    };
+    (OnUnmappable::Translit(Box::new(otherwise)), By::Mode)
 }
 
 #[cfg(test)]
@@ -167,8 +169,8 @@ mod tests {
             ("iconv", "Stop", "Stop", [false, false]),
             ("iconv -c", "Omit", "Omit", [true, true]),
             ("iconv -t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
-            ("iconv -t ascii//TRANSLIT -c", "Omit", "Translit(Omit)", [true, true]),
-            ("iconv -t ascii//IGNORE//TRANSLIT", "Omit", "Translit(Omit)", [true, true]),
+            ("iconv -t ascii//TRANSLIT -c", "Omit", "Translit(Replace(None))", [true, false]),
+            ("iconv -t ascii//IGNORE//TRANSLIT", "Omit", "Translit(Replace(None))", [true, false]),
             ("iconv -t ascii//IGNORE", "Omit", "Omit", [true, true]),
             ("iconv -t ascii//NON_IDENTICAL_DISCARD", "Stop", "Omit", [false, true]),
             ("iconv -f ascii//IGNORE", "Stop", "Stop", [false, false]),
@@ -192,7 +194,12 @@ mod tests {
             ),
             ("utfconv -t ascii//TRANSLIT --unmappable=c8", "Carry(C8)", "Carry(C8)", [false, false]),
             ("utfconv -t ascii//IGNORE --unmappable=replace", "Omit", "Replace(None)", [true, false]),
-            ("utfconv -c -t ascii//TRANSLIT --lossy-status=0", "Omit", "Translit(Omit)", [false, false]),
+            (
+                "utfconv -c -t ascii//TRANSLIT --lossy-status=0",
+                "Omit",
+                "Translit(Replace(None))",
+                [false, false],
+            ),
         ] {
             let plan = plan(words);
             let policy = plan.options.policy;

@@ -4,6 +4,7 @@ use utfconv::{Options, Stop, StreamError, Transcoder, convert_stream};
 
 use super::exit::Exit;
 use super::message::{Reporter, quoted};
+use super::personality::is_cut_short;
 use super::plan::Plan;
 use super::sink::{STDOUT_NAME, Sink};
 use super::source::Mapping;
@@ -82,7 +83,8 @@ pub fn run(plan: Plan) -> Exit {
             }
         }
         if let Some(fault) = stopped {
-            let at_end = source.fill_buf().is_ok_and(<[u8]>::is_empty);
+            // What is cut short is so by the end of the source, or by bytes that are there: no need to wait for any.
+            let at_end = is_cut_short(&fault) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
             reporter.stopped(&name, &fault, at_end);
             exit = exit.max(Exit::Fault);
             break;
@@ -101,6 +103,6 @@ pub fn run(plan: Plan) -> Exit {
         who.say(&format!("{sink_name}: not written"));
     }
     let lossy = reporter.ill_formed() > 0 && plan.ill_formed_is_fault
-        || reporter.has_lost() && plan.unmappable_is_fault;
+        || reporter.unmappable() > 0 && plan.unmappable_is_fault;
     exit.max(if lossy { Exit::Fault } else { Exit::Success })
 }

@@ -441,13 +441,6 @@ impl Encoding {
         names::find_out_of_scope(name)
     }
 
-    /// What stands for `scalar`, which this encoding lacks, under [`OnUnmappable::Translit`](crate::OnUnmappable::Translit);
-    /// None if that is left to the policy inside.
-    pub fn approximation(&self, scalar: char) -> Option<&'static str> {
-        let encoder = self.form.encoder(EbcdicNewline::default());
-        crate::translit::best(scalar, |code_point| encoder.has(code_point))
-    }
-
     /// The canonical name, which is IANA's where it has one.
     pub fn name(&self) -> &'static str {
         self.name

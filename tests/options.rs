@@ -20,7 +20,7 @@ fn an_unknown_name_is_told_apart() {
     run(&["-f", "UFT-8"], "").expect(2, "", "did you mean UTF-8?");
     run(&["-f", "latn1"], "").expect(2, "", "did you mean latin1?");
     // A page of another number is no misspelling.
-    let ran = run(&["-f", "cp1252"], "");
+    let ran = run(&["-f", "cp1259"], "");
     assert!(ran.status == 2 && !ran.stderr.contains("did you mean"), "{ran:?}");
 }
 

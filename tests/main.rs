@@ -8,6 +8,7 @@ mod chunks; // whole equals chunked: every cut, every size
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table
 mod options; // the command line
+mod pages; // tables and names of the single-byte pages, as peers have them
 mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
 mod policies; // what is done about faults
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files

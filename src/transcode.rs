@@ -182,7 +182,7 @@ impl Transcoder {
                 self.take_carried(&src[read..], last)
             } else {
                 // Nothing is written before the mark, and the mark not before it is known that something follows.
-                if let Some(kernel) = &self.kernel
+                if let Some(kernel) = &mut self.kernel
                     && self.output.at_rest()
                 {
                     let (r, w) = kernel(&src[read..], &mut dst[written..]);

@@ -12,6 +12,7 @@ mod generated; // man page and completions are those of the option table
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod options; // the command line
+mod pages; // tables and names of the single-byte pages, as peers have them
 mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
 mod policies; // what is done about faults
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files

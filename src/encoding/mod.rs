@@ -391,7 +391,8 @@ encodings! {
         Form::MultiByte(Legacy::Cp932), Mark::None;
     /// EUC-JP: JIS X 0208, half-width katakana and JIS X 0212.
     EUC_JP = "EUC-JP",
-        "Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis",
+        "Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis \
+        OSF00030010 IBM-EUCJP SDECKANJI",
         Form::MultiByte(Legacy::EucJp), Mark::None;
     /// EUC-JP with the characters and the mappings of Windows, as glibc has it.
     EUC_JP_MS = "EUC-JP-MS", "EUCJP-OPEN EUCJP-WIN", Form::MultiByte(Legacy::EucJpMs), Mark::None;
@@ -400,29 +401,35 @@ encodings! {
     /// ISO-2022-JP (RFC 1468).
     ISO_2022_JP = "ISO-2022-JP", "csISO2022JP", Form::Iso2022Jp, Mark::None;
     /// EUC-KR: KS X 1001.
-    EUC_KR = "EUC-KR", "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr",
+    EUC_KR = "EUC-KR", "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr \
+        5601 IBM-EUCKR DECKOREAN OSF0004000a",
         Form::MultiByte(Legacy::EucKr), Mark::None;
     /// Windows code page 949, Unified Hangul Code.
     CP949 = "CP949",
-        "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean",
+        "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean \
+        OSF100203B5",
         Form::MultiByte(Legacy::Cp949), Mark::None;
     /// Big5 as glibc has it, with the extensions of ETEN.
     BIG5 = "Big5", "csBig5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5", Form::MultiByte(Legacy::Big5), Mark::None;
     /// Windows code page 950: Big5 with user areas.
     CP950 = "CP950", "950 MS950 windows-950 x-windows-950", Form::MultiByte(Legacy::Cp950), Mark::None;
     /// Big5-HKSCS of 2008.
-    BIG5_HKSCS = "Big5-HKSCS", "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5",
+    BIG5_HKSCS = "Big5-HKSCS", "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 \
+        HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS",
         Form::MultiByte(Legacy::Big5Hkscs), Mark::None;
     /// GB/T 2312 in the form of EUC-CN.
     GB2312 = "GB2312",
-        "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn",
+        "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn \
+        IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980",
         Form::MultiByte(Legacy::Gb2312), Mark::None;
     /// GBK.
-    GBK = "GBK", "csGBK x-gbk", Form::MultiByte(Legacy::Gbk), Mark::None;
+    GBK = "GBK", "csGBK x-gbk \
+        GB13000", Form::MultiByte(Legacy::Gbk), Mark::None;
     /// Windows code page 936: GBK with the euro sign as 80, and user areas.
     CP936 = "CP936", "936 MS936 windows-936 x-cp936", Form::MultiByte(Legacy::Cp936), Mark::None;
     /// GB18030 in the edition of 2022.
-    GB18030 = "GB18030", "csGB18030 CP54936 54936 windows-54936", Form::MultiByte(Legacy::Gb18030), Mark::Text;
+    GB18030 = "GB18030", "csGB18030 CP54936 54936 windows-54936 \
+        gb18030_2000", Form::MultiByte(Legacy::Gb18030), Mark::Text;
 }
 
 impl Encoding {

@@ -10,7 +10,7 @@ mod scalar;
 use crate::encoding::{EbcdicNewline, Form, with_codec, with_common_codec};
 
 /// Converts a prefix of the first slice into the second; answers the bytes read and the bytes written.
-pub(crate) type Kernel = Box<dyn Fn(&[u8], &mut [u8]) -> (usize, usize) + Send>;
+pub(crate) type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
 
 /// The best kernel for a pair of encoding forms; `None` if either has shift states, which a kernel does not know.
 ///

@@ -77,11 +77,11 @@ pub(super) fn copy_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 }
 
 /// Two kernels, one after the other, with UTF-8 between them.
-pub(super) fn through_utf8(first: Kernel, second: Kernel) -> Kernel {
+pub(super) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
     /// Bytes of UTF-8 in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 4 << 10;
+    let mut between = vec![0; BETWEEN];
     Box::new(move |src, dst| {
-        let mut between = [0; BETWEEN];
         let (mut read, mut written) = (0, 0);
         // In pieces that grow, so that little is converted in vain where faults are dense.
         let mut piece = 64;

@@ -1,0 +1,702 @@
+//! The single-byte pages and all names: as glibc's iconv, ICU's uconv and Python have them, but for what is listed.
+//!
+//! `differences-pages.md` lists bytes that are read differently. A character that is therefore written differently is
+//! not listed again; others are in `differences-pages-written.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use tempfile::TempDir;
+use utfconv::{
+    EbcdicNewline, Encoding, FaultKind, IllFormed, OnIllFormed, OnUnmappable, Options, Policy, UTF_8,
+    UTF_16LE, convert,
+};
+
+use crate::harness::{dir_with, has, run, sh};
+
+/// Any name without what names are compared without.
+fn fold(name: &str) -> String {
+    name.chars().filter(|c| !"-_.: ".contains(*c)).collect::<String>().to_lowercase()
+}
+
+/// Drops what the other encoding lacks, as the peers are asked to.
+fn omitting() -> Options {
+    let policy = Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, per_byte: false };
+    Options { policy, ..Options::default() }
+}
+
+/// Whether each byte alone is a character or nothing.
+fn is_page(encoding: &'static Encoding) -> bool {
+    let is_whole = |byte: u8| match convert(&[byte], encoding, &UTF_8, &Options::default()) {
+        Ok(_) => true,
+        Err(stopped) => !matches!(
+            stopped.fault.kind,
+            FaultKind::IllFormed {
+                kind: IllFormed::Truncated | IllFormed::OddLength | IllFormed::PartialUnit,
+                ..
+            }
+        ),
+    };
+    !is_unicode(encoding) && !encoding.is_stateful() && (0..=255).all(is_whole)
+}
+
+/// Whether this is one of the encoding forms of Unicode and their relatives.
+fn is_unicode(encoding: &Encoding) -> bool {
+    ["UTF", "UCS", "WTF", "MUTF", "CESU", "UNICODE"].iter().any(|start| encoding.name().starts_with(start))
+}
+
+/// All characters of the Basic Multilingual Plane but U+0000.
+fn bmp() -> impl Iterator<Item = char> + Clone {
+    '\u{1}'..='\u{FFFF}'
+}
+
+/// A page as somebody has it. All are asked for all bytes or characters at once. What is between them begins with
+/// U+0000, which every page has as 00, except for the page of Braille, whose 00 is U+2800.
+#[derive(Clone, PartialEq, Eq)]
+struct Table {
+    /// By byte from 01: its text; nothing where it is undefined.
+    read: Vec<String>,
+    /// By character of [`bmp`]: its bytes.
+    written: Vec<Vec<u8>>,
+}
+
+/// All bytes but 00, with 00 01 20 30 00 behind each: a page reads 80 as U+0000, others have nothing for one of these.
+fn all_bytes() -> Vec<u8> {
+    (1..=255).flat_map(|byte| [byte, 0, 1, 0x20, 0x30, 0]).collect()
+}
+
+/// In UTF-16LE, with U+0000 behind each: what a page lacks leaves nothing, and nothing is composed.
+fn all_characters() -> Vec<u8> {
+    bmp().flat_map(|character| [u32::from(character) as u16, 0]).flat_map(u16::to_le_bytes).collect()
+}
+
+/// The text of each of [`all_bytes`]; nothing if they are not to be told apart.
+fn texts(utf16: &[u8], separator: &str) -> Option<Vec<String>> {
+    let units: Vec<u16> = utf16.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect();
+    let text = String::from_utf16_lossy(&units);
+    let texts: Vec<_> = text.split_terminator(separator).map(String::from).collect();
+    (texts.len() == 255).then_some(texts)
+}
+
+fn spellings(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let spellings: Vec<_> = bytes.strip_suffix(&[0])?.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect();
+    (spellings.len() == bmp().count()).then_some(spellings)
+}
+
+fn separator(page: &'static Encoding) -> String {
+    let bytes = convert(b"\0\x01\x20\x30\0", page, &UTF_8, &omitting()).expect("omits").output;
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+fn ours(page: &'static Encoding, options: &Options) -> Table {
+    let output = |source: &[u8], from, to| convert(source, from, to, options).expect("omits").output;
+    let read = texts(&output(&all_bytes(), page, &UTF_16LE), &separator(page)).expect("all bytes");
+    let text: String = bmp().flat_map(|character| [character, '\0']).collect();
+    let written = spellings(&output(text.as_bytes(), &UTF_8, page)).unwrap_or_default();
+    Table { read, written }
+}
+
+/// Our pages.
+static OURS: LazyLock<Vec<(&Encoding, Table)>> = LazyLock::new(|| {
+    let pages: Vec<_> = Encoding::all().filter(|encoding| is_page(encoding)).collect();
+    assert!(pages.len() > 200, "the pages are told from the others");
+    let (first, second) = pages.split_at(pages.len() / 2);
+    let made = |pages: &[&'static Encoding]| -> Vec<_> {
+        pages.iter().map(|page| (*page, ours(page, &omitting()))).collect()
+    };
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| made(first));
+        let second = made(second);
+        let mut all = first.join().expect("no panic");
+        all.extend(second);
+        all
+    })
+});
+
+fn our(page: &Encoding) -> &'static Table {
+    &OURS.iter().find(|(known, _)| *known == page).expect("a page").1
+}
+
+struct Peer {
+    name: &'static str,
+    program: &'static str,
+    /// What the lists are for: a part of what `--version` says.
+    version: &'static str,
+    /// Prints all names.
+    names: &'static str,
+    /// Writes what the file `bytes` is in UTF-16LE, if read as `$name`. Or writes that to the file n for the name in
+    /// the n-th line of the file `names`, counted from 0.
+    read: &'static str,
+    /// The same for what `characters`, in UTF-16LE, is in that encoding.
+    write: &'static str,
+}
+
+const PYTHON_NAMES: &str = r#"
+import encodings, encodings.aliases, glob, os
+for name in glob.glob(os.path.dirname(encodings.__file__) + "/[!_]*.py"):
+    print(os.path.basename(name)[:-3])
+for name in encodings.aliases.aliases:
+    print(name)
+"#;
+
+const PYTHON_CONVERT: &str = r#"
+import codecs, sys
+data = open(sys.argv[1], "rb").read()
+for n, name in enumerate(open("names")):
+    try:
+        codec = codecs.lookup(name.strip())
+    except LookupError:  # some aliases are out of reach
+        continue
+    if sys.argv[1] == "bytes":
+        # Tables of CPython have U+FFFE where there is nothing.
+        made = codec.decode(data, "ignore")[0].replace("\uFFFE", "").encode("utf-16-le")
+    else:
+        made = codec.encode(data.decode("utf-16-le"), "ignore")[0]
+    open(str(n), "wb").write(made)
+"#;
+
+const PEERS: [Peer; 3] = [
+    Peer {
+        name: "glibc",
+        program: "iconv",
+        version: "LIBC 2.36",
+        names: "iconv -l | sed 's:/*$::'",
+        read: "iconv -c -f \"$name\" -t UTF-16LE bytes",
+        write: "iconv -c -f UTF-16LE -t \"$name\" characters",
+    },
+    Peer {
+        name: "ICU",
+        program: "uconv",
+        version: "ICU 72.1",
+        names: "uconv -l",
+        read: "uconv --from-callback skip -f \"$name\" -t UTF-16LE bytes",
+        write: "uconv --to-callback skip -f UTF-16LE -t \"$name\" characters",
+    },
+    Peer {
+        name: "CPython",
+        program: "python3",
+        version: "Python 3.11",
+        names: "python3 names.py",
+        read: "python3 convert.py bytes",
+        write: "python3 convert.py characters",
+    },
+];
+
+impl Peer {
+    /// What its `--version` says; nothing if it is not there, or if another program has its name.
+    fn version(&self) -> Option<String> {
+        if !has(self.program) {
+            return None;
+        }
+        let said = sh(&std::env::temp_dir(), &format!("{} --version", self.program)).stdout;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let is_it = self.name != "glibc" || said.to_lowercase().contains("libc");
+        if !is_it {
+            println!("skipped: this iconv is not glibc's");
+        }
+        is_it.then_some(said)
+    }
+
+    fn dir(&self) -> TempDir {
+        dir_with(&[
+            ("bytes", &all_bytes()),
+            ("characters", &all_characters()),
+            ("names.py", PYTHON_NAMES.as_bytes()),
+            ("convert.py", PYTHON_CONVERT.as_bytes()),
+        ])
+    }
+
+    fn names(&self) -> BTreeSet<String> {
+        let said = sh(self.dir().path(), self.names).stdout;
+        String::from_utf8_lossy(&said).split_whitespace().map(String::from).collect()
+    }
+
+    /// What `script` makes in each of `names`; nothing where the peer does not know one.
+    fn convert(&self, script: &str, names: &[&str]) -> Vec<Vec<u8>> {
+        let dir = self.dir();
+        std::fs::write(dir.path().join("names"), names.join("\n")).expect("writes");
+        let each = format!(
+            "n=0; while IFS= read -r name || [ \"$name\" ]; do {script} >$n; n=$((n + 1)); done <names"
+        );
+        sh(dir.path(), if script.contains("$name") { &each } else { script });
+        (0..names.len()).map(|n| std::fs::read(dir.path().join(n.to_string())).unwrap_or_default()).collect()
+    }
+}
+
+/// The cells of the rows of a table with so many columns.
+fn cells<const N: usize>(table: &'static str) -> Vec<[&'static str; N]> {
+    let rows = table.lines().filter(|line| line.starts_with("| "));
+    rows.filter_map(|row| row.trim_matches(['|', ' ']).split(" | ").collect::<Vec<_>>().try_into().ok())
+        .collect()
+}
+
+/// `80-9F FF`
+fn ranges(cell: &str) -> impl Iterator<Item = u16> {
+    let number =
+        |text: &str| u16::from_str_radix(text, 16).unwrap_or_else(|_| panic!("{text} is hexadecimal"));
+    cell.split(' ').flat_map(move |range| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        number(first)..=number(last)
+    })
+}
+
+fn as_ranges(numbers: impl IntoIterator<Item = u16>) -> String {
+    let mut runs: Vec<(u16, u16)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let runs: Vec<_> = runs
+        .into_iter()
+        .map(
+            |(first, last)| {
+                if first == last { format!("{first:04X}") } else { format!("{first:04X}-{last:04X}") }
+            },
+        )
+        .collect();
+    runs.join(" ")
+}
+
+fn is_private_use(text: &str) -> bool {
+    text.contains(|c| ('\u{E000}'..='\u{F8FF}').contains(&c))
+}
+
+/// The kind of a difference in reading, as pages.py has it.
+fn kind_read(byte: u8, ours: &str, theirs: &str) -> &'static str {
+    let is_rotated = |text: &str| ["\x1A", "\x1C", "\x7F"].contains(&text);
+    if ours.is_empty() && (0x80..0xA0).contains(&byte) && theirs == char::from(byte).to_string() {
+        "undefined here, a C1 control there"
+    } else if [0x1A, 0x1C, 0x7F].contains(&byte) && is_rotated(ours) && is_rotated(theirs) {
+        "IBM's rotation of 1A, 1C and 7F"
+    } else if ours.is_empty() {
+        "undefined here"
+    } else if theirs.is_empty() {
+        "undefined there"
+    } else if is_private_use(ours) || is_private_use(theirs) {
+        "private use"
+    } else {
+        "another character"
+    }
+}
+
+/// By byte: the kind of the difference and `ours/theirs`; that is empty where the list does not tell.
+type Read = BTreeMap<u8, (&'static str, String)>;
+
+fn differences_read(ours: &[String], theirs: &[String]) -> Read {
+    let spell = |text: &str| {
+        let numbers: Vec<_> = text.chars().map(|c| format!("{:04X}", u32::from(c))).collect();
+        if numbers.is_empty() { "-".to_string() } else { numbers.join("+") }
+    };
+    (1..=u8::MAX)
+        .zip(ours.iter().zip(theirs))
+        .filter(|(_, (ours, theirs))| ours != theirs)
+        .map(|(byte, (ours, theirs))| {
+            (byte, (kind_read(byte, ours, theirs), format!("{}/{}", spell(ours), spell(theirs))))
+        })
+        .collect()
+}
+
+const LISTED: &str = include_str!("differences-pages.md");
+
+/// What is listed as read differently, by page and peer.
+fn listed_read() -> BTreeMap<(&'static str, &'static str), Read> {
+    let mut listed: BTreeMap<_, Read> = BTreeMap::new();
+    for [page, _, peer, kind, bytes] in cells(LISTED) {
+        if page == "page" {
+            continue;
+        }
+        let read = listed.entry((page, peer)).or_default();
+        if bytes.contains('/') {
+            for one in bytes.split(", ") {
+                let (byte, change) = one.split_once(' ').expect("a byte and what it is");
+                read.insert(ranges(byte).next().expect("a byte") as u8, (kind, change.into()));
+            }
+        } else {
+            read.extend(ranges(bytes).map(|byte| (byte as u8, (kind, String::new()))));
+        }
+    }
+    assert!(listed.len() > 50, "the table is read");
+    listed
+}
+
+/// Whether one is listed as the other; where the list has no values, any will do.
+fn is_as_listed(found: &Read, listed: &Read, is_listed_version: bool) -> bool {
+    let is_one = |(byte, (kind, change)): (&u8, &(&str, String))| {
+        listed.get(byte).is_some_and(|(k, c)| k == kind && (c.is_empty() || c == change))
+    };
+    found.iter().all(is_one) && (found.len() == listed.len() || !is_listed_version)
+}
+
+/// Folded names that are older editions of the page to ICU, and the page itself to others or by its number.
+const EDITIONS: [(&[&str], &str); 4] = [
+    (&["813", "cp813", "ibm813"], "ISO-8859-7 of 1987, without the euro"),
+    (&["916", "cp916", "ibm916"], "ISO-8859-8 of 1988, without the directional marks"),
+    (&["ibm1250", "ibm1251", "ibm1252", "ibm1253", "ibm1254", "ibm1258"], "the page without the euro"),
+    (&["ibm5351", "ibm5352", "ibm5353"], "the page with fewer letters or signs"),
+];
+
+/// The kind of a difference in writing that none in reading brings about; `None` if one does.
+fn kind_written(character: char, ours: &Table, theirs: &Table, written: [&[u8]; 2]) -> Option<&'static str> {
+    let text = character.to_string();
+    let bytes_of = |read: &[String]| -> Vec<u8> {
+        (1..=u8::MAX).zip(read).filter(|(_, read)| **read == text).map(|(byte, _)| byte).collect()
+    };
+    let (here, there) = (bytes_of(&ours.read), bytes_of(&theirs.read));
+    match written[1] {
+        [] if there.is_empty() => None,
+        [byte] if there.contains(byte) && here != there => None,
+        [byte] if there.contains(byte) => Some("another of its bytes"),
+        [] => Some("not written there"),
+        [_] if written[0].is_empty() => Some("approximated there"),
+        [_] => Some("approximated there, though it is there"),
+        _ => Some("several bytes there"),
+    }
+}
+
+#[test]
+fn tables_as_peers_have_them() {
+    let listed = listed_read();
+    let listed_written = include_str!("differences-pages-written.md");
+    let claims = cells::<4>(LISTED);
+    assert!(claims.len() > 50, "the names are read");
+    let mut wrong = Vec::new();
+    let pages = cells::<4>(listed_written).into_iter().map(|[page, ..]| page).skip(1);
+    for page in pages.chain(listed.keys().map(|(page, _)| *page)) {
+        assert!(OURS.iter().any(|(known, _)| known.name() == page), "{page} is a page");
+    }
+    for peer in PEERS {
+        let Some(version) = peer.version() else { continue };
+        let is_listed_version = version.contains(peer.version);
+        let names: Vec<(String, &Encoding)> = peer
+            .names()
+            .into_iter()
+            .filter_map(|name| Some((name.clone(), Encoding::named(&name)?)))
+            .filter(|(_, page)| OURS.iter().any(|(known, _)| known == page))
+            .collect();
+        assert!(names.len() > 200, "{} knows pages", peer.name);
+
+        // Every name leads to the table that is ours, but for what is listed.
+        let spelled: Vec<_> = names.iter().map(|(name, _)| name.as_str()).collect();
+        let mut chosen: BTreeMap<&str, (&str, &Encoding, Vec<String>)> = BTreeMap::new();
+        let (none, mut known) = (Read::new(), Vec::new());
+        for ((name, page), made) in names.iter().zip(peer.convert(peer.read, &spelled)) {
+            if made.is_empty() {
+                continue;
+            }
+            known.push(page.name());
+            let folded = fold(name);
+            let Some(read) = texts(&made, &separator(page)) else {
+                wrong.push(format!("{} {name}: 00 is not U+0000", peer.name));
+                continue;
+            };
+            let found = differences_read(&our(page).read, &read);
+            let row = listed.get(&(page.name(), peer.name)).unwrap_or(&none);
+            let is_claimed = claims.iter().any(|[claimed, means, _, by]| {
+                *claimed == folded
+                    && *means == page.name()
+                    && by.split(", ").any(|source| source == peer.name)
+            });
+            let is_edition =
+                peer.name == "ICU" && EDITIONS.iter().any(|(names, _)| names.contains(&&*folded));
+            if is_as_listed(&found, row, is_listed_version) {
+                chosen.entry(page.name()).or_insert((name, page, read));
+            } else if !is_claimed && !is_edition {
+                wrong.push(format!(
+                    "{} {name} ({}) reads {found:?}, listed is {row:?}",
+                    peer.name,
+                    page.name()
+                ));
+            }
+        }
+
+        let known: BTreeSet<_> = known.into_iter().collect();
+        let stale = listed.keys().filter(|(page, by)| {
+            is_listed_version && *by == peer.name && known.contains(page) && !chosen.contains_key(page)
+        });
+        wrong.extend(stale.map(|(page, by)| format!("{by} has no such {page} by any name")));
+
+        // One name of each page writes every character.
+        let spelled: Vec<_> = chosen.values().map(|(name, ..)| *name).collect();
+        for ((_, page, read), made) in chosen.into_values().zip(peer.convert(peer.write, &spelled)) {
+            let ours = our(page);
+            if ours.written.is_empty() {
+                continue;
+            }
+            let Some(written) = spellings(&made) else {
+                wrong.push(format!("{} {}: U+0000 is not 00", peer.name, page.name()));
+                continue;
+            };
+            let theirs = Table { read, written };
+            let mut kinds: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
+            for ((character, here), there) in bmp().zip(&ours.written).zip(&theirs.written) {
+                if here != there
+                    && let Some(kind) = kind_written(character, ours, &theirs, [here, there])
+                {
+                    kinds.entry(kind).or_default().push(u32::from(character) as u16);
+                }
+            }
+            let rows: Vec<_> = kinds
+                .into_iter()
+                .map(|(kind, characters)| {
+                    format!("| {} | {} | {kind} | {} |", page.name(), peer.name, as_ranges(characters))
+                })
+                .collect();
+            wrong.extend(rows.iter().filter(|row| !listed_written.lines().any(|line| line == *row)).cloned());
+            let prefix = format!("| {} | {} | ", page.name(), peer.name);
+            let stale = listed_written.lines().filter(|line| {
+                is_listed_version && line.starts_with(&prefix) && !rows.iter().any(|row| row == line)
+            });
+            wrong.extend(stale.map(|line| format!("out of date: {line}")));
+        }
+    }
+    assert!(wrong.is_empty(), "not as listed:\n{}", wrong.join("\n"));
+}
+
+/// Folded names that peers have and nobody here is to know.
+const NOT_HERE: [(&str, &str); 10] = [
+    (
+        "aliases base64 base64codec bz2 bz2codec charmap hex hexcodec idna punycode quopri quopricodec \
+            quotedprintable rawunicodeescape rot13 undefined unicodeescape uu uucodec zip zlib zlibcodec",
+        "codecs of CPython between bytes or strings, and its modules",
+    ),
+    ("utf8sig xutf16lebom", "CPython's and ICU's for UTF with a signature: an option here"),
+    ("ansi dbcs mbcs oem", "the encoding that Windows is set to"),
+    (
+        "8859 iso8859 iso10646 ksc latin utf utf8ucs2 utf8ucs4 xjisautodetect",
+        "too vague, or a guess between encodings",
+    ),
+    ("isoir91 isoir92", "iso-ir-9-1 and iso-ir-92, which fold to the names of others"),
+    (
+        "xmacjapanese xmackorean xmacsimpchinese xmactradchinese",
+        "Apple's of several bytes, for which CPython has others",
+    ),
+    ("cp943c ibm943c xms9320213", "IBM943 and Shift_JIS with other single bytes, or with JIS X 0213"),
+    (
+        "1383 33722 970 cp1363 cp1383 cp1386 cp33722 cp949c cp970 ibm1363 ibm1373 ibm1375 ibm1383 ibm1386 ibm1392 \
+            ibm33722 ibm5050 ibm5471 ibm5478 ibm949 ibm949c ibm950 ibm970 xibm1363 xibm1363c xibm33722 xibm33722a \
+            xibm33722c xibm949 xibm949c xibm950 xibm970 xksc5601 big5hkscsunicode30 gb231219800",
+        "IBM's and Java's tables of several bytes, which are no others'",
+    ),
+    ("xwindows50220 xwindowsiso2022jp", "ISO-2022-JP with halfwidth kana"),
+    ("ibm1047lf ibm1141lf", "EBCDIC with the newlines of Unix: --ebcdic-newline=lf"),
+];
+
+/// Whether a name is known, or known to be out of scope.
+fn is_settled(name: &str) -> bool {
+    Encoding::named(name).is_some() || Encoding::out_of_scope(name).is_some()
+}
+
+/// Whether a name is ICU's of a table, such as `ibm-37_P100-1995` and `windows-936-2000`.
+fn is_table(name: &str) -> bool {
+    let end = name.rsplit(['-', '_']).next().unwrap_or_default();
+    let is_year =
+        end.len() == 4 && end.starts_with(['1', '2']) && end.bytes().all(|byte| byte.is_ascii_digit());
+    is_year && !name.ends_with("-1987") && !name.ends_with("-1989") && !name.ends_with("-1980")
+        || name.starts_with("macos-")
+        || name.ends_with("_U2")
+}
+
+#[test]
+fn names_of_peers() {
+    let mut open = BTreeSet::new();
+    for peer in PEERS {
+        if peer.version().is_none() {
+            continue;
+        }
+        for name in peer.names() {
+            // ICU has names of tables, and of their variants: no names for users.
+            let is_variant = name.contains([',', '=']) || name.contains("_V") || name.ends_with("-s390");
+            if peer.name == "ICU" && (is_variant || is_table(&name)) {
+                continue;
+            }
+            let folded = fold(&name);
+            let is_listed =
+                NOT_HERE.iter().any(|(names, _)| names.split_whitespace().any(|name| name == folded));
+            if !is_settled(&name) && !is_listed {
+                open.insert(format!("{} {name}", peer.name));
+            }
+        }
+    }
+    assert!(open.is_empty(), "neither known nor listed: {open:#?}");
+}
+
+#[test]
+fn listed_names_are_not_known() {
+    let listed = NOT_HERE.iter().flat_map(|(names, _)| names.split_whitespace());
+    let known: Vec<_> = listed.filter(|name| is_settled(name)).collect();
+    assert!(known.is_empty(), "strike these off: {known:?}");
+}
+
+/// Names that some iconv, uconv, recode or Python of today accepts.
+const ACCEPTED: &str = "\
+    UTF-8 utf-8 UTF8 utf8 UTF_8 utf_8 Utf8 cp65001 unicode-1-1-utf-8 UTF-16 utf16 UTF16 utf_16 UTF-16LE UTF16LE \
+    utf16-le UTF-16-LE utf_16_le utf-16be UCS-2 UCS2 ucs-2le UCS-2-INTERNAL UCS-2-SWAPPED UNICODE unicode \
+    UNICODELITTLE UNICODEFFFE csUnicode ISO-10646-UCS-2 UCS-4 UCS-4-INTERNAL UTF-32 UTF32LE utf-32le CESU-8 CESU8 \
+    latin1 LATIN1 Latin-1 latin_1 l1 ISO-8859-1 iso8859-1 ISO_8859-1 ISO88591 iso_8859_1 8859_1 8859-1 88591 IBM819 \
+    CP819 ISO-IR-100 csISOLatin1 windows-1252 WINDOWS1252 cp1252 CP-1252 1252 ms-ansi ascii US-ASCII us \
+    ANSI_X3.4-1968 646 latin9 latin-9 ISO-8859-15 shift_jis SHIFT-JIS sjis SJIS cp932 MS932 windows-31j euc-jp EUCJP \
+    eucJP-win GBK GB2312 GB18030 CP936 big5 BIG5-HKSCS KOI8-R koi8r macintosh MACROMAN mac x-mac-roman IBM437 cp437 \
+    437 utf-7 UTF-7-IMAP TIS-620 johab ISO-2022-JP wchar_t WCHAR_T x-user-defined";
+
+/// And two that are no encodings: libiconv's for that of the locale, and Python's for UTF-8 with a signature.
+const NO_ENCODINGS: [&str; 2] = ["char", "UTF-8-SIG"];
+
+#[test]
+fn accepted_names() {
+    let open: Vec<_> = ACCEPTED.split_whitespace().filter(|name| !is_settled(name)).collect();
+    assert!(open.is_empty(), "{open:?}");
+    for name in NO_ENCODINGS {
+        assert!(!is_settled(name), "{name}");
+    }
+}
+
+#[test]
+fn there_and_back() {
+    for encoding in Encoding::all().filter(|encoding| !is_unicode(encoding)) {
+        let name = encoding.name();
+        let to = |text: &str, options: &Options| convert(text.as_bytes(), &UTF_8, encoding, options);
+        let table = OURS.iter().find(|(page, _)| *page == encoding).map(|(_, table)| &table.written);
+        let coded = match table {
+            Some(written) => written.concat(),
+            None => {
+                let text: String = ('\u{1}'..='\u{2FFFF}').collect();
+                to(&text, &omitting()).expect("omits").output
+            }
+        };
+        let back = convert(&coded, encoding, &UTF_8, &Options::default()).expect(name).output;
+        let back = String::from_utf8(back).expect("UTF-8");
+        assert!(to(&back, &Options::default()).expect(name).output == coded, "{name}: other bytes");
+        if let Some(written) = table {
+            let has: String =
+                bmp().zip(written).filter(|(_, bytes)| !bytes.is_empty()).map(|(c, _)| c).collect();
+            assert!(back == has, "{name}: other characters");
+        }
+    }
+}
+
+/// Pages with bytes that are read as the character of another, and those bytes: they are never written.
+const DUPLICATES: &str = "\
+MacArabic: A0-A4 A6-AB AD-AF BA BC-BE DB-DF FB-FD
+MacFarsi: A0-A4 A6-AB AD-AF BA BC-BE DB-DF FB-FD
+ARMSCII-8: A4-A5 A9 AB-AC
+ISIRI-3342: 80-A0 A3 A6 A8-A9 AB AD AF BA BC-BE E2-E5 E8 EA-EB FF
+IBM1006: B2
+IBM1046: A1-A3 A5
+IBM1161: A0 DB-DD
+IBM9066: A0 DB-DE
+IBM-Thai: 51 CA E1 FD-FE
+IBM1160: 51 CA E1 FD
+IBM9030: 51 CA E1 FD-FE
+";
+
+#[test]
+fn each_byte_back_to_itself() {
+    let mut found = String::new();
+    for (page, table) in OURS.iter() {
+        let byte_of = |text: &str| {
+            let coded = convert(text.as_bytes(), &UTF_8, page, &Options::default());
+            coded.unwrap_or_else(|_| panic!("{page:?} writes what it reads, {text:?}")).output
+        };
+        let changed: Vec<u16> = (1..=u8::MAX)
+            .zip(&table.read)
+            .filter(|(byte, text)| !text.is_empty() && byte_of(text) != [*byte])
+            .map(|(byte, _)| byte.into())
+            .collect();
+        if !changed.is_empty() {
+            found += &format!("{}: {}\n", page.name(), as_ranges(changed).replace("00", ""));
+        }
+    }
+    assert_eq!(found, DUPLICATES);
+}
+
+#[test]
+fn braille_in_order() {
+    let page = Encoding::named("ISO-11548-1").expect("known");
+    let text: String = ('\u{2800}'..='\u{28FF}').collect();
+    let bytes: Vec<u8> = (0..=255).collect();
+    assert_eq!(convert(text.as_bytes(), &UTF_8, page, &Options::default()).expect("braille").output, bytes);
+    assert_eq!(convert(&bytes, page, &UTF_8, &Options::default()).expect("braille").output, text.as_bytes());
+    let without_nul: Vec<_> = OURS.iter().filter(|(_, table)| table.written.is_empty()).collect();
+    assert!(without_nul.len() == 1 && without_nul[0].0 == page, "the others have U+0000 as 00");
+}
+
+#[test]
+fn newlines_of_ebcdic() {
+    let lf = Options { ebcdic_newline: EbcdicNewline::Lf, ..omitting() };
+    for (page, nel) in OURS.iter() {
+        let mut expected = nel.clone();
+        if page.is_ebcdic() {
+            expected.read.swap(0x15 - 1, 0x25 - 1);
+            for byte in expected.written.iter_mut().flatten() {
+                *byte = match *byte {
+                    0x15 => 0x25,
+                    0x25 => 0x15,
+                    other => other,
+                };
+            }
+            assert!(ours(page, &lf) == expected, "{page:?}");
+        } else {
+            let text = nel.read.concat();
+            let [same, bytes] = [&omitting(), &lf]
+                .map(|options| convert(text.as_bytes(), &UTF_8, page, options).expect("omits").output);
+            assert!(bytes == same, "{page:?}");
+            let back = convert(&bytes, page, &UTF_8, &lf).expect("omits").output;
+            assert!(back == text.as_bytes(), "{page:?}");
+        }
+    }
+    let ibm1047 = &our(Encoding::named("IBM1047").expect("known")).read;
+    assert_eq!([&ibm1047[0x15 - 1], &ibm1047[0x25 - 1]], ["\u{85}", "\n"]);
+}
+
+#[test]
+fn newlines_of_ebcdic_as_icu_swaps_them() {
+    let icu = &PEERS[1];
+    if icu.version().is_none() {
+        return;
+    }
+    let lf = Options { ebcdic_newline: EbcdicNewline::Lf, ..omitting() };
+    let names: Vec<_> = icu.names().into_iter().filter(|name| name.ends_with(",swaplfnl")).collect();
+    assert!(names.len() > 10);
+    let spelled: Vec<_> = names.iter().map(String::as_str).collect();
+    let read = icu.convert(icu.read, &spelled);
+    let written = icu.convert(icu.write, &spelled);
+    for ((name, read), written) in names.iter().zip(read).zip(written) {
+        let number = name.split('_').next().expect("a name");
+        let page = Encoding::named(number).unwrap_or_else(|| panic!("{number}"));
+        let ours = ours(page, &lf);
+        assert!(texts(&read, &separator(page)) == Some(ours.read), "{name} is read as {page:?}");
+        let written = spellings(&written).expect("U+0000 is 00");
+        for ((character, theirs), ours) in bmp().zip(written).zip(ours.written) {
+            assert!(theirs == ours, "{name}: {:04X} {theirs:02X?} {ours:02X?}", u32::from(character));
+        }
+    }
+}
+
+#[test]
+fn lines_of_ebcdic() {
+    // IBM1047: A 15 B 25 and an e with acute, which ISO-8859-5 lacks.
+    let source = [0xC1, 0x15, 0xC2, 0x25, 0x51];
+    for (choice, text, place) in [("nel", "A\u{85}B\n", "2:1:"), ("lf", "A\nB\u{85}", "2:3:")] {
+        let option = format!("--ebcdic-newline={choice}");
+        let ran = run(&["-f", "IBM1047", "-t", "UTF-8", &option], source);
+        ran.expect(0, format!("{text}é"), "");
+        run(&["-f", "UTF-8", "-t", "IBM1047", &option], format!("{text}é")).expect(0, source, "");
+        let ran = run(&["-f", "IBM1047", "-t", "ISO-8859-5", &option], source);
+        assert!(ran.status == 1 && ran.stderr.contains(place), "{choice}: {}", ran.stderr);
+        // A fault of a source that is not EBCDIC is in the line that its own line feeds make.
+        let ran = run(&["-f", "UTF-8", "-t", "IBM1047", &option], "A\u{85}B\n\u{3B1}");
+        assert!(ran.status == 1 && ran.stderr.contains("2:1:"), "{choice}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn the_generator_finds_no_name_twice() {
+    if !has("python3") {
+        return;
+    }
+    let script = concat!("python3 ", env!("CARGO_MANIFEST_DIR"), "/src/encoding/pages.py --check");
+    let ran = sh(&std::env::temp_dir(), script);
+    assert!(ran.status == 0, "{}{}", String::from_utf8_lossy(&ran.stdout), ran.stderr);
+}

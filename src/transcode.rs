@@ -318,12 +318,13 @@ impl Transcoder {
 
     /// Writes the carriers of `bytes`; false if there is one that cannot be carried.
     fn carry_bytes(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
-        // Below 80, bytes travel as the ASCII characters that they are.
-        let is_ascii_text = match self.from.form() {
-            Form::Page(table) => table.is_ascii(),
+        // Below 80, bytes travel as the ASCII characters that they are, if they are.
+        let is_ascii = |byte: u8| match self.from.form() {
+            Form::Page(table) => table.to_unicode[usize::from(byte)] == u16::from(byte),
+            Form::Mutf8 => byte != 0,
             form => !form.is_stateful(),
         };
-        let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii_text;
+        let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii(*byte);
         bytes.iter().all(can_travel) && self.output.put_carried(bytes, carrier)
     }
 

@@ -51,6 +51,11 @@ impl Output {
         !self.waiting.is_empty()
     }
 
+    /// How many bytes wait for room.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len() - self.gone
+    }
+
     /// Moves as much as fits to the front of `dst`; answers how much.
     pub fn drain(&mut self, dst: &mut [u8]) -> usize {
         let rest = &self.waiting[self.gone..];

@@ -181,18 +181,23 @@ impl Transcoder {
             let taken = if self.opening || self.carry.len > 0 {
                 self.take_carried(&src[read..], last)
             } else {
-                // Nothing is written before the mark, and the mark not before it is known that something follows.
-                if let Some(kernel) = &mut self.kernel
-                    && self.output.at_rest()
-                {
-                    let (r, w) = kernel(&src[read..], &mut dst[written..]);
-                    if r > 0 {
-                        let run = &src[read..read + r];
-                        let extent = self.decoder.measure(run);
-                        self.pass(run, extent);
+                match &mut self.kernel {
+                    // Nothing is written before the mark, and the mark not before it is known that something follows.
+                    Some(_) if !self.output.at_rest() => {}
+                    Some(kernel) => {
+                        let (r, w) = kernel(&src[read..], &mut dst[written..]);
+                        if r > 0 {
+                            let run = &src[read..read + r];
+                            let extent = self.decoder.measure(run);
+                            self.pass(run, extent);
+                        }
+                        read += r;
+                        written += w;
                     }
-                    read += r;
-                    written += w;
+                    None => read += self.take_sound(&src[read..], dst.len() - written),
+                }
+                if self.output.is_waiting() {
+                    continue;
                 }
                 let rest = &src[read..];
                 let taken = self.take(rest, last);
@@ -235,6 +240,29 @@ impl Transcoder {
         let Taken::Bytes(count) = taken else { return taken };
         self.carry.drop_front(count.min(held));
         Taken::Bytes(count.saturating_sub(held))
+    }
+
+    /// Takes characters as long as there is nothing to decide about them, and until about `room` bytes wait: what a
+    /// kernel does for encodings that have none. Answers the bytes taken.
+    fn take_sound(&mut self, src: &[u8], room: usize) -> usize {
+        let (mut read, mut extent) = (0, Extent::default());
+        while self.output.waiting() < room {
+            let rest = &src[read..];
+            match self.decoder.next(rest, false) {
+                Next::Shift { len } => read += len,
+                Next::Scalar { code_point, len }
+                    if matches!(self.carrier_of(code_point, len, rest, false), Carried::No)
+                        && self.output.put(code_point) =>
+                {
+                    read += len;
+                    extent = extent.then(Extent::of(code_point));
+                }
+                _ => break,
+            }
+            self.decoder.taken();
+        }
+        self.pass(&src[..read], extent);
+        read
     }
 
     /// Takes the sequence at the front of `window`, or the signature.

@@ -422,10 +422,10 @@ encodings! {
         "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn \
         IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980",
         Form::MultiByte(Legacy::Gb2312), Mark::None;
-    /// GBK.
+    /// GBK with the euro sign as 80, as IANA and glibc have it.
     GBK = "GBK", "csGBK x-gbk \
         GB13000", Form::MultiByte(Legacy::Gbk), Mark::None;
-    /// Windows code page 936: GBK with the euro sign as 80, and user areas.
+    /// Windows code page 936: GBK with user areas.
     CP936 = "CP936", "936 MS936 windows-936 x-cp936", Form::MultiByte(Legacy::Cp936), Mark::None;
     /// GB18030 in the edition of 2022.
     GB18030 = "GB18030", "csGB18030 CP54936 54936 windows-54936 \

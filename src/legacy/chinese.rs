@@ -86,22 +86,23 @@ pub(crate) static GB2312: LazyLock<MultiByte> = LazyLock::new(|| {
         .build(&[])
 });
 
-/// GBK, as glibc, libiconv and CPython have it; without the 80 that Microsoft and glibc add.
-pub(crate) static GBK: LazyLock<MultiByte> = LazyLock::new(|| gbk().without(LATER_THAN_GBK).build(&[]));
+/// GBK with the euro sign as 80, as IANA (which calls it CP936 too) and glibc have it.
+pub(crate) static GBK: LazyLock<MultiByte> = LazyLock::new(|| gbk().build(&[]));
 
-/// Windows code page 936: GBK with the euro sign as 80, and three user areas as Windows has them.
+/// Windows code page 936: GBK with three user areas.
 pub(crate) static CP936: LazyLock<MultiByte> = LazyLock::new(|| {
     gbk()
-        .without(LATER_THAN_GBK)
         .area(0xAA..=0xAF, &[0xA1..=0xFE], 0xE000)
         .area(0xF8..=0xFE, &[0xA1..=0xFE], 0xE234)
         .area(0xA1..=0xA7, &[0x40..=0x7E, 0x80..=0xA0], 0xE4C6)
-        .singles(0x80..=0x80, 0x20AC)
         .build(&[])
 });
 
 fn gbk() -> Builder {
-    Builder::new(&[0x81..=0xFE], |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFE)).doubles(encoding_rs::GBK)
+    Builder::new(&[0x81..=0xFE], |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFE))
+        .doubles(encoding_rs::GBK)
+        .without(LATER_THAN_GBK)
+        .singles(0x80..=0x80, 0x20AC)
 }
 
 /// Two-byte codes of GB18030 that GBK does not have.

@@ -410,7 +410,7 @@ mod tests {
             (&GBK, &b"\xBF"[..], Truncated, 1),
             (&GBK, b"\xBF\n", Truncated, 1),
             (&GBK, b"\xFF", NeverUsed, 1),
-            (&GBK, b"\x80", NeverUsed, 1),
+            (&GB18030, b"\x80", NeverUsed, 1),
             (&GBK, b"\xA1\x40", Unassigned, 1),
             (&GBK, b"\xAA\xA1", Unassigned, 2),
             (&SHIFT_JIS, b"\x81\x22", Truncated, 1),

@@ -406,7 +406,7 @@ fn messages_have_the_place_and_the_reason() {
         (
             "iconv -t HZ",
             1,
-            "iconv: conversion to `HZ' is not supported; HZ-GB-2312 is left out by decision\n",
+            "iconv: conversion to `HZ' is not supported; HZ-GB-2312 is known, but not to be had here\n",
         ),
         ("iconv . ", 1, "iconv: error while reading the input: Is a directory (.)\n"),
         (

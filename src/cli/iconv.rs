@@ -167,7 +167,7 @@ fn usage(text: &str) -> Refusal {
 /// `what` is what is not supported, with its verb.
 fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
     let hints = unknown.iter().filter_map(|unknown| match unknown {
-        Unknown::OutOfScope(known) => Some(format!("; {known} is left out by decision")),
+        Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),
         Unknown::Similar(known) => Some(format!("; did you mean {known}?")),
         Unknown::Name => None,
     });
@@ -282,7 +282,7 @@ mod tests {
             (
                 "-f qqq -t hz",
                 Exit::Trouble,
-                "conversions from `qqq' and to `hz' are not supported; HZ-GB-2312 is left out",
+                "conversions from `qqq' and to `hz' are not supported; HZ-GB-2312 is known",
             ),
         ] {
             match read(words) {

@@ -103,8 +103,14 @@ fn iconv_names() -> impl Iterator<Item = String> {
             let name = name.to_ascii_uppercase();
             let together = name.replace(['-', '_'], "");
             let first_together = name.replacen(['-', '_'], "", 1);
+            let half_together = name.replace('-', "");
             let underlined = name.replacen("ISO-8859", "ISO_8859", 1);
-            [name.replace('_', "-"), underlined, name, first_together, together]
+            let numbered = match name.strip_prefix("IBM") {
+                Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => format!("IBM-{number}"),
+                _ => name.clone(),
+            };
+            let spaced = name.replace('_', "-");
+            [spaced, underlined, numbered, name, first_together, half_together, together]
         })
         .collect();
     spellings.into_iter().map(|name| {

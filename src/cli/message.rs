@@ -79,6 +79,9 @@ pub struct Reporter {
     has_stopped: bool,
     ill_formed: BTreeMap<IllFormed, u64>,
     unmappable: u64,
+    /// Whether faults that the policy deals with make the status 1, for each kind.
+    ill_formed_is_error: bool,
+    unmappable_is_error: bool,
 }
 
 impl Reporter {
@@ -93,35 +96,44 @@ impl Reporter {
             has_stopped: false,
             ill_formed: BTreeMap::new(),
             unmappable: 0,
+            ill_formed_is_error: plan.ill_formed_is_fault,
+            unmappable_is_error: plan.unmappable_is_fault,
         }
     }
 
-    pub fn ill_formed(&self) -> u64 {
-        self.ill_formed.values().sum()
+    /// Whether the policy dealt with a fault that nevertheless makes the status 1.
+    pub fn has_lost(&self) -> bool {
+        self.ill_formed() > 0 && self.ill_formed_is_error || self.unmappable > 0 && self.unmappable_is_error
     }
 
-    pub fn unmappable(&self) -> u64 {
-        self.unmappable
+    fn ill_formed(&self) -> u64 {
+        self.ill_formed.values().sum()
     }
 
     /// Counts a fault that the policy dealt with, and tells of it.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
-        match fault.kind {
-            FaultKind::IllFormed { kind, .. } => *self.ill_formed.entry(kind).or_default() += 1,
-            FaultKind::Unmappable { .. } => self.unmappable += 1,
+        let is_error = match fault.kind {
+            FaultKind::IllFormed { kind, .. } => {
+                *self.ill_formed.entry(kind).or_default() += 1;
+                self.ill_formed_is_error
+            }
+            FaultKind::Unmappable { .. } => {
+                self.unmappable += 1;
+                self.unmappable_is_error
+            }
             // A signature at fault always ends the run.
-            _ => {}
-        }
+            _ => true,
+        };
         let is_wanted = self.personality == Personality::Utfconv && !self.silent;
         if is_wanted && (self.limit == 0 || self.told < self.limit) {
             self.told += 1;
-            tell(name, fault);
+            tell(name, if is_error { "error" } else { "warning" }, fault);
         }
     }
 
     /// Tells of the fault that ended the run, and of what can be done about it; no limit holds it back. `at_end` says
     /// that the source ends with it.
-    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool) {
+    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool, policy: &Policy) {
         self.has_stopped = true;
         if self.silent {
             return;
@@ -129,16 +141,8 @@ impl Reporter {
         match self.personality {
             Personality::Iconv => self.personality.say(&iconv_sentence(name, fault, at_end)),
             Personality::Utfconv => {
-                tell(name, fault);
-                self.personality.say(match fault.kind {
-                    FaultKind::IllFormed { .. } => {
-                        "ended there; --ill-formed=MODE goes on, -f names another encoding"
-                    }
-                    FaultKind::Unmappable { .. } => {
-                        "ended there; --unmappable=MODE goes on, -t names another encoding"
-                    }
-                    _ => "ended there, as --input-bom demands",
-                });
+                tell(name, "error", fault);
+                self.personality.say(&advice(fault, policy));
             }
         }
     }
@@ -163,7 +167,8 @@ impl Reporter {
     pub fn summary(&self, policy: &Policy) {
         let (ill_formed, unmappable) = (self.ill_formed(), self.unmappable);
         let total = ill_formed + unmappable;
-        if self.silent || total == 0 || self.personality == Personality::Iconv {
+        // As iconv, nothing but the reason for a status of 1.
+        if self.silent || total == 0 || self.personality == Personality::Iconv && !self.has_lost() {
             return;
         }
         let mut text = format!("{total} fault{}", if total == 1 { "" } else { "s" });
@@ -185,15 +190,46 @@ impl Reporter {
             };
             text += &format!("; unmappable: {unmappable} {treated}");
         }
-        if self.told < total {
+        if self.told < total && self.personality == Personality::Utfconv {
             text += &format!("; only the first {} are shown (--max-faults)", self.told);
         }
         self.personality.say(&text);
     }
 }
 
-fn tell(name: &str, fault: &Fault) {
-    stdio::complain(&format!("{name}:{}:{}: error: {fault}\n", fault.line, fault.column));
+/// What can be done about a fault that ended the run under `policy`.
+fn advice(fault: &Fault, policy: &Policy) -> String {
+    let (option, other, given) = match fault.kind {
+        FaultKind::IllFormed { .. } => (
+            "--ill-formed",
+            "-f",
+            match policy.ill_formed {
+                OnIllFormed::Fallback(encoding) => {
+                    Some(format!("{} has no character there either", encoding.name()))
+                }
+                OnIllFormed::Carry(_) => Some("nothing carries these bytes".to_string()),
+                _ => None,
+            },
+        ),
+        FaultKind::Unmappable { .. } => (
+            "--unmappable",
+            "-t",
+            match policy.unmappable {
+                OnUnmappable::Carry(_) => Some("carriers are for ill-formed bytes".to_string()),
+                _ => None,
+            },
+        ),
+        _ => return "ended there, as --input-bom demands".to_string(),
+    };
+    match given {
+        None => format!("ended there; {option}=MODE goes on, {other} names another encoding"),
+        Some(reason) => format!("ended there: {reason}; other modes of {option} go on"),
+    }
+}
+
+/// Writes a data message; `severity` is "error" for what makes the status 1, else "warning".
+fn tell(name: &str, severity: &str, fault: &Fault) {
+    stdio::complain(&format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column));
 }
 
 /// What was done about ill-formed bytes.

@@ -17,11 +17,11 @@ fn encoding(name: &str) -> Result<&'static Encoding, String> {
 
 fn no_such(unknown: Unknown) -> String {
     match unknown {
-        Unknown::OutOfScope(known) => format!("{known} is not supported ('utfconv -l' lists what is)"),
+        Unknown::OutOfScope(known) => format!("{known} is not supported ('utfconv list' shows what is)"),
         Unknown::Similar(known) => {
-            format!("no such encoding; did you mean {known}? ('utfconv -l' lists all)")
+            format!("no such encoding; did you mean {known}? ('utfconv list' shows all)")
         }
-        Unknown::Name => "no such encoding ('utfconv -l' lists all)".to_string(),
+        Unknown::Name => "no such encoding ('utfconv list' shows all)".to_string(),
     }
 }
 

@@ -104,8 +104,11 @@ impl Unknown {
 fn similar(name: &str) -> Option<&'static str> {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+    let is_near = |known: &str| {
+        known.len().abs_diff(name.len()) <= 2 || known.to_lowercase().starts_with(&name.to_lowercase())
+    };
     all_names()
-        .filter(|known| digits(known) == digits(name))
+        .filter(|known| digits(known) == digits(name) && is_near(known))
         .map(|known| (likeness(known), known))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))

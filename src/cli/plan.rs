@@ -70,6 +70,10 @@ impl Plan {
                     to.name()
                 );
             }
+            OnIllFormed::Carry(_) if from.is_stateful() || to.is_stateful() => {
+                let name = if from.is_stateful() { from.name() } else { to.name() };
+                bail!("carriers hold no bytes of {name}, whose meaning depends on those before them");
+            }
             OnIllFormed::Fallback(encoding) if encoding.unit() > 1 || encoding.is_stateful() => {
                 bail!("--ill-formed=fallback: {} does not read single bytes", encoding.name());
             }

@@ -85,7 +85,7 @@ pub fn run(plan: Plan) -> Exit {
         if let Some(fault) = stopped {
             // What is cut short is so by the end of the source, or by bytes that are there: no need to wait for any.
             let at_end = is_cut_short(&fault) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
-            reporter.stopped(&name, &fault, at_end);
+            reporter.stopped(&name, &fault, at_end, &plan.options.policy);
             exit = exit.max(Exit::Fault);
             break;
         }
@@ -102,7 +102,5 @@ pub fn run(plan: Plan) -> Exit {
     } else if exit == Exit::Trouble || !plan.silent {
         who.say(&format!("{sink_name}: not written"));
     }
-    let lossy = reporter.ill_formed() > 0 && plan.ill_formed_is_fault
-        || reporter.unmappable() > 0 && plan.unmappable_is_fault;
-    exit.max(if lossy { Exit::Fault } else { Exit::Success })
+    exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success })
 }

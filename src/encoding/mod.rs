@@ -279,7 +279,7 @@ encodings! {
     UTF_8 = "UTF-8",
         "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 \
         windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 \
-        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8",
+        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8 ISO-10646/UTF-8",
         Form::Utf8, Mark::Signature;
     /// UTF-16 with a byte order mark; read in host order where there is none (RFC 2781).
     UTF_16 = "UTF-16",
@@ -410,7 +410,7 @@ encodings! {
         OSF100203B5",
         Form::MultiByte(Legacy::Cp949), Mark::None;
     /// Big5 as glibc has it, with the extensions of ETEN.
-    BIG5 = "Big5", "csBig5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5", Form::MultiByte(Legacy::Big5), Mark::None;
+    BIG5 = "Big5", "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5", Form::MultiByte(Legacy::Big5), Mark::None;
     /// Windows code page 950: Big5 with user areas.
     CP950 = "CP950", "950 MS950 windows-950 x-windows-950", Form::MultiByte(Legacy::Cp950), Mark::None;
     /// Big5-HKSCS of 2008.

@@ -19,6 +19,9 @@ const SYMBOLS: [(u16, u32); 6] = [
     (0xA2CC, 0x00AC),
 ];
 
+/// What U+2015 HORIZONTAL BAR in Microsoft's encodings is written for, too: the dash that most people type.
+const EM_DASH: u32 = 0x2014;
+
 /// The same cells in Shift_JIS.
 const SYMBOLS_SHIFTED: [(u16, u32); 6] = [
     (0x8160, 0x301C),
@@ -43,8 +46,12 @@ pub(crate) static SHIFT_JIS: LazyLock<MultiByte> = LazyLock::new(|| {
 /// Windows code page 932 (windows-31j): Shift_JIS with the extensions of NEC and IBM, and the user area F040..F9FC as
 /// U+E000..U+E757. Of two codes for a character the one Windows writes: never NEC's selection of IBM extensions
 /// (ED40..EEFC), else the lower one.
-pub(crate) static CP932: LazyLock<MultiByte> =
-    LazyLock::new(|| shift_jis(0xFC).also(&SYMBOLS_SHIFTED).build(&[0x8140..=0xECFC, 0xF040..=0xFCFC]));
+pub(crate) static CP932: LazyLock<MultiByte> = LazyLock::new(|| {
+    shift_jis(0xFC)
+        .also(&SYMBOLS_SHIFTED)
+        .also(&[(0x815C, EM_DASH)])
+        .build(&[0x8140..=0xECFC, 0xF040..=0xFCFC])
+});
 
 fn shift_jis(last_lead: u8) -> Builder {
     Builder::new(&[0x81..=0x9F, 0xE0..=last_lead], |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFC))
@@ -75,12 +82,13 @@ pub(crate) static EUC_JP_MS: LazyLock<MultiByte> = LazyLock::new(|| {
         .triples_from([0xF3, 0xF3], ibm)
         .triples_from([0xF5, 0xA1], 0xE3AC..=0xE757)
         .also(&SYMBOLS)
-        .also(&[(0xA243, 0x00A6)])
+        .also(&[(0xA243, 0x00A6), (0xA1BD, EM_DASH)])
         .build(&[])
 });
 
 /// Windows code page 51932: EUC with the characters of code page 932 and no three-byte codes.
-pub(crate) static CP51932: LazyLock<MultiByte> = LazyLock::new(|| euc_jp().also(&SYMBOLS).build(&[]));
+pub(crate) static CP51932: LazyLock<MultiByte> =
+    LazyLock::new(|| euc_jp().also(&SYMBOLS).also(&[(0xA1BD, EM_DASH)]).build(&[]));
 
 fn euc_jp() -> Builder {
     Builder::new(&[0x8E..=0x8F, 0xA1..=0xFE], |byte| matches!(byte, 0xA1..=0xFE)).doubles(encoding_rs::EUC_JP)

@@ -355,8 +355,8 @@ mod tests {
             }
             let expected = match name {
                 "SHIFT_JIS" => "\\~",
-                "CP932" | "CP51932" => "¢£¬‖−〜",
-                "EUC-JP-MS" => "¢£¦¬‖−〜",
+                "CP932" | "CP51932" => "¢£¬—‖−〜",
+                "EUC-JP-MS" => "¢£¦¬—‖−〜",
                 _ => "",
             };
             assert_eq!(other.iter().collect::<String>(), expected, "{name}");

@@ -5,15 +5,10 @@ use utfconv::{
     convert,
 };
 
-/// A small generator with a fixed seed.
+use crate::random::generator;
+
 fn noise(count: usize) -> Vec<u8> {
-    let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    let mut next = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = generator();
     // Much of it is text, some of it carriers already.
     let pieces: [&[u8]; 8] = [
         b"plain text\n",
@@ -27,9 +22,9 @@ fn noise(count: usize) -> Vec<u8> {
     ];
     let mut bytes = Vec::new();
     while bytes.len() < count {
-        match next() % 4 {
-            0 => bytes.extend_from_slice(pieces[next() as usize % pieces.len()]),
-            _ => bytes.push(next() as u8),
+        match random(4) {
+            0 => bytes.extend_from_slice(pieces[random(pieces.len() as u64) as usize]),
+            _ => bytes.push(random(256) as u8),
         }
     }
     bytes
@@ -61,7 +56,7 @@ pub fn bring_back(count: usize) {
             "Shift_JIS",
             "EUC-JP",
         ] {
-            let Some(bytes) = Encoding::named(name) else { continue };
+            let bytes = Encoding::named(name).expect("known");
             assert_eq!(convert(&source, bytes, bytes).output, source, "{carrier:?} {name} to itself");
             for units in [&UTF_16LE, &UTF_32BE] {
                 // Sound surrogates of WTF-8 have no place in UTF-32, unless they travel as bytes.

@@ -10,6 +10,7 @@
 mod oracle;
 
 mod carriers;
+mod random;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,8 +1,6 @@
 //! The relatives of UTF-8 and of UTF-16, the carriers, and the repair of mixed text.
 
-use utfconv::{
-    Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, Options, Policy, UTF_8, WTF_8, convert,
-};
+use utfconv::{Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
 
 use crate::harness::{dir_with, has, hex, run, sh};
 
@@ -232,5 +230,4 @@ fn peers_read_what_is_written() {
             }
         }
     }
-    assert!(WTF_8.is_ascii_compatible());
 }

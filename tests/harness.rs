@@ -102,9 +102,46 @@ pub fn has(tool: &str) -> bool {
     found
 }
 
-/// Bytes from their usual notation: `"EF BB BF 41"`.
+/// The glibc that the lists of differences are of.
+pub const LISTED_GLIBC: &str = "2.36";
+
+/// glibc's version, if its iconv is the one on the PATH; says that a test is skipped if not.
+pub fn glibc() -> Option<String> {
+    if !has("iconv") {
+        return None;
+    }
+    let said = sh(&std::env::temp_dir(), "iconv --version 2>/dev/null | head -1").stdout;
+    let said = String::from_utf8_lossy(&said).to_lowercase();
+    if !said.contains("libc") {
+        println!("skipped: the iconv on the PATH is not glibc's");
+        return None;
+    }
+    said.split_whitespace().last().map(String::from)
+}
+
+/// The rows, without the heads, of those tables in Markdown that have so many columns.
+pub fn rows<const N: usize>(text: &'static str) -> Vec<[&'static str; N]> {
+    let is_rule = |line: &str| line.starts_with("|--") || line.starts_with("| --");
+    let next = text.lines().skip(1).chain([""]);
+    let lines = text.lines().zip(next).filter(|(line, next)| !is_rule(line) && !is_rule(next));
+    let row = |line: &'static str| line.strip_prefix("| ")?.strip_suffix(" |");
+    let cells =
+        lines.filter_map(|(line, _)| Some(row(line)?.split(" | ").map(str::trim).collect::<Vec<_>>()));
+    cells.filter_map(|cells| cells.try_into().ok()).collect()
+}
+
+/// Bytes from their usual notation: `"EF BB BF 41"`, with blanks or without.
 pub fn hex(text: &str) -> Vec<u8> {
-    text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hexadecimal")).collect()
+    let digits: Vec<_> = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16)).collect();
+    let digits: Vec<_> = digits.into_iter().map(|digit| digit.expect("hexadecimal") as u8).collect();
+    let (pairs, rest) = digits.as_chunks();
+    assert!(rest.is_empty(), "{text}");
+    pairs.iter().map(|[high, low]| high << 4 | low).collect()
+}
+
+/// The notation of bytes, without blanks.
+pub fn in_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
 /// The text in thirteen languages.

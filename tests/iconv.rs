@@ -5,9 +5,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use utfconv::{Encoding, OnUnmappable, Options};
-
-use crate::harness::{Ran, UTFCONV, dir_with, has, run, sh};
+use crate::harness::{LISTED_GLIBC, Ran, UTFCONV, dir_with, glibc, has, rows, run};
+use crate::random::generator;
 
 /// The files that every call finds.
 const FILES: [(&str, &[u8]); 16] = [
@@ -29,20 +28,14 @@ const FILES: [(&str, &[u8]); 16] = [
     ("-x", b"dash\n"),
 ];
 
-/// A call: its name in the list of differences, the encodings that it needs (`translit` for approximations), and the
-/// script.
+/// A call: its name in the list of differences, and the script.
 struct Call {
     name: &'static str,
-    needs: &'static [&'static str],
     script: &'static str,
 }
 
 const fn call(name: &'static str, script: &'static str) -> Call {
-    Call { name, needs: &[], script }
-}
-
-const fn call_with(needs: &'static [&'static str], name: &'static str, script: &'static str) -> Call {
-    Call { name, needs, script }
+    Call { name, script }
 }
 
 #[rustfmt::skip] // a table
@@ -61,9 +54,9 @@ const CALLS: &[Call] = &[
     call("git-write32", "printf 'hallo there!' | iconv -f UTF-8 -t UTF-32"),
     call("git-le-bom", "(printf '\\377\\376'; printf 'abc' | iconv -f UTF-8 -t UTF-16LE) | iconv -f UTF-16 -t UTF-8"),
     call("git-commit", "printf 'gr\\374\\337e' | iconv -f ISO8859-1 -t UTF-8"),
-    call_with(&["EUC-JP"], "git-commit-eucjp", "iconv -f UTF-8 -t EUCJP japanese | iconv -f eucJP -t UTF-8"),
-    call_with(&["ISO-2022-JP"], "git-commit-2022", "iconv -f UTF-8 -t ISO-2022-JP japanese | iconv -f ISO-2022-JP -t UTF-8"),
-    call_with(&["Shift_JIS"], "git-commit-sjis", "iconv -f UTF-8 -t SHIFT-JIS japanese | iconv -f SJIS -t UTF-8"),
+    call("git-commit-eucjp", "iconv -f UTF-8 -t EUCJP japanese | iconv -f eucJP -t UTF-8"),
+    call("git-commit-2022", "iconv -f UTF-8 -t ISO-2022-JP japanese | iconv -f ISO-2022-JP -t UTF-8"),
+    call("git-commit-sjis", "iconv -f UTF-8 -t SHIFT-JIS japanese | iconv -f SJIS -t UTF-8"),
     // git filters and diff drivers.
     call("git-filter", "iconv -sc -f utf-16le -t utf-8 < plain16le"),
     call("git-textconv", "iconv -sc -f UTF16LE plain16le -o out; cat out"),
@@ -82,7 +75,7 @@ const CALLS: &[Call] = &[
     call("list-loop", "for i in $(iconv --list); do a=${i%??}; [ \"$a\" = LATIN1 ] && printf '\\351' | iconv -f $a -t UTF-8; done; true"),
     call("list-rest", "iconv -l nofile -f UTF-8 | grep -x UTF-8//"),
     call("list-usage", "iconv -l -x"),
-    call_with(&["ISO-8859-15", "KOI8-R", "windows-1252", "IBM866"], "list-legacy", "for n in ISO-8859-15 LATIN-9 KOI8-R WINDOWS-1252 CP1252 IBM866 CP866; do iconv -l | grep -x \"$n//\"; done"),
+    call("list-legacy", "for n in ISO-8859-15 LATIN-9 KOI8-R WINDOWS-1252 CP1252 IBM866 CP866; do iconv -l | grep -x \"$n//\"; done"),
     call("help", "iconv --help | head -1; iconv -? | head -1; iconv --usage | cut -c1-12 | head -1"),
     call("help-first", "iconv --help --nonsense >/dev/null"),
     // Options in every form and order.
@@ -133,15 +126,15 @@ const CALLS: &[Call] = &[
     call("aliases", "for n in latin1 l1 cp819 IBM819 8859_1 iso-ir-100 csISOLatin1 ISO88591; do iconv -f $n -t UTF-8 latin1; done"),
     call("aliases-ascii", "for n in ascii US-ASCII us ANSI_X3.4-1968 ISO646-US csASCII; do iconv -f $n -t UTF-8 ascii; done"),
     call("slash-at-end", "iconv -f UTF-8/ -t ascii// ascii"),
-    call_with(&["ISO-10646/UCS4"], "slash-inside", "iconv -t ISO-10646/UCS4/ ascii"),
-    call_with(&["UCS-2"], "ucs2", "iconv -f UTF-8 -t UCS-2 ascii"),
-    call_with(&["UCS-4"], "ucs4", "iconv -f UTF-8 -t UCS-4 ascii"),
-    call_with(&["ISO-8859-15"], "latin9", "iconv -f utf8 -t latin-9 euro"),
-    call_with(&["windows-1252"], "cp1252", "iconv -f UTF-8 -t CP1252 euro | iconv -f windows-1252 -t utf-8"),
-    call_with(&["KOI8-R"], "koi8", "printf '\\xd0\\xb4\\xd0\\xb0' | iconv -f utf-8 -t koi8r"),
-    call_with(&["GB18030"], "gb18030", "iconv -f UTF-8 -t GB18030 euro | iconv -f gb18030 -t utf-8"),
-    call_with(&["Big5"], "big5", "iconv -f UTF-8 -t BIG5 japanese | iconv -f big5 -t utf-8"),
-    call_with(&["UTF-7"], "utf7", "iconv -f UTF-8 -t UTF-7 euro | iconv -f utf-7 -t utf-8"),
+    call("slash-inside", "iconv -t ISO-10646/UCS4/ ascii"),
+    call("ucs2", "iconv -f UTF-8 -t UCS-2 ascii"),
+    call("ucs4", "iconv -f UTF-8 -t UCS-4 ascii"),
+    call("latin9", "iconv -f utf8 -t latin-9 euro"),
+    call("cp1252", "iconv -f UTF-8 -t CP1252 euro | iconv -f windows-1252 -t utf-8"),
+    call("koi8", "printf '\\xd0\\xb4\\xd0\\xb0' | iconv -f utf-8 -t koi8r"),
+    call("gb18030", "iconv -f UTF-8 -t GB18030 euro | iconv -f gb18030 -t utf-8"),
+    call("big5", "iconv -f UTF-8 -t BIG5 japanese | iconv -f big5 -t utf-8"),
+    call("utf7", "iconv -f UTF-8 -t UTF-7 euro | iconv -f utf-7 -t utf-8"),
     // The locale.
     call("locale-c", "LC_ALL=C iconv -f UTF-8 ascii"),
     call("locale-c-from", "LC_ALL=C iconv -t UTF-8 utf8"),
@@ -181,12 +174,12 @@ const CALLS: &[Call] = &[
     call("translit-plain", "iconv -f utf-8 -t ascii//TRANSLIT ascii"),
     call("translit-none", "iconv -f utf-8 -t ascii//TRANSLIT japanese"),
     call("translit-ill-formed", "iconv -f utf-8 -t ascii//TRANSLIT bad"),
-    call_with(&["translit"], "translit", "iconv -f utf-8 -t ascii//TRANSLIT utf8 euro"),
-    call_with(&["translit"], "translit-locale", "iconv -f utf-8 -t //TRANSLIT utf8"),
-    call_with(&["translit"], "translit-latin1", "printf '“naïve” – 5€…' | iconv -f UTF-8 -t ISO-8859-1//TRANSLIT"),
-    call_with(&["translit"], "translit-ignore", "printf 'é日“x”' | iconv -f utf-8 -t ascii//TRANSLIT//IGNORE"),
-    call_with(&["translit"], "translit-c", "printf 'é日“x”' | iconv -c -f utf-8 -t ascii//TRANSLIT"),
-    call_with(&["translit"], "slug", "printf 'Crème Brûlée à la carte' | iconv -f utf-8 -t ascii//TRANSLIT | tr -cs 'A-Za-z0-9' '-' | tr A-Z a-z"),
+    call("translit", "iconv -f utf-8 -t ascii//TRANSLIT utf8 euro"),
+    call("translit-locale", "iconv -f utf-8 -t //TRANSLIT utf8"),
+    call("translit-latin1", "printf '“naïve” – 5€…' | iconv -f UTF-8 -t ISO-8859-1//TRANSLIT"),
+    call("translit-ignore", "printf 'é日“x”' | iconv -f utf-8 -t ascii//TRANSLIT//IGNORE"),
+    call("translit-c", "printf 'é日“x”' | iconv -c -f utf-8 -t ascii//TRANSLIT"),
+    call("slug", "printf 'Crème Brûlée à la carte' | iconv -f utf-8 -t ascii//TRANSLIT | tr -cs 'A-Za-z0-9' '-' | tr A-Z a-z"),
     // Signatures.
     call("bom-utf8", "iconv -f UTF-8 -t UTF-8 bom8"),
     call("bom-double", "iconv -f UTF-8 -t UTF-16 bom8"),
@@ -296,57 +289,19 @@ fn bin() -> tempfile::TempDir {
     dir
 }
 
-/// glibc's version, if its iconv is the one on the PATH.
-fn glibc() -> Option<String> {
-    let first = sh(&std::env::temp_dir(), "iconv --version 2>/dev/null | head -1");
-    let first = String::from_utf8_lossy(&first.stdout).to_lowercase();
-    first.contains("libc").then(|| first.split_whitespace().last().unwrap_or_default().to_string())
-}
-
-/// Whether the library has an encoding, or approximations.
-fn is_there(need: &str) -> bool {
-    if need != "translit" {
-        return Encoding::named(need).is_some();
-    }
-    let mut options = Options::default();
-    options.policy.unmappable = OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None)));
-    utfconv::convert("é".as_bytes(), &utfconv::UTF_8, &utfconv::US_ASCII, &options)
-        .is_ok_and(|converted| converted.output == b"e")
-}
-
 #[test]
 fn calls_of_scripts_but_for_the_listed_differences() {
-    /// The glibc whose behaviour is in the list.
-    const LISTED: &str = "2.36";
-
-    let rows: Vec<[&str; 4]> = include_str!("differences-iconv.md")
-        .lines()
-        .filter_map(|line| {
-            let cells: Vec<_> = line.split('|').map(str::trim).collect();
-            (cells.len() == 7).then(|| [cells[1], cells[2], cells[3], cells[4]])
-        })
-        .filter(|row| !["call", "---"].contains(&row[0]))
-        .collect();
+    let rows: Vec<[&str; 5]> = rows(include_str!("differences-iconv.md"));
     for row in &rows {
         assert!(CALLS.iter().any(|call| call.name == row[0]), "{row:?}: no such call");
     }
     for (number, call) in CALLS.iter().enumerate() {
         assert!(CALLS[..number].iter().all(|other| other.name != call.name), "{} is there twice", call.name);
     }
-    if !has("iconv") {
-        return;
-    }
-    let Some(version) = glibc() else {
-        println!("skipped: the iconv on the PATH is not glibc's");
-        return;
-    };
+    let Some(version) = glibc() else { return };
     let bin = bin();
     let mut failures = Vec::new();
-    for Call { name, needs, script } in CALLS {
-        if let Some(need) = needs.iter().find(|need| !is_there(need)) {
-            println!("pending: {name}: needs {need}");
-            continue;
-        }
+    for Call { name, script } in CALLS {
         let (theirs, ours) = (run_call(script, None), run_call(script, Some(bin.path())));
         for ((aspect, theirs), (_, ours)) in aspects(&theirs).into_iter().zip(aspects(&ours)) {
             let row = rows.iter().find(|row| row[..2] == [*name, aspect]);
@@ -355,8 +310,8 @@ fn calls_of_scripts_but_for_the_listed_differences() {
                 Some(_) if theirs == ours => println!("{name}: {aspect} no longer differs"),
                 None if theirs == ours => {}
                 // Another glibc may differ in other ways; ours is ours.
-                Some(row) if row[3] == ours && (row[2] == theirs || version != LISTED) => {}
-                None if version != LISTED => println!("glibc {version}: {differs}"),
+                Some(row) if row[3] == ours && (row[2] == theirs || version != LISTED_GLIBC) => {}
+                None if version != LISTED_GLIBC => println!("glibc {version}: {differs}"),
                 _ => failures.push(differs),
             }
         }
@@ -520,21 +475,14 @@ fn random_command_lines() {
     const WORDS: &str = "-f -t UTF-8 latin1 -flatin1 -tUTF-8 --from-code --from-code=ascii --to=UTF-16LE --t -c -s -sc -csf \
                          -cs -l -o out -oout --output=out --o - -- ascii empty nofile --verbose --verb --silent --s -x \
                          --nons --from -V -? --help --ver --from-code= --- -c= --list=1 -cx -lc -ff -fo -sV -t//TRANSLIT -l-";
-    if !has("iconv") || glibc().is_none() {
+    if glibc().is_none() {
         return;
     }
     let bin = bin();
     let words: Vec<_> = WORDS.split_whitespace().collect();
-    // A small generator with a fixed seed: the lines are the same in every run.
-    let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut random = generator();
     for round in 0..150 {
-        let line: Vec<_> = (0..1 + random(6)).map(|_| words[random(words.len())]).collect();
+        let line: Vec<_> = (0..1 + random(6)).map(|_| words[random(words.len() as u64) as usize]).collect();
         // That one is in the list of differences.
         if line.iter().filter(|word| **word == "-").count() > 1 {
             continue;

@@ -4,6 +4,7 @@ mod carriers;
 mod harness;
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
+mod random;
 
 mod chunks; // whole equals chunked: every cut, every size
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use crate::harness::{CORE, dir_with, has, hex, run, sh, udhr};
+use crate::harness::{CORE, dir_with, glibc, has, hex, rows, run, sh, udhr};
 
 /// A peer, how to run it from UTF-8 and to UTF-8 (`$E` is the encoding; Python's is `$P`), and what it cannot.
 const PEERS: [(&str, &str, &str, &[&str]); 3] = [
@@ -121,16 +121,9 @@ fn ask(peer: &str, mode: &str, encoding: &str, bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn ill_formed_input_but_for_the_listed_differences() {
-    let listed: Vec<[&str; 4]> = include_str!("differences.md")
-        .lines()
-        .filter_map(|line| {
-            let cells: Vec<_> = line.split('|').map(str::trim).collect();
-            (cells.len() == 7).then(|| [cells[1], cells[2], cells[3], cells[4]])
-        })
-        .collect();
+    let listed: Vec<[&str; 5]> = rows(include_str!("differences.md"));
     assert!(listed.len() > 15, "the table is read");
-    let version = sh(&std::env::temp_dir(), "iconv --version 2>/dev/null").stdout;
-    let is_glibc = String::from_utf8_lossy(&version).to_lowercase().contains("libc");
+    let is_glibc = glibc().is_some();
 
     for (encoding, bytes) in ILL_FORMED {
         let source = hex(bytes);

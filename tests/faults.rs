@@ -146,7 +146,8 @@ fn columns_count_characters() {
         &["--ill-formed=replace"],
         "é\t😀\u{301}".bytes().chain(hex("ED A0 80 41 FF 0A FF")).collect::<Vec<_>>(),
     );
-    let places: Vec<_> = ran.stderr.lines().filter_map(|line| line.split(": warning").next()).take(3).collect();
+    let places: Vec<_> =
+        ran.stderr.lines().filter_map(|line| line.split(": warning").next()).take(3).collect();
     assert_eq!(places, ["-:1:5", "-:1:9", "-:2:1"]);
     // A signature is no part of the text.
     run(&[], hex("EF BB BF FF")).expect(1, hex("EF BB BF"), "-:1:1: error: byte 3:");

@@ -25,7 +25,9 @@ impl Environment {
     pub fn read() -> Environment {
         Environment {
             posixly_correct: std::env::var_os("POSIXLY_CORRECT").is_some(),
-            encoding: locale::encoding(|name| std::env::var(name).ok()),
+            encoding: locale::encoding(|name| {
+                std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+            }),
         }
     }
 }

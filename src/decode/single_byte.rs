@@ -1,6 +1,6 @@
 //! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
 
-use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
+use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes, measure_units};
 use crate::encoding::{EbcdicNewline, Table, UNASSIGNED};
 use crate::fault::IllFormed;
 
@@ -16,8 +16,11 @@ pub(crate) struct Page {
     to_unicode: [u16; 256],
     pub(crate) from_unicode: FromUnicode,
     is_ascii: bool,
-    lf: u8,
+    /// The byte of U+000A, if there is one and no other.
+    only_lf: Option<u8>,
 }
+
+const LF: u16 = 0x0A;
 
 /// The other direction: 256 bytes for each upper half of a code point that the page has.
 pub(crate) struct FromUnicode {
@@ -65,8 +68,10 @@ impl Page {
             to_unicode.swap(0x15, 0x25);
         }
         let from_unicode = FromUnicode::new(&to_unicode, table.one_way);
-        let lf = from_unicode.byte('\n').unwrap_or(b'\n');
-        Page { is_ascii: table.is_ascii(), lf, from_unicode, to_unicode }
+        let is_lf = |byte: &u8| to_unicode[usize::from(*byte)] == LF;
+        let mut lfs = (0..=255).filter(is_lf);
+        let only_lf = lfs.next().filter(|_| lfs.next().is_none());
+        Page { is_ascii: table.is_ascii(), only_lf, from_unicode, to_unicode }
     }
 
     pub(crate) fn is_ascii(&self) -> bool {
@@ -85,10 +90,6 @@ impl Decode for Latin1 {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
         self.first(src).map_or(Next::Incomplete, Next::scalar)
     }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, b'\n', <[u8]>::len)
-    }
 }
 
 impl WellFormed for Ascii {
@@ -105,10 +106,6 @@ impl Decode for Ascii {
             None if src.is_empty() => Next::Incomplete,
             None => Next::IllFormed(Verdict::bytewise(IllFormed::NeverUsed, 1)),
         }
-    }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, b'\n', <[u8]>::len)
     }
 }
 
@@ -135,6 +132,9 @@ impl Decode for Page {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, self.lf, <[u8]>::len)
+        match self.only_lf {
+            Some(lf) => measure_bytes(run, lf, <[u8]>::len),
+            None => measure_units(run, |[byte]| self.to_unicode[usize::from(byte)] == LF, |_| true),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The encodings: one row each, and what follows from a row.
 //!
-//! To add an encoding, write its codec (a type in [`crate::decode`] and [`crate::encode`]), give it a [`Form`], and add
-//! a row.
+//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), give it a [`Form`] and an arm of
+//! [`with_codec`] or, with shift states, of [`Form::decoder`] and [`Form::encoder`], and add a row. A page of single bytes
+//! is a row in `pages.rs` and no more.
 
 mod names;
 
@@ -33,9 +34,7 @@ macro_rules! single_byte {
     };
 }
 
-mod pages;
-
-pub use pages::*;
+pub mod pages;
 
 use crate::decode::Decode;
 use crate::decode::utf7::Variant;
@@ -443,6 +442,11 @@ impl Encoding {
         names::find(name)
     }
 
+    /// Whether two spellings are of one name: case and separators aside.
+    pub fn is_same_name(one: &str, other: &str) -> bool {
+        names::is_same(one, other)
+    }
+
     /// If `name` is that of an encoding which others have and this library has not, its usual name.
     pub fn out_of_scope(name: &str) -> Option<&'static str> {
         names::find_out_of_scope(name)
@@ -485,6 +489,11 @@ impl Encoding {
     /// Whether the meaning of bytes depends on those before them, as in UTF-7.
     pub fn is_stateful(&self) -> bool {
         self.form.is_stateful()
+    }
+
+    /// Whether code units are bytes, and sequences of them mean the same wherever they stand.
+    pub fn is_of_bytes(&self) -> bool {
+        self.unit() == 1 && !self.is_stateful()
     }
 
     /// Whether U+FEFF can be written at the start of a text in this encoding.

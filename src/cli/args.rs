@@ -335,7 +335,7 @@ pub fn table() -> Clap {
                     ("never", "None", Mapping::Never),
                 ])),
         )
-        .arg(flag("force-terminal").help("Write UTF-16 and UTF-32 to a terminal too"))
+        .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
         .arg(
             Arg::new("file")
                 .value_name("FILE")

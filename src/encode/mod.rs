@@ -4,6 +4,7 @@
 //! calls for a single character ([`Encode`]). An encoder knows neither source nor policy: it says whether the target
 //! has a scalar value, and no more.
 
+mod composing;
 mod single_byte;
 mod utf1;
 mod utf16;

@@ -7,6 +7,7 @@
 //!
 //! Signatures are not known here: U+FEFF is a scalar value like any other.
 
+mod composing;
 mod single_byte;
 pub(crate) mod utf1;
 mod utf16;
@@ -14,6 +15,7 @@ mod utf32;
 pub(crate) mod utf7;
 mod utf8;
 
+pub(crate) use composing::Composing;
 pub(crate) use single_byte::{Ascii, Latin1, Page};
 pub(crate) use utf1::Utf1;
 pub(crate) use utf7::Utf7;

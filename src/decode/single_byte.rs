@@ -77,6 +77,22 @@ impl Page {
     pub(crate) fn is_ascii(&self) -> bool {
         self.is_ascii
     }
+
+    /// The byte of a line feed.
+    pub(super) fn lf(&self) -> u8 {
+        self.lf
+    }
+
+    #[inline(always)]
+    pub(super) fn character(&self, byte: u8) -> Option<char> {
+        let unit = self.to_unicode[usize::from(byte)];
+        if unit == UNASSIGNED { None } else { char::from_u32(unit.into()) }
+    }
+
+    /// The byte of a character in the Basic Multilingual Plane.
+    pub(super) fn byte(&self, unit: u16) -> Option<u8> {
+        self.from_unicode.byte(char::from_u32(unit.into())?)
+    }
 }
 
 impl WellFormed for Latin1 {
@@ -112,8 +128,7 @@ impl Decode for Ascii {
 impl WellFormed for Page {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
-        let unit = self.to_unicode[usize::from(window[0])];
-        (unit != UNASSIGNED).then_some((char::from_u32(unit.into())?, 1))
+        Some((self.character(window[0])?, 1))
     }
 
     #[inline(always)]

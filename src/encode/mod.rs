@@ -4,6 +4,7 @@
 //! for a single character ([`Encode`]); with shift states, the latter only. An encoder knows neither source nor policy: it says whether the target
 //! has a scalar value, and no more.
 
+mod composing;
 mod single_byte;
 mod utf1;
 mod utf16;

@@ -12,9 +12,14 @@ macro_rules! single_byte {
     (@table $kind:ident $units:tt) => { $units };
     (@one_way) => { &[] };
     (@one_way $bytes:tt) => { &$bytes };
+    (@composites) => { &[] };
+    (@composites $rows:tt) => { &$rows };
     (@is_ebcdic ebcdic) => { true };
     (@is_ebcdic $kind:ident) => { false };
-    ($($id:ident = $name:literal, $aliases:literal, $kind:ident $units:tt $(one_way $one_way:tt)?;)+) => {
+    ($(
+        $id:ident = $name:literal, $aliases:literal, $kind:ident $units:tt
+        $(one_way $one_way:tt)? $(composed $composed:tt)? $(taken_apart $taken_apart:tt)?;
+    )+) => {
         $(
             #[doc = concat!("The single-byte page ", $name, ".")]
             pub static $id: Encoding = Encoding {
@@ -23,6 +28,8 @@ macro_rules! single_byte {
                 form: Form::Page(&Table {
                     to_unicode: single_byte!(@table $kind $units),
                     one_way: single_byte!(@one_way $($one_way)?),
+                    composed: single_byte!(@composites $($composed)?),
+                    taken_apart: single_byte!(@composites $($taken_apart)?),
                     is_ebcdic: single_byte!(@is_ebcdic $kind),
                 }),
                 mark: Mark::None,
@@ -100,8 +107,15 @@ pub(crate) struct Table {
     pub to_unicode: [u16; 256],
     /// Bytes that are read, and never written: another stands for the same character.
     pub one_way: &'static [u8],
+    /// What a character and a mark of the page are read as together. Those that the page lacks are written so.
+    pub composed: &'static [Composite],
+    /// What is only written so; the base may be a composite listed before.
+    pub taken_apart: &'static [Composite],
     pub is_ebcdic: bool,
 }
+
+/// A character that is canonically equivalent to two others: a base and a combining mark.
+pub(crate) type Composite = (u16, u16, u16);
 
 /// What a [`Table`] has for a byte without a character. No page has U+FFFD.
 pub(crate) const UNASSIGNED: u16 = 0xFFFD;
@@ -117,6 +131,11 @@ impl Table {
             byte += 1;
         }
         to_unicode
+    }
+
+    /// Whether there is more to the page than one character a byte.
+    pub fn has_composites(&self) -> bool {
+        !self.composed.is_empty() || !self.taken_apart.is_empty()
     }
 
     /// Whether the bytes 00..7F are ASCII.
@@ -212,6 +231,10 @@ macro_rules! with_codec {
             }
             Form::Ucs4Be => {
                 let $codec = decode::Ucs4::<true>;
+                $body
+            }
+            Form::Page(table) if table.has_composites() => {
+                let $codec = decode::Composing::new(table, $newline);
                 $body
             }
             Form::Page(table) => {
@@ -471,7 +494,8 @@ impl Encoding {
         }
     }
 
-    /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is.
+    /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is; in windows-1258, but for letters
+    /// that are read as one character with the tone mark behind them.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,

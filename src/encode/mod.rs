@@ -105,22 +105,22 @@ impl<T: Put + Send> Encode for Plain<T> {
 }
 
 /// Bytes on their way into a room.
-struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     room: &'a mut [u8; WIDEST],
     len: usize,
 }
 
 impl<'a> Writer<'a> {
-    fn new(room: &'a mut [u8; WIDEST]) -> Writer<'a> {
+    pub fn new(room: &'a mut [u8; WIDEST]) -> Writer<'a> {
         Writer { room, len: 0 }
     }
 
-    fn push(&mut self, bytes: &[u8]) {
+    pub fn push(&mut self, bytes: &[u8]) {
         self.room[self.len..self.len + bytes.len()].copy_from_slice(bytes);
         self.len += bytes.len();
     }
 
-    fn bytes(self) -> &'a [u8] {
+    pub fn bytes(self) -> &'a [u8] {
         &self.room[..self.len]
     }
 }

@@ -46,7 +46,7 @@ pub mod pages;
 use crate::decode::Decode;
 use crate::decode::utf7::Variant;
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8, WIDEST};
-use crate::legacy::{Iso2022Jp, Legacy, ToBig5Hkscs, ToIso2022Jp};
+use crate::legacy::{self, Iso2022Jp, Tables, ToBig5Hkscs, ToIso2022Jp};
 
 /// A character encoding: an encoding form with its rules for byte order and signature (an encoding scheme in the words
 /// of Unicode 3.10).
@@ -83,7 +83,7 @@ pub(crate) enum Form {
     Latin1,
     Ascii,
     Page(&'static Table),
-    MultiByte(Legacy),
+    MultiByte(Tables),
     Iso2022Jp,
 }
 
@@ -241,8 +241,8 @@ macro_rules! with_codec {
                 let $codec = decode::Page::new(table, $newline);
                 $body
             }
-            Form::MultiByte(legacy) => {
-                let $codec = legacy.codec();
+            Form::MultiByte(tables) => {
+                let $codec = tables.get();
                 $body
             }
             _ => $other,
@@ -265,7 +265,7 @@ impl Form {
     pub fn encoder(self, newline: EbcdicNewline) -> Box<dyn Encode> {
         match self {
             Form::Wtf8 => return Box::new(ToWtf8::default()),
-            Form::MultiByte(Legacy::Big5Hkscs) => return Box::new(ToBig5Hkscs::default()),
+            _ if self == BIG5_HKSCS.form => return Box::new(ToBig5Hkscs::default()),
             _ => {}
         }
         with_codec!(self, newline, codec => Box::new(Plain(codec)); _ => match self {
@@ -406,52 +406,52 @@ encodings! {
         646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127",
         Form::Ascii, Mark::None;
     /// Shift_JIS as IANA and glibc have it: JIS X 0201 and JIS X 0208, with 5C the yen sign and 7E the overline.
-    SHIFT_JIS = "Shift_JIS", "SJIS MS_Kanji csShiftJIS x-sjis PCK", Form::MultiByte(Legacy::ShiftJis), Mark::None;
+    SHIFT_JIS = "Shift_JIS", "SJIS MS_Kanji csShiftJIS x-sjis PCK", Form::MultiByte(Tables(&legacy::SHIFT_JIS)), Mark::None;
     /// Windows code page 932: Shift_JIS with the extensions of NEC and IBM.
     WINDOWS_31J = "windows-31j",
         "CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932",
-        Form::MultiByte(Legacy::Cp932), Mark::None;
+        Form::MultiByte(Tables(&legacy::CP932)), Mark::None;
     /// EUC-JP: JIS X 0208, half-width katakana and JIS X 0212.
     EUC_JP = "EUC-JP",
         "Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis \
         OSF00030010 IBM-EUCJP SDECKANJI",
-        Form::MultiByte(Legacy::EucJp), Mark::None;
+        Form::MultiByte(Tables(&legacy::EUC_JP)), Mark::None;
     /// EUC-JP with the characters and the mappings of Windows, as glibc has it.
-    EUC_JP_MS = "EUC-JP-MS", "EUCJP-OPEN EUCJP-WIN", Form::MultiByte(Legacy::EucJpMs), Mark::None;
+    EUC_JP_MS = "EUC-JP-MS", "EUCJP-OPEN EUCJP-WIN", Form::MultiByte(Tables(&legacy::EUC_JP_MS)), Mark::None;
     /// Windows code page 51932: EUC-JP with the characters of code page 932, without JIS X 0212.
-    CP51932 = "CP51932", "csCP51932 51932 windows-51932", Form::MultiByte(Legacy::Cp51932), Mark::None;
+    CP51932 = "CP51932", "csCP51932 51932 windows-51932", Form::MultiByte(Tables(&legacy::CP51932)), Mark::None;
     /// ISO-2022-JP (RFC 1468).
     ISO_2022_JP = "ISO-2022-JP", "csISO2022JP", Form::Iso2022Jp, Mark::None;
     /// EUC-KR: KS X 1001.
     EUC_KR = "EUC-KR", "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr \
         5601 IBM-EUCKR DECKOREAN OSF0004000a",
-        Form::MultiByte(Legacy::EucKr), Mark::None;
+        Form::MultiByte(Tables(&legacy::EUC_KR)), Mark::None;
     /// Windows code page 949, Unified Hangul Code.
     CP949 = "CP949",
         "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean \
         OSF100203B5",
-        Form::MultiByte(Legacy::Cp949), Mark::None;
+        Form::MultiByte(Tables(&legacy::CP949)), Mark::None;
     /// Big5 as glibc has it, with the extensions of ETEN.
-    BIG5 = "Big5", "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5", Form::MultiByte(Legacy::Big5), Mark::None;
+    BIG5 = "Big5", "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5", Form::MultiByte(Tables(&legacy::BIG5)), Mark::None;
     /// Windows code page 950: Big5 with user areas.
-    CP950 = "CP950", "950 MS950 windows-950 x-windows-950", Form::MultiByte(Legacy::Cp950), Mark::None;
+    CP950 = "CP950", "950 MS950 windows-950 x-windows-950", Form::MultiByte(Tables(&legacy::CP950)), Mark::None;
     /// Big5-HKSCS of 2008.
     BIG5_HKSCS = "Big5-HKSCS", "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 \
         HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS",
-        Form::MultiByte(Legacy::Big5Hkscs), Mark::None;
+        Form::MultiByte(Tables(&legacy::BIG5_HKSCS)), Mark::None;
     /// GB/T 2312 in the form of EUC-CN.
     GB2312 = "GB2312",
         "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn \
         IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980",
-        Form::MultiByte(Legacy::Gb2312), Mark::None;
+        Form::MultiByte(Tables(&legacy::GB2312)), Mark::None;
     /// GBK with the euro sign as 80, as IANA and glibc have it.
     GBK = "GBK", "csGBK x-gbk \
-        GB13000", Form::MultiByte(Legacy::Gbk), Mark::None;
+        GB13000", Form::MultiByte(Tables(&legacy::GBK)), Mark::None;
     /// Windows code page 936: GBK with user areas.
-    CP936 = "CP936", "936 MS936 windows-936 x-cp936", Form::MultiByte(Legacy::Cp936), Mark::None;
+    CP936 = "CP936", "936 MS936 windows-936 x-cp936", Form::MultiByte(Tables(&legacy::CP936)), Mark::None;
     /// GB18030 in the edition of 2022.
     GB18030 = "GB18030", "csGB18030 CP54936 54936 windows-54936 \
-        gb18030_2000", Form::MultiByte(Legacy::Gb18030), Mark::Text;
+        gb18030_2000", Form::MultiByte(Tables(&legacy::GB18030)), Mark::Text;
 }
 
 impl Encoding {
@@ -500,7 +500,7 @@ impl Encoding {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,
             Form::Page(table) => table.is_ascii(),
-            Form::MultiByte(legacy) => legacy.is_ascii(),
+            Form::MultiByte(tables) => tables.get().is_ascii(),
             _ => false,
         }
     }

@@ -1,44 +1,41 @@
 //! The Big5 and GB families.
 
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use super::MultiByte;
-use super::build::Builder;
+use super::builder::{Builder, EUC};
 
 /// Big5 as glibc has it: the ETEN extensions F9D6..F9FE, the euro sign, and C6A1..C8FE as private use.
 pub(crate) static BIG5: LazyLock<MultiByte> =
-    LazyLock::new(|| big5(0xA1..=0xF9).build(&[0xA451..=0xA451, 0xA4CA..=0xA4CA]));
+    LazyLock::new(|| big5(0xA1..=0xF9).build_preferring(&[0xA451..=0xA451, 0xA4CA..=0xA4CA]));
 
 /// Windows code page 950: Big5 with user areas (8140..A0FE, C6A1..C8FE and FA40..FEFE) as Windows has them.
 pub(crate) static CP950: LazyLock<MultiByte> = LazyLock::new(|| {
     big5(0x81..=0xFE)
-        .area(0x81..=0x8D, TRAILS, 0xEEB8)
-        .area(0x8E..=0xA0, TRAILS, 0xE311)
-        .area(0xFA..=0xFE, TRAILS, 0xE000)
+        .area(0x81..=0x8D, BIG5_TRAILS, 0xEEB8)
+        .area(0x8E..=0xA0, BIG5_TRAILS, 0xE311)
+        .area(0xFA..=0xFE, BIG5_TRAILS, 0xE000)
         // Windows writes these box drawings as ETEN's, and these numerals as the ideographs.
-        .build(&[0xA451..=0xA451, 0xA4CA..=0xA4CA, 0xF9E9..=0xF9EB, 0xF9F9..=0xF9F9])
+        .build_preferring(&[0xA451..=0xA451, 0xA4CA..=0xA4CA, 0xF9E9..=0xF9EB, 0xF9F9..=0xF9F9])
 });
 
-const TRAILS: &[std::ops::RangeInclusive<u8>] = &[0x40..=0x7E, 0xA1..=0xFE];
+const BIG5_TRAILS: &[RangeInclusive<u8>] = &[0x40..=0x7E, 0xA1..=0xFE];
 
-fn is_big5_trail(byte: u8) -> bool {
-    matches!(byte, 0x40..=0x7E | 0xA1..=0xFE)
-}
-
-fn big5(leads: std::ops::RangeInclusive<u8>) -> Builder {
-    Builder::new(&[leads], is_big5_trail)
+fn big5(leads: RangeInclusive<u8>) -> Builder {
+    Builder::new(&[leads], BIG5_TRAILS)
         .doubles(encoding_rs::BIG5)
         // HKSCS, and pictures of control characters.
         .without(&[0x8140..=0xA0FE, 0xA3C0..=0xA3E0, 0xFA40..=0xFEFE])
-        .area(0xC6..=0xC6, &[0xA1..=0xFE], 0xF6B1)
-        .area(0xC7..=0xC8, TRAILS, 0xF70F)
+        .area(0xC6..=0xC6, EUC, 0xF6B1)
+        .area(0xC7..=0xC8, BIG5_TRAILS, 0xF70F)
         .with(&[(0xF9FE, 0x2593)])
 }
 
 /// Big5-HKSCS of 2008. Four of its codes are two scalar values. Codes that HKSCS dropped, since Big5 has the
 /// character, are not read.
 pub(crate) static BIG5_HKSCS: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0x87..=0xFE], is_big5_trail)
+    Builder::new(&[0x87..=0xFE], BIG5_TRAILS)
         .doubles(encoding_rs::BIG5)
         .without(&DROPPED.map(|code| code..=code))
         .without(&[0xA3C0..=0xA3E1])
@@ -61,7 +58,7 @@ pub(crate) static BIG5_HKSCS: LazyLock<MultiByte> = LazyLock::new(|| {
             (0x88A3, [0x00EA, 0x0304]),
             (0x88A5, [0x00EA, 0x030C]),
         ])
-        .build(&[0xA241..=0xA242, 0xA451..=0xA451, 0xA4CA..=0xA4CA, 0xF9E9..=0xF9FE])
+        .build_preferring(&[0xA241..=0xA242, 0xA451..=0xA451, 0xA4CA..=0xA4CA, 0xF9E9..=0xF9FE])
 });
 
 /// Codes of older Hong Kong sets for characters that Big5 has too.
@@ -77,36 +74,38 @@ const DROPPED: [u16; 90] = [
 
 /// GB2312 in the form of EUC-CN: GB/T 2312-1980.
 pub(crate) static GB2312: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0xA1..=0xFE], |byte| matches!(byte, 0xA1..=0xFE))
+    Builder::new(EUC, EUC)
         .doubles(encoding_rs::GBK)
         .without(LATER_THAN_GBK)
         // What GBK added, and GB18030's rows.
         .without(&[0xA2A1..=0xA2AA, 0xA6E0..=0xA6F5, 0xA8BB..=0xA8C0, 0xA8EA..=0xA9A3])
         .with(&[(0xA1A4, 0x30FB), (0xA1AA, 0x2015)])
-        .build(&[])
+        .build()
 });
 
 /// GBK with the euro sign as 80, as IANA (which calls it CP936 too) and glibc have it.
-pub(crate) static GBK: LazyLock<MultiByte> = LazyLock::new(|| gbk().build(&[]));
+pub(crate) static GBK: LazyLock<MultiByte> = LazyLock::new(|| gbk().build());
 
 /// Windows code page 936: GBK with three user areas.
 pub(crate) static CP936: LazyLock<MultiByte> = LazyLock::new(|| {
     gbk()
-        .area(0xAA..=0xAF, &[0xA1..=0xFE], 0xE000)
-        .area(0xF8..=0xFE, &[0xA1..=0xFE], 0xE234)
+        .area(0xAA..=0xAF, EUC, 0xE000)
+        .area(0xF8..=0xFE, EUC, 0xE234)
         .area(0xA1..=0xA7, &[0x40..=0x7E, 0x80..=0xA0], 0xE4C6)
-        .build(&[])
+        .build()
 });
 
+const GBK_TRAILS: &[RangeInclusive<u8>] = &[0x40..=0x7E, 0x80..=0xFE];
+
 fn gbk() -> Builder {
-    Builder::new(&[0x81..=0xFE], |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFE))
+    Builder::new(&[0x81..=0xFE], GBK_TRAILS)
         .doubles(encoding_rs::GBK)
         .without(LATER_THAN_GBK)
         .singles(0x80..=0x80, 0x20AC)
 }
 
 /// Two-byte codes of GB18030 that GBK does not have.
-const LATER_THAN_GBK: &[std::ops::RangeInclusive<u16>] = &[
+const LATER_THAN_GBK: &[RangeInclusive<u16>] = &[
     0xA140..=0xA1A0,
     0xA240..=0xA2A0,
     0xA2AB..=0xA2B0,
@@ -153,16 +152,17 @@ const LATER_THAN_GBK: &[std::ops::RangeInclusive<u16>] = &[
 /// GB18030 in the edition of 2022, with a code for every scalar value. A3A0 is U+E5E5 and 80 is nothing, unlike on the
 /// web. FE51, FE52, FE53, FE6C, FE76 and FE91 are private use, since the characters they show have codes of their own.
 pub(crate) static GB18030: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0x81..=0xFE], |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFE))
+    Builder::new(&[0x81..=0xFE], GBK_TRAILS)
         .doubles(encoding_rs::GB18030)
         .with(&[(0xA3A0, 0xE5E5)])
         .quads(&EXCHANGED)
-        .build(&[])
+        .build()
 });
 
-/// The edition of 2022 exchanged the codes of these characters, which had four bytes, with those of private use, which
-/// had two; encoding_rs keeps the four bytes for the character as well.
-const EXCHANGED: [(u32, u32); 18] = [
+/// Later editions exchanged the codes of these characters, which had four bytes, with those of private use, which had
+/// two: the first that of 2005, the others that of 2022.
+const EXCHANGED: [(u32, u32); 19] = [
+    (0x1E3F, 0xE7C7),
     (0xFE10, 0xE78D),
     (0xFE12, 0xE78E),
     (0xFE11, 0xE78F),

@@ -1,168 +1,166 @@
-//! The two faces of the legacy encodings.
+//! The two faces of a multi-byte encoding, for reading and for writing.
 
 use super::{
-    BIG5, BIG5_HKSCS, CP932, CP936, CP949, CP950, CP51932, EUC_JP, EUC_JP_MS, EUC_KR, GB2312, GB18030, GBK,
-    Judged, LEAD, MultiByte, SHIFT_JIS, SINGLE_SHIFT_3, hkscs, iso_2022_jp,
+    LEAD, MultiByte, NEVER, NO_SINGLE, SINGLE_SHIFT_3, SUPPLEMENTARY, double_at, quad_bytes, triple_at,
 };
 use crate::decode::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
-use crate::encode::{Encode, Put, WIDEST};
+use crate::encode::{Put, WIDEST};
+use crate::fault::IllFormed;
 
-/// The multi-byte encodings without shift states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Legacy {
-    ShiftJis,
-    Cp932,
-    EucJp,
-    EucJpMs,
-    Cp51932,
-    EucKr,
-    Cp949,
-    Big5,
-    Cp950,
-    Big5Hkscs,
-    Gb2312,
-    Gbk,
-    Cp936,
-    Gb18030,
-}
-
-impl Legacy {
-    /// The codec, whose tables are made when they are first asked for.
-    pub fn codec(self) -> Codec {
-        Codec(match self {
-            Legacy::ShiftJis => &SHIFT_JIS,
-            Legacy::Cp932 => &CP932,
-            Legacy::EucJp => &EUC_JP,
-            Legacy::EucJpMs => &EUC_JP_MS,
-            Legacy::Cp51932 => &CP51932,
-            Legacy::EucKr => &EUC_KR,
-            Legacy::Cp949 => &CP949,
-            Legacy::Big5 => &BIG5,
-            Legacy::Cp950 => &CP950,
-            Legacy::Big5Hkscs => &BIG5_HKSCS,
-            Legacy::Gb2312 => &GB2312,
-            Legacy::Gbk => &GBK,
-            Legacy::Cp936 => &CP936,
-            Legacy::Gb18030 => &GB18030,
-        })
-    }
-
-    /// Whether the bytes 00..7F are ASCII wherever they stand: they are no trail bytes here.
-    pub fn is_ascii(self) -> bool {
-        use Legacy::*;
-        matches!(self, EucJp | EucJpMs | Cp51932 | EucKr | Gb2312)
-    }
-}
-
-/// A multi-byte encoding without shift states.
-pub(crate) struct Codec(&'static MultiByte);
-
-impl WellFormed for Codec {
+impl WellFormed for &'static MultiByte {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
-        self.0.scalar(window)
+        let [lead, trail, third, fourth, ..] = *window;
+        let single = self.singles[usize::from(lead)];
+        if single < NO_SINGLE {
+            return Some((char::from_u32(single)?, 1));
+        }
+        let double = self.doubles[double_at(lead, trail)];
+        // A byte that is no lead has nothing in its row.
+        if double != 0 {
+            return Some((char::from_u32(double)?, 2));
+        }
+        match (lead, trail) {
+            (SINGLE_SHIFT_3, 0xA1..) if third >= 0x80 => match self.triples.get(triple_at(trail, third)) {
+                None | Some(0) => None,
+                Some(triple) => Some((char::from_u32(*triple)?, 3)),
+            },
+            (0x81..=0xFE, 0x30..=0x39) if !self.quads.is_empty() => {
+                Some((char::from_u32(self.quad([lead, trail, third, fourth])?)?, 4))
+            }
+            _ => None,
+        }
     }
 
     #[inline(always)]
     fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let block: [u8; BLOCK] = src.try_into().ok()?;
-        (self.0.reads_ascii && block.is_ascii()).then_some(block)
+        (self.reads_ascii && block.is_ascii()).then_some(block)
     }
 }
 
-impl From<Judged> for Next {
-    fn from(judged: Judged) -> Next {
-        match judged {
-            Judged::Scalar(code_point, len) => Next::Scalar { code_point, len },
-            Judged::Pair(code_points, len) => Next::Pair { code_points, len },
-            Judged::IllFormed(kind, len) => Next::IllFormed(Verdict::whole(kind, len)),
-            Judged::Incomplete => Next::Incomplete,
-        }
-    }
-}
-
-impl Decode for Codec {
+impl Decode for &'static MultiByte {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        self.0.judge(src, last).into()
+        let ill_formed = |kind, len| Next::IllFormed(Verdict::whole(kind, len));
+        let truncated = |len| ill_formed(IllFormed::Truncated, len);
+        let scalar = |code_point, len| Next::Scalar { code_point, len };
+        let Some(&lead) = src.first() else { return Next::Incomplete };
+        match self.singles[usize::from(lead)] {
+            NEVER => return ill_formed(IllFormed::NeverUsed, 1),
+            LEAD => {}
+            single => return scalar(single, 1),
+        }
+        let cut = |len| if last { truncated(len) } else { Next::Incomplete };
+        let Some(&trail) = src.get(1) else { return cut(1) };
+        if !self.quads.is_empty() && trail.is_ascii_digit() {
+            return match *src {
+                [_, _, 0x81..=0xFE, 0x30..=0x39, ..] => match self.quad([lead, trail, src[2], src[3]]) {
+                    Some(quad) => scalar(quad, 4),
+                    None => ill_formed(IllFormed::Unassigned, 1),
+                },
+                [_, _] | [_, _, 0x81..=0xFE] => cut(1),
+                _ => truncated(1),
+            };
+        }
+        if !self.is_trail(trail) {
+            return truncated(1);
+        }
+        if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() {
+            let Some(&third) = src.get(2) else { return cut(2) };
+            if !self.is_trail(third) {
+                return truncated(2);
+            }
+            return match self.triples[triple_at(trail, third)] {
+                0 => ill_formed(IllFormed::Unassigned, 3),
+                triple => scalar(triple, 3),
+            };
+        }
+        match self.doubles[double_at(lead, trail)] {
+            0 => {}
+            double => return scalar(double, 2),
+        }
+        let code = u16::from_be_bytes([lead, trail]);
+        match self.pairs.iter().find(|pair| pair.0 == code) {
+            Some((_, both)) => Next::Pair { code_points: *both, len: 2 },
+            None => ill_formed(IllFormed::Unassigned, if trail < 0x80 { 1 } else { 2 }),
+        }
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
         // No trail byte is a line feed.
-        measure_bytes(run, b'\n', |run| self.0.count(run))
+        measure_bytes(run, b'\n', |run| self.count(run))
     }
 
     fn announced(&self, lead: u8) -> Option<usize> {
-        match self.0.singles[usize::from(lead)] {
-            LEAD if !self.0.quads.is_empty() => None,
-            LEAD if lead == SINGLE_SHIFT_3 && !self.0.triples.is_empty() => Some(3),
+        match self.singles[usize::from(lead)] {
+            LEAD if !self.quads.is_empty() => None,
+            LEAD if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() => Some(3),
             LEAD => Some(2),
             _ => Some(1),
         }
     }
 }
 
-impl Put for Codec {
+impl Put for &'static MultiByte {
     #[inline(always)]
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         // What may share a code with the next scalar value is left to the encoder that can wait for it.
-        if !self.0.pairs.is_empty() && self.0.begins_pair(scalar) {
+        if !self.pairs.is_empty() && self.begins_pair(scalar) {
             return None;
         }
-        self.0.put(scalar, dst)
+        self.put_alone(scalar, dst)
     }
 }
 
-impl Encode for hkscs::Writer {
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        self.put(char::from_u32(code_point)?, room)
-    }
-
-    fn has(&self, code_point: u32) -> bool {
-        char::from_u32(code_point).is_some_and(|scalar| BIG5_HKSCS.put(scalar, &mut [0; WIDEST]).is_some())
-    }
-
-    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        self.end(room)
-    }
-
-    fn at_rest(&self) -> bool {
-        !self.holds()
-    }
-}
-
-impl Decode for iso_2022_jp::Reader {
-    fn next(&mut self, src: &[u8], last: bool) -> Next {
-        match self.judge(src, last) {
-            iso_2022_jp::Found::Character(judged) => judged.into(),
-            iso_2022_jp::Found::Shift(len) => Next::Shift { len },
+impl MultiByte {
+    /// Writes `scalar` to the front of `dst`, whatever follows.
+    #[inline(always)]
+    pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        let scalar = u32::from(scalar);
+        if scalar < 0x80 {
+            dst[0] = scalar as u8;
+            return Some(1);
         }
+        let written = self.written();
+        let code = written.code(scalar);
+        let [lead, trail] = code.to_be_bytes();
+        Some(match (lead, trail) {
+            (0, 0) => {
+                let at = match scalar {
+                    _ if self.quads.is_empty() => return None,
+                    0x1_0000.. => scalar - 0x1_0000 + SUPPLEMENTARY,
+                    _ => written.quad(scalar)?,
+                };
+                dst[..4].copy_from_slice(&quad_bytes(at));
+                4
+            }
+            (0, single) => {
+                dst[0] = single;
+                1
+            }
+            (_, ..0x80) if !self.triples.is_empty() => {
+                dst[..3].copy_from_slice(&[SINGLE_SHIFT_3, lead, trail | 0x80]);
+                3
+            }
+            _ => {
+                dst[..2].copy_from_slice(&[lead, trail]);
+                2
+            }
+        })
     }
 
-    fn taken(&mut self) {
-        self.commit();
-    }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        // No kernel reads this form, so there are no runs.
-        measure_bytes(run, b'\n', <[u8]>::len)
-    }
-}
-
-impl Encode for iso_2022_jp::Writer {
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        self.put(char::from_u32(code_point)?, room)
-    }
-
-    fn has(&self, code_point: u32) -> bool {
-        let room = &mut [0; WIDEST];
-        char::from_u32(code_point).is_some_and(|scalar| self.clone().put(scalar, room).is_some())
-    }
-
-    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        self.end(room)
-    }
-
-    fn at_rest(&self) -> bool {
-        self.is_in_ascii()
+    /// How many characters `run` holds, which has to be whole well-formed sequences.
+    pub(super) fn count(&self, run: &[u8]) -> usize {
+        let (mut at, mut count) = (0, 0);
+        while let Some(&lead) = run.get(at) {
+            at += match (self.singles[usize::from(lead)], run.get(at + 1)) {
+                (..NO_SINGLE, _) => 1,
+                (_, Some(0x30..=0x39)) => 4,
+                _ if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() => 3,
+                _ => 2,
+            };
+            count += 1;
+        }
+        count
     }
 }

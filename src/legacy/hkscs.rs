@@ -1,42 +1,64 @@
 //! Writing Big5-HKSCS, where a letter and the combining mark after it may share a code.
 
 use super::BIG5_HKSCS;
+use crate::encode::{Encode, WIDEST, Writer};
 
-/// A writer that holds back a letter until it is known what follows.
+/// The encoder, which holds back a letter until it is known what follows.
 #[derive(Default)]
-pub(crate) struct Writer {
+pub(crate) struct ToBig5Hkscs {
     held: Option<char>,
 }
 
-impl Writer {
-    pub(super) fn put<'a>(&mut self, scalar: char, room: &'a mut [u8; 8]) -> Option<&'a [u8]> {
+impl ToBig5Hkscs {
+    /// Writes the letter that is held.
+    fn release(&mut self, out: &mut Writer) {
+        if let Some(letter) = self.held.take() {
+            push(letter, out);
+        }
+    }
+}
+
+/// Writes `scalar` by itself, if there is a code for it.
+fn push(scalar: char, out: &mut Writer) {
+    let mut code = [0; WIDEST];
+    let len = BIG5_HKSCS.put_alone(scalar, &mut code).unwrap_or(0);
+    out.push(&code[..len]);
+}
+
+impl Encode for ToBig5Hkscs {
+    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        let mut out = Writer::new(room);
         if let Some(letter) = self.held {
-            let both = [letter.into(), scalar.into()];
+            let both = [letter.into(), code_point];
             if let Some((code, _)) = BIG5_HKSCS.pairs.iter().find(|(_, scalars)| *scalars == both) {
                 self.held = None;
-                room[..2].copy_from_slice(&code.to_be_bytes());
-                return Some(&room[..2]);
+                out.push(&code.to_be_bytes());
+                return Some(out.bytes());
             }
         }
-        let mut written = [0; 8];
-        let len = BIG5_HKSCS.put(scalar, &mut written)?;
-        let before = self.end(room).len();
+        let scalar = char::from_u32(code_point).filter(|_| self.has(code_point))?;
+        self.release(&mut out);
         if BIG5_HKSCS.begins_pair(scalar) {
             self.held = Some(scalar);
-            return Some(&room[..before]);
+        } else {
+            push(scalar, &mut out);
         }
-        room[before..before + len].copy_from_slice(&written[..len]);
-        Some(&room[..before + len])
+        Some(out.bytes())
     }
 
-    pub(super) fn holds(&self) -> bool {
-        self.held.is_some()
+    fn has(&self, code_point: u32) -> bool {
+        char::from_u32(code_point)
+            .is_some_and(|scalar| BIG5_HKSCS.put_alone(scalar, &mut [0; WIDEST]).is_some())
     }
 
-    /// Writes the letter that is held.
-    pub(super) fn end<'a>(&mut self, room: &'a mut [u8; 8]) -> &'a [u8] {
-        let len = self.held.take().and_then(|letter| BIG5_HKSCS.put(letter, room)).unwrap_or(0);
-        &room[..len]
+    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
+        let mut out = Writer::new(room);
+        self.release(&mut out);
+        out.bytes()
+    }
+
+    fn at_rest(&self) -> bool {
+        self.held.is_none()
     }
 }
 
@@ -45,14 +67,14 @@ mod tests {
     use super::*;
 
     fn write(text: &str) -> Vec<u8> {
-        let (mut writer, mut room, mut out) = (Writer::default(), [0; 8], Vec::new());
+        let (mut writer, mut room, mut out) = (ToBig5Hkscs::default(), [0; WIDEST], Vec::new());
         for scalar in text.chars() {
-            match writer.put(scalar, &mut room) {
+            match writer.encode(scalar.into(), &mut room) {
                 Some(bytes) => out.extend_from_slice(bytes),
                 None => out.push(b'?'),
             }
         }
-        out.extend_from_slice(writer.end(&mut room));
+        out.extend_from_slice(writer.finish(&mut room));
         out
     }
 

@@ -5,7 +5,9 @@
 //! 1983. An escape sequence that RFC 1468 does not know is a fault, never text. Written strictly: lines and the text end
 //! in ASCII, and U+001B, U+000E and U+000F, which would be taken for shifts, have no code.
 
-use super::{EUC_JP, Judged, double_at};
+use super::{EUC_JP, double_at};
+use crate::decode::{Decode, Extent, Next, Verdict, measure_bytes};
+use crate::encode::{Encode, WIDEST, Writer};
 use crate::fault::IllFormed;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,96 +35,108 @@ impl Set {
     }
 }
 
-/// The state of a reader.
+/// The judge; there is no fast face, since the meaning of bytes depends on those before.
 #[derive(Default)]
-pub(crate) struct Reader {
+pub(crate) struct Iso2022Jp {
     set: Set,
-    /// What the set is once the judged bytes are taken.
-    next: Set,
+    /// What the set is once the sequence judged last is taken.
+    after: Set,
 }
 
-/// What a reader finds.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    Character(Judged),
-    Shift(usize),
-}
-
-impl Reader {
-    pub(super) fn judge(&mut self, src: &[u8], last: bool) -> Found {
-        self.next = self.set;
-        Found::Character(match *src {
-            [] => Judged::Incomplete,
+impl Decode for Iso2022Jp {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let ill_formed = |kind, len| Next::IllFormed(Verdict::whole(kind, len));
+        let scalar = |code_point, len| Next::Scalar { code_point, len };
+        self.after = self.set;
+        match *src {
+            [] => Next::Incomplete,
             [ESCAPE, ..] => {
                 if let Some((escape, set)) = ESCAPES.iter().find(|(escape, _)| src.starts_with(escape)) {
-                    self.next = *set;
-                    return Found::Shift(escape.len());
+                    self.after = *set;
+                    return Next::Shift { len: escape.len() };
                 }
                 match ESCAPES.iter().any(|(escape, _)| escape.starts_with(src)) {
-                    true if !last => Judged::Incomplete,
-                    _ => Judged::IllFormed(IllFormed::UnknownEscape, 1),
+                    true if !last => Next::Incomplete,
+                    _ => ill_formed(IllFormed::UnknownEscape, 1),
                 }
             }
-            [0x80..=0xFF, ..] => Judged::IllFormed(IllFormed::NeverUsed, 1),
+            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
             [lead @ 0x21..=0x7E, ..] if self.set == Set::Jis0208 => match src.get(1) {
-                None if !last => Judged::Incomplete,
+                None if !last => Next::Incomplete,
                 Some(trail @ 0x21..=0x7E) => match EUC_JP.doubles[double_at(lead, trail | 0x80)] {
-                    0 => Judged::IllFormed(IllFormed::Unassigned, 2),
-                    scalar => Judged::Scalar(scalar, 2),
+                    0 => ill_formed(IllFormed::Unassigned, 2),
+                    double => scalar(double, 2),
                 },
-                _ => Judged::IllFormed(IllFormed::Truncated, 1),
+                _ => ill_formed(IllFormed::Truncated, 1),
             },
-            [0x5C, ..] if self.set == Set::Roman => Judged::Scalar(0xA5, 1),
-            [0x7E, ..] if self.set == Set::Roman => Judged::Scalar(0x203E, 1),
-            [byte, ..] => Judged::Scalar(byte.into(), 1),
-        })
+            [0x5C, ..] if self.set == Set::Roman => scalar(0xA5, 1),
+            [0x7E, ..] if self.set == Set::Roman => scalar(0x203E, 1),
+            [byte, ..] => scalar(byte.into(), 1),
+        }
     }
 
-    pub(super) fn commit(&mut self) {
-        self.set = self.next;
+    fn taken(&mut self) {
+        self.set = self.after;
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        // No kernel reads this form, so there are no runs.
+        measure_bytes(run, b'\n', <[u8]>::len)
     }
 }
 
-/// The state of a writer.
-#[derive(Clone, Default)]
-pub(crate) struct Writer {
+/// The encoder.
+#[derive(Default)]
+pub(crate) struct ToIso2022Jp {
     set: Set,
 }
 
-impl Writer {
-    pub(super) fn put<'a>(&mut self, scalar: char, room: &'a mut [u8; 8]) -> Option<&'a [u8]> {
-        let (set, code) = match scalar {
+impl ToIso2022Jp {
+    /// The set that has `code_point`, and its code there: one byte, or two in JIS X 0208.
+    fn code(&self, code_point: u32) -> Option<(Set, [u8; 2])> {
+        let byte = code_point as u8;
+        Some(match char::from_u32(code_point)? {
             '\u{E}' | '\u{F}' | '\u{1B}' => return None,
-            '\n' | '\r' | '\\' | '~' => (Set::Ascii, [scalar as u8, 0]),
-            '\0'..='\x7F' => {
-                (if self.set == Set::Roman { Set::Roman } else { Set::Ascii }, [scalar as u8, 0])
-            }
+            '\n' | '\r' | '\\' | '~' => (Set::Ascii, [byte, 0]),
+            '\0'..='\x7F' if self.set == Set::Roman => (Set::Roman, [byte, 0]),
+            '\0'..='\x7F' => (Set::Ascii, [byte, 0]),
             '\u{A5}' => (Set::Roman, [0x5C, 0]),
             '\u{203E}' => (Set::Roman, [0x7E, 0]),
-            _ => match EUC_JP.codes.get(scalar.into()).to_be_bytes() {
+            _ => match EUC_JP.written().code(code_point).to_be_bytes() {
                 [lead @ 0xA1..=0xFF, trail @ 0xA1..=0xFF] => (Set::Jis0208, [lead & 0x7F, trail & 0x7F]),
                 _ => return None,
             },
-        };
-        let escape = if set == self.set { 0 } else { 3 };
-        let len = if set == Set::Jis0208 { 2 } else { 1 };
-        room[..3].copy_from_slice(&set.escape());
-        room[escape..escape + 2].copy_from_slice(&code);
-        self.set = set;
-        Some(&room[..escape + len])
+        })
     }
 
-    pub(super) fn is_in_ascii(&self) -> bool {
-        self.set == Set::Ascii
-    }
-
-    /// Returns to ASCII.
-    pub(super) fn end<'a>(&mut self, room: &'a mut [u8; 8]) -> &'a [u8] {
-        if std::mem::take(&mut self.set) == Set::Ascii {
-            return &[];
+    fn enter(&mut self, set: Set, out: &mut Writer) {
+        if std::mem::replace(&mut self.set, set) != set {
+            out.push(&set.escape());
         }
-        room[..3].copy_from_slice(&Set::Ascii.escape());
-        &room[..3]
+    }
+}
+
+impl Encode for ToIso2022Jp {
+    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        let (set, code) = self.code(code_point)?;
+        let mut out = Writer::new(room);
+        self.enter(set, &mut out);
+        out.push(if set == Set::Jis0208 { &code } else { &code[..1] });
+        Some(out.bytes())
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        self.code(code_point).is_some()
+    }
+
+    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
+        let mut out = Writer::new(room);
+        self.enter(Set::Ascii, &mut out);
+        out.bytes()
+    }
+
+    fn at_rest(&self) -> bool {
+        self.set == Set::Ascii
     }
 }
 
@@ -131,31 +145,31 @@ mod tests {
     use super::*;
 
     fn read(mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
-        let (mut reader, mut text, mut faults) = (Reader::default(), String::new(), Vec::new());
+        let (mut reader, mut text, mut faults) = (Iso2022Jp::default(), String::new(), Vec::new());
         loop {
-            let len = match reader.judge(src, true) {
-                Found::Shift(len) => len,
-                Found::Character(Judged::Scalar(scalar, len)) => {
-                    text.extend(char::from_u32(scalar));
+            let len = match reader.next(src, true) {
+                Next::Shift { len } => len,
+                Next::Scalar { code_point, len } => {
+                    text.extend(char::from_u32(code_point));
                     len
                 }
-                Found::Character(Judged::IllFormed(kind, len)) => {
+                Next::IllFormed(Verdict { kind, len, .. }) => {
                     faults.push((kind, len));
                     len
                 }
-                Found::Character(_) => return (text, faults),
+                _ => return (text, faults),
             };
-            reader.commit();
+            reader.taken();
             src = &src[len..];
         }
     }
 
     fn write(text: &str) -> Option<Vec<u8>> {
-        let (mut writer, mut room, mut out) = (Writer::default(), [0; 8], Vec::new());
+        let (mut writer, mut room, mut out) = (ToIso2022Jp::default(), [0; WIDEST], Vec::new());
         for scalar in text.chars() {
-            out.extend_from_slice(writer.put(scalar, &mut room)?);
+            out.extend_from_slice(writer.encode(scalar.into(), &mut room)?);
         }
-        out.extend_from_slice(writer.end(&mut room));
+        out.extend_from_slice(writer.finish(&mut room));
         Some(out)
     }
 
@@ -178,13 +192,13 @@ mod tests {
 
     #[test]
     fn what_is_judged_and_not_taken_changes_nothing() {
-        let mut reader = Reader::default();
+        let mut reader = Iso2022Jp::default();
         for _ in 0..2 {
-            assert_eq!(reader.judge(b"\x1B$B", false), Found::Shift(3));
+            assert_eq!(reader.next(b"\x1B$B", false), Next::Shift { len: 3 });
         }
-        assert_eq!(reader.judge(b"0!", false), Found::Character(Judged::Scalar(0x30, 1)));
+        assert_eq!(reader.next(b"0!", false), Next::Scalar { code_point: 0x30, len: 1 });
         for cut in [&b""[..], b"\x1B", b"\x1B(", b"\x1B$"] {
-            assert_eq!(reader.judge(cut, false), Found::Character(Judged::Incomplete));
+            assert_eq!(reader.next(cut, false), Next::Incomplete);
         }
     }
 

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::MultiByte;
-use super::build::Builder;
+use super::builder::{Builder, EUC};
 
 /// Cells of JIS X 0208 in EUC with the meaning that the encodings of the standards give them. Microsoft's read other
 /// characters there, and write these too.
@@ -40,7 +40,7 @@ pub(crate) static SHIFT_JIS: LazyLock<MultiByte> = LazyLock::new(|| {
         .with(&SYMBOLS_SHIFTED)
         .singles(0x5C..=0x5C, 0x00A5)
         .singles(0x7E..=0x7E, 0x203E)
-        .build(&[])
+        .build()
 });
 
 /// Windows code page 932 (windows-31j): Shift_JIS with the extensions of NEC and IBM, and the user area F040..F9FC as
@@ -50,46 +50,46 @@ pub(crate) static CP932: LazyLock<MultiByte> = LazyLock::new(|| {
     shift_jis(0xFC)
         .also(&SYMBOLS_SHIFTED)
         .also(&[(0x815C, EM_DASH)])
-        .build(&[0x8140..=0xECFC, 0xF040..=0xFCFC])
+        .build_preferring(&[0x8140..=0xECFC, 0xF040..=0xFCFC])
 });
 
 fn shift_jis(last_lead: u8) -> Builder {
-    Builder::new(&[0x81..=0x9F, 0xE0..=last_lead], |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFC))
+    Builder::new(&[0x81..=0x9F, 0xE0..=last_lead], &[0x40..=0x7E, 0x80..=0xFC])
         .doubles(encoding_rs::SHIFT_JIS)
         .singles(0xA1..=0xDF, 0xFF61)
 }
 
 /// EUC-JP as IANA, glibc, libiconv and CPython have it: JIS X 0208, half-width katakana and JIS X 0212, without the
 /// extensions of NEC and IBM.
-pub(crate) static EUC_JP: LazyLock<MultiByte> = LazyLock::new(|| {
-    euc_jp().triples().without(&[0xADA1..=0xADFE, 0xF9A1..=0xFEFE]).with(&SYMBOLS).build(&[])
-});
+pub(crate) static EUC_JP: LazyLock<MultiByte> =
+    LazyLock::new(|| euc_jp().triples().without(&[0xADA1..=0xADFE, 0xF9A1..=0xFEFE]).with(&SYMBOLS).build());
 
 /// eucJP-win, as glibc has it (`EUC-JP-MS`): the characters of code page 932 with JIS X 0212, and user areas
 /// F5A1..FEFE and 8FF5A1..8FFEFE as U+E000..U+E757.
 pub(crate) static EUC_JP_MS: LazyLock<MultiByte> = LazyLock::new(|| {
     let made = euc_jp().triples();
+    let jis_x_0212 = made.in_triples();
     // IBM's extensions follow on JIS X 0212 in the order of code page 932, but for the ideographs that it has, and for
     // three symbols that have a place elsewhere.
     let ibm: Vec<u32> = CP932
         .doubles_from(0xFA40)
         .filter(|scalar| !matches!(scalar, 0xFFE2 | 0xFFE4 | 0x2235))
-        .filter(|scalar| *scalar == 0x2116 || !made.has_triple(*scalar))
+        .filter(|scalar| *scalar == 0x2116 || !jis_x_0212.contains(scalar))
         .collect();
     made.without(&[0xF9A1..=0xFEFE])
-        .area(0xF5..=0xFE, &[0xA1..=0xFE], 0xE000)
+        .area(0xF5..=0xFE, EUC, 0xE000)
         .triples_from([0xA2, 0xC3], [0xFFE4])
         .triples_from([0xF3, 0xF3], ibm)
         .triples_from([0xF5, 0xA1], 0xE3AC..=0xE757)
         .also(&SYMBOLS)
         .also(&[(0xA243, 0x00A6), (0xA1BD, EM_DASH)])
-        .build(&[])
+        .build()
 });
 
 /// Windows code page 51932: EUC with the characters of code page 932 and no three-byte codes.
 pub(crate) static CP51932: LazyLock<MultiByte> =
-    LazyLock::new(|| euc_jp().also(&SYMBOLS).also(&[(0xA1BD, EM_DASH)]).build(&[]));
+    LazyLock::new(|| euc_jp().also(&SYMBOLS).also(&[(0xA1BD, EM_DASH)]).build());
 
 fn euc_jp() -> Builder {
-    Builder::new(&[0x8E..=0x8F, 0xA1..=0xFE], |byte| matches!(byte, 0xA1..=0xFE)).doubles(encoding_rs::EUC_JP)
+    Builder::new(&[0x8E..=0x8F, 0xA1..=0xFE], EUC).doubles(encoding_rs::EUC_JP)
 }

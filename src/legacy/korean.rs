@@ -3,22 +3,18 @@
 use std::sync::LazyLock;
 
 use super::MultiByte;
-use super::build::Builder;
+use super::builder::{Builder, EUC};
 
 /// EUC-KR: KS X 1001:2002 with its additions, as glibc has it. The eight-byte spelling of Hangul is not known: its
 /// parts are read as the letters that they are.
-pub(crate) static EUC_KR: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0xA1..=0xFE], |byte| matches!(byte, 0xA1..=0xFE))
-        .doubles(encoding_rs::EUC_KR)
-        .with(&[(0xA2E8, 0x327E)])
-        .build(&[])
-});
+pub(crate) static EUC_KR: LazyLock<MultiByte> =
+    LazyLock::new(|| Builder::new(EUC, EUC).doubles(encoding_rs::EUC_KR).with(&[(0xA2E8, 0x327E)]).build());
 
 /// Windows code page 949 (Unified Hangul Code), with its two user areas as Windows has them.
 pub(crate) static CP949: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0x81..=0xFE], |byte| matches!(byte, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE))
+    Builder::new(&[0x81..=0xFE], &[0x41..=0x5A, 0x61..=0x7A, 0x81..=0xFE])
         .doubles(encoding_rs::EUC_KR)
-        .area(0xC9..=0xC9, &[0xA1..=0xFE], 0xE000)
-        .area(0xFE..=0xFE, &[0xA1..=0xFE], 0xE05E)
-        .build(&[])
+        .area(0xC9..=0xC9, EUC, 0xE000)
+        .area(0xFE..=0xFE, EUC, 0xE05E)
+        .build()
 });

@@ -1,30 +1,59 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! One struct, [`MultiByte`], holds the tables of an encoding and all the logic: single bytes, two-byte codes, the
-//! three-byte codes of EUC-JP and the four-byte codes of GB18030. The tables are made once, on first use, out of those
-//! of the encoding_rs crate; where these follow the web and IANA, glibc or Microsoft mean something else, the modules
-//! [`japanese`], [`chinese`] and [`korean`] say so, cell by cell.
+//! One struct, [`MultiByte`], holds the tables of an encoding: single bytes, two-byte codes, the three-byte codes of
+//! EUC-JP and the four-byte codes of GB18030. [`codec`] has the logic. The tables for reading are made on first use, out
+//! of those of the encoding_rs crate; where these follow the web and IANA, glibc or Microsoft mean something else, the
+//! modules [`japanese`], [`chinese`] and [`korean`] say so, cell by cell. Those for writing are made out of them when
+//! something is first written.
 //!
 //! A fault never swallows a byte below 80. A lead byte without its trail is at fault alone. So is a lead byte before a
 //! trail below 80 with which it makes no character, for that trail is judged again as the ASCII character that it may
 //! be; with a trail of 80 or above, the two are one fault.
 
-mod build;
+mod builder;
 mod chinese;
 mod codec;
 mod hkscs;
 mod iso_2022_jp;
 mod japanese;
 mod korean;
+mod written;
 
-pub(crate) use codec::Legacy;
-pub(crate) use hkscs::Writer as ToBig5Hkscs;
-pub(crate) use iso_2022_jp::{Reader as Iso2022Jp, Writer as ToIso2022Jp};
+pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, GB2312, GB18030, GBK};
+pub(crate) use hkscs::ToBig5Hkscs;
+pub(crate) use iso_2022_jp::{Iso2022Jp, ToIso2022Jp};
+pub(crate) use japanese::{CP932, CP51932, EUC_JP, EUC_JP_MS, SHIFT_JIS};
+pub(crate) use korean::{CP949, EUC_KR};
 
-use crate::fault::IllFormed;
-use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, GB2312, GB18030, GBK};
-use japanese::{CP932, CP51932, EUC_JP, EUC_JP_MS, SHIFT_JIS};
-use korean::{CP949, EUC_KR};
+use std::ops::RangeInclusive;
+use std::sync::{LazyLock, OnceLock};
+
+use written::Written;
+
+/// An encoding's tables, made when they are first asked for. The same place is the same encoding.
+#[derive(Clone, Copy)]
+pub(crate) struct Tables(pub &'static LazyLock<MultiByte>);
+
+impl Tables {
+    /// The codec.
+    pub fn get(self) -> &'static MultiByte {
+        self.0
+    }
+}
+
+impl PartialEq for Tables {
+    fn eq(&self, other: &Tables) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Tables {}
+
+impl std::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_tuple("Tables").finish_non_exhaustive()
+    }
+}
 
 /// What a byte is that is no character by itself.
 const LEAD: u32 = u32::MAX;
@@ -48,23 +77,16 @@ pub(crate) struct MultiByte {
     quads: Box<[u32]>,
     /// Two-byte codes for two scalar values.
     pairs: &'static [(u16, [u32; 2])],
-    /// The trail bytes of the encoding's form, whether assigned or not.
-    is_trail: fn(u8) -> bool,
-    /// Codes by scalar value: single bytes, double bytes, and triples without the 8F and with the last byte below 80.
-    codes: Codes,
-    /// Places in `quads` by scalar value, counted from 1.
-    quad_codes: Codes,
+    /// The trail bytes of the encoding's form, whether assigned or not, in ascending order.
+    trails: &'static [RangeInclusive<u8>],
     /// The bytes 00..7F are ASCII, other than as trails.
     reads_ascii: bool,
-}
-
-/// What stands at the front of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Judged {
-    Scalar(u32, usize),
-    Pair([u32; 2], usize),
-    IllFormed(IllFormed, usize),
-    Incomplete,
+    /// Scalar values that are written as another's code.
+    also: Vec<(u16, u32)>,
+    /// Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
+    first: &'static [RangeInclusive<u16>],
+    /// The way back, made when something is first written.
+    written: OnceLock<Written>,
 }
 
 fn double_at(lead: u8, trail: u8) -> usize {
@@ -92,29 +114,25 @@ fn quad_bytes(at: u32) -> [u8; 4] {
 const SUPPLEMENTARY: u32 = 189_000;
 
 impl MultiByte {
-    /// The well-formed sequence for one scalar value that `window` begins with.
-    #[inline(always)]
-    fn scalar(&self, window: &[u8; 8]) -> Option<(char, usize)> {
-        let [lead, trail, third, fourth, ..] = *window;
-        let single = self.singles[usize::from(lead)];
-        if single < NO_SINGLE {
-            return Some((char::from_u32(single)?, 1));
-        }
-        let double = self.doubles[double_at(lead, trail)];
-        // A byte that is no lead has nothing in its row.
-        if double != 0 {
-            return Some((char::from_u32(double)?, 2));
-        }
-        match (lead, trail) {
-            (SINGLE_SHIFT_3, 0xA1..) if third >= 0x80 => match self.triples.get(triple_at(trail, third)) {
-                None | Some(0) => None,
-                Some(triple) => Some((char::from_u32(*triple)?, 3)),
-            },
-            (0x81..=0xFE, 0x30..=0x39) if !self.quads.is_empty() => {
-                Some((char::from_u32(self.quad([lead, trail, third, fourth])?)?, 4))
-            }
-            _ => None,
-        }
+    /// Whether the bytes 00..7F are ASCII wherever they stand.
+    pub fn is_ascii(&self) -> bool {
+        self.reads_ascii && (0..0x80).all(|byte| !self.is_trail(byte))
+    }
+
+    fn is_trail(&self, byte: u8) -> bool {
+        self.trails.iter().any(|range| range.contains(&byte))
+    }
+
+    /// The two-byte codes of the encoding's form, in ascending order.
+    fn double_codes(&self) -> impl Iterator<Item = [u8; 2]> {
+        let leads = (0x80..=0xFF).filter(|lead| self.singles[usize::from(*lead)] == LEAD);
+        leads.flat_map(|lead| self.trails.iter().cloned().flatten().map(move |trail| [lead, trail]))
+    }
+
+    /// The scalar values of the two-byte codes from `code` on.
+    fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
+        let [lead, trail] = code.to_be_bytes();
+        self.doubles[double_at(lead, trail)..].iter().copied().filter(|scalar| *scalar != 0)
     }
 
     /// The scalar value of a four-byte code.
@@ -130,168 +148,38 @@ impl MultiByte {
         }
     }
 
-    /// Judges the front of `src`; `last` says that nothing follows.
-    fn judge(&self, src: &[u8], last: bool) -> Judged {
-        let Some(&lead) = src.first() else { return Judged::Incomplete };
-        match self.singles[usize::from(lead)] {
-            NEVER => return Judged::IllFormed(IllFormed::NeverUsed, 1),
-            LEAD => {}
-            single => return Judged::Scalar(single, 1),
-        }
-        let truncated = |len| Judged::IllFormed(IllFormed::Truncated, len);
-        let cut = |len| if last { truncated(len) } else { Judged::Incomplete };
-        let Some(&trail) = src.get(1) else { return cut(1) };
-        if !self.quads.is_empty() && trail.is_ascii_digit() {
-            return match *src {
-                [_, _, 0x81..=0xFE, 0x30..=0x39, ..] => match self.quad([lead, trail, src[2], src[3]]) {
-                    Some(scalar) => Judged::Scalar(scalar, 4),
-                    None => Judged::IllFormed(IllFormed::Unassigned, 1),
-                },
-                [_, _] | [_, _, 0x81..=0xFE] => cut(1),
-                _ => truncated(1),
-            };
-        }
-        if !(self.is_trail)(trail) {
-            return truncated(1);
-        }
-        if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() {
-            let Some(&third) = src.get(2) else { return cut(2) };
-            if !(self.is_trail)(third) {
-                return truncated(2);
-            }
-            return match self.triples[triple_at(trail, third)] {
-                0 => Judged::IllFormed(IllFormed::Unassigned, 3),
-                scalar => Judged::Scalar(scalar, 3),
-            };
-        }
-        match self.doubles[double_at(lead, trail)] {
-            0 => {}
-            scalar => return Judged::Scalar(scalar, 2),
-        }
-        let code = u16::from_be_bytes([lead, trail]);
-        match self.pairs.iter().find(|pair| pair.0 == code) {
-            Some((_, scalars)) => Judged::Pair(*scalars, 2),
-            None => Judged::IllFormed(IllFormed::Unassigned, if trail < 0x80 { 1 } else { 2 }),
-        }
-    }
-
-    /// Writes `scalar` to the front of `dst`.
-    #[inline(always)]
-    fn put(&self, scalar: char, dst: &mut [u8; 8]) -> Option<usize> {
-        let scalar = u32::from(scalar);
-        if scalar < 0x80 {
-            dst[0] = scalar as u8;
-            return Some(1);
-        }
-        let code = self.codes.get(scalar);
-        let [lead, trail] = code.to_be_bytes();
-        Some(match (lead, trail) {
-            (0, 0) => {
-                let at = match scalar {
-                    _ if self.quads.is_empty() => return None,
-                    0x1_0000.. => scalar - 0x1_0000 + SUPPLEMENTARY,
-                    _ => u32::from(self.quad_codes.get(scalar)).checked_sub(1)?,
-                };
-                dst[..4].copy_from_slice(&quad_bytes(at));
-                4
-            }
-            (0, single) => {
-                dst[0] = single;
-                1
-            }
-            (_, ..0x80) if !self.triples.is_empty() => {
-                dst[..3].copy_from_slice(&[SINGLE_SHIFT_3, lead, trail | 0x80]);
-                3
-            }
-            _ => {
-                dst[..2].copy_from_slice(&[lead, trail]);
-                2
-            }
-        })
-    }
-
-    /// The scalar values of the two-byte codes from `code` on.
-    fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
-        let [lead, trail] = code.to_be_bytes();
-        self.doubles[double_at(lead, trail)..].iter().copied().filter(|scalar| *scalar != 0)
-    }
-
     /// Whether a code for two scalar values begins with `scalar`.
     #[inline(always)]
     fn begins_pair(&self, scalar: char) -> bool {
         self.pairs.iter().any(|(_, [first, _])| *first == u32::from(scalar))
     }
 
-    /// How many characters `run` holds, which has to be whole well-formed sequences.
-    fn count(&self, run: &[u8]) -> usize {
-        let (mut at, mut count) = (0, 0);
-        while let Some(&lead) = run.get(at) {
-            at += match (self.singles[usize::from(lead)], run.get(at + 1)) {
-                (..NO_SINGLE, _) => 1,
-                (_, Some(0x30..=0x39)) => 4,
-                _ if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() => 3,
-                _ => 2,
-            };
-            count += 1;
-        }
-        count
-    }
-}
-
-/// Codes by scalar value, in pages of 256; 0 where there is none.
-struct Codes {
-    /// The page of each 256 scalar values up to U+2FFFF; page 0 is empty.
-    index: [u16; 0x300],
-    pages: Vec<[u16; 256]>,
-}
-
-impl Codes {
-    fn new() -> Codes {
-        Codes { index: [0; 0x300], pages: vec![[0; 256]] }
-    }
-
-    #[inline(always)]
-    fn get(&self, scalar: u32) -> u16 {
-        match self.index.get(scalar as usize >> 8) {
-            Some(page) => self.pages[usize::from(*page)][scalar as usize & 0xFF],
-            None => 0,
-        }
-    }
-
-    /// Enters a code, unless the scalar value has one.
-    fn enter(&mut self, scalar: u32, code: u16) {
-        let page = &mut self.index[scalar as usize >> 8];
-        if *page == 0 {
-            *page = self.pages.len() as u16;
-            self.pages.push([0; 256]);
-        }
-        let slot = &mut self.pages[usize::from(*page)][scalar as usize & 0xFF];
-        if *slot == 0 {
-            *slot = code;
-        }
+    fn written(&self) -> &Written {
+        self.written.get_or_init(|| Written::of(self))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::{Decode, Next, Verdict, WINDOW, WellFormed};
+    use crate::encode::WIDEST;
+    use crate::encoding::{Encoding, Form};
+    use crate::fault::IllFormed;
 
-    const ALL: [(&str, &std::sync::LazyLock<MultiByte>); 14] = [
-        ("SHIFT_JIS", &SHIFT_JIS),
-        ("CP932", &CP932),
-        ("EUC-JP", &EUC_JP),
-        ("EUC-JP-MS", &EUC_JP_MS),
-        ("CP51932", &CP51932),
-        ("EUC-KR", &EUC_KR),
-        ("CP949", &CP949),
-        ("BIG5", &BIG5),
-        ("CP950", &CP950),
-        ("BIG5-HKSCS", &BIG5_HKSCS),
-        ("GB2312", &GB2312),
-        ("GBK", &GBK),
-        ("CP936", &CP936),
-        ("GB18030", &GB18030),
-    ];
+    /// The encodings with tables of this kind.
+    fn all() -> impl Iterator<Item = (&'static str, &'static MultiByte)> {
+        let all = Encoding::all().filter_map(|encoding| match encoding.form() {
+            Form::MultiByte(tables) => Some((encoding.name(), tables.get())),
+            _ => None,
+        });
+        assert_eq!(all.clone().count(), 14);
+        all
+    }
+
+    fn scalar(code_point: u32, len: usize) -> Next {
+        Next::Scalar { code_point, len }
+    }
 
     /// Every sequence of one or two bytes, of three that begin with 8F, and of four in the form of GB18030.
     fn sequences() -> impl Iterator<Item = Vec<u8>> {
@@ -304,14 +192,14 @@ mod tests {
 
     #[test]
     fn the_fast_face_and_the_judge_agree() {
-        for (name, table) in ALL {
+        for (name, mut table) in all() {
             for sequence in sequences() {
-                let mut window = [0; 8];
+                let mut window = [0; WINDOW];
                 window[..sequence.len()].copy_from_slice(&sequence);
-                let fast = table.scalar(&window).map(|(scalar, len)| Judged::Scalar(scalar.into(), len));
-                let judged = table.judge(&window, true);
+                let fast = table.scalar(&window).map(|(found, len)| scalar(found.into(), len));
+                let judged = table.next(&window, true);
                 match judged {
-                    Judged::Scalar(_, len) => {
+                    Next::Scalar { len, .. } => {
                         assert_eq!(fast, Some(judged), "{name} {sequence:02X?}");
                         assert_eq!(table.count(&window[..len]), 1, "{name} {sequence:02X?}");
                     }
@@ -323,17 +211,17 @@ mod tests {
 
     #[test]
     fn more_bytes_change_no_verdict_and_faults_swallow_no_ascii() {
-        for (name, table) in ALL {
+        for (name, mut table) in all() {
             for sequence in sequences().take(256 + 65536 * 2 + 20_000) {
                 let whole = [&sequence[..], b"0\xA1A"].concat();
-                let verdict = table.judge(&whole, true);
-                if let Judged::IllFormed(_, len) = verdict {
+                let verdict = table.next(&whole, true);
+                if let Next::IllFormed(Verdict { len, .. }) = verdict {
                     assert!(whole[1..len].iter().all(|byte| *byte >= 0x80), "{name} {sequence:02X?}");
                 }
                 for len in 0..whole.len() {
-                    let cut = table.judge(&whole[..len], false);
-                    assert!(cut == verdict || cut == Judged::Incomplete, "{name} {sequence:02X?}");
-                    assert!(len == 0 || table.judge(&whole[..len], true) != Judged::Incomplete);
+                    let cut = table.next(&whole[..len], false);
+                    assert!(cut == verdict || cut == Next::Incomplete, "{name} {sequence:02X?}");
+                    assert!(len == 0 || table.next(&whole[..len], true) != Next::Incomplete);
                 }
             }
         }
@@ -341,35 +229,25 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_as_itself() {
-        for (name, table) in ALL {
+        for (name, mut table) in all() {
             let mut other = Vec::new();
-            for scalar in '\0'..=char::MAX {
-                let mut room = [0; 8];
-                let Some(len) = table.put(scalar, &mut room) else {
-                    assert_ne!(name, "GB18030", "{scalar:?}");
+            for character in '\0'..=char::MAX {
+                let mut room = [0; WIDEST];
+                let Some(len) = table.put_alone(character, &mut room) else {
+                    assert_ne!(name, "GB18030", "{character:?}");
                     continue;
                 };
-                if table.judge(&room[..len], true) != Judged::Scalar(scalar.into(), len) {
-                    other.push(scalar);
+                if table.next(&room[..len], true) != scalar(character.into(), len) {
+                    other.push(character);
                 }
             }
             let expected = match name {
-                "SHIFT_JIS" => "\\~",
-                "CP932" | "CP51932" => "¢£¬—‖−〜",
+                "Shift_JIS" => "\\~",
+                "windows-31j" | "CP51932" => "¢£¬—‖−〜",
                 "EUC-JP-MS" => "¢£¦¬—‖−〜",
                 _ => "",
             };
             assert_eq!(other.iter().collect::<String>(), expected, "{name}");
-        }
-    }
-
-    /// Run it by itself: `cargo test --release --lib legacy::tests::build -- --nocapture`.
-    #[test]
-    fn build_times() {
-        for (name, table) in ALL {
-            let start = std::time::Instant::now();
-            std::sync::LazyLock::force(table);
-            println!("{name}: {:?}", start.elapsed());
         }
     }
 
@@ -392,15 +270,16 @@ mod tests {
             (&GB18030, b"\xA8\xBC\xA3\xA0\x84\x31\xA4\x37\x90\x30\x81\x30", "ḿ\u{E5E5}\u{FFFD}𐀀"),
             (&EUC_JP_MS, b"\x8F\xF4\xAC\x8F\xF4\xFE", "№黑"),
         ] {
-            let mut rest = bytes;
+            let (mut table, mut rest): (&MultiByte, _) = (table, bytes);
             for expected in scalars.chars() {
-                let Judged::Scalar(scalar, len) = table.judge(rest, true) else { panic!("{rest:02X?}") };
-                assert_eq!(scalar, expected.into(), "{rest:02X?}");
+                let Next::Scalar { code_point, len } = table.next(rest, true) else { panic!("{rest:02X?}") };
+                assert_eq!(code_point, expected.into(), "{rest:02X?}");
                 rest = &rest[len..];
             }
             assert_eq!(rest, []);
         }
-        assert_eq!(BIG5_HKSCS.judge(b"\x88\x62", true), Judged::Pair([0xCA, 0x304], 2));
+        let pair = Next::Pair { code_points: [0xCA, 0x304], len: 2 };
+        assert_eq!(Tables(&BIG5_HKSCS).get().next(b"\x88\x62", true), pair);
     }
 
     #[test]
@@ -428,7 +307,8 @@ mod tests {
             (&GB18030, b"\x81\x30\x81A", Truncated, 1),
             (&GB18030, b"\x81\x30", Truncated, 1),
         ] {
-            assert_eq!(table.judge(bytes, true), Judged::IllFormed(kind, len), "{bytes:02X?}");
+            let fault = Next::IllFormed(Verdict::whole(kind, len));
+            assert_eq!(Tables(table).get().next(bytes, true), fault, "{bytes:02X?}");
         }
     }
 }

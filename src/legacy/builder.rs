@@ -1,11 +1,16 @@
 //! Makes the tables of an encoding, out of encoding_rs and what is to be different.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
-use super::{Codes, LEAD, MultiByte, NEVER, double_at, quad_bytes, triple_at};
+use super::{LEAD, MultiByte, NEVER, double_at, triple_at};
 
 type Bytes = RangeInclusive<u8>;
 type CodeRange = RangeInclusive<u16>;
+
+/// The bytes of the sets of 94 characters in EUC.
+pub(super) const EUC: &[Bytes] = &[0xA1..=0xFE];
 
 /// The tables of an encoding in the making.
 pub(super) struct Builder {
@@ -14,7 +19,7 @@ pub(super) struct Builder {
 
 impl Builder {
     /// ASCII, and lead bytes, with nothing assigned to them.
-    pub fn new(leads: &[Bytes], is_trail: fn(u8) -> bool) -> Builder {
+    pub fn new(leads: &[Bytes], trails: &'static [Bytes]) -> Builder {
         let mut singles = [NEVER; 256];
         for (scalar, single) in (0..0x80).zip(&mut singles) {
             *single = scalar;
@@ -29,29 +34,22 @@ impl Builder {
                 triples: [].into(),
                 quads: [].into(),
                 pairs: &[],
-                is_trail,
-                codes: Codes::new(),
-                quad_codes: Codes::new(),
+                trails,
                 reads_ascii: true,
+                also: Vec::new(),
+                first: &[],
+                written: OnceLock::new(),
             },
         }
     }
 
     /// Takes the two-byte codes of `encoding` that have the form of this one.
     pub fn doubles(mut self, encoding: &'static encoding_rs::Encoding) -> Builder {
-        let codes: Vec<[u8; 2]> = self.double_codes().collect();
+        let codes: Vec<[u8; 2]> = self.made.double_codes().collect();
         for ([lead, trail], scalar) in codes.iter().zip(decode(encoding, &codes)) {
             self.made.doubles[double_at(*lead, *trail)] = scalar;
         }
         self
-    }
-
-    fn double_codes(&self) -> impl Iterator<Item = [u8; 2]> + use<> {
-        let (singles, is_trail) = (self.made.singles, self.made.is_trail);
-        let leads = (0x80..=0xFF).filter(move |lead| singles[usize::from(*lead)] == LEAD);
-        leads.flat_map(move |lead| {
-            (0x40..=0xFF).filter(move |trail| is_trail(*trail)).map(move |trail| [lead, trail])
-        })
     }
 
     /// Takes the codes after 8F of EUC-JP.
@@ -66,21 +64,20 @@ impl Builder {
         self
     }
 
-    /// Takes the four-byte codes of GB18030; gives those of the first of each pair in `exchanged` to the second.
+    /// Gives the four-byte codes of GB18030 their order: that of the scalar values without a shorter code, where the
+    /// second of each pair in `exchanged` has come to the place of the first, which has its shorter code now.
     pub fn quads(mut self, exchanged: &[(u32, u32)]) -> Builder {
-        // 81 30 81 30 to 84 31 A4 39.
-        let codes: Vec<[u8; 4]> = (0..39420).map(quad_bytes).collect();
-        let mut quads = decode(encoding_rs::GB18030, &codes);
-        // The one code that encoding_rs cannot be asked for by its output.
-        quads[super::quad_at([0x84, 0x31, 0xA4, 0x37]) as usize] = 0xFFFD;
-        for (at, scalar) in (1..).zip(&quads) {
-            self.made.quad_codes.enter(*scalar, at);
+        let mut quads: Vec<u32> = (0..0x1_0000).collect();
+        quads[..0x80].fill(0);
+        quads[0xD800..0xE000].fill(0);
+        for scalar in &self.made.doubles {
+            quads[*scalar as usize] = 0;
         }
         for (old, new) in exchanged {
-            let at = self.made.quad_codes.get(*old);
-            quads[usize::from(at) - 1] = *new;
-            self.made.quad_codes.enter(*new, at);
+            quads[*old as usize] = *new;
+            quads[*new as usize] = 0;
         }
+        quads.retain(|scalar| *scalar != 0);
         self.made.quads = quads.into();
         self
     }
@@ -141,44 +138,23 @@ impl Builder {
 
     /// Scalar values that are written as another's code.
     pub fn also(mut self, cells: &[(u16, u32)]) -> Builder {
-        for (code, scalar) in cells {
-            self.made.codes.enter(*scalar, *code);
-        }
+        self.made.also.extend_from_slice(cells);
         self
     }
 
-    /// The scalar value of a three-byte code, or 0.
-    pub fn has_triple(&self, scalar: u32) -> bool {
-        self.made.triples.contains(&scalar)
+    /// The scalar values of the codes after 8F.
+    pub fn in_triples(&self) -> HashSet<u32> {
+        self.made.triples.iter().copied().collect()
     }
 
-    /// Done. Of several codes for a scalar value, the first is written; codes in `first` come before all others, in the
-    /// order of these ranges.
-    pub fn build(mut self, first: &[CodeRange]) -> MultiByte {
-        for byte in 0..=0xFF {
-            let scalar = self.made.singles[usize::from(byte)];
-            if (0x80..super::NO_SINGLE).contains(&scalar) {
-                self.made.codes.enter(scalar, byte);
-            }
-        }
-        let all: Vec<u16> = self.double_codes().map(u16::from_be_bytes).collect();
-        let in_order = first.iter().cloned().chain([0..=0xFFFF]);
-        for code in in_order.flat_map(|range| {
-            let from = all.partition_point(|code| code < range.start());
-            all[from..].iter().copied().take_while(move |code| range.contains(code))
-        }) {
-            let [lead, trail] = code.to_be_bytes();
-            let scalar = self.made.doubles[double_at(lead, trail)];
-            if scalar != 0 {
-                self.made.codes.enter(scalar, code);
-            }
-        }
-        for (at, scalar) in self.made.triples.iter().enumerate() {
-            if *scalar != 0 {
-                // The last byte below 80 tells triples from doubles.
-                self.made.codes.enter(*scalar, 0x8000 | (at as u16 >> 7) << 8 | at as u16 & 0x7F);
-            }
-        }
+    /// Done. Of several codes for a scalar value, the lowest is written.
+    pub fn build(self) -> MultiByte {
+        self.made
+    }
+
+    /// Done. Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
+    pub fn build_preferring(mut self, first: &'static [CodeRange]) -> MultiByte {
+        self.made.first = first;
         self.made
     }
 }

@@ -1,0 +1,94 @@
+//! Codes by scalar value: the tables of an encoding turned round.
+
+use super::{MultiByte, NO_SINGLE, double_at};
+
+/// The codes that an encoding writes.
+pub(super) struct Written {
+    /// Single bytes, double bytes, and triples without the 8F and with the last byte below 80.
+    codes: Codes,
+    /// Places in [`MultiByte::quads`], counted from 1.
+    quads: Codes,
+}
+
+impl Written {
+    /// Those of an encoding that reads this.
+    pub fn of(read: &MultiByte) -> Written {
+        let mut codes = Codes::new();
+        for (code, scalar) in &read.also {
+            codes.enter(*scalar, *code);
+        }
+        for (byte, scalar) in (0..).zip(read.singles) {
+            if (0x80..NO_SINGLE).contains(&scalar) {
+                codes.enter(scalar, byte);
+            }
+        }
+        let doubles: Vec<u16> = read.double_codes().map(u16::from_be_bytes).collect();
+        for range in read.first.iter().chain(&[0..=0xFFFF]) {
+            let from = doubles.partition_point(|code| code < range.start());
+            for code in doubles[from..].iter().take_while(|code| range.contains(code)) {
+                let [lead, trail] = code.to_be_bytes();
+                let scalar = read.doubles[double_at(lead, trail)];
+                if scalar != 0 {
+                    codes.enter(scalar, *code);
+                }
+            }
+        }
+        for (at, scalar) in (0..).zip(&read.triples) {
+            if *scalar != 0 {
+                // The last byte below 80 tells triples from doubles.
+                codes.enter(*scalar, 0x8000 | at >> 7 << 8 | at & 0x7F);
+            }
+        }
+        let mut quads = Codes::new();
+        for (at, scalar) in (1..).zip(&read.quads) {
+            quads.enter(*scalar, at);
+        }
+        Written { codes, quads }
+    }
+
+    /// The code of a scalar value, or 0.
+    #[inline(always)]
+    pub fn code(&self, scalar: u32) -> u16 {
+        self.codes.get(scalar)
+    }
+
+    /// The place of a scalar value in [`MultiByte::quads`].
+    #[inline(always)]
+    pub fn quad(&self, scalar: u32) -> Option<u32> {
+        u32::from(self.quads.get(scalar)).checked_sub(1)
+    }
+}
+
+/// Codes by scalar value, in pages of 256; 0 where there is none.
+struct Codes {
+    /// The page of each 256 scalar values up to U+2FFFF; page 0 is empty.
+    index: [u16; 0x300],
+    pages: Vec<[u16; 256]>,
+}
+
+impl Codes {
+    fn new() -> Codes {
+        Codes { index: [0; 0x300], pages: vec![[0; 256]] }
+    }
+
+    #[inline(always)]
+    fn get(&self, scalar: u32) -> u16 {
+        match self.index.get(scalar as usize >> 8) {
+            Some(page) => self.pages[usize::from(*page)][scalar as usize & 0xFF],
+            None => 0,
+        }
+    }
+
+    /// Enters a code, unless the scalar value has one.
+    fn enter(&mut self, scalar: u32, code: u16) {
+        let page = &mut self.index[scalar as usize >> 8];
+        if *page == 0 {
+            *page = self.pages.len() as u16;
+            self.pages.push([0; 256]);
+        }
+        let slot = &mut self.pages[usize::from(*page)][scalar as usize & 0xFF];
+        if *slot == 0 {
+            *slot = code;
+        }
+    }
+}

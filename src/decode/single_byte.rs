@@ -78,11 +78,6 @@ impl Page {
         self.is_ascii
     }
 
-    /// The byte of a line feed.
-    pub(super) fn lf(&self) -> u8 {
-        self.lf
-    }
-
     #[inline(always)]
     pub(super) fn character(&self, byte: u8) -> Option<char> {
         let unit = self.to_unicode[usize::from(byte)];

@@ -46,7 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'Say nothing about the data; the status is the same')
             [CompletionResult]::new('--silent', '--silent', [CompletionResultType]::ParameterName, 'Say nothing about the data; the status is the same')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Name each input on standard error as it is opened')
-            [CompletionResult]::new('--force-terminal', '--force-terminal', [CompletionResultType]::ParameterName, 'Write UTF-16 and UTF-32 to a terminal too')
+            [CompletionResult]::new('--force-terminal', '--force-terminal', [CompletionResultType]::ParameterName, 'Write UTF-16, UTF-32 and EBCDIC to a terminal too')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')

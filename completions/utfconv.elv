@@ -43,7 +43,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -s 'Say nothing about the data; the status is the same'
             cand --silent 'Say nothing about the data; the status is the same'
             cand --verbose 'Name each input on standard error as it is opened'
-            cand --force-terminal 'Write UTF-16 and UTF-32 to a terminal too'
+            cand --force-terminal 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'

@@ -643,6 +643,6 @@ complete -c utfconv -s c -d 'Omit what is at fault; the status is still 1 if any
 complete -c utfconv -l per-byte -d 'With replace: once for each ill-formed byte, not each maximal subpart'
 complete -c utfconv -s s -l silent -d 'Say nothing about the data; the status is the same'
 complete -c utfconv -l verbose -d 'Name each input on standard error as it is opened'
-complete -c utfconv -l force-terminal -d 'Write UTF-16 and UTF-32 to a terminal too'
+complete -c utfconv -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
 complete -c utfconv -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -s V -l version -d 'Print version'

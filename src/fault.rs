@@ -39,7 +39,7 @@ pub enum FaultKind {
         /// The supplementary scalar value meant, where a high surrogate and the low one after it stand in UTF-8.
         pair: Option<char>,
     },
-    /// The code point is sound, but the target encoding has no place for it.
+    /// The code point is well-formed, but the target encoding has no place for it.
     Unmappable {
         /// The encoding of the target.
         encoding: &'static Encoding,

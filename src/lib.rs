@@ -1,5 +1,4 @@
-//! Conversion of text between the Unicode encodings and their relatives: exact, streaming, with a say in what becomes
-//! of signatures and faults.
+//! Conversion of text between encodings: exact, streaming, with a say in what becomes of signatures and faults.
 //!
 //! ```text
 //! source -> signature -> decode --- scalar values ---> encode -> output -> sink

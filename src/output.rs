@@ -11,6 +11,7 @@ use crate::translit;
 /// What begins a carrier of UTF-8-C8; `x` and two upper-case hexadecimal digits follow.
 pub(crate) const C8_MARK: u32 = 0x10FFFD;
 
+/// The way out of one conversion.
 pub(crate) struct Output {
     /// The encoding of the target.
     pub to: &'static Encoding,
@@ -77,10 +78,13 @@ impl Output {
 
     /// Writes `code_point`; false if the target lacks it.
     pub fn put(&mut self, code_point: u32) -> bool {
+        if self.mark_owed && self.encoder.has(code_point) {
+            self.settle_mark();
+        }
         let mut room = [0; WIDEST];
         match self.encoder.encode(code_point, &mut room) {
             Some(bytes) => {
-                self.push(bytes);
+                self.waiting.extend_from_slice(bytes);
                 true
             }
             None => false,
@@ -101,6 +105,18 @@ impl Output {
         let mut text = String::new();
         spell(&mut text);
         self.put_replacement(Some(&text));
+    }
+
+    /// Whether `code_point` does not end the conversion: the target has it, or `policy` has something else.
+    pub fn takes(&self, policy: &OnUnmappable, code_point: u32) -> bool {
+        self.encoder.has(code_point)
+            || match policy {
+                OnUnmappable::Stop | OnUnmappable::Carry(_) => false,
+                OnUnmappable::Translit(otherwise) => {
+                    self.approximation(code_point).is_some() || self.takes(otherwise, code_point)
+                }
+                _ => true,
+            }
     }
 
     /// Writes what `policy` has for a code point that the target lacks; false if that is to stop.
@@ -127,12 +143,12 @@ impl Output {
     /// Writes the code points that carry source bytes, or in an encoding of bytes the bytes themselves.
     /// False, with nothing written, if the target has no place for them.
     pub fn put_carried(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
+        if self.to.is_of_bytes() {
+            self.put_raw(bytes);
+            return true;
+        }
         if self.to.unit() == 1 {
-            let takes_any_byte = !self.to.is_stateful();
-            if takes_any_byte {
-                self.put_raw(bytes);
-            }
-            return takes_any_byte;
+            return false;
         }
         let is_carried = |byte: u8| byte >= 0x80 || carrier == Carrier::C8;
         if carrier == Carrier::C8 && !self.encoder.has(C8_MARK) {
@@ -143,8 +159,9 @@ impl Output {
             match carrier {
                 _ if !is_carried(byte) => _ = self.put(byte.into()),
                 Carrier::SurrogateEscape => {
+                    self.settle_mark();
                     let bytes = self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut room);
-                    self.push(bytes.unwrap_or_default());
+                    self.waiting.extend_from_slice(bytes.unwrap_or_default());
                 }
                 Carrier::Pua => _ = self.put(0xEF00 | u32::from(byte)),
                 Carrier::C8 => {
@@ -166,17 +183,15 @@ impl Output {
 
     /// Writes bytes as they are, after whatever the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
+        self.settle_mark();
         self.finish();
-        self.push(bytes);
+        self.waiting.extend_from_slice(bytes);
     }
 
-    fn push(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
+    /// Writes the signature, if one is owed: something follows.
+    fn settle_mark(&mut self) {
+        if self.mark_owed {
+            self.put_mark();
         }
-        if std::mem::take(&mut self.mark_owed) {
-            self.waiting.extend_from_slice(&self.to.mark_bytes());
-        }
-        self.waiting.extend_from_slice(bytes);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::decode::is_surrogate;
 use crate::encoding::Encoding;
 use crate::template::Template;
 
@@ -70,7 +71,7 @@ pub enum OnUnmappable {
 /// What carries an undecodable byte through a text, so that it can be restored.
 ///
 /// What already looks like a carrier in a source of single bytes is itself carried byte by byte: decoding and encoding
-/// with the same carrier gives the same bytes, whatever they are.
+/// with the same carrier gives the same bytes, but where an encoding has two for one character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Carrier {
@@ -139,11 +140,14 @@ pub enum ScalarEscape {
 impl ScalarEscape {
     /// Spells a scalar value, or a code point beyond them that the source's encoding has.
     pub(crate) fn spell(&self, value: u32, out: &mut String) {
-        let scalar = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let scalar = char::from_u32(value).unwrap_or_default();
         let _ = match self {
             ScalarEscape::Rust => write!(out, "\\u{{{value:X}}}"),
-            // Beyond the scalar values, there are only forms with a number.
-            ScalarEscape::Json if scalar == char::REPLACEMENT_CHARACTER => write!(out, "\\u{value:04X}"),
+            ScalarEscape::Json if is_surrogate(value) => write!(out, "\\u{value:04X}"),
+            // Neither has a form for what is no scalar value.
+            ScalarEscape::Json | ScalarEscape::Percent if char::from_u32(value).is_none() => {
+                write!(out, "\\u{{{value:X}}}")
+            }
             ScalarEscape::Json => {
                 scalar.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04X}"))
             }

@@ -135,11 +135,17 @@ pub fn convert_stream(
 ) -> Result<(), StreamError> {
     assert!(!buffer.is_empty(), "there is room for output");
     let mut filled = 0;
+    let mut broken = None;
     loop {
         let chunk = match source.fill_buf() {
             Ok(chunk) => chunk,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(StreamError::Read(error)),
+            // The output is ended as that of a whole source is: whoever writes on behind it finds no open shift state.
+            Err(error) => {
+                transcoder.break_off();
+                broken = Some(error);
+                &[]
+            }
         };
         let last = chunk.is_empty();
         let mut taken = 0;
@@ -166,6 +172,9 @@ pub fn convert_stream(
                 _ => break last,
             }
         };
+        if let Some(error) = broken {
+            return Err(StreamError::Read(error));
+        }
         source.consume(taken);
         if ended {
             return Ok(());

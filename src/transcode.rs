@@ -88,6 +88,8 @@ pub struct Transcoder {
     watch: Option<OrderWatch>,
     place: Place,
     carry: Carry,
+    /// The source broke off: what is incomplete is no fault.
+    broken_off: bool,
     /// What the caller has not been told yet.
     events: VecDeque<Stop>,
     stopped: Option<Fault>,
@@ -115,7 +117,7 @@ impl Carry {
     }
 }
 
-/// What a sound code point has to do with carriers.
+/// What a well-formed code point has to do with carriers.
 enum Carried {
     /// Nothing.
     No,
@@ -154,6 +156,7 @@ impl Transcoder {
             watch: None,
             place: Place::default(),
             carry: Carry::default(),
+            broken_off: false,
             events: VecDeque::new(),
             stopped: None,
             options,
@@ -194,7 +197,7 @@ impl Transcoder {
                         read += r;
                         written += w;
                     }
-                    None => read += self.take_sound(&src[read..], dst.len() - written),
+                    None => read += self.take_well_formed(&src[read..], dst.len() - written),
                 }
                 if self.output.is_waiting() {
                     continue;
@@ -212,6 +215,9 @@ impl Transcoder {
                 Taken::Stopped => {}
                 Taken::Incomplete => {
                     read = src.len();
+                    if self.broken_off {
+                        self.carry.len = 0;
+                    }
                     let ends_with_more = last && self.output.finish();
                     if last {
                         self.end_watch();
@@ -223,6 +229,12 @@ impl Transcoder {
             }
         };
         Step { read, written, stop }
+    }
+
+    /// Tells that the source cannot be read to its end. A sequence that is incomplete is dropped, and is no fault; call
+    /// [`Transcoder::step`] with `last` once more, for what ends the output.
+    pub fn break_off(&mut self) {
+        self.broken_off = true;
     }
 
     /// Takes one sequence that begins in the carry; counts only the bytes that it takes from `src`.
@@ -244,7 +256,7 @@ impl Transcoder {
 
     /// Takes characters as long as there is nothing to decide about them, and until about `room` bytes wait: what a
     /// kernel does for encodings that have none. Answers the bytes taken.
-    fn take_sound(&mut self, src: &[u8], room: usize) -> usize {
+    fn take_well_formed(&mut self, src: &[u8], room: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
         while self.output.waiting() < room {
             let rest = &src[read..];
@@ -270,6 +282,7 @@ impl Transcoder {
         if self.opening {
             return self.open(window, last);
         }
+        let last = last && !self.broken_off;
         let taken = match self.decoder.next(window, last) {
             Next::Incomplete => return Taken::Incomplete,
             Next::Shift { len } => {
@@ -304,7 +317,7 @@ impl Transcoder {
         taken
     }
 
-    /// What a sound code point has to do with carriers.
+    /// What a well-formed code point has to do with carriers.
     fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
         let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
         let looks_like_one = match carrier {
@@ -314,8 +327,8 @@ impl Transcoder {
             Carrier::C8 => code_point == C8_MARK,
         };
         match (looks_like_one, self.from.unit(), self.output.to.unit()) {
-            (true, 1, _) => Carried::Itself(carrier),
-            (true, _, 1) if !self.output.to.is_stateful() => match carrier {
+            (true, 1, _) if self.from.is_of_bytes() => Carried::Itself(carrier),
+            (true, 2.., _) if self.output.to.is_of_bytes() => match carrier {
                 Carrier::C8 => self.read_c8(len, window, last),
                 _ => Carried::Byte { byte: code_point as u8, len, columns: 1 },
             },
@@ -350,7 +363,7 @@ impl Transcoder {
         let is_ascii = |byte: u8| match self.from.form() {
             Form::Page(table) => table.to_unicode[usize::from(byte)] == u16::from(byte),
             Form::Mutf8 => byte != 0,
-            form => !form.is_stateful(),
+            _ => true,
         };
         let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii(*byte);
         bytes.iter().all(can_travel) && self.output.put_carried(bytes, carrier)
@@ -397,8 +410,13 @@ impl Transcoder {
         Taken::Bytes(mark.len())
     }
 
-    /// Writes the characters that `bytes` of the source stand for, and leaves them behind.
+    /// Writes the characters that `bytes` of the source stand for, all or none, and leaves them behind.
     fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
+        if let [_, _, ..] = code_points
+            && let Some(missing) = self.first_missing(code_points)
+        {
+            return self.stop(bytes, FaultKind::Unmappable { encoding: self.output.to, code_point: missing });
+        }
         let mut extent = Extent::default();
         for code_point in code_points {
             if !self.write(*code_point, bytes) {
@@ -408,6 +426,12 @@ impl Transcoder {
         }
         self.pass(bytes, extent);
         Taken::Bytes(bytes.len())
+    }
+
+    /// The first of `code_points` at which the conversion would end.
+    fn first_missing(&self, code_points: &[u32]) -> Option<u32> {
+        let policy = &self.options.policy.unmappable;
+        code_points.iter().copied().find(|code_point| !self.output.takes(policy, *code_point))
     }
 
     /// Writes `code_point`, which `bytes` of the source stand for; false if the conversion ends before it.
@@ -430,6 +454,7 @@ impl Transcoder {
         let bytes = &window[..len];
         let policy = &self.options.policy;
         let is_escaped_byte = self.from.unit() > 1 && means.is_some_and(is_carrying_surrogate);
+        let is_lone = matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow);
         match (&policy.ill_formed, policy.carrier()) {
             (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
                 let byte = means.unwrap_or_default() as u8;
@@ -438,14 +463,12 @@ impl Transcoder {
                 }
             }
             // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
-            _ if self.output.to.form() == Form::Wtf8
-                && matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow)
-                && means.is_some_and(|surrogate| self.output.put(surrogate)) =>
-            {
+            _ if self.output.to.form() == Form::Wtf8 && is_lone => {
+                self.output.put(means.unwrap_or_default());
                 self.pass(bytes, verdict.extent());
                 return Taken::Bytes(len);
             }
-            (OnIllFormed::Carry(carrier), _) if self.from.unit() == 1 => {
+            (OnIllFormed::Carry(carrier), _) if self.from.is_of_bytes() => {
                 if !self.carry_bytes(bytes, *carrier) {
                     return self.stop(bytes, kind);
                 }
@@ -462,8 +485,8 @@ impl Transcoder {
             // Single bytes would break the code units of the target.
             (OnIllFormed::Raw, _) if self.output.to.unit() > 1 => return self.stop(bytes, kind),
             (OnIllFormed::Raw, _) => self.output.put_raw(bytes),
-            // In wider code units, a character of another encoding would shift all that follows.
-            (OnIllFormed::Fallback(_), _) if self.from.unit() > 1 => return self.stop(bytes, kind),
+            // In wider code units and shift states, a character of another encoding would change all that follows.
+            (OnIllFormed::Fallback(_), _) if !self.from.is_of_bytes() => return self.stop(bytes, kind),
             (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
         }
         self.report(bytes, kind);
@@ -474,37 +497,42 @@ impl Transcoder {
     /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
     fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
         let Some(fallback) = &mut self.fallback else { return self.stop(bytes, kind) };
-        let (mut ends, mut code_points, mut count) = ([0; Bytes::MAX], [0; Bytes::MAX], 0);
+        // Of each character, its length in bytes and what it stands for.
+        let mut decoded: Vec<(usize, Vec<u32>)> = Vec::new();
         let mut at = 0;
         while at < bytes.len() {
-            match fallback.next(&window[at..], last) {
+            let (len, code_points) = match fallback.next(&window[at..], last) {
                 Next::Incomplete => return Taken::Incomplete,
+                Next::Scalar { code_point, len } => (len, vec![code_point]),
+                Next::Pair { code_points, len } => (len, code_points.to_vec()),
                 // What is left of the fault is judged again, by itself.
-                Next::IllFormed(_) if count > 0 => break,
-                Next::IllFormed(_) => return self.stop(bytes, kind),
-                Next::Scalar { code_point, len } => {
-                    at += len;
-                    (ends[count], code_points[count]) = (at, code_point);
-                    count += 1;
+                Next::IllFormed(_) | Next::Shift { .. } => break,
+            };
+            let policy = &self.options.policy.unmappable;
+            if let Some(missing) = code_points.iter().find(|one| !self.output.takes(policy, **one)) {
+                if at > 0 {
+                    break;
                 }
-                // Encodings with those are refused as a fallback.
-                Next::Shift { .. } | Next::Pair { .. } => return self.stop(bytes, kind),
+                let kind = FaultKind::Unmappable { encoding: self.output.to, code_point: *missing };
+                return self.stop(&window[..len], kind);
             }
+            decoded.push((len, code_points));
+            at += len;
         }
-        // The report comes before what the characters themselves give rise to, but only if any of them is written.
-        let (told, fault) = (self.events.len(), self.fault(&bytes[..at.min(bytes.len())], kind));
-        let mut start = 0;
-        for (end, code_point) in ends.into_iter().zip(code_points).take(count) {
-            if !self.write(code_point, &window[start..end]) {
-                if start > 0 {
-                    self.events.insert(told, Stop::Fault(fault));
-                }
-                return Taken::Stopped;
+        if at == 0 {
+            return self.stop(bytes, kind);
+        }
+        // The report comes before what the characters themselves give rise to.
+        self.report(&bytes[..at.min(bytes.len())], kind);
+        let mut rest = window;
+        for (len, code_points) in decoded {
+            let (character, behind) = rest.split_at(len);
+            for code_point in code_points {
+                self.write(code_point, character);
             }
-            self.pass(&window[start..end], Extent::default());
-            start = end;
+            self.pass(character, Extent::default());
+            rest = behind;
         }
-        self.events.insert(told, Stop::Fault(fault));
         // Columns are those of the source's own encoding, whatever the policy makes of it.
         let mut rest = &window[..at];
         while !rest.is_empty() {

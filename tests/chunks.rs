@@ -275,9 +275,21 @@ fn every_encoding_at_every_cut() {
             same(&source, encoding, &utfconv::UTF_8, &options);
             same(&source, encoding, &utfconv::UTF_16LE, &options);
             same(&source, encoding, encoding, &options);
+            if ["windows-1255", "windows-1258"].contains(&encoding.name()) {
+                for to in [&utfconv::UTF_8, &utfconv::UTF_16LE, &ISO_8859_1, encoding] {
+                    same(LETTERS_AND_MARKS, encoding, to, &options);
+                }
+            }
         }
     }
 }
+
+/// For windows-1258: letters and tone marks, also at the edges of blocks of ASCII, with faults among them, and behind
+/// letters that they make nothing with.
+const LETTERS_AND_MARKS: &[u8] = b"\
+    Ti\xEA\xECng Vi\xEA\xF2t e\xEC\xF2 \xEC\xEA\nO\xDE\xEC q\xEC\n\xECe\x81\xECa\xF2\x8A \
+    0123456789abcde\xEC0123456789abcdea\xF20123456789abcdeq\xCC0123456789abcdef\
+    \xF4\xDE\xF4\xD2\xF4\xCC\xF4\xEC\xF4\xF2\xF5\xF2\xC2\xF2\xC0\xF2\n\xD9\xCC\x90y";
 
 /// Faults keep their places behind runs of every length, so at every offset of a kernel's block.
 #[test]

@@ -113,8 +113,7 @@ fn code_points_beyond_the_scalar_values() {
     run(&["-f", "UTF-16LE", "-t", "WTF-8"], hex(units)).expect(0, hex(wtf8), "");
     run(&["-f", "WTF-8", "-t", "UTF-16LE"], hex(wtf8)).expect(0, hex(units), "");
     run(&["-f", "WTF-8", "-t", "WTF-8"], hex(wtf8)).expect(0, hex(wtf8), "");
-    run(&["-f", "WTF-8", "-t", "MUTF-8"], hex("ED A0 80")).expect(0, hex("ED A0 80"), "");
-    for to in ["UTF-8", "UTF-32", "UCS-2", "CESU-8", "UCS-4"] {
+    for to in ["UTF-8", "UTF-32", "UCS-2", "CESU-8", "UCS-4", "MUTF-8"] {
         run(&["-f", "WTF-8", "-t", to], hex("41 ED A0 80")).expect(
             1,
             run(&["-t", to], "A").stdout,
@@ -152,11 +151,15 @@ fn marks_of_the_family() {
         let signed = run(&["-t", name], "\u{FEFF}a").stdout;
         assert_ne!(signed, run(&["-t", name], "a").stdout, "{name} has U+FEFF");
         run(&["-f", name], &signed).expect(0, "\u{FEFF}a", "");
-        run(&["-f", name, "--input-bom=strip"], &signed).expect(
-            0,
-            if name == "UTF-7" { "\u{FEFF}a" } else { "a" },
-            "",
-        );
+        match name {
+            "UTF-7" => {
+                let text = "signatures of UTF-7 are not recognised";
+                run(&["-f", name, "--input-bom=strip"], &signed).expect(2, "", text);
+            }
+            _ => run(&["-f", name, "--input-bom=strip"], &signed).expect(0, "a", ""),
+        }
+        let always = run(&["-t", name, "--output-bom=always"], "a").stdout;
+        run(&["-f", name], &always).expect(0, "\u{FEFF}a", "");
     }
     // glibc's UCS-2 with a mark.
     run(&["-f", "UNICODE"], hex("FE FF 00 61")).expect(0, "a", "");
@@ -230,4 +233,57 @@ fn peers_read_what_is_written() {
             }
         }
     }
+}
+
+#[test]
+fn an_owed_mark_comes_first() {
+    run(&["-f", "UTF-16LE", "-t", "WTF-8", "--output-bom=always"], hex("00 D8")).expect(
+        0,
+        hex("EF BB BF ED A0 80"),
+        "",
+    );
+    let raw = ["-s", "-f", "WTF-8", "-t", "WTF-8", "--output-bom=always", "--ill-formed=raw"];
+    run(&raw, hex("ED A0 80 FF")).expect(0, hex("EF BB BF ED A0 80 FF"), "");
+    run(&["-t", "UTF-7", "--output-bom=always"], "é").expect(0, "+/v8A6Q-", "");
+}
+
+#[test]
+fn two_characters_of_one_code_are_both_written_or_none() {
+    let code = b"a\x88\x62b";
+    run(&["-f", "BIG5-HKSCS", "-t", "latin1"], code).expect(
+        1,
+        "a",
+        "-:1:2: error: byte 1: unmappable: 88 62: U+0304",
+    );
+    run(&["-s", "-f", "BIG5-HKSCS", "-t", "latin1", "--unmappable=omit"], code).expect(0, b"a\xCAb", "");
+    // As a fallback, too.
+    run(&["-s", "--ill-formed=fallback=BIG5-HKSCS"], code).expect(0, "aÊ\u{304}b", "");
+    run(&["-s", "--ill-formed=fallback=BIG5-HKSCS", "-t", "latin1"], code).expect(1, "a", "");
+}
+
+#[test]
+fn carriers_are_for_encodings_of_bytes() {
+    for mode in ["surrogateescape", "pua", "c8"] {
+        let both = format!("--errors={mode}");
+        run(&["-f", "UTF-7", "-t", "UTF-16", &both], "a").expect(2, "", "carriers hold no bytes of UTF-7");
+        run(&["-t", "ISO-2022-JP", &both], "a").expect(2, "", "carriers hold no bytes of ISO-2022-JP");
+    }
+    run(&["--ill-formed=pua", "--unmappable=c8"], "a").expect(2, "", "different carriers");
+    // The library, which refuses nothing beforehand, stops.
+    let policy = Policy { ill_formed: OnIllFormed::Carry(utfconv::Carrier::C8), ..Policy::default() };
+    let options = Options { policy, ..Options::default() };
+    let utf7 = Encoding::named("UTF-7").expect("known");
+    assert_eq!(convert(b"a\xF1", utf7, &utfconv::UTF_16LE, &options).expect_err("stops").fault.at, 1);
+    // 00 is no byte of MUTF-8, and U+0000 comes back as C0 80.
+    run(&["-f", "MUTF-8", "-t", "UTF-16LE", "--errors=pua"], b"a\0").expect(
+        1,
+        b"a\0",
+        "nothing carries these bytes",
+    );
+}
+
+#[test]
+fn lines_where_the_page_has_no_line_feed_or_two() {
+    run(&["-f", "ISO-11548-1", "-t", "BRF"], b"\x01\x0A\x01\xFF").expect(1, "AIA", "-:1:4: error: byte 3");
+    run(&["-f", "ISIRI-3342", "-t", "ASCII"], b"A\x8AB\xB0").expect(1, "A\nB", "-:2:2: error: byte 3");
 }

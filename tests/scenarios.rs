@@ -135,6 +135,28 @@ fn failing_system_calls() {
     assert!(failed >= 4, "reads were made to fail: {failed}");
 }
 
+/// What follows an input that broke off is not read in its shift state, and nothing that was held is lost.
+#[test]
+fn a_read_error_leaves_the_output_closed() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("ja", "あ".as_bytes()), ("hk", "aÊ".as_bytes()), ("ff", b"\xFF"), ("b", b"abc")]);
+    for (args, broken, expected) in [
+        ("-t ISO-2022-JP ja b", "ja", &b"\x1B$B$\"\x1B(Babc"[..]),
+        ("-t UTF-7 ja b", "ja", b"+MEI-abc"),
+        ("-t BIG5-HKSCS hk b", "hk", b"a\x88\x66abc"),
+        ("-f latin1 ff", "ff", "ÿ".as_bytes()),
+    ] {
+        let inject = "-e trace=read -e inject=read:error=EIO:when=2";
+        sh(dir.path(), &format!("strace -o /dev/null -P $PWD/{broken} {inject} $U {args}")).expect(
+            2,
+            expected,
+            &format!("{broken}: read error: Input/output error"),
+        );
+    }
+}
+
 #[test]
 fn file_size_and_memory_limits() {
     let dir = dir();

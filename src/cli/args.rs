@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::{ContextValue, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv::{
@@ -106,10 +106,12 @@ fn matches(
         Err(mut error) => {
             // What was typed is shown on one line, whatever it is; the rest of the text has lines of its own.
             let typed: Vec<_> =
-                error.context().filter_map(|(kind, value)| Some((kind, one_line(value)?))).collect();
+                error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
             for (kind, value) in typed {
                 error.insert(kind, value);
             }
+            // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
+            error.remove(ContextKind::Suggested);
             let text = error.to_string();
             Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
         }
@@ -117,7 +119,7 @@ fn matches(
 }
 
 /// The text of an error with control characters quoted; None if it has none.
-fn one_line(value: &ContextValue) -> Option<ContextValue> {
+fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     match value {
         ContextValue::String(text) if text.contains(char::is_control) => {
             Some(ContextValue::String(quoted(text.as_ref())))
@@ -333,7 +335,7 @@ pub fn table() -> Clap {
                     ("never", "None", Mapping::Never),
                 ])),
         )
-        .arg(flag("force-terminal").help("Write UTF-16 and UTF-32 to a terminal too"))
+        .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
         .arg(
             Arg::new("file")
                 .value_name("FILE")

@@ -25,7 +25,9 @@ impl Environment {
     pub fn read() -> Environment {
         Environment {
             posixly_correct: std::env::var_os("POSIXLY_CORRECT").is_some(),
-            encoding: locale::encoding(|name| std::env::var(name).ok()),
+            encoding: locale::encoding(|name| {
+                std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+            }),
         }
     }
 }
@@ -118,7 +120,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         unmappable,
         per_byte: false,
         ebcdic_newline: EbcdicNewline::default(),
-        // None is told of, but for the one that ends the run.
+        // No limit; as iconv only the one that ends the run is told anyway.
         max_faults: 0,
         lossy_status: None,
         silent,

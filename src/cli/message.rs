@@ -185,7 +185,7 @@ impl Reporter {
                 OnUnmappable::Replace(_) => "replaced",
                 OnUnmappable::Omit => "omitted",
                 OnUnmappable::Escape(_) => "escaped",
-                OnUnmappable::Translit(_) => "transliterated",
+                OnUnmappable::Translit(_) => "approximated or replaced",
                 _ => "met",
             };
             text += &format!("; unmappable: {unmappable} {treated}");

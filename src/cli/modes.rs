@@ -133,8 +133,10 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
         ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding(name)?),
         ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
         ("raw", None) => OnIllFormed::Raw,
-        (word, None) if let Some(carrier) = carrier(word) => OnIllFormed::Carry(carrier),
-        _ => return Err(format!("the modes are {}", sentence(ILL_FORMED.iter()))),
+        _ => match carrier(mode) {
+            Some(carrier) => OnIllFormed::Carry(carrier),
+            None => return Err(format!("the modes are {}", sentence(ILL_FORMED.iter()))),
+        },
     })
 }
 
@@ -158,13 +160,15 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
             }
         }),
         ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
-        (word, None) if let Some(carrier) = carrier(word) => OnUnmappable::Carry(carrier),
-        _ => return Err(format!("the modes are {}", sentence(UNMAPPABLE.iter()))),
+        _ => match carrier(mode) {
+            Some(carrier) => OnUnmappable::Carry(carrier),
+            None => return Err(format!("the modes are {}", sentence(UNMAPPABLE.iter()))),
+        },
     })
 }
 
-fn carrier(word: &str) -> Option<Carrier> {
-    match word {
+fn carrier(mode: &str) -> Option<Carrier> {
+    match mode {
         "surrogateescape" => Some(Carrier::SurrogateEscape),
         "pua" => Some(Carrier::Pua),
         "c8" => Some(Carrier::C8),

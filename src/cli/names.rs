@@ -58,13 +58,13 @@ pub const SIGNED: [(&str, &Encoding, bool); 13] = [
 impl Name {
     /// Reads a name; `special` has its own names, which go before all others.
     pub fn parse(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
-        let (bare, suffixes) = cut(text);
+        // `-f=UTF-8` is a slip that glibc lets pass.
+        let (bare, suffixes) = cut(text.strip_prefix('=').unwrap_or(text));
         let name = |encoding, signed| Name { encoding, signed, suffixes: suffixes.clone() };
         if let Some(encoding) = special(bare).or_else(|| Encoding::named(bare)) {
             return Ok(name(encoding, None));
         }
-        let wanted = folded(bare);
-        match SIGNED.iter().find(|(known, ..)| folded(known) == wanted) {
+        match SIGNED.iter().find(|(known, ..)| Encoding::is_same_name(known, bare)) {
             Some((_, encoding, signed)) => Ok(name(encoding, Some(*signed))),
             None => Err(Unknown::new(bare)),
         }
@@ -118,14 +118,6 @@ fn similar(name: &str) -> Option<&'static str> {
 /// Every name and alias of every encoding, without those that imply a policy.
 pub fn all_names() -> impl Iterator<Item = &'static str> {
     Encoding::all().flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases()))
-}
-
-/// As the library folds names.
-fn folded(name: &str) -> String {
-    name.chars()
-        .filter(|c| !matches!(c, '-' | '_' | '.' | ':' | ' '))
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
 }
 
 #[cfg(test)]

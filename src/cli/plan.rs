@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use super::args::{Args, By};
-use super::message::inert;
+use super::message::one_line;
 use super::names::Suffixes;
 use super::personality::Personality;
 use super::source::{Input, Mapping};
@@ -74,10 +74,10 @@ impl Plan {
                 let name = if from.is_stateful() { from.name() } else { to.name() };
                 bail!("carriers hold no bytes of {name}, whose meaning depends on those before them");
             }
-            OnIllFormed::Fallback(encoding) if encoding.unit() > 1 || encoding.is_stateful() => {
+            OnIllFormed::Fallback(encoding) if !encoding.is_of_bytes() => {
                 bail!("--ill-formed=fallback: {} does not read single bytes", encoding.name());
             }
-            OnIllFormed::Fallback(_) if from.unit() > 1 || from.is_stateful() => {
+            OnIllFormed::Fallback(_) if !from.is_of_bytes() => {
                 bail!("--ill-formed=fallback mends encodings of single bytes, not {}", from.name());
             }
             _ => {}
@@ -87,6 +87,20 @@ impl Plan {
         }
         if input_bom == InputBom::Require && !from.can_carry_signature() {
             bail!("--input-bom=require: {} has no signature", from.name());
+        }
+        if matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require)
+            && from.can_carry_signature()
+            && from.is_stateful()
+        {
+            bail!(
+                "--input-bom: signatures of {} are not recognised; auto, keep and text take them for text",
+                from.name()
+            );
+        }
+        if let (OnIllFormed::Carry(one), OnUnmappable::Carry(other)) = (&ill_formed, &unmappable)
+            && one != other
+        {
+            bail!("--ill-formed and --unmappable name different carriers; one holds for both");
         }
         if input_bom == InputBom::Keep && output_bom == OutputBom::Never {
             bail!("--input-bom=keep and --output-bom=never contradict each other");
@@ -117,7 +131,7 @@ impl Plan {
                 .into_iter()
                 .flat_map(|(option, suffixes)| suffixes.unknown.into_iter().map(move |word| (option, word)))
                 .map(|(option, word)| {
-                    format!("warning: -{option}: unknown suffix //{} is ignored", inert(&word))
+                    format!("warning: -{option}: unknown suffix //{} is ignored", one_line(&word))
                 })
                 .collect(),
             ill_formed_is_fault: args.lossy_status.unwrap_or(ill_formed_by_c),

@@ -1,11 +1,13 @@
 //! Decoding: bytes of a source to scalar values.
 //!
-//! Each encoding form has one type here with two faces. [`WellFormed`] is the fast one: it knows well-formed sequences
-//! and bows out of everything else; the kernels are made of it. [`Decode`] is the judge: it looks at one sequence at a
-//! time, and it alone says what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about faults.
+//! An encoding form has two faces. [`WellFormed`] is the fast one: it knows well-formed sequences and bows out of
+//! everything else; the kernels are made of it. [`Decode`] is the judge: it looks at one sequence at a time, and it alone
+//! says what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about faults. Forms with shift
+//! states have a judge only. Those of East Asia are in [`crate::legacy`].
 //!
 //! Signatures are not known here: U+FEFF is a scalar value like any other.
 
+mod composing;
 mod single_byte;
 pub(crate) mod utf1;
 mod utf16;
@@ -13,6 +15,7 @@ mod utf32;
 pub(crate) mod utf7;
 mod utf8;
 
+pub(crate) use composing::Composing;
 pub(crate) use single_byte::{Ascii, Latin1, Page};
 pub(crate) use utf1::Utf1;
 pub(crate) use utf7::Utf7;
@@ -70,8 +73,11 @@ pub(crate) trait Decode: Send {
     /// The sequence judged last has been taken. A form with shift states has its next state from here on.
     fn taken(&mut self) {}
 
-    /// Measures `run`, which has to be whole sequences that the fast face knows.
-    fn measure(&self, run: &[u8]) -> Extent;
+    /// Measures `run`, which has to be whole sequences that the fast face knows; as given here, for one byte a
+    /// character.
+    fn measure(&self, run: &[u8]) -> Extent {
+        measure_bytes(run, b'\n', <[u8]>::len)
+    }
 
     /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
     fn announced(&self, lead: u8) -> Option<usize> {

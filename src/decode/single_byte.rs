@@ -1,6 +1,6 @@
 //! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
 
-use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
+use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes, measure_units};
 use crate::encoding::{EbcdicNewline, Table, UNASSIGNED};
 use crate::fault::IllFormed;
 
@@ -16,8 +16,11 @@ pub(crate) struct Page {
     to_unicode: [u16; 256],
     pub(crate) from_unicode: FromUnicode,
     is_ascii: bool,
-    lf: u8,
+    /// The byte of U+000A, if there is one and no other.
+    only_lf: Option<u8>,
 }
+
+const LF: u16 = 0x0A;
 
 /// The other direction: 256 bytes for each upper half of a code point that the page has.
 pub(crate) struct FromUnicode {
@@ -65,12 +68,25 @@ impl Page {
             to_unicode.swap(0x15, 0x25);
         }
         let from_unicode = FromUnicode::new(&to_unicode, table.one_way);
-        let lf = from_unicode.byte('\n').unwrap_or(b'\n');
-        Page { is_ascii: table.is_ascii(), lf, from_unicode, to_unicode }
+        let is_lf = |byte: &u8| to_unicode[usize::from(*byte)] == LF;
+        let mut lfs = (0..=255).filter(is_lf);
+        let only_lf = lfs.next().filter(|_| lfs.next().is_none());
+        Page { is_ascii: table.is_ascii(), only_lf, from_unicode, to_unicode }
     }
 
     pub(crate) fn is_ascii(&self) -> bool {
         self.is_ascii
+    }
+
+    #[inline(always)]
+    pub(super) fn character(&self, byte: u8) -> Option<char> {
+        let unit = self.to_unicode[usize::from(byte)];
+        if unit == UNASSIGNED { None } else { char::from_u32(unit.into()) }
+    }
+
+    /// The byte of a character in the Basic Multilingual Plane.
+    pub(super) fn byte(&self, unit: u16) -> Option<u8> {
+        self.from_unicode.byte(char::from_u32(unit.into())?)
     }
 }
 
@@ -84,10 +100,6 @@ impl WellFormed for Latin1 {
 impl Decode for Latin1 {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
         self.first(src).map_or(Next::Incomplete, Next::scalar)
-    }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, b'\n', <[u8]>::len)
     }
 }
 
@@ -106,17 +118,12 @@ impl Decode for Ascii {
             None => Next::IllFormed(Verdict::bytewise(IllFormed::NeverUsed, 1)),
         }
     }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, b'\n', <[u8]>::len)
-    }
 }
 
 impl WellFormed for Page {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
-        let unit = self.to_unicode[usize::from(window[0])];
-        (unit != UNASSIGNED).then_some((char::from_u32(unit.into())?, 1))
+        Some((self.character(window[0])?, 1))
     }
 
     #[inline(always)]
@@ -135,6 +142,9 @@ impl Decode for Page {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, self.lf, <[u8]>::len)
+        match self.only_lf {
+            Some(lf) => measure_bytes(run, lf, <[u8]>::len),
+            None => measure_units(run, |[byte]| self.to_unicode[usize::from(byte)] == LF, |_| true),
+        }
     }
 }

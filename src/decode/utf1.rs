@@ -93,8 +93,4 @@ impl Decode for Utf1 {
             count
         })
     }
-
-    fn announced(&self, lead: u8) -> Option<usize> {
-        Some(len_of(lead))
-    }
 }

@@ -1,6 +1,6 @@
 //! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3): ASCII, and UTF-16 in runs of base64.
 
-use super::{Decode, Extent, Next, Verdict, is_high_surrogate, is_low_surrogate, join, measure_bytes};
+use super::{Decode, Next, Verdict, is_high_surrogate, is_low_surrogate, join};
 use crate::fault::IllFormed;
 
 /// Which of the two.
@@ -162,9 +162,5 @@ impl Decode for Utf7 {
 
     fn taken(&mut self) {
         self.state = self.after;
-    }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, b'\n', <[u8]>::len)
     }
 }

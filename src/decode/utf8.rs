@@ -184,9 +184,10 @@ impl Decode for Wtf8 {
                 let pair = Verdict { subparts: 2, ..Verdict::whole(IllFormed::NonShortest, 6) };
                 Next::IllFormed(pair.meaning(scalar.into()))
             }
-            Next::IllFormed(Verdict { kind: IllFormed::Surrogate, means: Some(code_point), len, .. }) => {
-                Next::Scalar { code_point, len }
-            }
+            Next::IllFormed(Verdict { kind: IllFormed::Surrogate, means, len, .. }) => match means {
+                Some(code_point) => Next::Scalar { code_point, len },
+                None => Next::IllFormed(Verdict::whole(IllFormed::Truncated, len)),
+            },
             next => next,
         }
     }

@@ -1,9 +1,10 @@
 //! Encoding: scalar values to bytes of a target.
 //!
-//! As in [`crate::decode`], each encoding form has a fast face for the kernels ([`Put`]) and one that the transcoder
-//! calls for a single character ([`Encode`]). An encoder knows neither source nor policy: it says whether the target
+//! As in [`crate::decode`], an encoding form has a fast face for the kernels ([`Put`]) and one that the transcoder calls
+//! for a single character ([`Encode`]); with shift states, the latter only. An encoder knows neither source nor policy: it says whether the target
 //! has a scalar value, and no more.
 
+mod composing;
 mod single_byte;
 mod utf1;
 mod utf16;

@@ -57,11 +57,6 @@ impl Put for Mutf8 {
     fn takes_ascii(&self) -> bool {
         false
     }
-
-    /// The lone surrogates of WTF-8: Java's strings may hold them.
-    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        Wtf8::put_beyond(code_point, dst)
-    }
 }
 
 impl Put for Wtf8 {

@@ -1,7 +1,8 @@
 //! The encodings: one row each, and what follows from a row.
 //!
-//! To add an encoding, write its codec (a type in [`crate::decode`] and [`crate::encode`]), give it a [`Form`], and add
-//! a row.
+//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), give it a [`Form`] and an arm of
+//! [`with_codec`] or, with shift states, of [`Form::decoder`] and [`Form::encoder`], and add a row. A page of single bytes
+//! is a row in `pages.rs` and no more.
 
 mod names;
 
@@ -11,9 +12,14 @@ macro_rules! single_byte {
     (@table $kind:ident $units:tt) => { $units };
     (@one_way) => { &[] };
     (@one_way $bytes:tt) => { &$bytes };
+    (@composites) => { &[] };
+    (@composites $rows:tt) => { &$rows };
     (@is_ebcdic ebcdic) => { true };
     (@is_ebcdic $kind:ident) => { false };
-    ($($id:ident = $name:literal, $aliases:literal, $kind:ident $units:tt $(one_way $one_way:tt)?;)+) => {
+    ($(
+        $id:ident = $name:literal, $aliases:literal, $kind:ident $units:tt
+        $(one_way $one_way:tt)? $(composed $composed:tt)? $(taken_apart $taken_apart:tt)?;
+    )+) => {
         $(
             #[doc = concat!("The single-byte page ", $name, ".")]
             pub static $id: Encoding = Encoding {
@@ -22,6 +28,8 @@ macro_rules! single_byte {
                 form: Form::Page(&Table {
                     to_unicode: single_byte!(@table $kind $units),
                     one_way: single_byte!(@one_way $($one_way)?),
+                    composed: single_byte!(@composites $($composed)?),
+                    taken_apart: single_byte!(@composites $($taken_apart)?),
                     is_ebcdic: single_byte!(@is_ebcdic $kind),
                 }),
                 mark: Mark::None,
@@ -33,9 +41,7 @@ macro_rules! single_byte {
     };
 }
 
-mod pages;
-
-pub use pages::*;
+pub mod pages;
 
 use crate::decode::Decode;
 use crate::decode::utf7::Variant;
@@ -101,8 +107,15 @@ pub(crate) struct Table {
     pub to_unicode: [u16; 256],
     /// Bytes that are read, and never written: another stands for the same character.
     pub one_way: &'static [u8],
+    /// What a character and a mark of the page are read as together. Those that the page lacks are written so.
+    pub composed: &'static [Composite],
+    /// What is only written so; the base may be a composite listed before.
+    pub taken_apart: &'static [Composite],
     pub is_ebcdic: bool,
 }
+
+/// A character that is canonically equivalent to two others: a base and a combining mark.
+pub(crate) type Composite = (u16, u16, u16);
 
 /// What a [`Table`] has for a byte without a character. No page has U+FFFD.
 pub(crate) const UNASSIGNED: u16 = 0xFFFD;
@@ -118,6 +131,11 @@ impl Table {
             byte += 1;
         }
         to_unicode
+    }
+
+    /// Whether there is more to the page than one character a byte.
+    pub fn has_composites(&self) -> bool {
+        !self.composed.is_empty() || !self.taken_apart.is_empty()
     }
 
     /// Whether the bytes 00..7F are ASCII.
@@ -213,6 +231,10 @@ macro_rules! with_codec {
             }
             Form::Ucs4Be => {
                 let $codec = decode::Ucs4::<true>;
+                $body
+            }
+            Form::Page(table) if table.has_composites() => {
+                let $codec = decode::Composing::new(table, $newline);
                 $body
             }
             Form::Page(table) => {
@@ -443,6 +465,11 @@ impl Encoding {
         names::find(name)
     }
 
+    /// Whether two spellings are of one name: case and separators aside.
+    pub fn is_same_name(one: &str, other: &str) -> bool {
+        names::is_same(one, other)
+    }
+
     /// If `name` is that of an encoding which others have and this library has not, its usual name.
     pub fn out_of_scope(name: &str) -> Option<&'static str> {
         names::find_out_of_scope(name)
@@ -467,7 +494,8 @@ impl Encoding {
         }
     }
 
-    /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is.
+    /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is; in windows-1258, but for letters
+    /// that are read as one character with the tone mark behind them.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,
@@ -485,6 +513,11 @@ impl Encoding {
     /// Whether the meaning of bytes depends on those before them, as in UTF-7.
     pub fn is_stateful(&self) -> bool {
         self.form.is_stateful()
+    }
+
+    /// Whether code units are bytes, and sequences of them mean the same wherever they stand.
+    pub fn is_of_bytes(&self) -> bool {
+        self.unit() == 1 && !self.is_stateful()
     }
 
     /// Whether U+FEFF can be written at the start of a text in this encoding.

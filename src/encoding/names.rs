@@ -24,6 +24,10 @@ pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
     line.split(' ').next()
 }
 
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    folded(one).eq(folded(other))
+}
+
 /// Lower case, without separators.
 fn fold(name: &str) -> Vec<u8> {
     folded(name).collect()

@@ -29,6 +29,7 @@ import os
 import re
 import sys
 import textwrap
+import unicodedata
 
 # A row: the canonical name, then names that lead to the same encoding in sources that do not know the first.
 PAGES = """
@@ -117,6 +118,9 @@ TABLE_FROM = {"IBM1131": "libiconv", "JIS_X0201": "libiconv"}
 
 # The kip sign, which glibc decodes to a small k (and cannot encode).
 CORRECTED = {("IBM1132", 0x70): "\u20AD", ("IBM1133", 0xDF): "\u20AD"}
+
+# Pages whose combining marks make characters with the letters before them.
+COMPOSING = ["windows-1255", "windows-1258"]
 
 # Codecs of CPython that are no encodings of text in files.
 NO_ENCODING = "aliases charmap idna mbcs oem punycode raw_unicode_escape undefined unicode_escape utf_8_sig".split()
@@ -416,6 +420,31 @@ def unrotated(table):
     return [fixed.get(byte, scalar) for byte, scalar in enumerate(table)]
 
 
+def composites(table):
+    """What a page's characters make with its marks: composed in NFC, and those only taken apart."""
+    marks = [scalar for scalar in table if scalar and unicodedata.combining(scalar)]
+    bases = [scalar for scalar in table if scalar and scalar not in marks]
+    pairs = [(unicodedata.normalize("NFC", base + mark), base, mark) for base in bases for mark in marks]
+    composed = sorted(row for row in pairs if len(row[0]) == 1)
+    taken_apart, known = [], {*bases, *(row[0] for row in composed)}
+    while found := [
+        (scalar, *parts)
+        for scalar in map(chr, range(0x80, 0x10000))
+        if scalar not in known
+        and len(parts := [chr(int(part, 16)) for part in canonical(scalar)]) == 2
+        and parts[0] in known
+        and parts[1] in marks
+    ]:
+        taken_apart += found
+        known.update(row[0] for row in found)
+    return {"composed": composed, "taken_apart": taken_apart}
+
+
+def canonical(scalar):
+    parts = unicodedata.decomposition(scalar).split()
+    return [] if parts[:1] and parts[0].startswith("<") else parts
+
+
 def constant(name):
     return re.sub("[^A-Z0-9]+", "_", name.upper()).strip("_")
 
@@ -430,7 +459,8 @@ def rust(names, pages):
         "//! edit.",
         "//!",
         "//! `upper` tables are of the bytes 80..FF, the others being ASCII; 0xFFFD stands for an undefined byte. Of",
-        "//! several bytes with one character the lowest that is not `one_way` is written.",
+        "//! several bytes with one character the lowest that is not `one_way` is written. `composed` and `taken_apart`",
+        "//! are characters, each with the base and the mark that it is on the page.",
         "",
         "use super::{Encoding, Form, Mark, Table};",
         "",
@@ -445,7 +475,14 @@ def rust(names, pages):
         values = [ord(scalar) if scalar else 0xFFFD for scalar in table[0x80 if ascii_ else 0 :]]
         lines += ["        " + numbers(values[at : at + 16], 4) + "," for at in range(0, len(values), 16)]
         one_way = pages.one_way[page]
-        lines.append(f"    ] one_way [{numbers(one_way, 2)}];" if one_way else "    ];")
+        lines.append(f"    ] one_way [{numbers(one_way, 2)}]" if one_way else "    ]")
+        for kind, found in composites(table).items() if page in COMPOSING else ():
+            each = [f"({numbers(map(ord, row), 4)})" for row in found]
+            if each:
+                lines[-1] += f" {kind} ["
+                lines += ["        " + ", ".join(each[at : at + 5]) + "," for at in range(0, len(each), 5)]
+                lines.append("    ]")
+        lines[-1] += ";"
     return "\n".join([*lines, "}"])
 
 
@@ -488,8 +525,10 @@ def differences(names, pages):
         "* IBM1132 70 and IBM1133 DF are U+20AD KIP SIGN, as in ICU and libiconv; glibc decodes them to a small k and",
         "  does not encode them.",
         "* IBM1046 83..86 are written for what they are read as; iconv writes D3..D6 for these.",
-        "* windows-1255 and windows-1258 are one character a byte, as in CPython and ICU; iconv composes letters and",
-        "  marks.",
+        "* windows-1258 composes a letter and the tone mark behind it where NFC does, as iconv does and CPython and ICU",
+        "  do not. D3 DE, D6 DE, DA DE and the small letters are two characters here: iconv has U+1E4C, U+1E4E and U+1E78",
+        "  for them, which are no equivalents. The points of windows-1255 are read as they are, as in CPython, ICU and",
+        "  NFC; iconv composes them.",
         "",
         "`byte ours/theirs` in hexadecimal, `-` for undefined; more than twelve are given as ranges of bytes.",
         "",

@@ -1,0 +1,216 @@
+//! Pages with combining marks: windows-1258, where most letters of Vietnamese are a letter and a tone mark, and
+//! windows-1255 with the points of Hebrew.
+//!
+//! What the page lacks and has the parts of is written as these. In windows-1258 a letter and the mark behind it are
+//! read as one character, if there is one in NFC. In windows-1255 marks are read as they are: NFC composes none of them.
+
+use super::{BLOCK, Decode, Extent, Next, Page, Verdict, WINDOW, WellFormed, measure_bytes};
+use crate::encoding::{EbcdicNewline, Table};
+use crate::fault::IllFormed;
+
+/// A page by its table, with the characters that its letters and marks make.
+pub(crate) struct Composing {
+    page: Page,
+    /// By byte: its row in `composites`; 0, which is an empty one, for what is no letter that takes marks.
+    letters: [u8; 256],
+    /// By byte: its column in `composites`; 0, which is an empty one, for what is no mark.
+    marks: [u8; 256],
+    /// 0 where a letter and a mark make nothing.
+    composites: Vec<[u16; COLUMNS]>,
+    pub(crate) spellings: Spellings,
+}
+
+/// One more than the marks that a page composes.
+const COLUMNS: usize = 8;
+
+/// The bytes of each character.
+pub(crate) struct Spellings {
+    /// By upper half of the code point: which of the rows, counted from 1.
+    rows: [u8; 256],
+    /// By row and lower half: how many bytes, and these.
+    spellings: Vec<[Spelling; 256]>,
+}
+
+type Spelling = [u8; 4];
+
+impl Spellings {
+    fn new(page: &Page, table: &Table) -> Spellings {
+        let mut spellings = Spellings { rows: [0; 256], spellings: Vec::new() };
+        for unit in table.to_unicode {
+            if let Some(byte) = page.byte(unit) {
+                spellings.enter(unit, [1, byte, 0, 0]);
+            }
+        }
+        // What is the base of another comes before it.
+        for &(composite, base, mark) in table.composed.iter().chain(table.taken_apart) {
+            if let (Some(mut spelling), Some(byte)) = (spellings.of(base), page.byte(mark)) {
+                spelling[0] += 1;
+                spelling[usize::from(spelling[0])] = byte;
+                spellings.enter(composite, spelling);
+            }
+        }
+        spellings
+    }
+
+    /// Enters a spelling, unless the character has one.
+    fn enter(&mut self, unit: u16, spelling: Spelling) {
+        let [upper, lower] = unit.to_be_bytes().map(usize::from);
+        if self.rows[upper] == 0 {
+            self.spellings.push([[0; 4]; 256]);
+            self.rows[upper] = self.spellings.len() as u8;
+        }
+        let slot = &mut self.spellings[usize::from(self.rows[upper]) - 1][lower];
+        if slot[0] == 0 {
+            *slot = spelling;
+        }
+    }
+
+    /// How many bytes a character has, and these.
+    #[inline(always)]
+    pub(crate) fn of(&self, unit: u16) -> Option<Spelling> {
+        let [upper, lower] = unit.to_be_bytes().map(usize::from);
+        let row = usize::from(self.rows[upper]).checked_sub(1)?;
+        let spelling = self.spellings.get(row)?[lower];
+        (spelling[0] != 0).then_some(spelling)
+    }
+}
+
+impl Composing {
+    pub(crate) fn new(table: &Table, newline: EbcdicNewline) -> Composing {
+        let page = Page::new(table, newline);
+        let (mut letters, mut marks) = ([0; 256], [0; 256]);
+        let (mut composites, mut columns) = (vec![[0; COLUMNS]], 1);
+        for &(composite, base, mark) in table.composed {
+            let (Some(letter), Some(mark)) = (page.byte(base), page.byte(mark)) else { continue };
+            let (row, column) = (&mut letters[usize::from(letter)], &mut marks[usize::from(mark)]);
+            if *row == 0 {
+                *row = composites.len() as u8;
+                composites.push([0; COLUMNS]);
+            }
+            if *column == 0 {
+                *column = columns;
+                columns += 1;
+            }
+            composites[usize::from(*row)][usize::from(*column)] = composite;
+        }
+        Composing { spellings: Spellings::new(&page, table), page, letters, marks, composites }
+    }
+
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.page.is_ascii()
+    }
+
+    /// Whether it takes the byte behind this one to tell what it is.
+    #[inline(always)]
+    fn may_compose(&self, byte: u8) -> bool {
+        self.letters[usize::from(byte)] != 0
+    }
+
+    /// What two bytes make together; 0 if nothing.
+    #[inline(always)]
+    fn composite(&self, [letter, mark]: [u8; 2]) -> u16 {
+        self.composites[usize::from(self.letters[usize::from(letter)])]
+            [usize::from(self.marks[usize::from(mark)])]
+    }
+
+    /// What stands at the front of these bytes. The second may be 00, which is no mark, where there is none.
+    #[inline(always)]
+    fn front(&self, bytes: [u8; 2]) -> Option<(char, usize)> {
+        match self.composite(bytes) {
+            0 => Some((self.page.character(bytes[0])?, 1)),
+            composite => Some((char::from_u32(composite.into())?, 2)),
+        }
+    }
+}
+
+impl WellFormed for Composing {
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
+        self.front([window[0], window[1]])
+    }
+
+    #[inline(always)]
+    fn first(&self, src: &[u8]) -> Option<(char, usize)> {
+        match *src {
+            [first, second, ..] => self.front([first, second]),
+            // A mark may follow.
+            [only] if self.may_compose(only) => None,
+            [only] => self.front([only, 0]),
+            [] => None,
+        }
+    }
+
+    #[inline(always)]
+    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
+        // The last character of a block may go with what follows the block.
+        self.page.ascii(src).filter(|block| !self.may_compose(block[BLOCK - 1]))
+    }
+}
+
+impl Decode for Composing {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let first = match *src {
+            [only] if last => self.front([only, 0]),
+            _ => self.first(src),
+        };
+        match (first, src) {
+            (Some(first), _) => Next::scalar(first),
+            (None, []) => Next::Incomplete,
+            (None, [only]) if self.may_compose(*only) => Next::Incomplete,
+            (None, _) => Next::IllFormed(Verdict::bytewise(IllFormed::Unassigned, 1)),
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        // No letter is a mark: pairs do not overlap. Both pages are ASCII below 80.
+        let pairs =
+            |run: &[u8]| run.windows(2).filter(|pair| self.composite([pair[0], pair[1]]) != 0).count();
+        measure_bytes(run, b'\n', |run| run.len() - pairs(run))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::{Encoding, Form};
+
+    fn codecs() -> [Composing; 2] {
+        ["windows-1255", "windows-1258"].map(|name| match Encoding::named(name).map(Encoding::form) {
+            Some(Form::Page(table)) => Composing::new(table, EbcdicNewline::Nel),
+            _ => panic!("{name} is a page"),
+        })
+    }
+
+    #[test]
+    fn the_faces_agree_and_more_bytes_change_no_verdict() {
+        for mut codec in codecs() {
+            for code in 0..=0xFFFF_u16 {
+                let pair = code.to_be_bytes();
+                let window = [pair[0], pair[1], b'x', 0, 0, 0, 0, 0];
+                let whole = codec.next(&window, true);
+                assert_eq!(codec.next(&pair, true), whole);
+                assert_eq!(codec.next(&pair, false), whole);
+                let early = codec.next(&pair[..1], false);
+                assert!(early == whole || early == Next::Incomplete);
+                assert_ne!(codec.next(&pair[..1], true), Next::Incomplete);
+                assert_eq!(codec.scalar(&window).map_or(whole, Next::scalar), whole);
+                match codec.first(&pair[..1]) {
+                    Some(first) => assert_eq!(Next::scalar(first), whole),
+                    None => assert_eq!(codec.scalar(&window).is_some(), codec.may_compose(pair[0])),
+                }
+                if let Next::Scalar { code_point, len } = whole {
+                    assert_eq!(codec.measure(&window[..len]), Extent::of(code_point));
+                    assert!(len == 1 || !codec.may_compose(pair[1]), "pairs do not overlap");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_composite_is_there() {
+        let [hebrew, vietnamese] = codecs().map(|codec| codec.composites.concat());
+        assert!(hebrew.iter().all(|unit| *unit == 0));
+        let Form::Page(table) = crate::encoding::pages::WINDOWS_1258.form() else { panic!("is a page") };
+        assert_eq!(vietnamese.iter().filter(|unit| **unit != 0).count(), table.composed.len());
+    }
+}

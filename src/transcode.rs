@@ -260,18 +260,20 @@ impl Transcoder {
         let (mut read, mut extent) = (0, Extent::default());
         while self.output.waiting() < room {
             let rest = &src[read..];
-            match self.decoder.next(rest, false) {
-                Next::Shift { len } => read += len,
-                Next::Scalar { code_point, len }
-                    if matches!(self.carrier_of(code_point, len, rest, false), Carried::No)
-                        && self.output.put(code_point) =>
-                {
-                    read += len;
-                    extent = extent.then(Extent::of(code_point));
-                }
+            let (len, code_point) = match self.decoder.next(rest, false) {
+                Next::Shift { len } => (len, None),
+                Next::Scalar { code_point, len } => (len, Some(code_point)),
                 _ => break,
+            };
+            if let Some(code_point) = code_point {
+                let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
+                if !is_text || !self.output.put(code_point) {
+                    break;
+                }
+                extent = extent.then(Extent::of(code_point));
             }
             self.decoder.taken();
+            read += len;
         }
         self.pass(&src[..read], extent);
         read

@@ -154,40 +154,32 @@ pub enum EbcdicNewline {
     Lf,
 }
 
+/// A match over forms: `$body` with `$codec` as what stands behind the form, or else `$other`.
+macro_rules! codecs {
+    ($form:expr, $codec:ident => $body:expr, $other:expr; $($pattern:pat $(if $guard:expr)? => $make:expr,)+) => {
+        match $form {
+            $($pattern $(if $guard)? => {
+                let $codec = $make;
+                $body
+            })+
+            _ => $other,
+        }
+    };
+}
+pub(crate) use codecs;
+
 /// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else what stands behind `_`.
 macro_rules! with_common_codec {
     ($form:expr, $codec:ident => $body:expr; _ => $other:expr) => {{
         use $crate::{decode, encoding::Form};
-        match $form {
-            Form::Utf8 => {
-                let $codec = decode::Utf8;
-                $body
-            }
-            Form::Utf16Le => {
-                let $codec = decode::Utf16::<false>;
-                $body
-            }
-            Form::Utf16Be => {
-                let $codec = decode::Utf16::<true>;
-                $body
-            }
-            Form::Utf32Le => {
-                let $codec = decode::Utf32::<false>;
-                $body
-            }
-            Form::Utf32Be => {
-                let $codec = decode::Utf32::<true>;
-                $body
-            }
-            Form::Latin1 => {
-                let $codec = decode::Latin1;
-                $body
-            }
-            Form::Ascii => {
-                let $codec = decode::Ascii;
-                $body
-            }
-            _ => $other,
+        $crate::encoding::codecs! { $form, $codec => $body, $other;
+            Form::Utf8 => decode::Utf8,
+            Form::Utf16Le => decode::Utf16::<false>,
+            Form::Utf16Be => decode::Utf16::<true>,
+            Form::Utf32Le => decode::Utf32::<false>,
+            Form::Utf32Be => decode::Utf32::<true>,
+            Form::Latin1 => decode::Latin1,
+            Form::Ascii => decode::Ascii,
         }
     }};
 }
@@ -196,56 +188,20 @@ pub(crate) use with_common_codec;
 /// The same for every form without shift states.
 macro_rules! with_codec {
     ($form:expr, $newline:expr, $codec:ident => $body:expr; _ => $other:expr) => {
-        $crate::encoding::with_common_codec!($form, $codec => $body; _ => match $form {
-            Form::Cesu8 => {
-                let $codec = decode::Cesu8;
-                $body
-            }
-            Form::Mutf8 => {
-                let $codec = decode::Mutf8;
-                $body
-            }
-            Form::Wtf8 => {
-                let $codec = decode::Wtf8;
-                $body
-            }
-            Form::Utf8Of2279 => {
-                let $codec = decode::Utf8Of2279;
-                $body
-            }
-            Form::Utf1 => {
-                let $codec = decode::Utf1;
-                $body
-            }
-            Form::Ucs2Le => {
-                let $codec = decode::Ucs2::<false>;
-                $body
-            }
-            Form::Ucs2Be => {
-                let $codec = decode::Ucs2::<true>;
-                $body
-            }
-            Form::Ucs4Le => {
-                let $codec = decode::Ucs4::<false>;
-                $body
-            }
-            Form::Ucs4Be => {
-                let $codec = decode::Ucs4::<true>;
-                $body
-            }
-            Form::Page(table) if table.has_composites() => {
-                let $codec = decode::Composing::new(table, $newline);
-                $body
-            }
-            Form::Page(table) => {
-                let $codec = decode::Page::new(table, $newline);
-                $body
-            }
-            Form::MultiByte(tables) => {
-                let $codec = tables.get();
-                $body
-            }
-            _ => $other,
+        $crate::encoding::with_common_codec!($form, $codec => $body; _ => $crate::encoding::codecs! {
+            $form, $codec => $body, $other;
+            Form::Cesu8 => decode::Cesu8,
+            Form::Mutf8 => decode::Mutf8,
+            Form::Wtf8 => decode::Wtf8,
+            Form::Utf8Of2279 => decode::Utf8Of2279,
+            Form::Utf1 => decode::Utf1,
+            Form::Ucs2Le => decode::Ucs2::<false>,
+            Form::Ucs2Be => decode::Ucs2::<true>,
+            Form::Ucs4Le => decode::Ucs4::<false>,
+            Form::Ucs4Be => decode::Ucs4::<true>,
+            Form::Page(table) if table.has_composites() => decode::Composing::new(table, $newline),
+            Form::Page(table) => decode::Page::new(table, $newline),
+            Form::MultiByte(tables) => tables.get(),
         })
     };
 }

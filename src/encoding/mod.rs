@@ -494,6 +494,10 @@ impl Encoding {
         if self.mark == Mark::None || self.is_stateful() {
             return Vec::new();
         }
+        if let Form::MultiByte(_) = self.form {
+            // GB18030; the tables for writing need not be made for it.
+            return vec![0x84, 0x31, 0x95, 0x33];
+        }
         let mut encoder = self.form.encoder(EbcdicNewline::Nel);
         encoder.encode(0xFEFF, &mut [0; WIDEST]).unwrap_or_default().to_vec()
     }

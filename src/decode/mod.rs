@@ -13,7 +13,7 @@ pub(crate) mod utf1;
 mod utf16;
 mod utf32;
 pub(crate) mod utf7;
-mod utf8;
+pub(crate) mod utf8;
 
 pub(crate) use composing::Composing;
 pub(crate) use single_byte::{Ascii, Latin1, Page};
@@ -77,12 +77,6 @@ pub(crate) trait Decode: Send {
     /// character.
     fn measure(&self, run: &[u8]) -> Extent {
         measure_bytes(run, b'\n', <[u8]>::len)
-    }
-
-    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
-    fn announced(&self, lead: u8) -> Option<usize> {
-        let _ = lead;
-        None
     }
 }
 

@@ -68,10 +68,6 @@ impl Decode for Utf8 {
     fn measure(&self, run: &[u8]) -> Extent {
         measure_bytes(run, b'\n', count_sequences)
     }
-
-    fn announced(&self, lead: u8) -> Option<usize> {
-        Some(announced(lead))
-    }
 }
 
 impl WellFormed for Cesu8 {
@@ -129,10 +125,6 @@ impl Decode for Cesu8 {
             count_sequences(run).saturating_sub(seconds)
         })
     }
-
-    fn announced(&self, lead: u8) -> Option<usize> {
-        Some(announced(lead))
-    }
 }
 
 impl WellFormed for Mutf8 {
@@ -163,10 +155,6 @@ impl Decode for Mutf8 {
     fn measure(&self, run: &[u8]) -> Extent {
         Cesu8.measure(run)
     }
-
-    fn announced(&self, lead: u8) -> Option<usize> {
-        Some(announced(lead))
-    }
 }
 
 impl WellFormed for Wtf8 {
@@ -194,10 +182,6 @@ impl Decode for Wtf8 {
 
     fn measure(&self, run: &[u8]) -> Extent {
         Utf8.measure(run)
-    }
-
-    fn announced(&self, lead: u8) -> Option<usize> {
-        Some(announced(lead))
     }
 }
 
@@ -239,10 +223,6 @@ impl Decode for Utf8Of2279 {
 
     fn measure(&self, run: &[u8]) -> Extent {
         Utf8.measure(run)
-    }
-
-    fn announced(&self, lead: u8) -> Option<usize> {
-        Some(announced(lead))
     }
 }
 
@@ -316,7 +296,7 @@ fn value(sequence: &[u8]) -> u32 {
 }
 
 /// How many bytes a lead byte announces, by RFC 2279; 1 for what is no lead.
-fn announced(lead: u8) -> usize {
+pub(crate) fn announced(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
         0xE0..=0xEF => 3,

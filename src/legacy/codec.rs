@@ -90,15 +90,6 @@ impl Decode for &'static MultiByte {
         // No trail byte is a line feed.
         measure_bytes(run, b'\n', |run| self.count(run))
     }
-
-    fn announced(&self, lead: u8) -> Option<usize> {
-        match self.singles[usize::from(lead)] {
-            LEAD if !self.quads.is_empty() => None,
-            LEAD if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() => Some(3),
-            LEAD => Some(2),
-            _ => Some(1),
-        }
-    }
 }
 
 impl Put for &'static MultiByte {
@@ -162,5 +153,17 @@ impl MultiByte {
             count += 1;
         }
         count
+    }
+}
+
+impl MultiByte {
+    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
+    pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
+        match self.singles[usize::from(lead)] {
+            LEAD if !self.quads.is_empty() => None,
+            LEAD if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() => Some(3),
+            LEAD => Some(2),
+            _ => Some(1),
+        }
     }
 }

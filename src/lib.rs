@@ -33,6 +33,7 @@ mod translit;
 
 pub use encoding::*;
 pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, is_inert};
+pub use place::Place;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use signature::{InputBom, Notice, OutputBom};
 pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};

@@ -1,31 +1,54 @@
 //! Where in a source the conversion stands: byte offset, line and column.
 
-use crate::decode::Extent;
+use crate::decode::{Decode, Extent, Utf8};
+use crate::fault::{Bytes, Fault, FaultKind};
 
 /// A place in a source, between two characters.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
     /// Bytes before it.
-    pub offset: u64,
+    offset: u64,
     /// All of the text before it: its lines, and what stands behind the last.
     extent: Extent,
 }
 
 impl Place {
-    /// The line, counted from 1.
+    /// How many bytes of the source stand before it.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The line, counted from 1; a line ends with U+000A.
     pub fn line(&self) -> u64 {
         self.extent.lines + 1
     }
 
-    /// The column, counted from 1.
+    /// The column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
     pub fn column(&self) -> u64 {
         self.extent.column + 1
     }
 
+    /// The place behind `text`, well-formed UTF-8 that begins here and takes `len` bytes of the source.
+    ///
+    /// ```
+    /// let place = utfconv::Place::default().behind("a\né".as_bytes(), 4);
+    /// assert_eq!((place.offset(), place.line(), place.column()), (4, 2, 2));
+    /// ```
+    pub fn behind(mut self, text: &[u8], len: u64) -> Place {
+        self.offset += len;
+        self.extent = self.extent.then(Utf8.measure(text));
+        self
+    }
+
     /// Moves past `len` bytes that span `extent`.
-    pub fn advance(&mut self, len: usize, extent: Extent) {
+    pub(crate) fn advance(&mut self, len: usize, extent: Extent) {
         self.offset += len as u64;
         self.extent = self.extent.then(extent);
+    }
+
+    /// The fault that `bytes` are here.
+    pub(crate) fn fault(&self, bytes: &[u8], kind: FaultKind) -> Fault {
+        Fault { at: self.offset, line: self.line(), column: self.column(), bytes: Bytes::new(bytes), kind }
     }
 }
 

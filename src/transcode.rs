@@ -552,13 +552,8 @@ impl Transcoder {
         Taken::Bytes(at)
     }
 
-    fn fault(&self, bytes: &[u8], kind: FaultKind) -> Fault {
-        let Place { offset: at, .. } = self.place;
-        Fault { at, line: self.place.line(), column: self.place.column(), bytes: Bytes::new(bytes), kind }
-    }
-
     fn report(&mut self, bytes: &[u8], kind: FaultKind) {
-        let fault = self.fault(bytes, kind);
+        let fault = self.place.fault(bytes, kind);
         self.events.push_back(Stop::Fault(fault));
     }
 
@@ -566,7 +561,7 @@ impl Transcoder {
         self.feed_watch(bytes);
         self.end_watch();
         self.output.finish();
-        self.stopped = Some(self.fault(bytes, kind));
+        self.stopped = Some(self.place.fault(bytes, kind));
         Taken::Stopped
     }
 

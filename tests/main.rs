@@ -7,9 +7,12 @@ mod oracle;
 mod random;
 
 mod chunks; // whole equals chunked: every cut, every size
+mod ci; // what the README says to put into CI
+mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table
+mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod options; // the command line

@@ -1,6 +1,6 @@
 """Reads the reports of `utfconv check` as those for whom they are made do: each format to the same list of entries.
 
-What a format cannot hold is no fault of it: `Entry.path` is None where a name has no faithful form there.
+What a format does not hold is None in an entry. Hints are left out: JSON has them apart.
 """
 
 import base64
@@ -21,18 +21,25 @@ def need(fact, *what):
         raise AssertionError(" ".join(str(part)[:2000] for part in what))
 
 
-def name(path):
-    """Names are compared without the `./` that some tools put before them."""
-    return path.removeprefix(b"./")
+def unquoted(shown):
+    """The name behind what people are shown: as it is, or in the quotes `$'...'` of the shell."""
+    shown = shown.encode("utf-8")
+    if not shown.startswith(b"$'"):
+        return shown
+    escapes = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"'": b"'", b"\\": b"\\"}
+
+    def character(match):
+        code = match[1]
+        if code[:1] == b"x":
+            return bytes([int(code[1:], 16)])
+        return chr(int(code[1:], 16)).encode() if code[:1] in b"uU" else escapes[code]
+
+    need(shown.endswith(b"'"), "no end of quotes:", shown)
+    return re.sub(rb"\\(x[0-9A-F]{2}|u[0-9A-F]{4}|U[0-9A-F]{8}|.)", character, shown[2:-1])
 
 
-def plain(path):
-    """A name as text, where every consumer shows it as it is."""
-    try:
-        text = path.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    return text if text.isprintable() and "\\" not in text else None
+def without_hint(message):
+    return message.partition("\nhint: ")[0]
 
 
 def whole(output):
@@ -61,7 +68,7 @@ def json_rows(output):
 
 def json_path(path):
     need(len(path) == 1, path)
-    return name(base64.b64decode(path["bytes"], validate=True) if "bytes" in path else path["text"].encode())
+    return base64.b64decode(path["bytes"], validate=True) if "bytes" in path else path["text"].encode()
 
 
 def read_json(output, _):
@@ -74,13 +81,14 @@ def read_json(output, _):
 GCC = re.compile(r"^(.*?):(\d+):(\d+):\s+(?:fatal\s+)?(warning|error|note):\s+(.*)$")
 
 
+def gcc_message(line):
+    match = GCC.match(line)
+    need(match and match[4] == "error", "no error of gcc's form:", line)
+    return Entry(unquoted(match[1]), int(match[2]), int(match[3]), match[5])
+
+
 def read_text(output, _):
-    for line in output.decode("utf-8", "surrogateescape").split("\n")[:-1]:
-        match = GCC.match(line)
-        need(match, "no message of gcc's form:", line)
-        if match[4] == "error":
-            shown = name(match[1].encode("utf-8", "surrogateescape"))
-            yield Entry(shown if plain(shown) else None, int(match[2]), int(match[3]), match[5])
+    return map(gcc_message, whole(output).split("\n")[:-1])
 
 
 def read_github(output, _):
@@ -91,20 +99,18 @@ def read_github(output, _):
             text = text.replace(code, urllib.parse.unquote(code))
         return text
 
-    for line in whole(output).splitlines():
-        if not line.startswith("::"):
-            match = GCC.match(line)  # past the number of annotations that are shown
-            if match and match[4] == "error":
-                shown = name(match[1].encode())
-                yield Entry(shown if plain(shown) else None, int(match[2]), int(match[3]), match[5])
-            continue
-        match = re.fullmatch(r"::(\w+) (.*?)::(.*)", line)
-        need(match and match[1] in ("error", "warning", "notice"), "no workflow command:", line)
-        fields = dict(field.split("=", 1) for field in match[2].split(","))
-        values = {key: unescape(value, ["%0D", "%0A", "%3A", "%2C"]) for key, value in fields.items()}
-        if "file" in values:
-            message = unescape(match[3], ["%0D", "%0A"])
-            yield Entry(name(values["file"].encode()), int(values["line"]), int(values["col"]), message)
+    shown = 0
+    for line in whole(output).split("\n")[:-1]:
+        if match := re.fullmatch(r"::error (.*?)::(.*)", line):
+            shown += 1
+            fields = dict(field.split("=", 1) for field in match[1].split(","))
+            values = {key: unescape(value, ["%0D", "%0A", "%3A", "%2C"]) for key, value in fields.items()}
+            message = without_hint(unescape(match[2], ["%0D", "%0A"]))
+            yield Entry(unquoted(values["file"]), int(values["line"]), int(values["col"]), message)
+        elif not line.startswith("GitHub shows"):
+            need(not line.lstrip().startswith("::") and "##[" not in line, "a command that is none of ours:", line)
+            yield gcc_message(line)
+    need(shown <= 10, shown, "annotations, of which GitHub shows ten")
 
 
 def read_gitlab(output, _):
@@ -115,7 +121,7 @@ def read_gitlab(output, _):
         need(row["severity"] in SEVERITIES and row["check_name"] and not row["location"]["path"].startswith(("/", "./")), row)
         location = row["location"]
         begin = location["lines"]["begin"] if "lines" in location else location["positions"]["begin"]["line"]
-        yield Entry(location["path"].encode(), begin, None, row["description"])
+        yield Entry(location["path"].encode(), begin, None, without_hint(row["description"]))
 
 
 def read_sarif(output, schema):
@@ -139,8 +145,8 @@ def read_sarif(output, schema):
         need(not placed or int(placed[1]) == region["byteOffset"], "byteOffset", row)
         # GitHub reads an end column that is past the last character, as is the rule.
         need(region.get("endColumn", region["startColumn"] + 1) > region["startColumn"], "endColumn", row)
-        path = name(urllib.parse.unquote_to_bytes(uri))
-        yield Entry(path, region["startLine"], region["startColumn"], row["message"]["text"])
+        message = without_hint(row["message"]["text"].replace("{{", "{").replace("}}", "}"))
+        yield Entry(urllib.parse.unquote_to_bytes(uri), region["startLine"], region["startColumn"], message)
 
 
 def read_junit(output, _):
@@ -152,13 +158,12 @@ def read_junit(output, _):
             said, there = element.get(attribute), len(element.findall(f".//{tag}"))
             need(said is None and element is root or int(said) == there, element.tag, attribute, said, "but there are", there)
     for case in root.iter("testcase"):
-        need(case.get("name"), "a test case without a name")
         for failure in case.iter("failure"):
-            for line in (failure.text or failure.get("message")).strip("\n").split("\n"):
-                match = GCC.match(line)
-                need(match, "no message of gcc's form:", line)
-                shown = name(match[1].encode())
-                yield Entry(shown if plain(shown) else None, int(match[2]), int(match[3]), match[5])
+            for line in failure.text.strip("\n").split("\n"):
+                if not line.startswith("hint: "):
+                    match = re.fullmatch(r"(\d+):(\d+): ([a-z-]+): (.*)", line)
+                    need(match, "no line and column:", line)
+                    yield Entry(unquoted(case.get("name")), int(match[1]), int(match[2]), match[4])
 
 
 READERS = {

@@ -5,5 +5,6 @@
 #![allow(dead_code)] // while it is being built
 
 mod excerpt;
+mod formats;
 mod report;
 mod rules;

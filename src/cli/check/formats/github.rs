@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 
 use super::{Context, outcomes, text, told};
 use crate::cli::check::report::{Finding, Outcome, Report};
-use crate::cli::message::{one_line, quoted};
+use crate::cli::message::{is_command, one_line, quoted};
 
 /// How many annotations of errors GitHub shows for a step.
 const SHOWN: usize = 10;
@@ -75,15 +75,18 @@ impl Entry<'_> {
 
 /// The name as GitHub knows the file, unless it could act on who sees the log; then, as people see it.
 fn file(name: &OsStr) -> Cow<'_, str> {
-    // Less than what is not inert: combining marks are common in names, and have to be what they are.
-    let acts = |c: char| {
-        let is_bidi = matches!(c, '\u{61C}' | '\u{200E}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-        c.is_control() || is_bidi || matches!(c, '\u{2028}' | '\u{2029}')
-    };
     match name.to_str() {
-        Some(text) if !text.contains(acts) => text.into(),
+        Some(text) if text.char_indices().all(|(at, c)| !acts(c) && !is_command(&text[at..])) => text.into(),
         _ => quoted(name).into(),
     }
+}
+
+/// Whether a log could do something else with `scalar` than show it.
+///
+/// That is less than what is not inert: combining marks are common in names, and have to stay what they are.
+fn acts(scalar: char) -> bool {
+    let moves_text = matches!(scalar, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    moves_text || scalar.is_control()
 }
 
 /// The escapes of the text of a command.
@@ -130,6 +133,17 @@ mod tests {
              ::error file=$'x\\x1B[31m\\xFF\\n%3A%3Aerror%3A%3Ax',line=1,col=1,title=ill-formed::m\n\
              ::error file=$'\\u202E',line=1,col=1,title=ill-formed::m\n"
         );
+    }
+
+    #[test]
+    fn a_name_is_what_github_knows_unless_it_acts() {
+        for (name, shown) in [
+            ("e\u{301}/\u{939}\u{93F}", "e\u{301}/\u{939}\u{93F}"),
+            ("a\u{2028}", "$'a\\u2028'"),
+            ("##vso[x]", "$'\\x23#vso[x]'"),
+        ] {
+            assert_eq!(file(name.as_ref()), shown);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 
 use serde::Serialize;
@@ -11,6 +12,7 @@ use super::json::to_json;
 use super::{Context, outcomes, path, told};
 use crate::cli::check::report::{Outcome, Report};
 use crate::cli::check::rules::Rule;
+use crate::cli::message::one_line;
 
 pub fn render(report: &Report, context: &Context) -> String {
     let mut prints = Fingerprints::default();
@@ -25,7 +27,7 @@ pub fn render(report: &Report, context: &Context) -> String {
                 location: Location::new(name, finding.place.line()),
             })),
             Outcome::Unreadable(reason) => issues.push(Issue {
-                description: reason.clone(),
+                description: one_line(reason),
                 check_name: "unreadable",
                 fingerprint: prints.unreadable(name),
                 severity: "critical",
@@ -48,7 +50,7 @@ struct Issue<'a> {
 
 #[derive(Serialize)]
 struct Location<'a> {
-    path: std::borrow::Cow<'a, str>,
+    path: Cow<'a, str>,
     lines: Lines,
 }
 

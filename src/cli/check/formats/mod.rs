@@ -8,6 +8,8 @@ mod gitlab;
 mod json;
 mod junit;
 mod path;
+#[cfg(test)]
+mod samples;
 mod sarif;
 mod text;
 
@@ -84,6 +86,3 @@ fn omission(findings: &Findings) -> Option<String> {
         (n, true) => Some(format!("{n} more not listed; {rest}")),
     }
 }
-
-#[cfg(test)]
-mod samples;

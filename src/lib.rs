@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod check;
 mod decode;
 mod encode;
 mod encoding;
@@ -31,6 +32,7 @@ mod template;
 mod transcode;
 mod translit;
 
+pub use check::{Checker, Part, Text, utf8_well_formed_up_to};
 pub use encoding::*;
 pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, is_inert};
 pub use place::Place;

@@ -23,17 +23,28 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
+/// Whether `text` begins with a command that the log of a CI service obeys wherever it stands in a line: `##[` of GitHub,
+/// `##vso[` of Azure.
+pub fn is_command(text: &str) -> bool {
+    text.starts_with("##[") || text.starts_with("##vso[")
+}
+
 /// A file name as people see it: as it is where that is harmless, else quoted as the shell's `$'...'`.
+///
+/// Harmless is what neither a terminal nor the log of a CI service acts on: GitHub's takes a line that begins with `::`
+/// for a command, which a name with a colon in front could be the beginning of.
 pub fn quoted(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
     match std::str::from_utf8(bytes) {
         Ok("") => "''".to_string(),
-        Ok(text) if text.chars().all(is_inert) => text.to_string(),
+        Ok(text) if one_line(text) == text && !text.trim_start().starts_with(':') => text.to_string(),
         _ => {
             let mut quoted = "$'".to_string();
             for chunk in bytes.utf8_chunks() {
-                for scalar in chunk.valid().chars() {
+                for (at, scalar) in chunk.valid().char_indices() {
                     match scalar {
+                        ':' if quoted.trim_end() == "$'" => quoted.push_str("\\x3A"),
+                        '#' if is_command(&chunk.valid()[at..]) => quoted.push_str("\\x23"),
                         '\n' => quoted.push_str("\\n"),
                         '\t' => quoted.push_str("\\t"),
                         '\r' => quoted.push_str("\\r"),
@@ -51,10 +62,11 @@ pub fn quoted(name: &OsStr) -> String {
     }
 }
 
-/// `text`, with everything but line feeds that a terminal might act on spelled out.
+/// `text`, with everything but line feeds that a terminal or the log of a CI service might act on spelled out.
 pub fn inert(text: &str) -> String {
-    text.chars().fold(String::new(), |mut safe, scalar| {
+    text.char_indices().fold(String::new(), |mut safe, (at, scalar)| {
         match scalar {
+            _ if is_command(&text[at..]) => safe.extend(scalar.escape_unicode()),
             '\n' => safe.push(scalar),
             _ if is_inert(scalar) => safe.push(scalar),
             _ => safe.extend(scalar.escape_default()),
@@ -63,7 +75,7 @@ pub fn inert(text: &str) -> String {
     })
 }
 
-/// `text`, with everything that a terminal might act on spelled out.
+/// `text`, with everything that a terminal or the log of a CI service might act on spelled out.
 pub fn one_line(text: &str) -> String {
     inert(text).replace('\n', "\\n")
 }
@@ -262,6 +274,10 @@ mod tests {
             ("a\u{202E}b\u{9B}".as_bytes(), "$'a\\u202Eb\\u009B'"),
             (b"tab\tand'", "$'tab\\tand\\''"),
             (b"", "''"),
+            (b"::error::x", "$'\\x3A:error::x'"),
+            (b" :", "$' \\x3A'"),
+            (b"a##[error]b##vso[x", "$'a\\x23#[error]b\\x23#vso[x'"),
+            (b"a##b::c", "a##b::c"),
         ] {
             assert_eq!(quoted(OsStr::from_bytes(name)), shown);
         }

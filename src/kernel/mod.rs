@@ -12,6 +12,22 @@ use crate::encoding::{EbcdicNewline, Form, with_codec, with_common_codec};
 /// Converts a prefix of the first slice into the second; answers the bytes read and the bytes written.
 pub(crate) type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
 
+/// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop anywhere before what it does not know.
+pub(crate) type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;
+
+/// The best validator for an encoding form; `None` if it has shift states.
+pub(crate) fn well_formed(form: Form, newline: EbcdicNewline) -> Option<Validator> {
+    match form {
+        Form::Utf8 => Some(Box::new(well_formed_utf8)),
+        _ => with_codec!(form, newline, source => Some(scalar::validator(source)); _ => None),
+    }
+}
+
+/// The validator of UTF-8.
+pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
+    encoding_rs::Encoding::utf8_valid_up_to(src)
+}
+
 /// The best kernel for a pair of encoding forms; `None` if either has shift states, which a kernel does not know.
 ///
 /// Between the common forms it is direct; all others go to and from UTF-8, and through it to each other.

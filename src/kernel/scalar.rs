@@ -1,6 +1,6 @@
 //! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorises, and single scalar values.
 
-use super::Kernel;
+use super::{Kernel, Validator, well_formed_utf8};
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 
@@ -54,6 +54,32 @@ fn run<S: WellFormed, T: Put>(source: &S, target: &T, src: &[u8], dst: &mut [u8]
     (read, written)
 }
 
+/// The validator of an encoding form.
+pub(super) fn validator<S>(source: S) -> Validator
+where
+    S: WellFormed + Send + 'static,
+{
+    Box::new(move |src| {
+        let block_len = BLOCK * S::UNIT;
+        let mut read = 0;
+        loop {
+            while let Some(block) = src.get(read..read + block_len)
+                && source.ascii(block).is_some()
+            {
+                read += block_len;
+            }
+            // A block's worth of scalar values, so that the test above is paid once a block in text without ASCII.
+            let end = read + block_len;
+            while read < end {
+                match source.first(&src[read..]) {
+                    Some((_, len)) => read += len,
+                    None => return read,
+                }
+            }
+        }
+    })
+}
+
 /// UTF-8 to itself: copy, and find how far the copy is well-formed.
 pub(super) fn copy_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let room = src.len().min(dst.len());
@@ -65,7 +91,7 @@ pub(super) fn copy_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let copy = &mut dst[done..done + len];
         // The copy is judged, not the source: the source may be a memory map that another process writes to.
         copy.copy_from_slice(&src[done..done + len]);
-        let well_formed = encoding_rs::Encoding::utf8_valid_up_to(copy);
+        let well_formed = well_formed_utf8(copy);
         done += well_formed;
         // Up to three bytes may be a sequence that the end of the piece cuts.
         if well_formed == 0 || well_formed + 3 < len {

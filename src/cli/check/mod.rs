@@ -5,5 +5,7 @@
 #![allow(dead_code)] // while it is being built
 
 mod excerpt;
+mod formats;
 mod report;
 mod rules;
+mod sniff;

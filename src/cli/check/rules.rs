@@ -59,3 +59,43 @@ pub struct Rules {
     pub not_nfc: bool,
     pub double_encoded: bool,
 }
+
+impl Rule {
+    pub const ALL: [Rule; 13] = [
+        Rule::IllFormed,
+        Rule::WrongEncoding,
+        Rule::Bom,
+        Rule::Nul,
+        Rule::ReplacementCharacter,
+        Rule::Noncharacter,
+        Rule::Control,
+        Rule::Bidi,
+        Rule::InnerBom,
+        Rule::MixedNewlines,
+        Rule::FinalNewline,
+        Rule::NotNfc,
+        Rule::DoubleEncoded,
+    ];
+
+    pub fn id(self) -> &'static str {
+        match self {
+            Rule::IllFormed => "ill-formed",
+            Rule::WrongEncoding => "wrong-encoding",
+            Rule::Bom => "bom",
+            Rule::Nul => "nul",
+            Rule::ReplacementCharacter => "replacement-character",
+            Rule::Noncharacter => "noncharacter",
+            Rule::Control => "control",
+            Rule::Bidi => "bidi",
+            Rule::InnerBom => "inner-bom",
+            Rule::MixedNewlines => "mixed-newlines",
+            Rule::FinalNewline => "final-newline",
+            Rule::NotNfc => "not-nfc",
+            Rule::DoubleEncoded => "double-encoded",
+        }
+    }
+
+    pub fn title(self) -> &'static str {
+        self.id()
+    }
+}

@@ -1,0 +1,230 @@
+//! The checker: what is wrong with a source, without converting it.
+//!
+//! It finds the faults that a conversion finds, by the same judges, and copies nothing: the caller holds the bytes, and
+//! asks again for what stands behind each part.
+
+use std::collections::VecDeque;
+
+use crate::decode::{Decode, Extent, Next};
+use crate::encoding::{EbcdicNewline, Encoding, Form};
+use crate::fault::{Fault, FaultKind};
+use crate::kernel::{self, Validator};
+use crate::place::Place;
+use crate::signature::{self, InputBom, Notice, OrderWatch};
+
+/// What a source goes on with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A signature of so many bytes.
+    Signature(usize),
+    /// Well-formed text of so many bytes, at least one.
+    Text(usize),
+    /// A fault; its bytes are passed.
+    Fault(Fault),
+    /// Something to say about the source; no byte is passed.
+    Notice(Notice),
+    /// More bytes are needed to go on; at the end of the source, all is done.
+    Incomplete,
+}
+
+/// Checks one source, in chunks of any size.
+///
+/// ```
+/// use utfconv::{Checker, EbcdicNewline, InputBom, Part, UTF_8};
+///
+/// let source = b"caf\xE9\n";
+/// let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+/// assert_eq!(checker.next(source, true), Part::Text(3));
+/// let Part::Fault(fault) = checker.next(&source[3..], true) else { panic!() };
+/// assert_eq!((fault.at, fault.line, fault.column, &*fault.bytes), (3, 1, 4, &b"\xE9"[..]));
+/// assert_eq!(checker.next(&source[4..], true), Part::Text(1));
+/// assert_eq!(checker.next(&[], true), Part::Incomplete);
+/// ```
+pub struct Checker {
+    /// As named; once the signature has been looked for, with the byte order decided.
+    encoding: &'static Encoding,
+    input_bom: InputBom,
+    newline: EbcdicNewline,
+    decoder: Box<dyn Decode>,
+    /// None where single characters have to be looked at.
+    validator: Option<Validator>,
+    /// The signature has not been looked for yet.
+    opening: bool,
+    watch: Option<OrderWatch>,
+    notices: VecDeque<Notice>,
+    place: Place,
+    text: Option<Text>,
+}
+
+/// A run of text in UTF-8.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
+    /// The scalar values of the run. Code points that are none, which WTF-8, UTF-8-2279 and UCS-4 have, are left out.
+    pub utf8: Vec<u8>,
+    /// Where each scalar value of `utf8` begins in the run, in bytes of the source.
+    pub starts: Vec<u32>,
+}
+
+impl Checker {
+    /// The longest run, in bytes, for which [`Checker::text`] is kept.
+    const LONGEST_KEPT: usize = 1 << 20;
+
+    /// A checker for one source in `encoding`. Of the policies for the signature, [`InputBom::Forbid`] and
+    /// [`InputBom::Require`] give rise to faults.
+    pub fn new(encoding: &'static Encoding, input_bom: InputBom, newline: EbcdicNewline) -> Checker {
+        Checker {
+            encoding,
+            input_bom,
+            newline,
+            decoder: encoding.form().decoder(newline),
+            validator: kernel::well_formed(encoding.form(), newline),
+            opening: true,
+            watch: None,
+            notices: VecDeque::new(),
+            place: Place::default(),
+            text: None,
+        }
+    }
+
+    /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8 and is that text.
+    pub fn keeping_text(mut self) -> Checker {
+        self.text = (self.encoding.form() != Form::Utf8).then(Text::default);
+        self
+    }
+
+    /// The text of the last [`Part::Text`], if it is kept.
+    pub fn text(&self) -> Option<&Text> {
+        self.text.as_ref()
+    }
+
+    /// The place of what comes next.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The encoding that is checked for; after the first part, with the byte order that the signature gives.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// What `src`, which has to begin behind the last part, goes on with. `last` says that the source ends with `src`.
+    ///
+    /// A run of text ends where `src` does, or earlier; a sequence cut off by the end of `src` is passed over when the
+    /// next call has all of it, and is a fault only when `last` is true.
+    pub fn next(&mut self, src: &[u8], last: bool) -> Part {
+        if let Some(notice) = self.notices.pop_front() {
+            return Part::Notice(notice);
+        }
+        if self.opening {
+            return self.open(src, last);
+        }
+        let well_formed = match (&mut self.validator, &self.text) {
+            (Some(validate), None) => validate(src),
+            _ => 0,
+        };
+        if well_formed > 0 {
+            let run = &src[..well_formed];
+            let extent = self.decoder.measure(run);
+            return self.pass_text(run, extent);
+        }
+        if let Some(text) = &mut self.text {
+            text.utf8.clear();
+            text.starts.clear();
+        }
+        let (mut read, mut extent) = (0, Extent::default());
+        loop {
+            let rest = &src[read..];
+            let (code_points, len) = match self.decoder.next(rest, last) {
+                Next::Scalar { code_point, len } => ([Some(code_point), None], len),
+                Next::Pair { code_points: [one, two], len } => ([Some(one), Some(two)], len),
+                Next::Shift { len } => ([None; 2], len),
+                _ if read > 0 => return self.pass_text(&src[..read], extent),
+                Next::IllFormed(verdict) => {
+                    let bytes = &rest[..verdict.len];
+                    let (kind, means, pair) = (verdict.kind, verdict.means, verdict.pair);
+                    let kind = FaultKind::IllFormed { encoding: self.encoding, kind, means, pair };
+                    let fault = self.place.fault(bytes, kind);
+                    self.decoder.taken();
+                    self.pass(bytes, verdict.extent());
+                    return Part::Fault(fault);
+                }
+                Next::Incomplete => {
+                    if last {
+                        self.end_watch();
+                    }
+                    return self.notices.pop_front().map_or(Part::Incomplete, Part::Notice);
+                }
+            };
+            self.decoder.taken();
+            for code_point in code_points.into_iter().flatten() {
+                extent = extent.then(Extent::of(code_point));
+                if let (Some(text), Some(scalar)) = (&mut self.text, char::from_u32(code_point)) {
+                    text.starts.push(read as u32);
+                    text.utf8.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes());
+                }
+            }
+            read += len;
+            // With a validator at hand, this was one code point that it does not know.
+            let is_enough = self.validator.is_some() && self.text.is_none() || read >= Self::LONGEST_KEPT;
+            if is_enough {
+                return self.pass_text(&src[..read], extent);
+            }
+        }
+    }
+
+    fn open(&mut self, src: &[u8], last: bool) -> Part {
+        let named = self.encoding;
+        let Some(opening) = signature::open(self.input_bom, named, src, last) else {
+            return Part::Incomplete;
+        };
+        self.opening = false;
+        if opening.encoding != named {
+            self.encoding = opening.encoding;
+            self.decoder = self.encoding.form().decoder(self.newline);
+            self.validator = kernel::well_formed(self.encoding.form(), self.newline);
+        }
+        self.notices.extend(opening.other);
+        if opening.order_assumed {
+            self.watch = OrderWatch::new(named, self.encoding);
+        }
+        let mark = &src[..opening.skip];
+        let fault = opening
+            .fault
+            .map(|fault| self.place.fault(mark, FaultKind::Signature { encoding: self.encoding, fault }));
+        // A signature is no part of the text: it takes no column.
+        self.pass(mark, Extent::default());
+        match (fault, mark.len()) {
+            (Some(fault), _) => Part::Fault(fault),
+            (None, 0) => self.next(src, last),
+            (None, len) => Part::Signature(len),
+        }
+    }
+
+    fn pass_text(&mut self, run: &[u8], extent: Extent) -> Part {
+        self.pass(run, extent);
+        Part::Text(run.len())
+    }
+
+    fn pass(&mut self, bytes: &[u8], extent: Extent) {
+        self.place.advance(bytes.len(), extent);
+        if let Some(watch) = &mut self.watch
+            && watch.feed(bytes)
+        {
+            self.end_watch();
+        }
+    }
+
+    fn end_watch(&mut self) {
+        self.notices.extend(self.watch.take().and_then(|watch| watch.notice()));
+    }
+}
+
+/// How many bytes of `src` are well-formed UTF-8: all, or those before the first fault or a sequence that the end cuts.
+///
+/// ```
+/// assert_eq!(utfconv::utf8_well_formed_up_to("né".as_bytes()), 3);
+/// assert_eq!(utfconv::utf8_well_formed_up_to(b"n\xC3"), 1);
+/// ```
+pub fn utf8_well_formed_up_to(src: &[u8]) -> usize {
+    kernel::well_formed_utf8(src)
+}

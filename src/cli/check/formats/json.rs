@@ -1,0 +1,202 @@
+//! JSON, an object a line; and how all JSON is written here.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+use utfconv::is_inert;
+
+use super::{Context, outcomes};
+use crate::cli::check::report::{Outcome, Report};
+use crate::cli::message::is_command;
+
+pub fn render(report: &Report, context: &Context) -> String {
+    let mut text = String::new();
+    let mut put = |line: Line| text += &(to_json(&line) + "\n");
+    for (name, outcome) in outcomes(report, context) {
+        let path = Path::new(name);
+        match outcome {
+            Outcome::Findings(findings) => {
+                for finding in &findings.listed {
+                    put(Line::Fault {
+                        path: path.clone(),
+                        line: finding.place.line(),
+                        column: finding.place.column(),
+                        offset: finding.place.offset(),
+                        length: finding.len,
+                        bytes: finding.bytes.to_string(),
+                        rule: finding.rule.id(),
+                        kind: finding.kind,
+                        message: &finding.message,
+                        hint: finding.hint.as_deref(),
+                    });
+                }
+                if findings.unlisted > 0 || findings.is_cut_short {
+                    put(Line::File {
+                        path,
+                        listed: findings.listed.len(),
+                        unlisted: findings.unlisted,
+                        cut_short: findings.is_cut_short,
+                    });
+                }
+            }
+            Outcome::Unreadable(reason) => put(Line::Unreadable { path, reason }),
+            Outcome::Binary => put(Line::Binary { path }),
+        }
+    }
+    let totals = &report.totals;
+    put(Line::Summary {
+        files: totals.files,
+        bytes: totals.bytes,
+        faulty: totals.faulty,
+        binary: totals.binary,
+        unreadable: totals.unreadable,
+        faults: totals.found(),
+        listed: report.listed,
+        by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
+        status: context.status,
+    });
+    text
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    Fault {
+        path: Path<'a>,
+        line: u64,
+        column: u64,
+        offset: u64,
+        length: u64,
+        bytes: String,
+        rule: &'static str,
+        #[serde(skip_serializing_if = "str::is_empty")]
+        kind: &'static str,
+        message: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hint: Option<&'a str>,
+    },
+    /// A file whose findings are not all listed.
+    File {
+        path: Path<'a>,
+        listed: usize,
+        unlisted: u64,
+        cut_short: bool,
+    },
+    Unreadable {
+        path: Path<'a>,
+        reason: &'a str,
+    },
+    Binary {
+        path: Path<'a>,
+    },
+    Summary {
+        files: u64,
+        bytes: u64,
+        faulty: u64,
+        binary: u64,
+        unreadable: u64,
+        faults: u64,
+        listed: u64,
+        by_rule: BTreeMap<&'static str, u64>,
+        status: i32,
+    },
+}
+
+/// A name: JSON has no strings but of Unicode.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Path<'a> {
+    Text(&'a str),
+    /// In base64.
+    Bytes(String),
+}
+
+impl Path<'_> {
+    fn new(name: &OsStr) -> Path<'_> {
+        match name.to_str() {
+            Some(text) => Path::Text(text),
+            None => Path::Bytes(BASE64_STANDARD.encode(name.as_encoded_bytes())),
+        }
+    }
+}
+
+/// `value` in a line of JSON that neither a terminal nor the log of a CI service acts on.
+pub fn to_json(value: &impl Serialize) -> String {
+    let mut json = Vec::new();
+    value
+        .serialize(&mut Serializer::with_formatter(&mut json, Inert))
+        .expect("only strings are keys, and memory does not fail to be written");
+    String::from_utf8(json).expect("only strings were written")
+}
+
+/// Spells out what `message::inert` spells out, as JSON does.
+struct Inert;
+
+impl Formatter for Inert {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        for (at, scalar) in fragment.char_indices() {
+            if is_inert(scalar) && !is_command(&fragment[at..]) {
+                write!(writer, "{scalar}")?;
+            } else {
+                for unit in scalar.encode_utf16(&mut [0; 2]) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::check::formats::{Context, Format, samples};
+
+    #[test]
+    fn an_object_for_each_outcome() {
+        let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
+        let json = Format::Json.render(&samples::every_outcome(), &context);
+        assert_eq!(
+            json,
+            r#"{"type":"fault","path":{"text":"-"},"line":1,"column":2,"offset":1,"length":2,"bytes":"C0 AF","rule":"bidi","message":"U+202E"}
+{"type":"fault","path":{"text":"a"},"line":1,"column":1,"offset":0,"length":2,"bytes":"C0 AF","rule":"ill-formed","kind":"non-shortest form","message":"first"}
+{"type":"fault","path":{"text":"a"},"line":2,"column":1,"offset":3,"length":2,"bytes":"C0 AF","rule":"wrong-encoding","message":"windows-1252","hint":"run \"fix\""}
+{"type":"file","path":{"text":"a"},"listed":2,"unlisted":3,"cut_short":true}
+{"type":"unreadable","path":{"text":"b"},"reason":"No such file or directory"}
+{"type":"binary","path":{"text":"c"}}
+{"type":"summary","files":5,"bytes":0,"faulty":2,"binary":1,"unreadable":1,"faults":6,"listed":3,"by_rule":{"bidi":1,"ill-formed":4,"wrong-encoding":1},"status":2}
+"#
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_and_messages_survive_and_are_inert() {
+        let report = samples::hostile();
+        let json = Format::Json.render(&report, &Context::default());
+        assert!(json.chars().all(|scalar| scalar == '\n' || utfconv::is_inert(scalar)));
+        assert!(!json.contains("##["));
+        let lines: Vec<serde_json::Value> =
+            json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let paths: Vec<_> = lines.iter().map(|line| line["path"].to_string()).collect();
+        assert_eq!(
+            paths,
+            [
+                r#"{"text":"..%2f"}"#,
+                r#"{"text":"::error::x"}"#,
+                r#"{"text":"a\"b<c>&d"}"#,
+                r#"{"text":"a\"b<c>&d"}"#,
+                r#"{"text":"a:b,c%d"}"#,
+                r#"{"bytes":"eBtbMzFt/wo6OmVycm9yOjp4"}"#,
+                "{\"text\":\"\u{202E}\"}",
+                "null"
+            ]
+        );
+        assert_eq!(lines[2]["message"], "\x1B[31m\r\n::error::x ##[error]x <b>&]]> {0} [a](b)");
+    }
+}

@@ -1,0 +1,88 @@
+//! The forms that a report is written in: one for people, and those that CI services read.
+//!
+//! All of them are written at the end, out of the report alone. Whatever stands in a name or a message is inert in each.
+
+mod fingerprint;
+mod github;
+mod gitlab;
+mod json;
+mod junit;
+mod path;
+#[cfg(test)]
+mod samples;
+mod sarif;
+mod text;
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use crate::cli::message::one_line;
+
+use super::report::{Finding, Findings, Outcome, Report};
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+    Github,
+    Gitlab,
+    Sarif,
+    Junit,
+}
+
+/// What a form tells beside the report.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The exit status that the run will have.
+    pub status: i32,
+    /// The version of the program.
+    pub version: &'static str,
+    pub verbose: bool,
+    /// Where names are relative to, if that is known.
+    pub cwd: Option<PathBuf>,
+}
+
+impl Format {
+    pub const TABLE: &[(&str, &str, Format)] = &[
+        ("text", "For people, and for what reads the messages of compilers", Format::Text),
+        ("json", "An object a line, a summary last", Format::Json),
+        ("github", "Annotations of GitHub Actions", Format::Github),
+        ("gitlab", "Code Quality of GitLab", Format::Gitlab),
+        ("sarif", "SARIF 2.1.0, as code scanning takes it", Format::Sarif),
+        ("junit", "JUnit XML, a test case a file", Format::Junit),
+    ];
+
+    pub fn render(self, report: &Report, context: &Context) -> String {
+        match self {
+            Format::Text => text::render(report),
+            Format::Json => json::render(report, context),
+            Format::Github => github::render(report, context),
+            Format::Gitlab => gitlab::render(report, context),
+            Format::Sarif => sarif::render(report, context),
+            Format::Junit => junit::render(report, context),
+        }
+    }
+}
+
+/// What there is to say about each file, by its name for machines.
+fn outcomes<'a>(report: &'a Report, context: &'a Context) -> impl Iterator<Item = (&'a OsStr, &'a Outcome)> {
+    report.outcomes.iter().map(|(key, outcome)| (path::relative(&key.name, context.cwd.as_deref()), outcome))
+}
+
+/// The message, and the hint on a line of its own.
+fn told(finding: &Finding) -> String {
+    let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {}", one_line(hint)));
+    one_line(&finding.message) + &hint.unwrap_or_default()
+}
+
+/// What is missing from the list of a file's findings.
+fn omission(findings: &Findings) -> Option<String> {
+    let rest = "the rest of the file was not looked at";
+    match (findings.unlisted, findings.is_cut_short) {
+        (0, false) => None,
+        (0, true) => Some(rest.to_string()),
+        (n, false) => Some(format!("{n} more not listed")),
+        (n, true) => Some(format!("{n} more not listed; {rest}")),
+    }
+}

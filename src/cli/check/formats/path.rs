@@ -1,0 +1,96 @@
+//! The names of files in forms for machines.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::{Path, is_separator};
+
+/// `name` as a service knows the file: without a leading `./`, and relative where it is under `cwd`.
+///
+/// A name is left as it is where nothing would remain, or `-`, which means the standard input.
+pub fn relative<'a>(name: &'a OsStr, cwd: Option<&Path>) -> &'a OsStr {
+    let path = Path::new(name);
+    [Some(Path::new(".")), cwd]
+        .into_iter()
+        .flatten()
+        .find_map(|above| path.strip_prefix(above).ok())
+        .map(Path::as_os_str)
+        .filter(|inside| !inside.is_empty() && *inside != "-")
+        .unwrap_or(name)
+}
+
+/// `name` as text: as it is where it is UTF-8, else with percent signs and the bytes that are not UTF-8 as `%XX`.
+pub fn text(name: &OsStr) -> Cow<'_, str> {
+    match name.to_str() {
+        Some(text) => text.into(),
+        None => {
+            let chunks = name.as_encoded_bytes().utf8_chunks();
+            chunks.map(|chunk| chunk.valid().replace('%', "%25") + &percent(chunk.invalid())).collect()
+        }
+    }
+}
+
+/// `name` as a URI reference: relative, or of the scheme `file`.
+pub fn uri(name: &OsStr) -> String {
+    let bytes = name.as_encoded_bytes();
+    let scheme = match (Path::new(name).is_absolute(), bytes.starts_with(b"/")) {
+        (false, _) => "",
+        (true, true) => "file://",
+        (true, false) => "file:///",
+    };
+    bytes.iter().fold(scheme.to_string(), |mut uri, byte| {
+        match char::from(*byte) {
+            separator if is_separator(separator) => uri.push('/'),
+            // The unreserved characters of RFC 3986.
+            c if c.is_ascii_alphanumeric() || "-._~".contains(c) => uri.push(c),
+            _ => uri += &percent(&[*byte]),
+        }
+        uri
+    })
+}
+
+fn percent(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn names_are_relative_to_the_working_directory() {
+        for (name, shown) in [
+            ("a/b", "a/b"),
+            ("./a/b", "a/b"),
+            (".//./a", "a"),
+            ("../a", "../a"),
+            ("/work/tree/a/b", "a/b"),
+            ("/work/treetop/a", "/work/treetop/a"),
+            ("/work/tree", "/work/tree"),
+            ("-", "-"),
+            ("./-", "./-"),
+            ("/work/tree/-", "/work/tree/-"),
+            ("./", "./"),
+        ] {
+            assert_eq!(relative(name.as_ref(), Some(Path::new("/work/tree"))), shown);
+        }
+        assert_eq!(relative("/work/tree/a".as_ref(), None), "/work/tree/a");
+    }
+
+    #[test]
+    fn other_names_than_utf_8_do_not_clash() {
+        for (name, as_text, as_uri) in [
+            (&b"a b/c"[..], "a b/c", "a%20b/c"),
+            (b"100%", "100%", "100%25"),
+            (b"\xFF%FE", "%FF%25FE", "%FF%25FE"),
+            (b"\xFF\xFE", "%FF%FE", "%FF%FE"),
+            (b"..%2f", "..%2f", "..%252f"),
+            (b"a:b,c%d", "a:b,c%d", "a%3Ab%2Cc%25d"),
+            ("a\u{202E}".as_bytes(), "a\u{202E}", "a%E2%80%AE"),
+            (b"/a/b", "/a/b", "file:///a/b"),
+        ] {
+            let name = OsStr::from_bytes(name);
+            assert_eq!((&*text(name), &*uri(name)), (as_text, as_uri));
+        }
+    }
+}

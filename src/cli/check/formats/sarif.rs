@@ -1,0 +1,198 @@
+//! SARIF 2.1.0, as code scanning takes it.
+//!
+//! Spec: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
+
+use std::ffi::OsStr;
+
+use serde_json::{Value, json};
+
+use super::fingerprint::Fingerprints;
+use super::json::to_json;
+use super::{Context, omission, outcomes, path, told};
+use crate::cli::check::report::{Finding, Outcome, Report};
+use crate::cli::check::rules::Rule;
+use crate::cli::message::one_line;
+
+pub fn render(report: &Report, context: &Context) -> String {
+    let mut prints = Fingerprints::default();
+    let (mut results, mut notifications) = (Vec::new(), Vec::new());
+    for (name, outcome) in outcomes(report, context) {
+        match outcome {
+            Outcome::Findings(findings) => {
+                results.extend(findings.listed.iter().map(|finding| {
+                    json!({
+                        "ruleId": finding.rule.id(),
+                        "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
+                        "level": "error",
+                        "message": message(&told(finding)),
+                        "locations": locations(name, Some(region(finding))),
+                        "partialFingerprints": { "utfconv/v1": prints.finding(name, finding) },
+                    })
+                }));
+                notifications.extend(omission(findings).map(|text| notification("note", name, &text)));
+            }
+            Outcome::Unreadable(reason) => notifications.push(notification("error", name, &one_line(reason))),
+            Outcome::Binary => {}
+        }
+    }
+    let log = json!({
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "utfconv", "version": context.version, "rules": Rule::ALL.map(rule) } },
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{
+                // Findings are a success of the tool.
+                "executionSuccessful": context.status < 2,
+                "exitCode": context.status,
+                "toolExecutionNotifications": notifications,
+            }],
+            "results": results,
+        }],
+    });
+    to_json(&log) + "\n"
+}
+
+fn rule(rule: Rule) -> Value {
+    json!({ "id": rule.id(), "shortDescription": message(rule.title()) })
+}
+
+fn notification(level: &str, name: &OsStr, text: &str) -> Value {
+    json!({ "level": level, "message": message(text), "locations": locations(name, None) })
+}
+
+fn locations(name: &OsStr, region: Option<Value>) -> Value {
+    let mut place = json!({ "artifactLocation": { "uri": path::uri(name) } });
+    if let Some(region) = region {
+        place["region"] = region;
+    }
+    json!([{ "physicalLocation": place }])
+}
+
+fn region(finding: &Finding) -> Value {
+    let place = finding.place;
+    let mut region = json!({
+        "startLine": place.line(),
+        "startColumn": place.column(),
+        "byteOffset": place.offset(),
+        "byteLength": finding.len,
+    });
+    // Without an end, the region would be the rest of the line.
+    if let Some(columns) = columns(finding) {
+        region["endColumn"] = (place.column() + columns).into();
+    }
+    region
+}
+
+/// How many columns a finding takes, where its rule tells.
+fn columns(finding: &Finding) -> Option<u64> {
+    match finding.rule {
+        _ if finding.len == 0 => Some(0),
+        Rule::IllFormed
+        | Rule::Bom
+        | Rule::Nul
+        | Rule::ReplacementCharacter
+        | Rule::Noncharacter
+        | Rule::Control
+        | Rule::Bidi
+        | Rule::InnerBom => Some(1),
+        _ => None,
+    }
+}
+
+/// A message of plain text: with braces that are no placeholders, and brackets that are no link.
+fn message(text: &str) -> Value {
+    json!({ "text": text.replace('{', "{{").replace('}', "}}").replace("](", "] (") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::check::formats::{Format, samples};
+
+    /// The output, and its only run.
+    fn render(report: &Report) -> (String, Value) {
+        let context = Context { status: 2, version: "1.2.3", cwd: Some("/w".into()), verbose: false };
+        let text = Format::Sarif.render(report, &context);
+        let mut log: Value = serde_json::from_str(&text).unwrap();
+        (text, log["runs"][0].take())
+    }
+
+    #[test]
+    fn a_result_for_each_finding() {
+        let (_, run) = render(&samples::every_outcome());
+        let driver = &run["tool"]["driver"];
+        assert_eq!(driver["version"], "1.2.3");
+        assert_eq!(driver["rules"].as_array().unwrap().len(), Rule::ALL.len());
+        let results = run["results"].as_array().unwrap();
+        for result in results {
+            let index = result["ruleIndex"].as_u64().unwrap() as usize;
+            assert_eq!(driver["rules"][index]["id"], result["ruleId"]);
+        }
+        let places: Vec<_> = results.iter().map(|r| &r["locations"][0]["physicalLocation"]).collect();
+        let place =
+            |uri: &str, region: Value| json!({ "artifactLocation": { "uri": uri }, "region": region });
+        assert_eq!(
+            places,
+            [
+                &place(
+                    "-",
+                    json!({ "startLine": 1, "startColumn": 2, "endColumn": 3, "byteOffset": 1, "byteLength": 2 })
+                ),
+                &place(
+                    "a",
+                    json!({ "startLine": 1, "startColumn": 1, "endColumn": 2, "byteOffset": 0, "byteLength": 2 })
+                ),
+                &place("a", json!({ "startLine": 2, "startColumn": 1, "byteOffset": 3, "byteLength": 2 })),
+            ]
+        );
+        let at = |uri: &str| json!([{ "physicalLocation": { "artifactLocation": { "uri": uri } } }]);
+        assert_eq!(
+            run["invocations"],
+            json!([{
+                "executionSuccessful": false,
+                "exitCode": 2,
+                "toolExecutionNotifications": [
+                    {
+                        "level": "note",
+                        "message": { "text": "3 more not listed; the rest of the file was not looked at" },
+                        "locations": at("a"),
+                    },
+                    {
+                        "level": "error",
+                        "message": { "text": "No such file or directory" },
+                        "locations": at("b"),
+                    },
+                ],
+            }])
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_and_messages_are_inert() {
+        let (text, run) = render(&samples::hostile());
+        assert!(text.trim_end().chars().all(utfconv::is_inert));
+        let results = run["results"].as_array().unwrap();
+        let uris: Vec<_> = results
+            .iter()
+            .map(|result| &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+            .collect();
+        assert_eq!(
+            uris,
+            [
+                "..%252f",
+                "%3A%3Aerror%3A%3Ax",
+                "a%22b%3Cc%3E%26d",
+                "a%22b%3Cc%3E%26d",
+                "a%3Ab%2Cc%25d",
+                "x%1B%5B31m%FF%0A%3A%3Aerror%3A%3Ax",
+                "%E2%80%AE"
+            ]
+        );
+        assert_eq!(
+            results[2]["message"]["text"],
+            "\\u{{1b}}[31m\\r\\n::error::x \\u{{23}}#[error]x <b>&]]> {{0}} [a] (b)"
+        );
+    }
+}

@@ -1,0 +1,163 @@
+//! What the first bytes of a file say of it: text, binary, or text in plainly another encoding.
+//!
+//! Only what is certain is said; guessing among legacy encodings is not done here.
+
+use utfconv::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, utf8_well_formed_up_to};
+
+/// How many bytes are looked at, at most: as many as git does.
+pub const HEAD: usize = 8 << 10;
+
+/// What a file seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sniffed {
+    /// Nothing speaks against its being in the encoding that it is said to be in.
+    Text,
+    /// There is a NUL at this offset, and it is not text of wider code units.
+    Binary { nul: usize },
+    /// It is in this encoding instead; with so many bytes of a signature.
+    Looks { like: &'static Encoding, signature: usize },
+}
+
+/// The encodings of wider code units, with their signatures; one that begins with another's stands before it.
+static WIDE: [(&Encoding, &[u8]); 4] = [
+    (&UTF_32LE, &[0xFF, 0xFE, 0x00, 0x00]),
+    (&UTF_32BE, &[0x00, 0x00, 0xFE, 0xFF]),
+    (&UTF_16LE, &[0xFF, 0xFE]),
+    (&UTF_16BE, &[0xFE, 0xFF]),
+];
+
+/// Looks at the first bytes of a file that is said to be in `encoding`.
+pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
+    let head = &head[..head.len().min(HEAD)];
+    let nul = memchr::memchr(0, head);
+    if encoding.unit() > 1 {
+        return match nul {
+            None if is_plainly_utf8(head) => Sniffed::Looks { like: &UTF_8, signature: 0 },
+            _ => Sniffed::Text,
+        };
+    }
+    for (like, signature) in WIDE {
+        if let Some(text) = head.strip_prefix(signature)
+            && looks_wide(text, like).is_some()
+        {
+            return Sniffed::Looks { like, signature: signature.len() };
+        }
+    }
+    let Some(nul) = nul else { return Sniffed::Text };
+    let best = WIDE
+        .iter()
+        .filter_map(|(like, _)| Some((looks_wide(head, like).filter(|ascii| *ascii > 0)?, *like)))
+        .max_by_key(|(ascii, _)| *ascii);
+    match best {
+        Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, signature: 0 },
+        _ => Sniffed::Binary { nul },
+    }
+}
+
+/// Whether `head`, which is said to be of wider code units, is text of single bytes: any line feed or blank of wider
+/// units would bring a NUL.
+fn is_plainly_utf8(head: &[u8]) -> bool {
+    let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
+    // The end may cut a sequence.
+    head.len() >= 16 && utf8_well_formed_up_to(head) + 3 >= head.len() && 2 * ascii >= head.len()
+}
+
+/// Whether `text` is well-formed in an encoding of wider code units and reads as text there; if so, how many of its
+/// characters are ASCII.
+fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
+    let unit = encoding.unit();
+    let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
+    let units = text.chunks_exact(unit).map(|unit| match is_big {
+        true => unit.iter().fold(0, |value, byte| value << 8 | u32::from(*byte)),
+        false => unit.iter().rfold(0, |value, byte| value << 8 | u32::from(*byte)),
+    });
+    let (mut scalars, mut ascii, mut odd) = (0usize, 0, 0);
+    let mut count = |scalar: char| {
+        scalars += 1;
+        match scalar {
+            '\t' | '\n' | '\x0C' | '\r' | ' '..='~' => ascii += 1,
+            _ if scalar.is_control() || is_noncharacter(scalar) => return None,
+            _ if utfconv::is_inert(scalar) || scalar.is_alphanumeric() || scalar.is_whitespace() => {}
+            _ => odd += 1,
+        }
+        Some(())
+    };
+    if unit == 2 {
+        let mut decoded = char::decode_utf16(units.map(|unit| unit as u16)).peekable();
+        while let Some(scalar) = decoded.next() {
+            match scalar {
+                Ok(scalar) => count(scalar)?,
+                // The end of what is looked at may cut a pair.
+                Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
+                Err(_) => return None,
+            }
+        }
+    } else {
+        for unit in units {
+            count(char::from_u32(unit)?)?;
+        }
+    }
+    // A few units of a binary file may pass for rare characters; hardly many, and not for ASCII.
+    let is_text = 2 * ascii >= scalars || (scalars >= 64 || unit == 4) && 20 * odd <= scalars;
+    is_text.then_some(ascii)
+}
+
+fn is_noncharacter(scalar: char) -> bool {
+    matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use utfconv::{ISO_8859_1, Options, UTF_16, convert};
+
+    fn encoded(text: &str, to: &'static Encoding) -> Vec<u8> {
+        convert(text.as_bytes(), &UTF_8, to, &Options::default()).expect("converts").output
+    }
+
+    #[test]
+    fn wide_text_is_known_with_and_without_a_signature() {
+        let chinese = "统一码联盟是一个非营利机构，它协调并统一各种计算机编码。\n".repeat(4);
+        for text in ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"] {
+            for (like, signature) in WIDE {
+                let plain = encoded(text, like);
+                assert_eq!(sniff(&plain, &UTF_8), Sniffed::Looks { like, signature: 0 }, "{text} {like:?}");
+                let signed = [signature, &plain].concat();
+                let looks = Sniffed::Looks { like, signature: signature.len() };
+                assert_eq!(sniff(&signed, &UTF_8), looks, "{text} {like:?}");
+                assert_eq!(sniff(&signed, &ISO_8859_1), looks);
+                assert_eq!(sniff(&plain, like), Sniffed::Text);
+            }
+        }
+    }
+
+    #[test]
+    fn binary_is_not_taken_for_text() {
+        for (head, nul) in [
+            (&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"[..], 8),
+            (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 7),
+            (b"a\0", 1),
+            (b"\0", 0),
+            (b"some text\0some more", 9),
+            (b"\0\0\0\0\0\0\0\0", 0),
+            (b"\x01\0\x02\0\x03\0\x04\0", 1),
+            (b"\x41\0\0\xD8\x41\0\x41\0", 1),
+            (b"caf\xC3\xA9\0x", 5),
+        ] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { nul }, "{head:02X?}");
+        }
+        for head in [&b""[..], b"a", b"caf\xE9", b"\xFF\xFE\x07\x01\xFF\xFF", "\u{FEFF}a".as_bytes()] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Text, "{head:02X?}");
+        }
+    }
+
+    #[test]
+    fn single_bytes_are_not_taken_for_wide_units() {
+        let looks = Sniffed::Looks { like: &UTF_8, signature: 0 };
+        assert_eq!(sniff("charset = größe\n".as_bytes(), &UTF_16LE), looks);
+        assert_eq!(sniff(b"0123456789ABCDEF", &UTF_16), looks);
+        // Too short to tell.
+        assert_eq!(sniff(b"0123456789", &UTF_16LE), Sniffed::Text);
+        assert_eq!(sniff(&encoded("统一码联盟是一个非营利机构", &UTF_16LE), &UTF_16LE), Sniffed::Text);
+    }
+}

@@ -1,0 +1,167 @@
+//! The checker finds what a conversion finds, wherever a source is cut.
+
+use utfconv::{
+    Checker, EbcdicNewline, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
+    Part, Policy, convert,
+};
+
+use crate::harness::{hex, udhr};
+use crate::random::generator;
+
+/// All that a check finds.
+#[derive(Debug, Default, PartialEq)]
+struct Outcome {
+    faults: Vec<Fault>,
+    notices: Vec<Notice>,
+    /// The text as UTF-8; empty if it was not kept.
+    text: Vec<u8>,
+}
+
+/// What a conversion to UTF-8 that omits all faults finds, and makes.
+fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
+    let policy =
+        Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let options = Options { policy, input_bom: InputBom::Strip, ..Options::default() };
+    // UTF-7 has no signature to strip.
+    let options =
+        if encoding.is_stateful() { Options { input_bom: InputBom::Text, ..options } } else { options };
+    let converted = convert(source, encoding, &utfconv::UTF_8, &options).expect("goes on");
+    let mut faults = converted.faults;
+    faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
+    Outcome { faults, notices: converted.notices, text: converted.output }
+}
+
+/// Checks `source`, of which the checker sees `cuts` bytes more at a time; what it leaves is kept for the next call.
+fn checked(
+    source: &[u8],
+    encoding: &'static Encoding,
+    keeps_text: bool,
+    mut cut: impl FnMut() -> usize,
+) -> Outcome {
+    let bom = if encoding.is_stateful() { InputBom::Text } else { InputBom::Strip };
+    let mut checker = Checker::new(encoding, bom, EbcdicNewline::Nel);
+    if keeps_text {
+        checker = checker.keeping_text();
+    }
+    let mut outcome = Outcome::default();
+    let (mut at, mut seen) = (0, 0);
+    loop {
+        assert_eq!(checker.place().offset(), at as u64);
+        let last = seen == source.len();
+        match checker.next(&source[at..seen], last) {
+            Part::Signature(len) => at += len,
+            Part::Text(len) => {
+                assert!(len > 0 && at + len <= seen);
+                let run = &source[at..at + len];
+                match checker.text() {
+                    Some(text) => {
+                        let starts = text.starts.iter().map(|start| *start as usize).collect::<Vec<_>>();
+                        let scalars = std::str::from_utf8(&text.utf8).expect("UTF-8").chars().count();
+                        assert_eq!(starts.len(), scalars);
+                        assert!(starts.is_sorted() && starts.iter().all(|start| *start < len));
+                        outcome.text.extend_from_slice(&text.utf8);
+                    }
+                    None if keeps_text => outcome.text.extend_from_slice(run),
+                    None => {}
+                }
+                at += len;
+            }
+            Part::Fault(fault) => {
+                assert_eq!(fault.bytes[..], source[at..at + fault.bytes.len()]);
+                at += fault.bytes.len();
+                outcome.faults.push(fault);
+            }
+            Part::Notice(notice) => outcome.notices.push(notice),
+            Part::Incomplete if last => break,
+            Part::Incomplete => seen = (seen + cut().max(1)).min(source.len()),
+        }
+    }
+    assert_eq!(at, source.len());
+    outcome
+}
+
+#[track_caller]
+fn assert_same(source: &[u8], encoding: &'static Encoding, mut cut: impl FnMut() -> usize) {
+    let expected = converted(source, encoding);
+    let found = checked(source, encoding, true, &mut cut);
+    assert_eq!(found, expected, "{encoding:?}: {source:02X?}");
+    let found = checked(source, encoding, false, &mut cut);
+    assert_eq!(
+        (found.faults, found.notices),
+        (expected.faults, expected.notices),
+        "{encoding:?}: {source:02X?}"
+    );
+}
+
+/// Every encoding, on random bytes, random units and text with random damage, at random cuts.
+#[test]
+fn it_finds_what_a_conversion_finds() {
+    let mut below = generator();
+    let text = udhr();
+    for encoding in Encoding::all() {
+        let options = Options {
+            policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
+            ..Options::default()
+        };
+        for round in 0..30 {
+            let from = text.char_indices().map(|(at, _)| at).nth(below(3000) as usize).unwrap_or(0);
+            let to = text.char_indices().map(|(at, _)| at).find(|at| *at >= from + 100).unwrap_or(text.len());
+            let mut source = match round % 3 {
+                0 => (0..below(80)).map(|_| below(256) as u8).collect(),
+                1 => (0..below(80))
+                    .map(|_| [0, 0x0A, 0x41, 0xD8, 0xDC, 0xC3, 0xED, 0xA0, 0xF0][below(9) as usize])
+                    .collect(),
+                _ => {
+                    convert(text[from..to].as_bytes(), &utfconv::UTF_8, encoding, &options)
+                        .expect("goes on")
+                        .output
+                }
+            };
+            for _ in 0..below(4) {
+                if !source.is_empty() {
+                    let at = below(source.len() as u64) as usize;
+                    source[at] = below(256) as u8;
+                }
+            }
+            assert_same(&source, encoding, || below(9) as usize);
+            assert_same(&source, encoding, || 1 << 20);
+        }
+    }
+}
+
+#[test]
+fn every_cut_of_difficult_sources() {
+    for (source, encoding) in [
+        ("EF BB BF 41 C3 A9 0A ED A0 BD ED B8 80 F0 9F 98 80 E2 82", &utfconv::UTF_8),
+        ("EF BB", &utfconv::UTF_8),
+        ("FF FE 41 00 3D D8 00 DE 00 DC 0A 00 41", &utfconv::UTF_16),
+        ("FE FF 00 41 D8 3D DE 00 D8 00", &utfconv::UTF_16),
+        ("00 41 00 42 00 43", &utfconv::UTF_16LE),
+        ("FF FE 00 00 41 00 00 00 00 D8 00 00 00 00", &utfconv::UTF_32),
+        ("ED A0 BD ED B8 80 ED A0 BD ED A0 BD 41", &utfconv::CESU_8),
+        ("2B 2F 76 38 2D 41 2B 41 47", &utfconv::UTF_7),
+    ] {
+        let source = hex(source);
+        for cut in 1..=source.len() {
+            assert_same(&source, encoding, || cut);
+        }
+    }
+}
+
+#[test]
+fn signatures_can_be_demanded() {
+    let kinds = |source: &[u8], bom| {
+        let mut checker = Checker::new(&utfconv::UTF_8, bom, EbcdicNewline::Nel);
+        checker.next(source, true)
+    };
+    let signed = b"\xEF\xBB\xBFa";
+    assert_eq!(kinds(signed, InputBom::Require), Part::Signature(3));
+    assert_eq!(kinds(b"a", InputBom::Forbid), Part::Text(1));
+    let Part::Fault(forbidden) = kinds(signed, InputBom::Forbid) else { panic!() };
+    assert_eq!(
+        forbidden.to_string(),
+        "byte 0: forbidden signature: EF BB BF: the UTF-8 text may not begin with one"
+    );
+    let Part::Fault(missing) = kinds(b"a", InputBom::Require) else { panic!() };
+    assert_eq!((missing.at, missing.bytes.len()), (0, 0));
+}

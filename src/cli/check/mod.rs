@@ -7,3 +7,4 @@
 mod excerpt;
 mod report;
 mod rules;
+mod scan;

@@ -124,8 +124,7 @@ impl Found {
 /// nothing is cut in two. Where a run has to end elsewhere, what a rule forbids may be missed or found in parts.
 pub struct Scan {
     rules: Rules,
-    /// The bytes with which something may begin that a rule forbids.
-    begins: [bool; 256],
+    look_out: LookOut,
     /// What was found in a run; here, so that its memory is used again.
     hits: Vec<Hit>,
     /// The last character of the run before, if the next one continues it.
@@ -145,7 +144,7 @@ impl Scan {
     pub fn new(rules: Rules) -> Scan {
         Scan {
             rules,
-            begins: std::array::from_fn(|byte| may_begin(&rules, byte as u8)),
+            look_out: LookOut::new(&rules),
             hits: Vec::new(),
             before: None,
             newlines: newlines::Count::new(rules.newlines, rules.final_newline),
@@ -155,7 +154,7 @@ impl Scan {
     /// Looks through the next run.
     pub fn run(&mut self, run: &mut Run, found: &mut Found) {
         let text = run.text;
-        if self.begins.contains(&true) {
+        if !self.look_out.is_idle() {
             self.find_characters(text);
         }
         if self.rules.not_nfc {
@@ -187,50 +186,85 @@ impl Scan {
 
     /// Finds what can be told by looking at a few characters.
     fn find_characters(&mut self, text: &[u8]) {
-        let mut at = 0;
         // Runs of doubly encoded characters are not looked at again from their middle.
         let mut behind_twice = 0;
-        while let Some(quiet) = self.quiet(&text[at..]) {
-            at += quiet;
-            if text[at] == twice::LEAD && at >= behind_twice {
-                let before = last_scalar(&text[..at]).or(self.before.filter(|_| at == 0));
-                if let Some(twice) = twice::at(&text[at..], before) {
-                    behind_twice = at + twice.len;
-                    if twice.is_certain {
-                        self.hits.push(Hit { start: at, end: behind_twice, rule: Rule::DoubleEncoded });
+        for block in (0..text.len()).step_by(BLOCK) {
+            if text.get(block..block + WINDOW).is_some_and(|window| !self.look_out.may_stand_in(window)) {
+                continue;
+            }
+            for at in block..text.len().min(block + BLOCK) {
+                if is_continuation(text[at]) {
+                    continue;
+                }
+                if text[at] == twice::LEAD && self.rules.double_encoded && at >= behind_twice {
+                    let before = last_scalar(&text[..at]).or(self.before);
+                    if let Some(twice) = twice::at(&text[at..], before) {
+                        behind_twice = at + twice.len;
+                        if twice.is_certain {
+                            self.hits.push(Hit { start: at, end: behind_twice, rule: Rule::DoubleEncoded });
+                        }
                     }
                 }
+                let (scalar, len) = first_scalar(&text[at..]);
+                if let Some(rule) = forbidding(&self.rules, scalar) {
+                    self.hits.push(Hit { start: at, end: at + len, rule });
+                }
             }
-            let (scalar, len) = first_scalar(&text[at..]);
-            if let Some(rule) = forbidding(&self.rules, scalar) {
-                self.hits.push(Hit { start: at, end: at + len, rule });
-            }
-            at += len;
         }
-    }
-
-    /// How many bytes there are before one with which something may begin.
-    fn quiet(&self, text: &[u8]) -> Option<usize> {
-        // Blocks without a branch for each byte are several times as fast.
-        const BLOCK: usize = 16;
-        let may_begin = |byte: &u8| self.begins[usize::from(*byte)];
-        let is_quiet = |block: &&[u8]| !block.iter().fold(false, |any, byte| any | may_begin(byte));
-        let blocks = text.chunks_exact(BLOCK).take_while(is_quiet).count();
-        let rest = &text[blocks * BLOCK..];
-        rest.iter().position(may_begin).map(|at| blocks * BLOCK + at)
     }
 }
 
-/// Whether `byte` is the first one of something that `rules` may forbid.
-fn may_begin(rules: &Rules, byte: u8) -> bool {
-    match byte {
-        0x00..=0x7F => forbidding(rules, byte.into()).is_some(),
-        0xC2 => rules.control,
-        twice::LEAD => rules.double_encoded,
-        0xE2 => rules.bidi,
-        0xEF => rules.replacement_character || rules.noncharacter || rules.inner_bom,
-        0xF0..=0xF4 => rules.noncharacter,
-        _ => false,
+/// Bytes that are looked over at once.
+const BLOCK: usize = 32;
+
+/// A block with the bytes behind it that belong to its last character.
+const WINDOW: usize = BLOCK + 2;
+
+/// What to look out for: masks, all ones for what some rule may forbid. There are no branches for each byte, so that
+/// the compiler can take many of them at once.
+struct LookOut {
+    ascii: u8,
+    c1: u8,
+    bidi: u8,
+    specials: u8,
+    noncharacter: u8,
+    twice: u8,
+}
+
+impl LookOut {
+    fn new(rules: &Rules) -> LookOut {
+        let mask = |is_on: bool| if is_on { 0xFF } else { 0 };
+        LookOut {
+            ascii: mask(rules.nul || rules.control),
+            c1: mask(rules.control),
+            bidi: mask(rules.bidi),
+            specials: mask(rules.replacement_character || rules.noncharacter || rules.inner_bom),
+            noncharacter: mask(rules.noncharacter),
+            twice: mask(rules.double_encoded),
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.ascii | self.c1 | self.bidi | self.specials | self.noncharacter | self.twice == 0
+    }
+
+    /// Whether something may begin in the block that a rule forbids; surely not, if not.
+    fn may_stand_in(&self, window: &[u8]) -> bool {
+        let mut any = 0;
+        for at in 0..BLOCK {
+            let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
+            let is = |condition: bool| u8::from(condition);
+            any |= self.ascii & (is(a < 0x20) & is(a != 0x09) & is(a != 0x0A) & is(a != 0x0D) | is(a == 0x7F))
+                | self.c1 & is(a == 0xC2) & is(b < 0xA0)
+                // E2 80 AA..AE and E2 81 A6..A9.
+                | self.bidi & is(a == 0xE2) & is(b < 0x82) & is(c >= 0xA6) & is(c <= 0xAE)
+                // EF B7, EF BB and EF BF.
+                | self.specials & is(a == 0xEF) & is(b & 0xF3 == 0xB3)
+                | self.noncharacter & is(a >= 0xF0) & is(c == 0xBF)
+                // A letter of Latin-1 that has no ASCII behind it.
+                | self.twice & is(a == twice::LEAD) & is(c >= 0xC2);
+        }
+        any != 0
     }
 }
 

@@ -11,9 +11,6 @@ const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
 const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfd();
 const CLASSES: CanonicalCombiningClassMapBorrowed = CanonicalCombiningClassMapBorrowed::new();
 
-/// Up to U+02FF (CB BF) all characters are in NFC, as long as nothing above stands among them.
-const QUIET: u8 = 0xCC;
-
 /// How many characters a sentence has room for.
 const FEW: usize = 4;
 
@@ -34,13 +31,34 @@ pub fn each(text: &[u8], mut found: impl FnMut(Range<usize>)) {
     }
 }
 
-/// How many bytes are before one that is not quiet.
+/// How many bytes are before a character that is not quiet, or may not be.
 fn quiet(text: &[u8]) -> Option<usize> {
     const BLOCK: usize = 32;
-    let is_quiet = |block: &&[u8]| block.iter().fold(0, |most, byte| most.max(*byte)) < QUIET;
-    let blocks = text.chunks_exact(BLOCK).take_while(is_quiet).count();
-    let rest = &text[blocks * BLOCK..];
-    rest.iter().position(|byte| *byte >= QUIET).map(|at| blocks * BLOCK + at)
+    let mut at = 0;
+    while let Some(window) = text.get(at..at + BLOCK + 2) {
+        // Without a branch for each byte, so that the compiler can take many of them at once.
+        let any = (0..BLOCK).fold(false, |any, i| any | is_loud(window[i], window[i + 1], window[i + 2]));
+        if any {
+            break;
+        }
+        at += BLOCK;
+    }
+    let byte = |at: usize| text.get(at).copied().unwrap_or_default();
+    (at..text.len()).find(|at| is_loud(byte(*at), byte(at + 1), byte(at + 2)))
+}
+
+/// Whether the character that begins with these bytes may combine with what is before it, or may not be in NFC. Neither
+/// is so for most of the letters, signs and syllables of living languages.
+fn is_loud(a: u8, b: u8, c: u8) -> bool {
+    let is_quiet = (a < 0xCC) // up to U+02FF
+        | (a & 0xFE == 0xD0) // Cyrillic
+        | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional
+        | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation
+        | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
+        | (a >= 0xE4) & (a <= 0xE9) // Han
+        | (a >= 0xEB) & (a <= 0xED) // Hangul
+        | (a == 0xEF) & (b >= 0xBC); // full-width
+    !is_quiet
 }
 
 /// The length of the first sequence of `text` that has to be normalised as a whole.
@@ -130,6 +148,26 @@ mod tests {
             words("a\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes()),
             "for U+0061 U+0301 U+0301 U+0301 ... NFC has U+00E1 \"á\" U+0301 U+0301 U+0301 ..."
         );
+    }
+
+    #[test]
+    fn quiet_characters_stay_and_do_not_combine() {
+        use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};
+        let decompositions = CanonicalDecompositionBorrowed::new();
+        let mut seconds = std::collections::HashSet::new();
+        for scalar in '\0'..=char::MAX {
+            if let Decomposed::Expansion(_, second) = decompositions.decompose(scalar) {
+                seconds.insert(second);
+            }
+        }
+        for scalar in '\0'..=char::MAX {
+            let mut bytes = [0; 4];
+            let text = scalar.encode_utf8(&mut bytes);
+            if quiet(text.as_bytes()).is_none() {
+                assert!(NFC.is_normalized(text) && is_starter(scalar), "{text:?}");
+                assert!(!seconds.contains(&scalar), "{text:?}");
+            }
+        }
     }
 
     /// Normalising what is found, and nothing else, normalises the text; and each of the findings was needed.

@@ -15,7 +15,8 @@ fn encoding(name: &str) -> Result<&'static Encoding, String> {
     Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
 }
 
-fn no_such(unknown: Unknown) -> String {
+/// What there is to say of a name that names nothing.
+pub fn no_such(unknown: Unknown) -> String {
     match unknown {
         Unknown::OutOfScope(known) => format!("{known} is not supported ('utfconv list' shows what is)"),
         Unknown::Similar(known) => {

@@ -4,6 +4,7 @@
 
 #![allow(dead_code)] // while it is being built
 
+mod claims;
 mod excerpt;
 mod formats;
 mod report;

@@ -1,0 +1,228 @@
+//! The globs of .editorconfig.
+//!
+//! The crate `ec4rs` takes `[!a]` for `a`, and forgets the other alternatives at a `*`: `{Makefile*,README*}` has no
+//! README.md, `{src/*.c,lib/*.c}` nothing in lib.
+//!
+//! Spec: spec.editorconfig.org, "Glob Expressions"; where it is silent, as its C core does. Unlike there, wildcards and
+//! classes are of characters, not of bytes, no class has the slash, and 0 is a number.
+
+/// A glob, for names relative to the directory of its file.
+#[derive(Debug)]
+pub struct Glob(Vec<Node>);
+
+#[derive(Debug)]
+enum Node {
+    Literal(char),
+    /// `?`
+    One,
+    /// `*`
+    Run,
+    /// `**`
+    Deep,
+    /// `[ab0-9]`, `[!ab0-9]`
+    Class {
+        ranges: Vec<(char, char)>,
+        is_negated: bool,
+    },
+    /// `{1..10}`
+    Number(i64, i64),
+    /// `{a,b}`
+    Any(Vec<Vec<Node>>),
+}
+
+impl Glob {
+    pub fn new(text: &str) -> Glob {
+        let mut chars: Vec<char> = text.chars().collect();
+        // Names and globs both begin with a slash in here: then `**/a` is no special case.
+        let start = match (chars.first(), has_separator(&chars)) {
+            (Some('/'), _) => "",
+            (_, true) => "/",
+            (_, false) => "/**/",
+        };
+        chars.splice(..0, start.chars());
+        Glob(parse(&chars))
+    }
+
+    /// Whether the glob has this name.
+    pub fn has(&self, Name(name): &Name) -> bool {
+        let mut reached = vec![false; name.len() + 1];
+        reached[0] = true;
+        follow(&self.0, name, &mut reached);
+        reached[name.len()]
+    }
+}
+
+/// A name to be matched.
+pub struct Name(Vec<char>);
+
+impl Name {
+    /// `text` is relative, `src/main.rs`, with slashes on every system.
+    pub fn new(text: &str) -> Name {
+        Name(std::iter::once('/').chain(text.chars()).collect())
+    }
+}
+
+/// Whether there is a slash outside of brackets.
+fn has_separator(glob: &[char]) -> bool {
+    let mut at = 0;
+    while let Some(scalar) = glob.get(at) {
+        match scalar {
+            '/' => return true,
+            '\\' => at += 2,
+            '[' => at += class(&glob[at..]).map_or(1, |(_, len)| len),
+            _ => at += 1,
+        }
+    }
+    false
+}
+
+fn parse(glob: &[char]) -> Vec<Node> {
+    let mut nodes = vec![];
+    let mut at = 0;
+    while let Some(&scalar) = glob.get(at) {
+        let rest = &glob[at..];
+        let (node, len) = match scalar {
+            '\\' => match rest.get(1) {
+                Some(&escaped) => (Node::Literal(escaped), 2),
+                None => (Node::Literal('\\'), 1),
+            },
+            '?' => (Node::One, 1),
+            '*' => match rest.iter().take_while(|scalar| **scalar == '*').count() {
+                1 => (Node::Run, 1),
+                len => (Node::Deep, len),
+            },
+            // `a/**/b` has `a/b` too.
+            '/' if rest.starts_with(&['/', '*', '*', '/']) => {
+                nodes.push(Node::Literal('/'));
+                (Node::Any(vec![vec![], vec![Node::Deep, Node::Literal('/')]]), 4)
+            }
+            '[' => class(rest).unwrap_or((Node::Literal('['), 1)),
+            '{' => match parts(rest) {
+                Some((inner, len)) => match (number(&rest[1..len - 1]), &inner[..]) {
+                    (Some(number), _) => (number, len),
+                    // Braces around one thing are braces.
+                    (None, [_]) => (Node::Literal('{'), 1),
+                    (None, _) => (Node::Any(inner.into_iter().map(parse).collect()), len),
+                },
+                None => (Node::Literal('{'), 1),
+            },
+            _ => (Node::Literal(scalar), 1),
+        };
+        nodes.push(node);
+        at += len;
+    }
+    nodes
+}
+
+/// The class that `glob` begins with, and its length.
+fn class(glob: &[char]) -> Option<(Node, usize)> {
+    let is_negated = glob.get(1) == Some(&'!');
+    let mut at = if is_negated { 2 } else { 1 };
+    let first = at;
+    let mut ranges = vec![];
+    let member = |at: &mut usize| {
+        *at += usize::from(glob.get(*at) == Some(&'\\'));
+        let member = glob.get(*at).copied().filter(|scalar| *scalar != '/');
+        *at += 1;
+        member
+    };
+    while at == first || glob.get(at)? != &']' {
+        let low = member(&mut at)?;
+        let is_range = glob.get(at) == Some(&'-') && glob.get(at + 1).is_some_and(|next| *next != ']');
+        at += usize::from(is_range);
+        ranges.push((low, if is_range { member(&mut at)? } else { low }));
+    }
+    Some((Node::Class { ranges, is_negated }, at + 1))
+}
+
+/// What is between the commas of the braces that `glob` begins with, and the length with the braces.
+fn parts(glob: &[char]) -> Option<(Vec<&[char]>, usize)> {
+    let mut parts = vec![];
+    let (mut at, mut start, mut depth) = (1, 1, 0);
+    loop {
+        match glob.get(at)? {
+            '\\' => at += 1,
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&glob[start..at]);
+                start = at + 1;
+            }
+            '}' => {
+                parts.push(&glob[start..at]);
+                return Some((parts, at + 1));
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+fn number(inner: &[char]) -> Option<Node> {
+    let inner: String = inner.iter().collect();
+    let (low, high) = inner.split_once("..")?;
+    let (low, high) = (low.parse::<i64>().ok()?, high.parse::<i64>().ok()?);
+    Some(Node::Number(low.min(high), low.max(high)))
+}
+
+/// Takes the places of `name` that can be reached on to those behind `nodes`. As all of them go on at once, no glob takes
+/// more time than its length by the name's.
+fn follow(nodes: &[Node], name: &[char], reached: &mut Vec<bool>) {
+    for node in nodes {
+        match node {
+            Node::Literal(scalar) => step(name, reached, |next| next == *scalar),
+            Node::One => step(name, reached, |next| next != '/'),
+            Node::Class { ranges, is_negated } => step(name, reached, |next| {
+                let is_member = ranges.iter().any(|(low, high)| (*low..=*high).contains(&next));
+                next != '/' && is_member != *is_negated
+            }),
+            Node::Run => spread(name, reached, |next| next != '/'),
+            Node::Deep => spread(name, reached, |_| true),
+            Node::Number(low, high) => {
+                let mut behind = vec![false; reached.len()];
+                for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
+                    for len in number_lens(&name[at..], *low, *high) {
+                        behind[at + len] = true;
+                    }
+                }
+                *reached = behind;
+            }
+            Node::Any(alternatives) => {
+                let mut behind = vec![false; reached.len()];
+                for nodes in alternatives {
+                    let mut ends = reached.clone();
+                    follow(nodes, name, &mut ends);
+                    behind.iter_mut().zip(ends).for_each(|(behind, end)| *behind |= end);
+                }
+                *reached = behind;
+            }
+        }
+    }
+}
+
+/// Over one character.
+fn step(name: &[char], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
+    for at in (0..name.len()).rev() {
+        reached[at + 1] = reached[at] && is_passed(name[at]);
+    }
+    reached[0] = false;
+}
+
+/// Over any number of characters.
+fn spread(name: &[char], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
+    for at in 0..name.len() {
+        reached[at + 1] |= reached[at] && is_passed(name[at]);
+    }
+}
+
+/// The lengths of the numbers within the bounds that `name` begins with; with a leading zero, it is none.
+fn number_lens(name: &[char], low: i64, high: i64) -> impl Iterator<Item = usize> {
+    let sign = usize::from(matches!(name.first(), Some('-' | '+')));
+    let digits = name[sign..].iter().take_while(|scalar| scalar.is_ascii_digit()).count();
+    // More digits than i64 has.
+    let most = if name.get(sign) == Some(&'0') { digits.min(1) } else { digits.min(19) };
+    (1..=most).map(move |digits| sign + digits).filter(move |len| {
+        let text: String = name[..*len].iter().collect();
+        text.parse().is_ok_and(|number| (low..=high).contains(&number))
+    })
+}

@@ -1,0 +1,501 @@
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::glob::Glob;
+use super::*;
+
+/// A tree of these files, whose claims do not depend on what is above it.
+fn tree(files: &[(&str, &str)]) -> TempDir {
+    let root = tempfile::tempdir().expect("directory");
+    write(root.path(), ".editorconfig", "root = true\n");
+    files.iter().for_each(|(name, text)| write(root.path(), name, text));
+    root
+}
+
+fn write(root: &Path, name: &str, text: &str) {
+    let path = root.join(name);
+    fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+    fs::write(path, text).expect("file");
+}
+
+/// The claim as text: `UTF-8 bom=Forbid Lf final=Require`.
+fn shown(claim: &Claim) -> String {
+    let mut words = vec![];
+    words.extend(claim.encoding.map(|encoding| encoding.name().to_string()));
+    words.extend(claim.bom.map(|demand| format!("bom={demand:?}")));
+    words.extend(claim.newline.map(|newline| format!("{newline:?}")));
+    words.extend(claim.final_newline.map(|demand| format!("final={demand:?}")));
+    words.join(" ")
+}
+
+fn claim(root: &TempDir, name: &str) -> String {
+    let claims = Claims::new(root.path());
+    let claim = claims.of(Path::new(name));
+    assert_eq!(claims.problems(), Vec::<String>::new(), "{name}");
+    assert_eq!(claims.of(&root.path().join(name)), claim, "{name}, absolute");
+    shown(&claim)
+}
+
+/// The problems that looking at a file brings up, and does not bring up again under other names.
+fn problems(root: &TempDir, name: &str) -> Vec<String> {
+    let claims = Claims::new(root.path());
+    claims.of(Path::new(name));
+    let problems = claims.problems();
+    claims.of(&Path::new(name).with_file_name("other"));
+    claims.of(&Path::new(".").join(name));
+    claims.of(&root.path().join(name));
+    assert_eq!(claims.problems(), problems);
+    problems
+}
+
+/// Whether there is such a program; says that a test is skipped if not.
+fn has(tool: &str) -> bool {
+    let found = Command::new(tool).arg("--version").output().is_ok();
+    if !found {
+        assert!(std::env::var_os("UTFCONV_PEERS").is_none(), "{tool} is not on the PATH");
+        println!("skipped: {tool} is not on the PATH");
+    }
+    found
+}
+
+#[test]
+fn charsets() {
+    for (charset, claimed) in [
+        ("utf-8", "UTF-8 bom=Forbid"),
+        ("UTF-8", "UTF-8 bom=Forbid"),
+        ("utf-8-bom", "UTF-8 bom=Require"),
+        ("latin1", "ISO-8859-1"),
+        ("utf-16le", "UTF-16LE"),
+        ("utf-16be", "UTF-16BE"),
+        ("windows-1252", "windows-1252"),
+        ("shift_jis", "Shift_JIS"),
+        ("unset", ""),
+        ("", ""),
+    ] {
+        let root = tree(&[("d/.editorconfig", &format!("[*]\nCharset = {charset}\n"))]);
+        assert_eq!(claim(&root, "d/a.txt"), claimed, "{charset}");
+        assert_eq!(claim(&root, "d/e/f/a.txt"), claimed, "{charset}");
+        assert_eq!(claim(&root, "a.txt"), "", "{charset}");
+    }
+}
+
+#[test]
+fn newlines() {
+    let root = tree(&[(
+        "d/.editorconfig",
+        "\u{FEFF}# all\n[*]\nend_of_line = lf\r\ninsert_final_newline=TRUE\n\n[*.bat] ; Windows\nEND_OF_LINE = CRLF\n\
+         [*.mac]\nend_of_line = cr\ninsert_final_newline = false\n[*.bin]\nend_of_line = unset\nindent_size = 4\n",
+    )]);
+    assert_eq!(claim(&root, "d/a"), "Lf final=Require");
+    assert_eq!(claim(&root, "d/e/a.bat"), "Crlf final=Require");
+    assert_eq!(claim(&root, "d/a.mac"), "Cr final=Forbid");
+    assert_eq!(claim(&root, "d/a.bin"), "final=Require");
+}
+
+#[test]
+fn nearer_files_and_later_sections_win() {
+    let root = tree(&[
+        (
+            ".editorconfig",
+            "root = true\n[*]\ncharset = utf-8\n[*.c]\nend_of_line = lf\n[*.h]\ncharset = latin1\n",
+        ),
+        ("d/.editorconfig", "root = false\n[*]\nend_of_line = crlf\n"),
+        ("d/r/.editorconfig", "Root = True\n[x/*.c]\ncharset = unset\n[*.c]\nend_of_line = cr\n"),
+    ]);
+    assert_eq!(claim(&root, "a.c"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(claim(&root, "a.h"), "ISO-8859-1");
+    assert_eq!(claim(&root, "d/a.c"), "UTF-8 bom=Forbid Crlf");
+    assert_eq!(claim(&root, "d/e/f/g/a.h"), "ISO-8859-1 Crlf");
+    assert_eq!(claim(&root, "d/r/a.h"), "");
+    assert_eq!(claim(&root, "d/r/x/a.c"), "Cr");
+}
+
+#[test]
+fn names_as_they_are_typed() {
+    let root = tree(&[("d/.editorconfig", "[/a]\nend_of_line = lf\n"), ("e/f/.editorconfig", "")]);
+    for name in ["d/a", "./d/a", "d/./a", "d/../d/a", "e/f/../../d/a", "../../d/a", "no/such/../../../../d/a"]
+    {
+        let claims = Claims::new(&root.path().join("e/f"));
+        let name =
+            if name.starts_with("../") || name.starts_with("no/") { name } else { &format!("../../{name}") };
+        assert_eq!(shown(&claims.of(Path::new(name))), "Lf", "{name}");
+    }
+    let claims = Claims::new(&root.path().join("d"));
+    assert_eq!(shown(&claims.of(Path::new("a"))), "Lf");
+    assert_eq!(shown(&claims.of(Path::new("./a"))), "Lf");
+    assert_eq!(shown(&claims.of(Path::new("b"))), "");
+    // Names of nothing, and more names than a path can have.
+    for name in ["", ".", "..", "/", &"a/".repeat(3000)] {
+        claims.of(Path::new(name));
+    }
+}
+
+#[test]
+fn attributes_go_before_the_charset() {
+    let root = tree(&[
+        (".editorconfig", "root = true\n[*]\ncharset = utf-8\nend_of_line = lf\n"),
+        (".git/info/attributes", "*.info working-tree-encoding=UTF-32LE\n"),
+        (
+            ".gitattributes",
+            "*.txt text working-tree-encoding=UTF-16 eol=lf\n*.le working-tree-encoding=UTF-16LE\n\
+             *.bom working-tree-encoding=UTF-16LE-BOM\n*.u working-tree-encoding=UTF-8\n\
+             *.l working-tree-encoding=iso-8859-1\n*.info working-tree-encoding=UTF-16\n",
+        ),
+        ("d/.gitattributes", "b.txt -working-tree-encoding\nc.txt !working-tree-encoding\n"),
+        ("n/.git", "gitdir: ../.git/modules/n\n"),
+        (".git/modules/n/info/attributes", "*.m working-tree-encoding=latin1\n"),
+        ("outside.txt", ""),
+    ]);
+    assert_eq!(claim(&root, "a.txt"), "UTF-16 bom=Require Lf");
+    assert_eq!(claim(&root, "a.le"), "UTF-16LE bom=Forbid Lf");
+    assert_eq!(claim(&root, "a.bom"), "UTF-16LE bom=Require Lf");
+    assert_eq!(claim(&root, "a.u"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(claim(&root, "a.l"), "ISO-8859-1 Lf");
+    assert_eq!(claim(&root, "d/a.info"), "UTF-32LE bom=Forbid Lf");
+    assert_eq!(claim(&root, "d/a.txt"), "UTF-16 bom=Require Lf");
+    assert_eq!(claim(&root, "d/b.txt"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(claim(&root, "d/c.txt"), "UTF-8 bom=Forbid Lf");
+    // Another repository.
+    assert_eq!(claim(&root, "n/a.txt"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(claim(&root, "n/a.m"), "ISO-8859-1 Lf");
+}
+
+#[test]
+fn attributes_are_of_repositories() {
+    let root = tree(&[(".gitattributes", "* working-tree-encoding=UTF-16\n")]);
+    assert_eq!(claim(&root, "a.txt"), "");
+}
+
+#[test]
+fn problems_are_told_once() {
+    let root = tree(&[
+        (
+            "d/.editorconfig",
+            "what\n[*.txt]\ncharset = foo\n[*.c]\nend_of_line = nl\ninsert_final_newline = yes\n = 1\n[]\n",
+        ),
+        ("d/.git/config", ""),
+        (
+            "d/.gitattributes",
+            "a working-tree-encoding\nb working-tree-encoding=fo\u{7}o\nc working-tree-encoding=UTF-8//IGNORE\n",
+        ),
+        ("m/.editorconfig", &"?\n".repeat(100)),
+        ("l/.editorconfig", &format!("[*]\ncharset = {}\n", "x".repeat(5000))),
+        ("b/.editorconfig", &"#".repeat(2 << 20)),
+        ("dir/.editorconfig/a", ""),
+    ]);
+    let known = "('utfconv list' shows all)";
+    assert_eq!(
+        problems(&root, "d/a.txt"),
+        [
+            "d/.editorconfig: [*.c]: end_of_line = nl: neither lf, crlf nor cr".to_string(),
+            "d/.editorconfig: [*.c]: insert_final_newline = yes: neither true nor false".to_string(),
+            format!("d/.editorconfig: [*.txt]: charset = foo: no such encoding {known}"),
+            "d/.editorconfig: line 1: neither a section nor a property".to_string(),
+            "d/.editorconfig: line 7: neither a section nor a property".to_string(),
+            "d/.editorconfig: line 8: neither a section nor a property".to_string(),
+            "d/.gitattributes: line 1: working-tree-encoding: no encoding is given".to_string(),
+            format!("d/.gitattributes: line 2: working-tree-encoding=fo\\u{{7}}o: no such encoding {known}"),
+            "d/.gitattributes: line 3: working-tree-encoding=UTF-8//IGNORE: no such encoding".to_string(),
+        ]
+    );
+    let many = problems(&root, "m/a");
+    assert_eq!(
+        (many.len(), many.first().map(String::as_str)),
+        (9, Some("m/.editorconfig: 92 more problems"))
+    );
+    assert!(problems(&root, "l/a")[0].len() < 200);
+    assert_eq!(problems(&root, "b/a"), ["b/.editorconfig: longer than 1 MiB"]);
+    assert_eq!(problems(&root, "dir/a"), ["dir/.editorconfig: not a regular file"]);
+    fs::write(root.path().join("b/.editorconfig"), b"[*]\ncharset = \xFF\n").expect("file");
+    assert_eq!(problems(&root, "b/a"), ["b/.editorconfig: not UTF-8"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_links() {
+    let root = tree(&[
+        ("d/.git/config", ""),
+        ("e/config", "[*]\nend_of_line = lf\n"),
+        ("attributes", "a working-tree-encoding=UTF-16\n"),
+    ]);
+    for name in [".editorconfig", ".gitattributes"] {
+        nix::unistd::mkfifo(&root.path().join("d").join(name), nix::sys::stat::Mode::S_IRWXU).expect("pipe");
+    }
+    assert_eq!(
+        problems(&root, "d/a"),
+        ["d/.editorconfig: not a regular file", "d/.gitattributes: not a regular file"]
+    );
+    std::os::unix::fs::symlink("config", root.path().join("e/.editorconfig")).expect("link");
+    fs::create_dir(root.path().join("e/.git")).expect("directory");
+    assert_eq!(claim(&root, "e/a"), "Lf");
+    std::os::unix::fs::symlink("../attributes", root.path().join("e/.gitattributes")).expect("link");
+    assert_eq!(problems(&root, "e/a"), ["e/.gitattributes: not a regular file"]);
+}
+
+#[test]
+fn memory_is_by_directory_and_shared() {
+    let root = tree(&[("d/.editorconfig", "[*]\nend_of_line = lf\n")]);
+    let claims = Claims::new(root.path());
+    for number in 0..1000 {
+        claims.of(Path::new(&format!("d/e/f/{number}")));
+    }
+    let known = claims.known();
+    let above = root.path().ancestors().count();
+    assert_eq!(known.directories.len(), above + ["", "d", "d/e", "d/e/f"].len());
+    let configs = |name: &str| known.directories[Path::new(name)].configs.clone().expect("config");
+    assert!(Arc::ptr_eq(&configs("d"), &configs("d/e/f")));
+}
+
+/// Globs and names, without those that the C core takes otherwise.
+const GLOBS: &[(&str, &str)] = &[
+    ("*.txt", "a.txt d/a.txt a.txtx .txt"),
+    ("*", "a d/a .hidden"),
+    ("**", "a d/e/a"),
+    ("a*c", "ac abc a/c"),
+    ("a**c", "ac abc a/x/c x/ac"),
+    ("*a*b*c", "xaybzc abc acb"),
+    ("a?c", "abc ac a/c"),
+    ("[ab].c", "a.c b.c c.c d/a.c"),
+    ("[!a].c", "a.c b.c"),
+    ("[!ab].c", "a.c b.c c.c"),
+    ("[a-c].c", "a.c b.c d.c"),
+    ("[!a-c].c", "b.c d.c"),
+    ("[a-c0-9_].c", "b.c 5.c _.c -.c"),
+    ("{a,b}.c", "a.c b.c c.c"),
+    ("{Makefile*,README*}", "Makefile.in README.md README d/README.md"),
+    ("{*.md,*.txt}", "a.md a.txt a.c"),
+    ("{dist/*.js,lib/*.js}", "lib/a.js dist/a.js x/lib/a.js"),
+    ("{src,test}/**", "src/a test/x/y/a x/src/a src"),
+    ("{a,b}*/*.c", "a1/x.c b1/x.c c/x.c"),
+    ("a*/**", "a1/b2/c3 a1/b b/c"),
+    ("a*/**.c", "a1/b2/c3.c a1/b.c"),
+    ("**/a*/b", "x/a1/b a1/b b"),
+    ("**/a.c", "a.c d/a.c d/e/a.c da.c"),
+    ("d/**/a.c", "d/a.c d/e/a.c d/e/f/a.c dx/a.c"),
+    ("/a.c", "a.c d/a.c"),
+    ("d/*.c", "d/a.c x/d/a.c d/e/a.c"),
+    ("d/", "d/a d"),
+    ("{single}.c", "{single}.c single.c"),
+    ("{}.c", "{}.c .c"),
+    ("a{b,}c", "abc ac axc"),
+    ("a{,b}", "a ab"),
+    ("a{b,{c,d}}e", "abe ace ade ae"),
+    ("{a*{b,c},d}.c", "axb.c axc.c d.c ax.c"),
+    ("{a,b", "{a,b a"),
+    ("*.{js,ts}x", "a.jsx a.tsx a.js"),
+    ("*.{a,b}.*", "x.b.y x.c.y"),
+    ("file{1..10}", "file1 file10 file11 file0 file05 file"),
+    ("file{100..110}", "file105 file99 file5"),
+    ("file{-3..3}", "file-2 file-4 file2"),
+    ("{1..3}{4..6}", "15 51"),
+    ("{1..x}", "{1..x}"),
+    ("\\*.c", "*.c a.c"),
+    ("a\\{b", "a{b"),
+    ("\\[a].c", "[a].c a.c"),
+    ("a,b", "a,b a"),
+    ("\u{E9}?{\u{E9},x}", "\u{E9}a\u{E9} eax"),
+];
+
+#[test]
+fn globs_as_the_c_core() {
+    let root = tree(&[]);
+    let is_there = has("editorconfig");
+    let mut differences = vec![];
+    for (glob, names) in GLOBS {
+        write(root.path(), ".editorconfig", &format!("root = true\n[{glob}]\nend_of_line = lf\n"));
+        for name in names.split(' ') {
+            let has = Glob::new(glob).has(&glob::Name::new(name));
+            if is_there {
+                let run = Command::new("editorconfig").arg(root.path().join(name)).output().expect("run");
+                if has != (run.stdout == b"end_of_line=lf\n") {
+                    differences.push(format!("[{glob}] {name}: {has}"));
+                }
+            }
+            assert_eq!(claim(&root, name) == "Lf", has, "[{glob}] {name}");
+        }
+    }
+    assert_eq!(differences, Vec::<String>::new());
+}
+
+#[test]
+fn globs_beyond_the_c_core() {
+    for (glob, name, has) in [
+        ("?.c", "\u{E9}.c", true),
+        ("??.c", "\u{E9}.c", false),
+        ("[\u{E9}].c", "\u{E9}.c", true),
+        ("[!a].c", "\u{1F600}.c", true),
+        ("a[!b]c", "a/c", false),
+        ("[ab", "[ab", true),
+        ("[]a].c", "].c", true),
+        ("a[/b]c", "a[/b]c", true),
+        ("x[a-]", "x-", true),
+        ("", "a", false),
+        ("\\", "\\", true),
+        ("file{-3..3}", "file0", true),
+        ("file{10..1}", "file5", true),
+    ] {
+        assert_eq!(Glob::new(glob).has(&glob::Name::new(name)), has, "[{glob}] {name}");
+    }
+}
+
+#[test]
+fn no_glob_takes_long_or_overflows_the_stack() {
+    let name = &"a".repeat(250);
+    for (part, end) in [
+        ("*a", "b"),
+        ("**", "b"),
+        ("{a,*a}", "b"),
+        ("{a,", ""),
+        ("[", ""),
+        ("{1..9}", ""),
+        ("[!-\u{10FFFF}]", "b"),
+    ] {
+        assert!(!Glob::new(&(part.repeat(4096 / part.len()) + end)).has(&glob::Name::new(name)), "{part}");
+    }
+    let nested = "{a,".repeat(1000) + &"}".repeat(1000);
+    assert!(Glob::new(&nested).has(&glob::Name::new("a")));
+}
+
+#[test]
+fn attributes_as_git() {
+    if !has("git") {
+        return;
+    }
+    let encoding = "working-tree-encoding";
+    let patterns = [
+        "*.txt",
+        "a?.c",
+        "[ab].d",
+        "[!ab].e",
+        "[a-c]x.f",
+        "/top.g",
+        "sub/x.h",
+        "/sub/y.h",
+        "**/deep.i",
+        "sub/**/z.j",
+        "sub/**",
+        "dir/",
+        "!neg.k",
+        "\"a b.l\"",
+        "\"q\\\"\\164.l\"",
+        "\\#x.m",
+        "\"#y.m\"",
+        "*.n ",
+        "\ttab.o",
+        "#c.p",
+        "*.{q,r}",
+        "\\*.s",
+        "\u{E9}*.t",
+        "*",
+        "**",
+        "a/**/b",
+        "[ab",
+        "*/one.u",
+        "x\\y.v",
+        "[^a].w",
+        "\"sp \"",
+    ];
+    let names = [
+        "a.txt",
+        "sub/a.txt",
+        ".txt",
+        "ab.c",
+        "abc.c",
+        "a.d",
+        "c.d",
+        "c.e",
+        "a.e",
+        "bx.f",
+        "top.g",
+        "sub/top.g",
+        "sub/x.h",
+        "sub/sub/x.h",
+        "sub/y.h",
+        "deep.i",
+        "sub/e/deep.i",
+        "sub/z.j",
+        "sub/e/f/z.j",
+        "dir/a",
+        "neg.k",
+        "!neg.k",
+        "a b.l",
+        "q\"t.l",
+        "#x.m",
+        "#y.m",
+        "a.n",
+        "tab.o",
+        "c.p",
+        "a.q",
+        "a.{q,r}",
+        "*.s",
+        "a.s",
+        "\u{E9}a.t",
+        "a/b",
+        "a/x/b",
+        "a/x/y/b",
+        "[ab",
+        "d/one.u",
+        "one.u",
+        "d/e/one.u",
+        "xy.v",
+        "x\\y.v",
+        "b.w",
+        "a.w",
+        "sp ",
+        "sp",
+    ];
+    let one_by_one = patterns.iter().map(|pattern| format!("{pattern} {encoding}=UTF-16LE text\n"));
+    let sets = [
+        format!(
+            "* {encoding}=UTF-16\n*.txt -{encoding}\nsub/* {encoding}=UTF-32BE\n*.c {encoding}=UTF-16BE {encoding}=UTF-16LE\n"
+        ),
+        format!(
+            "[attr]wide {encoding}=UTF-16LE\n[attr]wider wide diff\n*.txt wide\n*.c wider\n*.e {encoding}=UTF-16 wide\n"
+        ),
+        format!(
+            "  *.txt\t{encoding}=UTF-16LE\r\n\u{E9}a.t {encoding}=UTF-16BE\n{} {encoding}=UTF-16\n",
+            "?".repeat(2048)
+        ),
+        format!(
+            "\u{FEFF}*.txt {encoding}=UTF-16LE\n*.c {encoding}=\n*.d {encoding}=UTF-16LE\n*.d !{encoding}\n"
+        ),
+    ];
+    let mut differences = vec![];
+    for attributes in one_by_one.chain(sets) {
+        let root = tree(&[
+            (".gitattributes", &attributes),
+            ("sub/.gitattributes", "top.g working-tree-encoding=UTF-32LE\n"),
+        ]);
+        let git = |args: &[&str]| {
+            let run = Command::new("git")
+                .current_dir(root.path())
+                .env("GIT_CONFIG_NOSYSTEM", "1")
+                .env("GIT_ATTR_NOSYSTEM", "1")
+                .env("HOME", root.path())
+                .env("XDG_CONFIG_HOME", root.path())
+                .args(args)
+                .output()
+                .expect("git");
+            assert!(run.status.success(), "{run:?}");
+            String::from_utf8(run.stdout).expect("UTF-8")
+        };
+        git(&["init", "-q"]);
+        let answers = git(&[&["check-attr", "-z", encoding, "--"][..], &names].concat());
+        let answers: Vec<_> = answers.split_terminator('\0').collect();
+        for (name, answer) in names.iter().zip(answers.chunks(3)) {
+            let said = match answer[2] {
+                "unspecified" | "unset" | "" => None,
+                value => Some(value.to_string()),
+            };
+            let claimed = Claims::new(root.path())
+                .of(Path::new(name))
+                .encoding
+                .map(|encoding| encoding.name().to_string());
+            if claimed != said {
+                differences.push(format!("{attributes:?} {name}: {claimed:?}, git: {said:?}"));
+            }
+        }
+    }
+    assert!(differences.is_empty(), "{differences:#?}");
+}

@@ -6,6 +6,7 @@ mod harness;
 mod oracle;
 mod random;
 
+mod check; // the command check, from outside
 mod checker; // the checker finds what a conversion finds
 mod chunks; // whole equals chunked: every cut, every size
 mod ci; // what the README says to put into CI

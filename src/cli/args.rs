@@ -10,6 +10,7 @@ use utfconv::{
     ByteEscape, EbcdicNewline, InputBom, OnIllFormed, OnUnmappable, OutputBom, ScalarEscape, Template,
 };
 
+use super::check;
 use super::exit::Exit;
 use super::generate::Kind;
 use super::list;
@@ -21,6 +22,7 @@ use super::source::Mapping;
 /// What the command line asks for.
 pub enum Command {
     Convert(Box<Args>),
+    Check(Box<check::Plan>),
     List(list::Form),
     /// A text on standard output: help or version.
     Print(String),
@@ -74,7 +76,7 @@ impl Refusal {
 }
 
 /// Words that are commands when they come first. A file of that name is written `./check`.
-const COMMANDS_TO_COME: [&str; 3] = ["check", "detect", "inspect"];
+const COMMANDS_TO_COME: [&str; 2] = ["detect", "inspect"];
 
 /// Reads the command line.
 pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
@@ -86,20 +88,23 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
     }
     if first == "list" {
         return matches(list_table(), &argv[1..], |mut matches| {
-            Command::List(matches.remove_one("format").unwrap_or(list::Form::Names))
+            Ok(Command::List(matches.remove_one("format").unwrap_or(list::Form::Names)))
         });
     }
-    matches(hidden(table()), &argv, understand)
+    if first == "check" {
+        return matches(check::args::hidden(check::args::table()), &argv[1..], check::args::understand);
+    }
+    matches(hidden(table()), &argv, |matches| Ok(understand(matches)))
 }
 
 /// Reads words by `table`.
 fn matches(
     table: Clap,
     words: &[OsString],
-    understand: impl FnOnce(ArgMatches) -> Command,
+    understand: impl FnOnce(ArgMatches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
     match table.try_get_matches_from(words) {
-        Ok(matches) => Ok(understand(matches)),
+        Ok(matches) => understand(matches),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Command::Print(error.to_string()))
         }
@@ -201,7 +206,7 @@ pub fn table() -> Clap {
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Convert text from one encoding to another, and say what is wrong with it")
-        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
+        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv check [OPTIONS] [PATH]...\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
@@ -227,10 +232,7 @@ pub fn table() -> Clap {
         .arg(
             option("ebcdic-newline", "CONTROL")
                 .help("What byte 15 of EBCDIC is [default: nel]")
-                .value_parser(choice(&[
-                    ("nel", "NEXT LINE (U+0085); LINE FEED is 25", EbcdicNewline::Nel),
-                    ("lf", "LINE FEED; NEXT LINE is 25", EbcdicNewline::Lf),
-                ])),
+                .value_parser(choice(modes::EBCDIC_NEWLINE)),
         )
         .arg(flag("list").short('l').help("List the encodings and exit"))
         .next_help_heading("Signatures")
@@ -347,7 +349,7 @@ pub fn table() -> Clap {
 }
 
 /// The table of the command `list`.
-fn list_table() -> Clap {
+pub fn list_table() -> Clap {
     Clap::new("list")
         .bin_name("utfconv list")
         .about("List the encodings: for people on a terminal, elsewhere one canonical name a line")
@@ -374,7 +376,7 @@ Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
 The manual page utfconv(1) says more.";
 
 /// A parser for one of a few words, each with its help and its meaning.
-fn choice<T: Copy + Send + Sync + 'static>(
+pub fn choice<T: Copy + Send + Sync + 'static>(
     table: &'static [(&'static str, &'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
     let words = table.iter().map(|(word, help, _)| match *help {

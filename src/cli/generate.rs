@@ -6,18 +6,21 @@ use clap_mangen::Man;
 use utfconv::Encoding;
 
 use super::args;
+use super::check;
 use super::modes::{self, Mode};
 
 /// What to make.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     Man,
+    ManCheck,
     Completions(Shell),
 }
 
 impl Kind {
     pub const TABLE: &[(&str, &str, Kind)] = &[
         ("man", "", Kind::Man),
+        ("man-check", "", Kind::ManCheck),
         ("bash", "", Kind::Completions(Shell::Bash)),
         ("zsh", "", Kind::Completions(Shell::Zsh)),
         ("fish", "", Kind::Completions(Shell::Fish)),
@@ -36,39 +39,60 @@ pub fn file(kind: Kind) -> String {
     let mut out = Vec::new();
     match kind {
         Kind::Completions(shell) => {
-            clap_complete::generate(shell, &mut with_words(args::table()), "utfconv", &mut out)
+            let table = with_words(args::table())
+                .subcommand(with_words(check::args::table()).bin_name("check"))
+                .subcommand(args::list_table().bin_name("list"));
+            clap_complete::generate(shell, &mut { table }, "utfconv", &mut out)
         }
         Kind::Man => {
-            // One list of options: the headings of the help are sections of their own here, and tell more.
-            let plain = |arg: clap::Arg| arg.help_heading(Resettable::Reset).long_help(Resettable::Reset);
-            let man = Man::new(args::table().mut_args(plain));
-            // Writing to memory cannot fail.
-            let _ = man.render_title(&mut out);
-            let _ = man.render_name_section(&mut out);
-            let _ = man.render_synopsis_section(&mut out);
+            let man = manual(args::table(), &mut out);
             out.extend_from_slice(MAN_DESCRIPTION.as_bytes());
+            // Writing to memory cannot fail.
             let _ = man.render_options_section(&mut out);
             out.extend_from_slice(MAN_ENCODINGS.as_bytes());
             let names: Vec<_> = Encoding::all().map(|row| row.name().replace('-', "\\-")).collect();
             out.extend_from_slice(format!(".PP\nAll of them: {}.\n", names.join(", ")).as_bytes());
             out.extend_from_slice(MAN_SECTIONS.as_bytes());
         }
+        Kind::ManCheck => {
+            let man = manual(check::args::table().name("utfconv-check"), &mut out);
+            out.extend_from_slice(check::MAN_DESCRIPTION.as_bytes());
+            let _ = man.render_options_section(&mut out);
+            out.extend_from_slice(check::man_rules().as_bytes());
+            out.extend_from_slice(check::MAN_SECTIONS.as_bytes());
+        }
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The beginning of a man page, written, and what makes the rest.
+fn manual(table: clap::Command, out: &mut Vec<u8>) -> Man {
+    // One list of options: the headings of the help are sections of their own here, and tell more.
+    let plain = |arg: clap::Arg| arg.help_heading(Resettable::Reset).long_help(Resettable::Reset);
+    let man = Man::new(table.mut_args(plain));
+    // Writing to memory cannot fail.
+    let _ = man.render_title(out);
+    let _ = man.render_name_section(out);
+    let _ = man.render_synopsis_section(out);
+    man
 }
 
 /// The table with words to offer where the parser takes more than words.
 fn with_words(table: clap::Command) -> clap::Command {
     let encodings: Vec<String> = Encoding::all().map(|encoding| encoding.name().to_string()).collect();
-    let offers: [(&str, Vec<String>); 5] = [
+    let offers: [(&str, Vec<String>); 8] = [
         ("from", encodings.clone()),
         ("to", encodings),
         ("errors", modes::common().map(Mode::word).collect()),
         ("ill-formed", modes::ILL_FORMED.iter().map(Mode::word).collect()),
         ("unmappable", modes::UNMAPPABLE.iter().map(Mode::word).collect()),
+        ("rule", check::rule_words()),
+        ("allow", check::rule_words()),
+        ("explain", check::rule_words()),
     ];
-    offers.into_iter().fold(table, |table, (id, words)| {
-        let words = PossibleValuesParser::new(words);
-        table.mut_arg(id, |arg| arg.value_parser(words))
+    let has = |table: &clap::Command, id: &str| table.get_arguments().any(|arg| arg.get_id() == id);
+    offers.into_iter().fold(table, |table, (id, words)| match has(&table, id) {
+        true => table.mut_arg(id, |arg| arg.value_parser(PossibleValuesParser::new(words))),
+        false => table,
     })
 }

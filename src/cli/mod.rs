@@ -43,13 +43,14 @@ pub fn main() -> i32 {
         Personality::Iconv => iconv::parse(argv, &iconv::Environment::read()),
     };
     let exit = match command {
-        Ok(Command::Print(text)) => print(who, &text),
-        Ok(Command::List(form)) => print(who, &form.text(stdio::is_terminal_out())),
-        Ok(Command::Generate(kind)) => print(who, &generate::file(kind)),
+        Ok(Command::Print(text)) => print(who, text),
+        Ok(Command::List(form)) => print(who, form.text(stdio::is_terminal_out())),
+        Ok(Command::Generate(kind)) => print(who, generate::file(kind)),
         Ok(Command::Convert(args)) => match plan::Plan::new(who, *args) {
             Ok(plan) => run::run(plan),
             Err(error) => refuse(who, &error.to_string(), Exit::Usage),
         },
+        Ok(Command::Check(plan)) => check::run(*plan),
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };
     exit.status(who)
@@ -61,10 +62,10 @@ fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {
 }
 
 /// Prints what was asked for; a full disk or a closed stream is an error like any other.
-fn print(who: Personality, text: &str) -> Exit {
+fn print(who: Personality, text: impl AsRef<[u8]>) -> Exit {
     use std::io::Write;
     let printed = sink::Sink::stdout().and_then(|mut out| {
-        out.write_all(text.as_bytes())?;
+        out.write_all(text.as_ref())?;
         out.commit()
     });
     match printed {

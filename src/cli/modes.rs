@@ -1,7 +1,7 @@
 //! The values of options that are more than words: names of encodings, and modes with their styles and texts. The
 //! errors are for the user, behind the option's name.
 
-use utfconv::{ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
+use utfconv::{ByteEscape, Carrier, EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
 
 use super::names::{Name, Unknown};
 
@@ -25,6 +25,12 @@ pub fn no_such(unknown: Unknown) -> String {
         Unknown::Name => "no such encoding ('utfconv list' shows all)".to_string(),
     }
 }
+
+/// What `--ebcdic-newline` takes.
+pub const EBCDIC_NEWLINE: &[(&str, &str, EbcdicNewline)] = &[
+    ("nel", "NEXT LINE (U+0085); LINE FEED is 25", EbcdicNewline::Nel),
+    ("lf", "LINE FEED; NEXT LINE is 25", EbcdicNewline::Lf),
+];
 
 /// A mode, as help, messages and completions show it.
 pub struct Mode {

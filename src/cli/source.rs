@@ -62,6 +62,10 @@ pub struct Opened {
 }
 
 impl Opened {
+    pub fn into_file(self) -> File {
+        self.file
+    }
+
     /// The bytes, read in pieces of at most `buffer_size`, or mapped.
     pub fn reader(self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
         // Files of /proc say that they are empty and are not; those of /sys cannot be mapped.

@@ -1,7 +1,7 @@
 //! The line of a finding, escaped, with marks under its bytes.
 
-use utfconv::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, convert, is_inert};
 use unicode_width::UnicodeWidthChar;
+use utfconv::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, convert, is_inert};
 
 /// A line to show.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,236 @@
 //! The command `check`: which files are not what they claim to be, and where.
 //!
-//! check options -> plan -> walk (names) -> examine (one file: sniff, checker, scan) -> report -> format -> exit status.
+//! args -> walk (names) -> examine (one file: claims, sniff, fast or checker, scan) -> report -> formats -> exit status.
 
-#![allow(dead_code)] // while it is being built
-
+pub mod args;
 mod claims;
+mod examine;
 mod excerpt;
+mod fast;
 mod formats;
+mod pending;
+mod progress;
 mod report;
 mod rules;
+mod scan;
 mod sniff;
+mod stats;
+mod walk;
+mod window;
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::exit::Exit;
+use super::message::quoted;
+use super::personality::Personality;
+use super::{print, stdio};
+use args::{Output, When};
+use claims::Claims;
+use examine::{Examiner, Settings};
+use fast::Spare;
+use formats::Context;
+use progress::Progress;
+use report::{Outcome, Report};
+use rules::Rule;
+use stats::Stats;
+use walk::{Met, Names, Target, Targets};
+
+/// What the option table does not tell: the section before the options, and those after the rules.
+pub const MAN_DESCRIPTION: &str = include_str!("man-description.roff");
+pub const MAN_SECTIONS: &str = include_str!("man-sections.roff");
+
+/// The section of the man page about the rules.
+pub fn man_rules() -> String {
+    let roff = |text: &str| text.replace('\\', "\\e").replace('-', "\\-").replace("\n.", "\n\\&.");
+    let mut section = ".SH RULES\n".to_string();
+    for rule in Rule::ALL {
+        section += &format!(".SS {}\n.nf\n{}.fi\n", roff(rule.id()), roff(rule.explanation()));
+    }
+    section
+}
+
+/// The words to offer where a rule is asked for.
+pub fn rule_words() -> Vec<String> {
+    Rule::ALL.iter().map(|rule| rule.id().to_string()).collect()
+}
+
+/// A check, ready to run.
+pub struct Plan {
+    pub settings: Settings,
+    pub targets: Targets,
+    pub output: Output,
+    /// .editorconfig and .gitattributes.
+    pub reads_configuration: bool,
+    /// Findings that are listed in all.
+    pub max_total: u64,
+    pub verbose: bool,
+    pub excerpt: When,
+    pub color: When,
+    pub exit_zero: bool,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
+}
+
+/// Carries out `plan`; says all there is to say.
+pub fn run(mut plan: Plan) -> Exit {
+    let is_terminal = stdio::is_terminal_out();
+    plan.settings.excerpts =
+        plan.output == Output::Report(formats::Format::Text) && plan.excerpt.holds(is_terminal);
+    let (report, stats) = check(&plan);
+    let found = match report.totals.found() {
+        0 => Exit::Success,
+        _ if plan.exit_zero => Exit::Success,
+        _ => Exit::Fault,
+    };
+    let trouble = match report.totals.unreadable == 0 && report.troubles.is_empty() {
+        true => Exit::Success,
+        false => Exit::Trouble,
+    };
+    let exit = found.max(trouble);
+    let told = tell(&plan, &report, &stats, exit);
+    exit.max(told)
+}
+
+/// Has all files examined, by all threads.
+fn check(plan: &Plan) -> (Report, Stats) {
+    let threads = plan.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+    // One file needs one examiner, whom the others help if it is large.
+    let workers = if plan.targets.is_one_file() { 1 } else { threads };
+    let spare = Spare::new(threads - workers);
+    let passed = AtomicU64::new(0);
+    let names = Mutex::new(Names::new(plan.targets.clone()));
+    let total = Mutex::new((Report::new(plan.max_total), Stats::default()));
+    let is_ended = AtomicBool::new(false);
+    let claims = plan.reads_configuration.then(|| Claims::new(&std::env::current_dir().unwrap_or_default()));
+    let work = || {
+        let mut examiner = Examiner::new(&plan.settings, claims.as_ref(), &spare, &passed);
+        let mut report = Report::new(plan.max_total);
+        let mut batch = Vec::new();
+        while !is_ended.load(Ordering::Relaxed) && take(&mut lock(&names), &mut batch, &mut report) {
+            for target in batch.drain(..) {
+                let (outcome, bytes) = examiner.examine(&target);
+                if plan.output == Output::Nothing && matches!(outcome, Some(Outcome::Findings(_))) {
+                    is_ended.store(true, Ordering::Relaxed);
+                }
+                report.add(target.key, outcome, bytes, plan.verbose);
+            }
+        }
+        spare.give(1);
+        let mut total = lock(&total);
+        total.0.merge(report);
+        total.1.add(examiner.stats);
+    };
+    Progress::new(&passed).watch(|| {
+        thread::scope(|scope| {
+            for _ in 1..workers {
+                // Without threads, one does it all.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        })
+    });
+    let (mut report, stats) = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.troubles.extend(claims.iter().flat_map(Claims::problems));
+    (report, stats)
+}
+
+/// A lock that is held after a panic too: there the process has ended.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes the next files, a few at a time so that threads seldom wait for each other; false if there are no more.
+fn take(names: &mut Names, batch: &mut Vec<Target>, report: &mut Report) -> bool {
+    const SEVERAL: usize = 16;
+    for met in names {
+        match met {
+            Met::File(target) => {
+                // Files that are named may be few and large.
+                let is_enough = target.is_named || batch.len() + 1 == SEVERAL;
+                batch.push(target);
+                if is_enough {
+                    break;
+                }
+            }
+            Met::Unreadable(key, reason) => report.add(key, Some(Outcome::Unreadable(reason)), 0, false),
+            Met::Trouble(text) => _ = report.troubles.insert(text),
+            Met::Warning(text) => _ = report.warnings.insert(text),
+        }
+    }
+    !batch.is_empty()
+}
+
+/// Prints the report and the messages; says whether that could be done.
+fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
+    let who = Personality::Utfconv;
+    let mut out = Vec::new();
+    match plan.output {
+        Output::Nothing => {}
+        Output::Names { end } => {
+            for (key, outcome) in &report.outcomes {
+                if matches!(outcome, Outcome::Findings(_)) {
+                    match end {
+                        b'\0' => out.extend_from_slice(key.name.as_encoded_bytes()),
+                        _ => out.extend_from_slice(quoted(&key.name).as_bytes()),
+                    }
+                    out.push(end);
+                }
+            }
+        }
+        Output::Report(format) => {
+            let context = Context {
+                status: exit.status(who),
+                cwd: std::env::current_dir().ok(),
+                color: plan.color.holds(has_color()),
+            };
+            out.extend_from_slice(format.render(report, &context).as_bytes());
+        }
+    }
+    if plan.settings.stats && plan.output != Output::Nothing {
+        out.extend_from_slice(stats.text(report.totals.files, report.totals.bytes).as_bytes());
+    }
+    // Standard output is not touched if there is nothing to write: it may be closed.
+    let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
+    for (key, outcome) in &report.outcomes {
+        match outcome {
+            Outcome::Unreadable(reason) => who.say(&format!("{}: {reason}", quoted(&key.name))),
+            Outcome::Binary if plan.output != Output::Nothing => {
+                who.say(&format!("{}: binary, skipped", quoted(&key.name)));
+            }
+            _ => {}
+        }
+    }
+    report.troubles.iter().for_each(|text| who.say(text));
+    report.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
+        who.say(&formats::summary(report));
+    }
+    printed
+}
+
+/// Whether standard output is a terminal that takes colours and a user who wants them.
+fn has_color() -> bool {
+    let wished =
+        anstyle_query::clicolor_force() || stdio::is_terminal_out() && anstyle_query::term_supports_color();
+    wished && !anstyle_query::no_color() && anstyle_query::clicolor() != Some(false)
+}
+
+impl When {
+    fn holds(self, auto: bool) -> bool {
+        match self {
+            When::Auto => auto,
+            When::Always => true,
+            When::Never => false,
+        }
+    }
+}
+
+/// Whether messages go to a terminal.
+fn is_watched() -> bool {
+    std::io::stderr().is_terminal()
+}

@@ -2,7 +2,7 @@
 //!
 //! The formats are made of this alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 use utfconv::{Bytes, Place};
@@ -36,6 +36,8 @@ pub struct Findings {
     pub listed: Vec<Finding>,
     /// How many more were found and only counted.
     pub unlisted: u64,
+    /// Of each rule, how many were found.
+    pub counts: BTreeMap<Rule, u64>,
     /// The rest of the file was not looked at, since the limit was reached.
     pub is_cut_short: bool,
 }
@@ -84,10 +86,137 @@ impl Totals {
 }
 
 /// All of a check.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Report {
     pub outcomes: BTreeMap<Key, Outcome>,
     pub totals: Totals,
     /// Findings that are listed.
     pub listed: u64,
+    /// The most that may be.
+    max_listed: u64,
+    /// What went wrong beside the files, in words.
+    pub troubles: BTreeSet<String>,
+    /// The same, and no trouble.
+    pub warnings: BTreeSet<String>,
+}
+
+impl Report {
+    /// A report that lists at most so many findings.
+    pub fn new(max_listed: u64) -> Report {
+        Report {
+            outcomes: BTreeMap::new(),
+            totals: Totals::default(),
+            listed: 0,
+            max_listed,
+            troubles: BTreeSet::new(),
+            warnings: BTreeSet::new(),
+        }
+    }
+
+    /// Counts what came of a file, and keeps it. Binary files are kept only if `keeps_binary`.
+    pub fn add(&mut self, key: Key, outcome: Option<Outcome>, bytes: u64, keeps_binary: bool) {
+        self.totals.bytes += bytes;
+        match &outcome {
+            None => self.totals.files += 1,
+            Some(Outcome::Findings(findings)) => {
+                self.totals.files += 1;
+                self.totals.faulty += 1;
+                for (rule, count) in &findings.counts {
+                    *self.totals.findings.entry(*rule).or_default() += count;
+                }
+            }
+            Some(Outcome::Unreadable(_)) => self.totals.unreadable += 1,
+            Some(Outcome::Binary) => self.totals.binary += 1,
+        }
+        match outcome {
+            None => {}
+            Some(Outcome::Binary) if !keeps_binary => {}
+            Some(outcome) => self.keep(key, outcome),
+        }
+    }
+
+    /// Adds all of another report.
+    pub fn merge(&mut self, other: Report) {
+        other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
+        self.troubles.extend(other.troubles);
+        self.warnings.extend(other.warnings);
+        let (sums, more) = (&mut self.totals, other.totals);
+        sums.files += more.files;
+        sums.bytes += more.bytes;
+        sums.faulty += more.faulty;
+        sums.binary += more.binary;
+        sums.unreadable += more.unreadable;
+        more.findings.into_iter().for_each(|(rule, count)| *sums.findings.entry(rule).or_default() += count);
+    }
+
+    /// Keeps an outcome; of the findings, the first ones in order, whatever order they come in.
+    fn keep(&mut self, key: Key, outcome: Outcome) {
+        if let Outcome::Findings(findings) = &outcome {
+            self.listed += findings.listed.len() as u64;
+        }
+        self.outcomes.insert(key, outcome);
+        let mut last_first = self.outcomes.values_mut().rev();
+        while self.listed > self.max_listed
+            && let Some(outcome) = last_first.next()
+        {
+            if let Outcome::Findings(findings) = outcome {
+                let surplus = (self.listed - self.max_listed).min(findings.listed.len() as u64);
+                findings.listed.truncate(findings.listed.len() - surplus as usize);
+                findings.unlisted += surplus;
+                self.listed -= surplus;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(count: u64) -> Outcome {
+        let finding = Finding {
+            rule: Rule::Nul,
+            place: Place::default(),
+            len: 1,
+            bytes: Bytes::new(&[0]),
+            kind: "",
+            message: String::new(),
+            hint: None,
+            excerpt: None,
+        };
+        let listed = (0..count).map(|_| finding.clone()).collect();
+        let counts = BTreeMap::from([(Rule::Nul, count)]);
+        Outcome::Findings(Findings { listed, counts, ..Findings::default() })
+    }
+
+    /// Whatever the order in which files are done and threads merged.
+    #[test]
+    fn the_first_findings_in_order_are_listed() {
+        let files = [("a", 3), ("b", 2), ("c", 4), ("d", 1)];
+        for (limit, expected) in [(100, [3, 2, 4, 1]), (6, [3, 2, 1, 0]), (3, [3, 0, 0, 0]), (0, [0; 4])] {
+            for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+                let mut reports = [Report::new(limit), Report::new(limit)];
+                for (number, file) in order.into_iter().enumerate() {
+                    let (name, count) = files[file];
+                    let key = Key { argument: 1, name: name.into() };
+                    reports[number % 2].add(key, Some(findings(count)), 5, false);
+                }
+                let [mut report, other] = reports;
+                report.merge(other);
+                let listed: Vec<_> = report
+                    .outcomes
+                    .values()
+                    .map(|outcome| match outcome {
+                        Outcome::Findings(findings) => (findings.listed.len() as u64, findings.unlisted),
+                        _ => unreachable!("only findings were added"),
+                    })
+                    .collect();
+                let expected: Vec<_> =
+                    files.iter().zip(expected).map(|((_, count), listed)| (listed, count - listed)).collect();
+                assert_eq!(listed, expected, "{limit} {order:?}");
+                assert_eq!(report.totals.found(), 10);
+                assert_eq!((report.totals.files, report.totals.bytes), (4, 20));
+            }
+        }
+    }
 }

@@ -108,6 +108,10 @@ pub struct Found {
 }
 
 impl Found {
+    pub fn total(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
     /// Counts a finding, and lists it if there is room.
     pub fn push(&mut self, rule: Rule, finding: impl FnOnce() -> Finding) {
         *self.counts.entry(rule).or_default() += 1;

@@ -169,7 +169,7 @@ mod tests {
 {"type":"file","path":{"text":"a"},"listed":2,"unlisted":3,"cut_short":true}
 {"type":"unreadable","path":{"text":"b"},"reason":"No such file or directory"}
 {"type":"binary","path":{"text":"c"}}
-{"type":"summary","files":5,"bytes":0,"faulty":2,"binary":1,"unreadable":1,"faults":6,"listed":3,"by_rule":{"bidi":1,"ill-formed":4,"wrong-encoding":1},"status":2}
+{"type":"summary","files":4,"bytes":0,"faulty":2,"binary":1,"unreadable":1,"faults":6,"listed":3,"by_rule":{"bidi":1,"ill-formed":4,"wrong-encoding":1},"status":2}
 "#
         );
     }

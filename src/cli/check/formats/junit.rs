@@ -29,7 +29,7 @@ pub fn render(report: &Report, context: &Context) -> String {
     }
     let mut tests = failures + errors + skipped;
     let totals = &report.totals;
-    let others = totals.files.saturating_sub(totals.faulty + totals.binary);
+    let others = totals.files - totals.faulty;
     if others > 0 {
         tests += 1;
         cases += &case(&format!("{others} other file{}", if others == 1 { "" } else { "s" }), "");

@@ -8,6 +8,35 @@ mod gitlab;
 mod json;
 mod junit;
 mod path;
+/// One line that sums up, for people.
+pub fn summary(report: &Report) -> String {
+    let totals = &report.totals;
+    let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let cut_short = |outcome: &&Outcome| matches!(outcome, Outcome::Findings(one) if one.is_cut_short);
+    let cut_short = report.outcomes.values().filter(cut_short).count() as u64;
+    let mut text = match totals.found() {
+        0 => format!("no fault in {}", counted(totals.files, "file")),
+        found => {
+            let files = counted(totals.files, "file");
+            format!("{} in {} of {files}", counted(found, "fault"), totals.faulty)
+        }
+    };
+    if totals.binary > 0 {
+        text += &format!("; {} skipped", counted(totals.binary, "binary file"));
+    }
+    if totals.unreadable > 0 {
+        text += &format!("; {} could not be read", totals.unreadable);
+    }
+    if cut_short > 0 {
+        text +=
+            &format!("; {} not read on behind the limit (--max-faults, --count)", counted(cut_short, "file"));
+    }
+    if report.listed < totals.found() {
+        text += &format!("; only {} listed (--max-faults, --max-total)", report.listed);
+    }
+    text
+}
+
 #[cfg(test)]
 mod samples;
 mod sarif;
@@ -36,9 +65,8 @@ pub enum Format {
 pub struct Context {
     /// The exit status that the run will have.
     pub status: i32,
-    /// The version of the program.
-    pub version: &'static str,
-    pub verbose: bool,
+    /// For the form for people.
+    pub color: bool,
     /// Where names are relative to, if that is known.
     pub cwd: Option<PathBuf>,
 }
@@ -55,7 +83,7 @@ impl Format {
 
     pub fn render(self, report: &Report, context: &Context) -> String {
         match self {
-            Format::Text => text::render(report),
+            Format::Text => text::render(report, context),
             Format::Json => json::render(report, context),
             Format::Github => github::render(report, context),
             Format::Gitlab => gitlab::render(report, context),

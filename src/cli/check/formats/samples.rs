@@ -22,31 +22,23 @@ pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
 }
 
 pub fn findings(listed: Vec<Finding>) -> Outcome {
-    Outcome::Findings(Findings { listed, ..Findings::default() })
+    Outcome::Findings(counted(Findings { listed, ..Findings::default() }))
+}
+
+/// Findings with the counts of those listed.
+fn counted(mut findings: Findings) -> Findings {
+    for finding in &findings.listed {
+        *findings.counts.entry(finding.rule).or_default() += 1;
+    }
+    findings
 }
 
 /// A report of `outcomes`, as if there were two more files with nothing found.
 pub fn report(outcomes: impl IntoIterator<Item = (OsString, Outcome)>) -> Report {
-    let mut report = Report::default();
+    let mut report = Report::new(u64::MAX);
     report.totals.files = 2;
     for (name, outcome) in outcomes {
-        let totals = &mut report.totals;
-        match &outcome {
-            Outcome::Findings(findings) => {
-                totals.files += 1;
-                totals.faulty += 1;
-                report.listed += findings.listed.len() as u64;
-                for finding in &findings.listed {
-                    *totals.findings.entry(finding.rule).or_default() += 1;
-                }
-            }
-            Outcome::Unreadable(_) => totals.unreadable += 1,
-            Outcome::Binary => {
-                totals.files += 1;
-                totals.binary += 1;
-            }
-        }
-        report.outcomes.insert(Key { argument: 0, name }, outcome);
+        report.add(Key { argument: 0, name }, Some(outcome), 0, true);
     }
     report
 }
@@ -55,19 +47,15 @@ pub fn report(outcomes: impl IntoIterator<Item = (OsString, Outcome)>) -> Report
 pub fn every_outcome() -> Report {
     let mut hinted = finding("é\n", Rule::WrongEncoding, "windows-1252");
     hinted.hint = Some("run \"fix\"".to_string());
-    let cut = Findings {
-        listed: vec![finding("", Rule::IllFormed, "first"), hinted],
-        unlisted: 3,
-        is_cut_short: true,
-    };
-    let mut report = report([
+    let listed = vec![finding("", Rule::IllFormed, "first"), hinted];
+    let mut cut = counted(Findings { listed, unlisted: 3, is_cut_short: true, ..Findings::default() });
+    *cut.counts.entry(Rule::IllFormed).or_default() += 3;
+    report([
         ("./a".into(), Outcome::Findings(cut)),
         ("/w/b".into(), Outcome::Unreadable("No such file or directory".to_string())),
         ("c".into(), Outcome::Binary),
         ("-".into(), findings(vec![finding("x", Rule::Bidi, "U+202E")])),
-    ]);
-    *report.totals.findings.entry(Rule::IllFormed).or_default() += 3;
-    report
+    ])
 }
 
 /// Names and messages that no form may let through.

@@ -39,7 +39,7 @@ pub fn render(report: &Report, context: &Context) -> String {
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": { "name": "utfconv", "version": context.version, "rules": Rule::ALL.map(rule) } },
+            "tool": { "driver": { "name": "utfconv", "version": env!("CARGO_PKG_VERSION"), "rules": Rule::ALL.map(rule) } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{
                 // Findings are a success of the tool.
@@ -88,6 +88,7 @@ fn region(finding: &Finding) -> Value {
 fn columns(finding: &Finding) -> Option<u64> {
     match finding.rule {
         _ if finding.len == 0 => Some(0),
+        Rule::IllFormed if finding.len > 1 && finding.kind != "truncated" => None,
         Rule::IllFormed
         | Rule::Bom
         | Rule::Nul
@@ -112,7 +113,7 @@ mod tests {
 
     /// The output, and its only run.
     fn render(report: &Report) -> (String, Value) {
-        let context = Context { status: 2, version: "1.2.3", cwd: Some("/w".into()), verbose: false };
+        let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
         let text = Format::Sarif.render(report, &context);
         let mut log: Value = serde_json::from_str(&text).unwrap();
         (text, log["runs"][0].take())
@@ -122,7 +123,7 @@ mod tests {
     fn a_result_for_each_finding() {
         let (_, run) = render(&samples::every_outcome());
         let driver = &run["tool"]["driver"];
-        assert_eq!(driver["version"], "1.2.3");
+        assert_eq!(driver["version"], env!("CARGO_PKG_VERSION"));
         assert_eq!(driver["rules"].as_array().unwrap().len(), Rule::ALL.len());
         let results = run["results"].as_array().unwrap();
         for result in results {

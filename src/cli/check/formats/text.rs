@@ -2,18 +2,46 @@
 
 use std::ffi::OsStr;
 
+use super::Context;
+use crate::cli::check::excerpt::Excerpt;
 use crate::cli::check::report::{Finding, Outcome, Report};
 use crate::cli::message::{one_line, quoted};
 
-pub fn render(report: &Report) -> String {
+pub fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();
+    let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {
-        if let Outcome::Findings(findings) = outcome {
-            text.extend(findings.listed.iter().map(|finding| line(&key.name, finding)));
+        let Outcome::Findings(findings) = outcome else { continue };
+        for finding in &findings.listed {
+            let (place, message) = (finding.place, one_line(&finding.message));
+            let Paint { name, error, mark, end } = paint;
+            let (line, column) = (place.line(), place.column());
+            text +=
+                &format!("{name}{}:{line}:{column}:{end} {error}error:{end} {message}\n", quoted(&key.name));
+            if let Some(Excerpt { line: shown, before, width }) = &finding.excerpt {
+                let number = line.to_string();
+                let (margin, before) = (" ".repeat(number.len()), " ".repeat(*before));
+                text +=
+                    &format!(" {number} | {shown}\n {margin} | {before}{mark}{}{end}\n", "^".repeat(*width));
+                if let Some(hint) = &finding.hint {
+                    text += &format!(" {margin} = {mark}hint:{end} {}\n", one_line(hint));
+                }
+            }
         }
     }
     text
 }
+
+/// What goes before and behind the parts of a message.
+struct Paint {
+    name: &'static str,
+    error: &'static str,
+    mark: &'static str,
+    end: &'static str,
+}
+
+static PLAIN: Paint = Paint { name: "", error: "", mark: "", end: "" };
+static COLORED: Paint = Paint { name: "\x1B[1m", error: "\x1B[1;31m", mark: "\x1B[1;36m", end: "\x1B[0m" };
 
 /// A finding in the form that editors read.
 pub fn line(name: &OsStr, finding: &Finding) -> String {
@@ -23,7 +51,26 @@ pub fn line(name: &OsStr, finding: &Finding) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::cli::check::formats::{Context, Format, samples};
+    use super::*;
+    use crate::cli::check::formats::{Format, samples};
+    use crate::cli::check::rules::Rule;
+
+    #[test]
+    fn excerpts_and_colours() {
+        let mut finding = samples::finding("ab", Rule::IllFormed, "byte 2: wrong");
+        finding.hint = Some("right".to_string());
+        finding.excerpt = Some(Excerpt { line: "ab<C0><AF>c".to_string(), before: 2, width: 8 });
+        let report = samples::report([("a".into(), samples::findings(vec![finding]))]);
+        assert_eq!(
+            Format::Text.render(&report, &Context::default()),
+            "a:1:3: error: byte 2: wrong\n 1 | ab<C0><AF>c\n   |   ^^^^^^^^\n   = hint: right\n"
+        );
+        assert_eq!(
+            Format::Text.render(&report, &Context { color: true, ..Context::default() }),
+            "\x1B[1ma:1:3:\x1B[0m \x1B[1;31merror:\x1B[0m byte 2: wrong\n 1 | ab<C0><AF>c\n   |   \
+             \x1B[1;36m^^^^^^^^\x1B[0m\n   = \x1B[1;36mhint:\x1B[0m right\n"
+        );
+    }
 
     #[cfg(unix)]
     #[test]

@@ -1,0 +1,351 @@
+//! One file: what it claims to be, whether it is, and where not.
+//!
+//! Most files are in order, so the first question is whether a file is well-formed as a whole, and it is answered at the
+//! speed of memory. Only where it is not, or where there is more to look at, does the checker walk through.
+
+use std::fs::File;
+use std::io;
+use std::sync::atomic::AtomicU64;
+
+use utfconv::pages::WINDOWS_1252;
+use utfconv::{
+    Bytes, Checker, EbcdicNewline, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Options, Part,
+    Place, UTF_8, convert, is_inert, utf8_well_formed_up_to,
+};
+
+use super::claims::{Claim, Claims};
+use super::excerpt::Excerpt;
+use super::fast::{self, Spare};
+use super::pending::Pending;
+use super::report::{Finding, Findings, Outcome};
+use super::rules::{Asked, Claimed, Demand, Rule};
+use super::scan::{Found, Scan};
+use super::sniff::{self, Sniffed};
+use super::stats::Stats;
+use super::walk::Target;
+use super::window::Window;
+use crate::cli::message::reason;
+use crate::cli::source::Input;
+
+/// What files are held to, and how much of what is found is wanted.
+pub struct Settings {
+    /// The encoding that the command line names, over every configuration.
+    pub encoding: Option<&'static Encoding>,
+    /// What that name says of the signature.
+    pub bom: Option<Demand>,
+    pub newline: EbcdicNewline,
+    pub asked: Asked,
+    /// None is to pass over those that are met, and to check those that are named.
+    pub binary: Option<Binary>,
+    /// Findings of a file that are listed.
+    pub max_listed: u64,
+    /// Findings of a file after which the next one ends its reading.
+    pub max_found: u64,
+    pub excerpts: bool,
+    pub stats: bool,
+    pub buffer_size: usize,
+}
+
+/// What becomes of binary files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    /// They are passed over, and counted.
+    Skip,
+    /// They are checked like any other.
+    Check,
+    /// They are faults.
+    Fault,
+}
+
+/// Examines one file after another.
+pub struct Examiner<'a> {
+    settings: &'a Settings,
+    /// None if configuration is not read.
+    claims: Option<&'a Claims>,
+    buffer: Vec<u8>,
+    spare: &'a Spare,
+    /// Bytes read by all examiners.
+    passed: &'a AtomicU64,
+    pub stats: Stats,
+}
+
+impl<'a> Examiner<'a> {
+    pub fn new(
+        settings: &'a Settings,
+        claims: Option<&'a Claims>,
+        spare: &'a Spare,
+        passed: &'a AtomicU64,
+    ) -> Examiner<'a> {
+        let buffer = vec![0; settings.buffer_size];
+        Examiner { settings, claims, buffer, spare, passed, stats: Stats::default() }
+    }
+
+    /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
+    pub fn examine(&mut self, target: &Target) -> (Option<Outcome>, u64) {
+        let claim = self.claims.map(|claims| claims.of(target.key.name.as_ref())).unwrap_or_default();
+        match open(target).and_then(|file| self.look_at(file, target, claim)) {
+            Ok(examined) => examined,
+            Err(error) => (Some(Outcome::Unreadable(reason(&error))), 0),
+        }
+    }
+
+    fn look_at(&mut self, file: File, target: &Target, claim: Claim) -> io::Result<(Option<Outcome>, u64)> {
+        let settings = self.settings;
+        let encoding = settings.encoding.or(claim.encoding).unwrap_or(&UTF_8);
+        // A name on the command line goes before what the configuration says of encoding and signature.
+        let bom = if settings.encoding.is_some() { settings.bom } else { claim.bom };
+        let claimed = Claimed { bom, newline: claim.newline, final_newline: claim.final_newline };
+        let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
+
+        let mut window = Window::new(file, &mut self.buffer, self.passed);
+        window.fill()?;
+        let head = window.rest();
+        let bytes = head.len() as u64;
+        let binary = settings.binary.unwrap_or(if target.is_named { Binary::Check } else { Binary::Skip });
+        match (sniff::sniff(head, encoding), binary) {
+            (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => {}
+            (Sniffed::Binary { .. }, Binary::Skip) => return Ok((Some(Outcome::Binary), bytes)),
+            (sniffed, _) => {
+                let mut found = Found { room: settings.max_listed, ..Found::default() };
+                found.push(Rule::WrongEncoding, || misfit(sniffed, head, encoding));
+                return Ok((Some(findings(found, false)), bytes));
+            }
+        }
+        let has_signature = head.starts_with(b"\xEF\xBB\xBF");
+        let obeys_bom = rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_signature);
+        if encoding == &UTF_8 && obeys_bom && !rules.is_scanned() && !settings.stats {
+            if window.is_ended() {
+                if utf8_well_formed_up_to(head) == head.len() {
+                    return Ok((None, bytes));
+                }
+            } else if let Some(len) = window.len_of_file(target)? {
+                let (file, buffer) = window.borrow();
+                if fast::is_well_formed(file, len, buffer, self.spare, self.passed)? {
+                    return Ok((None, len));
+                }
+                window.rewind()?;
+            }
+        }
+        let mut pass = Pass {
+            settings,
+            checker: Checker::new(encoding, demanded(rules.bom), settings.newline),
+            scan: rules.is_scanned().then(|| Scan::new(rules)),
+            pending: Pending::new(encoding == &UTF_8),
+            found: Found { room: settings.max_listed, ..Found::default() },
+            stats: settings.stats.then_some(&mut self.stats),
+            encoding,
+        };
+        let is_cut_short = pass.through(&mut window)?;
+        let (found, place) = (pass.found, pass.checker.place());
+        let outcome = (found.total() > 0).then(|| findings(found, is_cut_short));
+        Ok((outcome, place.offset()))
+    }
+}
+
+/// Opens a file; one that was met is known to be regular, and never waited for if it has become something else.
+fn open(target: &Target) -> io::Result<File> {
+    if target.is_named {
+        return Ok(Input::new(target.path.clone().into()).open()?.into_file());
+    }
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY,
+    );
+    options.open(&target.path)
+}
+
+/// The policy that makes a fault of what is demanded of the signature.
+fn demanded(bom: Option<Demand>) -> InputBom {
+    match bom {
+        None => InputBom::Auto,
+        Some(Demand::Require) => InputBom::Require,
+        Some(Demand::Forbid) => InputBom::Forbid,
+    }
+}
+
+fn findings(found: Found, is_cut_short: bool) -> Outcome {
+    let unlisted = found.total() - found.list.len() as u64;
+    Outcome::Findings(Findings { counts: found.counts, listed: found.list, unlisted, is_cut_short })
+}
+
+/// What is found where the first bytes show that a file is something else.
+fn misfit(sniffed: Sniffed, head: &[u8], encoding: &Encoding) -> Finding {
+    let name = encoding.name();
+    let (bytes, at, message, hint) = match sniffed {
+        Sniffed::Looks { like, signature } => {
+            let bytes = Bytes::new(&head[..signature]);
+            let begins = if signature > 0 { format!(" (begins with {bytes})") } else { String::new() };
+            let like = like.name();
+            (
+                bytes,
+                0,
+                format!("looks like {like}{begins}, not {name}"),
+                Some(format!("utfconv -f {like} -t {name} -o FILE FILE converts it")),
+            )
+        }
+        Sniffed::Binary { nul } => (Bytes::new(&[0]), nul, format!("looks binary, not {name}: 00"), None),
+        Sniffed::Text => (Bytes::new(&[]), 0, String::new(), None),
+    };
+    Finding {
+        rule: Rule::WrongEncoding,
+        place: Place::default().behind(&head[..at], at as u64),
+        len: bytes.len() as u64,
+        bytes,
+        kind: "",
+        message: format!("byte {at}: {message}"),
+        hint,
+        excerpt: None,
+    }
+}
+
+/// One pass through a file, from its start to its end or to the limit.
+struct Pass<'a> {
+    settings: &'a Settings,
+    encoding: &'static Encoding,
+    checker: Checker,
+    /// None if well-formed text needs no second look.
+    scan: Option<Scan>,
+    pending: Pending,
+    found: Found,
+    stats: Option<&'a mut Stats>,
+}
+
+impl Pass<'_> {
+    /// Walks through; true if it did not get to the end.
+    fn through(&mut self, window: &mut Window) -> io::Result<bool> {
+        if self.scan.is_some() || self.stats.is_some() {
+            let fresh = Checker::new(self.encoding, InputBom::Auto, self.settings.newline);
+            self.checker = std::mem::replace(&mut self.checker, fresh).keeping_text();
+        }
+        loop {
+            let start = self.checker.place();
+            let listed = self.found.list.len();
+            match self.checker.next(window.rest(), window.is_ended()) {
+                Part::Signature(len) => {
+                    if let Some(stats) = &mut self.stats {
+                        *stats.signatures.entry(self.encoding.name()).or_default() += 1;
+                    }
+                    window.pass(len);
+                }
+                Part::Text(len) => {
+                    self.text(start, &window.rest()[..len]);
+                    window.pass(len);
+                }
+                Part::Fault(fault) => {
+                    self.gap();
+                    if self.settings.excerpts {
+                        window.look_ahead(fault.bytes.len())?;
+                    }
+                    window.pass(fault.bytes.len());
+                    self.fault(fault, start);
+                }
+                Part::Notice(notice) => self.notice(&notice),
+                Part::Incomplete if window.is_ended() => {
+                    self.gap();
+                    if let Some(scan) = &mut self.scan {
+                        scan.end(self.checker.place(), &mut self.found);
+                    }
+                    self.show(listed, window);
+                    return Ok(self.found.total() > self.settings.max_found);
+                }
+                Part::Incomplete => window.fill()?,
+            }
+            self.show(listed, window);
+            if self.found.total() > self.settings.max_found {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn text(&mut self, start: Place, source: &[u8]) {
+        let text = self.checker.text();
+        if let Some(stats) = &mut self.stats {
+            stats.run(source, text);
+        }
+        if let Some(scan) = &mut self.scan {
+            self.pending.take(start, source, text);
+            self.pending.scan(scan, &mut self.found);
+        }
+    }
+
+    /// The text ends here, or goes on behind something that is none.
+    fn gap(&mut self) {
+        if let Some(stats) = &mut self.stats {
+            stats.gap();
+        }
+        if let Some(scan) = &mut self.scan {
+            self.pending.scan_all(scan, &mut self.found);
+            scan.gap();
+        }
+    }
+
+    fn fault(&mut self, fault: Fault, place: Place) {
+        let (rule, kind) = match fault.kind {
+            FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
+            _ => (Rule::Bom, ""),
+        };
+        self.found.push(rule, || Finding {
+            rule,
+            place,
+            len: fault.bytes.len() as u64,
+            bytes: fault.bytes,
+            kind,
+            message: fault.to_string(),
+            hint: hint(&fault),
+            excerpt: None,
+        });
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        // In UTF-8 the bytes of a foreign signature are faults themselves.
+        if self.encoding == &UTF_8 {
+            return;
+        }
+        self.found.push(Rule::WrongEncoding, || Finding {
+            rule: Rule::WrongEncoding,
+            place: Place::default(),
+            len: 0,
+            bytes: Bytes::new(&[]),
+            kind: "",
+            message: format!("byte 0: {notice}"),
+            hint: None,
+            excerpt: None,
+        });
+    }
+
+    /// Gives the findings from number `from` on their excerpts.
+    fn show(&mut self, from: usize, window: &Window) {
+        if !self.settings.excerpts {
+            return;
+        }
+        for finding in &mut self.found.list[from..] {
+            if let Some((bytes, at)) = window.around(finding.place.offset()) {
+                let len = usize::try_from(finding.len).unwrap_or(usize::MAX).min(bytes.len() - at);
+                finding.excerpt = Excerpt::new(bytes, at, len, self.encoding);
+            }
+        }
+    }
+}
+
+/// What is certainly behind a fault.
+fn hint(fault: &Fault) -> Option<String> {
+    match fault.kind {
+        FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == &UTF_8 => {
+            Some("utfconv -f CESU-8 reads such pairs".to_string())
+        }
+        FaultKind::IllFormed { encoding, kind, .. }
+            if encoding == &UTF_8 && kind != IllFormed::NonShortest =>
+        {
+            // A byte by itself: no sequence was meant.
+            let [byte] = fault.bytes[..] else { return None };
+            let options = Options::default();
+            let one = convert(&[byte], &WINDOWS_1252, &UTF_8, &options).ok()?.output;
+            let scalar = std::str::from_utf8(&one).ok()?.chars().next().filter(|scalar| is_inert(*scalar))?;
+            Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,188 @@
+//! The quick question, whether a large file is well-formed UTF-8 as a whole: by all processors that are idle.
+//!
+//! A file that is not, or of which it is not sure, is looked at again from the start, by the checker that can tell what
+//! is wrong and where.
+
+use std::fs::File;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use utfconv::utf8_well_formed_up_to;
+
+/// How many more threads may be started now.
+pub struct Spare(AtomicUsize);
+
+impl Spare {
+    pub fn new(threads: usize) -> Spare {
+        Spare(AtomicUsize::new(threads))
+    }
+
+    /// Takes all there are; they have to be given back.
+    fn take(&self) -> usize {
+        self.0.swap(0, Ordering::Relaxed)
+    }
+
+    pub fn give(&self, threads: usize) {
+        self.0.fetch_add(threads, Ordering::Relaxed);
+    }
+}
+
+/// Whether `file`, `len` bytes long, is well-formed UTF-8; false also where that is not certain. Pieces of about the
+/// length of `buffer` are read at a time, by this thread and by `spare` ones; `passed` counts bytes as they are read.
+pub fn is_well_formed(
+    file: &File,
+    len: u64,
+    buffer: &mut [u8],
+    spare: &Spare,
+    passed: &AtomicU64,
+) -> io::Result<bool> {
+    let piece = (buffer.len() - BEFORE) as u64;
+    let next = AtomicU64::new(0);
+    let read = AtomicU64::new(0);
+    let doubtful = AtomicBool::new(false);
+    // Takes pieces until there are no more.
+    let work = |buffer: &mut [u8]| -> io::Result<()> {
+        while !doubtful.load(Ordering::Relaxed) {
+            let start = next.fetch_add(1, Ordering::Relaxed) * piece;
+            if start >= len {
+                break;
+            }
+            let end = len.min(start + piece);
+            if !is_piece_well_formed(file, start, end, end == len, buffer)? {
+                doubtful.store(true, Ordering::Relaxed);
+            }
+            read.fetch_add(end - start, Ordering::Relaxed);
+            passed.fetch_add(end - start, Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    let helpers = if len >= LARGE { spare.take() } else { 0 };
+    let size = buffer.len();
+    let done = thread::scope(|scope| {
+        let started: Vec<_> = (0..helpers)
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, || work(&mut vec![0; size])).ok())
+            .collect();
+        let mine = work(buffer);
+        // A panic has ended the process by itself.
+        started.into_iter().filter_map(|helper| helper.join().ok()).fold(mine, io::Result::and)
+    });
+    spare.give(helpers);
+    done?;
+    // A file that has grown meanwhile is looked at again.
+    let has_grown = read_at(file, &mut buffer[..1], len)? > 0;
+    let is_well_formed = !doubtful.into_inner() && !has_grown;
+    if !is_well_formed {
+        passed.fetch_sub(read.into_inner(), Ordering::Relaxed);
+    }
+    Ok(is_well_formed)
+}
+
+/// Files at least so long are worth the help of other threads, in bytes.
+const LARGE: u64 = if cfg!(test) { 1 } else { 8 << 20 };
+
+/// Bytes before a piece that may be part of its first sequence.
+const BEFORE: usize = 3;
+
+/// Whether the sequences that touch the bytes from `start` to `end` are well-formed, but for one that `end` cuts: it is
+/// looked at with the next piece.
+fn is_piece_well_formed(
+    file: &File,
+    start: u64,
+    end: u64,
+    is_last: bool,
+    buffer: &mut [u8],
+) -> io::Result<bool> {
+    let before = start.min(BEFORE as u64);
+    let bytes = &mut buffer[..(end - start + before) as usize];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match read_at(file, &mut bytes[filled..], start - before + filled as u64) {
+            Ok(0) => return Ok(false),
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let before = before as usize;
+    // From the lead of the sequence that the start may cut.
+    let lead = bytes[..before].iter().rposition(|byte| *byte & 0xC0 != 0x80);
+    let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
+    let well_formed = from + utf8_well_formed_up_to(&bytes[from..]);
+    let rest = &bytes[well_formed..];
+    let is_cut =
+        || str::from_utf8(rest).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
+    Ok(rest.is_empty() || !is_last && rest.len() <= BEFORE && is_cut())
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, into, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, into, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// As std says of the whole, for every length of piece, with and without helpers.
+    #[test]
+    fn pieces_are_judged_as_the_whole() {
+        let texts: [&[u8]; 14] = [
+            "aé日😀\n".as_bytes(),
+            "日本語日本語日本語日本語".as_bytes(),
+            "😀😀😀😀😀😀".as_bytes(),
+            b"plain ASCII and nothing else",
+            b"ab\x80cd",
+            b"\xE6\x97\xA5\x80\x80",
+            b"\xF0\x9F\x98\x80\x80",
+            b"\xE6\x97\xE6\x97\xA5",
+            b"\xE6\x97",
+            b"ab\xF0\x9F\x98",
+            b"\x80\x80\x80\x80\x80\x80",
+            b"\xED\xA0\xBD\xED\xB8\x80",
+            b"\xC3\xA9\xC3\xA9\xC3\xA9\xC3",
+            b"\xC3\xC3\xA9\xF4\x90\x80\x80",
+        ];
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        let mut judged = 0;
+        for one in texts {
+            for other in texts {
+                let whole = [one, other].concat();
+                file.set_len(0).expect("empties");
+                std::io::Seek::rewind(&mut file).expect("rewinds");
+                file.write_all(&whole).expect("writes");
+                for piece in 1..=whole.len() + 1 {
+                    let mut buffer = vec![0; piece + BEFORE];
+                    let passed = AtomicU64::new(0);
+                    let spare = Spare::new(piece % 3);
+                    let sound = is_well_formed(&file, whole.len() as u64, &mut buffer, &spare, &passed);
+                    assert_eq!(
+                        sound.expect("reads"),
+                        std::str::from_utf8(&whole).is_ok(),
+                        "{piece} {whole:02X?}"
+                    );
+                    assert_eq!(spare.take(), piece % 3);
+                    judged += 1;
+                }
+            }
+        }
+        assert!(judged > 1000);
+    }
+
+    #[test]
+    fn a_file_of_another_length_is_not_certain() {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(b"abcdef").expect("writes");
+        for len in [5, 7] {
+            let mut buffer = vec![0; 64];
+            let sound = is_well_formed(&file, len, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
+            assert!(!sound.expect("reads"), "{len}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The files to check: those named, those of lists, and those met in directories.
+//!
+//! One walk hands out names to all threads. It holds what it stands in, never a whole tree: memory does not grow with the
+//! number of files. The report brings them into order.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+use ignore::{Walk, WalkBuilder};
+
+use super::report::Key;
+use crate::cli::message::{quoted, reason};
+use crate::cli::stdio::{self, Patient};
+
+/// Where names come from, and which are met.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// Files and directories; `-` is standard input.
+    pub paths: Vec<OsString>,
+    /// Lists of such, in files: the name, and the byte that ends an entry.
+    pub lists: Vec<(OsString, u8)>,
+    /// The name of standard input in the report.
+    pub stdin_name: Option<OsString>,
+    /// Hidden files are met too.
+    pub hidden: bool,
+    /// What .gitignore and its like say does not count.
+    pub no_ignore: bool,
+}
+
+impl Targets {
+    /// Whether this is one file and no directory.
+    pub fn is_one_file(&self) -> bool {
+        match &self.paths[..] {
+            [path] => self.lists.is_empty() && !Path::new(path).is_dir(),
+            _ => false,
+        }
+    }
+}
+
+/// A file to check.
+#[derive(Debug)]
+pub struct Target {
+    pub key: Key,
+    /// Its name for the system; `-` is standard input.
+    pub path: PathBuf,
+    /// Whether it was named, and not met in a directory.
+    pub is_named: bool,
+}
+
+impl Target {
+    pub fn is_stdin(&self) -> bool {
+        self.is_named && self.path == Path::new("-")
+    }
+}
+
+/// What the walk comes upon.
+#[derive(Debug)]
+pub enum Met {
+    File(Target),
+    /// A file or directory that cannot be read, and why.
+    Unreadable(Key, String),
+    /// Something else that the user has to know; it is trouble.
+    Trouble(String),
+    /// The same, and no trouble.
+    Warning(String),
+}
+
+/// The walk.
+pub struct Names {
+    targets: Targets,
+    arguments: Box<dyn Iterator<Item = Result<OsString>> + Send>,
+    /// The number of the argument that is walked.
+    number: u64,
+    walk: Option<Walk>,
+    /// What has been come upon, and is still to be told.
+    next: Option<Met>,
+}
+
+impl Names {
+    pub fn new(targets: Targets) -> Names {
+        let named = targets.paths.clone().into_iter().map(Ok);
+        let listed = targets.lists.clone().into_iter().flat_map(|(name, end)| {
+            let (list, error) = match List::open(&name, end) {
+                Ok(list) => (Some(list), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            error.into_iter().chain(list.into_iter().flatten())
+        });
+        Names { arguments: Box::new(named.chain(listed)), number: 0, walk: None, next: None, targets }
+    }
+
+    fn key(&self, path: &Path) -> Key {
+        // What was found under `.` needs no `./`; what was named keeps what it was called.
+        let name = path.strip_prefix("./").unwrap_or(path).as_os_str().to_owned();
+        Key { argument: self.number, name }
+    }
+
+    /// What an argument is.
+    fn begin(&mut self, argument: OsString) -> Option<Met> {
+        self.number += 1;
+        if argument == "-" {
+            let name = self.targets.stdin_name.clone().unwrap_or(argument.clone());
+            let key = Key { argument: self.number, name };
+            return Some(Met::File(Target { key, path: argument.into(), is_named: true }));
+        }
+        let path = PathBuf::from(argument);
+        match std::fs::metadata(&path) {
+            Err(error) => Some(Met::Unreadable(self.key(&path), reason(&error))),
+            Ok(metadata) if metadata.is_dir() => {
+                let filters = !self.targets.no_ignore;
+                // A link that was named is followed; those met are not.
+                let root = match path.is_symlink() {
+                    true => path.join("."),
+                    false => path,
+                };
+                let walk = WalkBuilder::new(root)
+                    .standard_filters(filters)
+                    .hidden(!self.targets.hidden)
+                    .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git")
+                    .build();
+                self.walk = Some(walk);
+                None
+            }
+            Ok(_) => {
+                let key = self.key(&path);
+                Some(Met::File(Target { key, path, is_named: true }))
+            }
+        }
+    }
+
+    /// What an entry of a directory is; None for what is not checked.
+    fn meet(&mut self, entry: Result<ignore::DirEntry, ignore::Error>) -> Option<Met> {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let (path, reason) = told(&error);
+                return Some(match path {
+                    Some(path) => Met::Unreadable(self.key(path), reason),
+                    None => Met::Trouble(reason),
+                });
+            }
+        };
+        if let Some(error) = entry.error() {
+            return Some(Met::Warning(error.to_string()));
+        }
+        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            return None;
+        }
+        let path = entry.into_path();
+        let key = self.key(&path);
+        Some(Met::File(Target { key, path, is_named: false }))
+    }
+}
+
+impl Iterator for Names {
+    type Item = Met;
+
+    fn next(&mut self) -> Option<Met> {
+        loop {
+            if let Some(met) = self.next.take() {
+                return Some(met);
+            }
+            self.next = match &mut self.walk {
+                Some(walk) => match walk.next() {
+                    Some(entry) => self.meet(entry),
+                    None => {
+                        self.walk = None;
+                        None
+                    }
+                },
+                None => match self.arguments.next()? {
+                    Ok(argument) => self.begin(argument),
+                    Err(error) => Some(Met::Trouble(format!("{error:#}"))),
+                },
+            };
+        }
+    }
+}
+
+/// The path that an error of the walk is about, and what the system says.
+fn told(error: &ignore::Error) -> (Option<&Path>, String) {
+    match error {
+        ignore::Error::WithPath { path, err } => (Some(path), told(err).1),
+        ignore::Error::WithDepth { err, .. } => told(err),
+        ignore::Error::Io(error) => (None, reason(error)),
+        error => (None, error.to_string()),
+    }
+}
+
+/// A list of names in a file.
+struct List {
+    /// The name of the list in messages.
+    shown: String,
+    reader: BufReader<Patient>,
+    /// The byte that ends an entry.
+    end: u8,
+    /// Entries so far.
+    number: u64,
+    /// Nothing sensible follows.
+    is_broken: bool,
+}
+
+impl List {
+    /// No system takes longer names.
+    const LONGEST: u64 = 1 << 16;
+
+    fn open(name: &OsStr, end: u8) -> Result<List> {
+        let shown = quoted(name);
+        let opened = if name == "-" { stdio::stdin() } else { File::open(name).map(Patient) };
+        let file = opened.map_err(|error| anyhow!("{shown}: {}", reason(&error)))?;
+        Ok(List { shown, reader: BufReader::new(file), end, number: 0, is_broken: false })
+    }
+}
+
+impl Iterator for List {
+    type Item = Result<OsString>;
+
+    fn next(&mut self) -> Option<Result<OsString>> {
+        if self.is_broken {
+            return None;
+        }
+        self.number += 1;
+        let List { shown, number, .. } = self;
+        let mut entry = Vec::new();
+        let read = self.reader.by_ref().take(Self::LONGEST).read_until(self.end, &mut entry);
+        let is_ended = entry.pop_if(|last| *last == self.end).is_some();
+        let why = match read {
+            Ok(0) => return None,
+            Ok(count) if !is_ended && count as u64 == Self::LONGEST => {
+                self.is_broken = true;
+                format!("{shown}: entry {number} is too long for a name")
+            }
+            Ok(_) if entry.is_empty() => format!("{shown}: entry {number} is empty"),
+            Ok(_) => match name_of(entry) {
+                Some(name) => return Some(Ok(name)),
+                None => format!("{shown}: entry {number} is not UTF-8"),
+            },
+            Err(error) => {
+                self.is_broken = true;
+                format!("{shown}: {}", reason(&error))
+            }
+        };
+        Some(Err(anyhow!(why)))
+    }
+}
+
+/// The name that an entry of a list is; None if the system has no such names.
+fn name_of(entry: Vec<u8>) -> Option<OsString> {
+    #[cfg(unix)]
+    return Some(std::os::unix::ffi::OsStringExt::from_vec(entry));
+    #[cfg(not(unix))]
+    String::from_utf8(entry).map(OsString::from).ok()
+}

@@ -1,0 +1,96 @@
+//! A file as a window of bytes that moves over it: what has been passed stays for a while, so that excerpts can show it.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::excerpt::CONTEXT;
+use super::walk::Target;
+use crate::cli::stdio::Patient;
+
+pub struct Window<'a> {
+    file: Patient,
+    /// Counts bytes as they are read.
+    passed: &'a AtomicU64,
+    buffer: &'a mut [u8],
+    /// Offset in the file of the first byte of the buffer.
+    base: u64,
+    at: usize,
+    end: usize,
+    /// The end of the file has been seen; on a terminal, reading on would wait for more.
+    is_ended: bool,
+}
+
+impl<'a> Window<'a> {
+    /// The file from where it stands, through `buffer`, which has room for more than an excerpt needs.
+    pub fn new(file: File, buffer: &'a mut [u8], passed: &'a AtomicU64) -> Window<'a> {
+        assert!(buffer.len() > CONTEXT, "there is room beside what is kept");
+        Window { file: Patient(file), passed, buffer, base: 0, at: 0, end: 0, is_ended: false }
+    }
+
+    /// The bytes that are there and have not been passed.
+    pub fn rest(&self) -> &[u8] {
+        &self.buffer[self.at..self.end]
+    }
+
+    /// Whether the file ends with them.
+    pub fn is_ended(&self) -> bool {
+        self.is_ended
+    }
+
+    pub fn pass(&mut self, count: usize) {
+        self.at += count;
+    }
+
+    /// Reads on, as much as there is room for: nobody waits for what is found before the end.
+    pub fn fill(&mut self) -> io::Result<()> {
+        let kept = self.at.saturating_sub(CONTEXT);
+        self.buffer.copy_within(kept..self.end, 0);
+        self.base += kept as u64;
+        (self.at, self.end) = (self.at - kept, self.end - kept);
+        while !self.is_ended && self.end < self.buffer.len() {
+            let count = self.file.read(&mut self.buffer[self.end..])?;
+            self.end += count;
+            self.is_ended = count == 0;
+            self.passed.fetch_add(count as u64, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Reads on if what follows `ahead` more bytes is not there for an excerpt.
+    pub fn look_ahead(&mut self, ahead: usize) -> io::Result<()> {
+        match self.is_ended || self.rest().len() >= ahead + CONTEXT {
+            true => Ok(()),
+            false => self.fill(),
+        }
+    }
+
+    /// Goes back to the start of a file that can be read again.
+    pub fn rewind(&mut self) -> io::Result<()> {
+        self.passed.fetch_sub(self.end as u64, Ordering::Relaxed);
+        self.file.0.rewind()?;
+        (self.base, self.at, self.end, self.is_ended) = (0, 0, 0, false);
+        self.fill()
+    }
+
+    /// All bytes that are there, and where in them that byte of the file is; None if it is gone.
+    pub fn around(&self, offset: u64) -> Option<(&[u8], usize)> {
+        let at = usize::try_from(offset.checked_sub(self.base)?).ok()?;
+        (at <= self.end).then_some((&self.buffer[..self.end], at))
+    }
+
+    /// The length of the file, if it is one that can be read in pieces from any place, and from its start.
+    pub fn len_of_file(&self, target: &Target) -> io::Result<Option<u64>> {
+        // Standard input goes on from wherever it stands.
+        if target.is_stdin() {
+            return Ok(None);
+        }
+        let metadata = self.file.0.metadata()?;
+        Ok(metadata.is_file().then_some(metadata.len()))
+    }
+
+    /// File and buffer, for other use; the window has to be rewound after it.
+    pub fn borrow(&mut self) -> (&File, &mut [u8]) {
+        (&self.file.0, self.buffer)
+    }
+}

@@ -1,0 +1,497 @@
+//! The command `check`, from outside: what it reads, reports and answers.
+
+use std::fmt::Write;
+
+use crate::harness::{Ran, dir_with, has, run, sh, udhr};
+
+const BAD: &[u8] = b"fine\nnot \xC0\xAF and \xE9t\xE9\n";
+const BAD_LINES: &str = "\
+bad:2:5: error: byte 9: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")
+bad:2:12: error: byte 16: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came
+bad:2:14: error: byte 18: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came
+";
+const BAD_SUMMARY: &str = "utfconv: 3 faults in 1 of 1 file\n";
+
+/// Status, standard output and standard error, all of each.
+#[track_caller]
+fn assert_ran(ran: &Ran, status: i32, stdout: &str, stderr: &str) {
+    let found = (ran.status, String::from_utf8_lossy(&ran.stdout), ran.stderr.as_str());
+    assert_eq!(found, (status, stdout.into(), stderr));
+}
+
+#[test]
+fn every_fault_of_every_file() {
+    let dir = dir_with(&[("bad", BAD), ("good", b"fine\n"), ("empty", b"")]);
+    let at = dir.path();
+    assert_ran(&sh(at, "$U check bad"), 1, BAD_LINES, BAD_SUMMARY);
+    assert_ran(&sh(at, "$U check good empty"), 0, "", "");
+    let all = "utfconv: 3 faults in 1 of 3 files\n";
+    for call in ["$U check", "$U check .", "$U check good bad empty", "$U check ./bad ./good empty"] {
+        assert_ran(&sh(at, call), 1, BAD_LINES, all);
+    }
+    assert_ran(&sh(at, "$U check -v good"), 0, "", "utfconv: no fault in 1 file\n");
+    assert_ran(&sh(at, "$U check -l"), 1, "bad\n", "");
+    assert_ran(&sh(at, "$U check -l0"), 1, "bad\0", "");
+    assert_ran(&sh(at, "$U check -q"), 1, "", "");
+    assert_ran(&sh(at, "$U check -q good"), 0, "", "");
+    assert_ran(&sh(at, "$U check < bad -"), 1, &BAD_LINES.replace("bad:", "-:"), BAD_SUMMARY);
+    let named = BAD_LINES.replace("bad:", "in/it.txt:");
+    assert_ran(&sh(at, "cat bad | $U check --stdin-filename in/it.txt -"), 1, &named, BAD_SUMMARY);
+    let ran = sh(at, "cd .. && $U check $OLDPWD");
+    assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 3));
+}
+
+#[test]
+fn the_status_is_the_worst_of_all() {
+    let dir = dir_with(&[("bad", BAD), ("good", b"fine\n")]);
+    let at = dir.path();
+    for (call, status) in [
+        ("good", 0),
+        ("bad", 1),
+        ("good bad", 1),
+        ("missing", 2),
+        ("good missing", 2),
+        ("bad missing", 2),
+        ("missing bad good", 2),
+        ("--exit-zero bad", 0),
+        ("--exit-zero bad missing", 2),
+        ("-q bad", 1),
+        ("-q missing good", 2),
+        ("-l bad missing", 2),
+        ("--format=json good", 0),
+        ("--format=json bad", 1),
+        ("--format=sarif bad missing", 2),
+        ("--nonsense", 2),
+        ("--rule nonsense", 2),
+        ("--rule bom", 2),
+        ("--allow ill-formed", 2),
+        ("-f nonsense", 2),
+        ("-0 bad", 2),
+        ("-l --format=json bad", 2),
+        ("--max-faults=x bad", 2),
+        ("''", 2),
+    ] {
+        assert_eq!(sh(at, &format!("$U check {call}")).status, status, "{call}");
+    }
+    let missing = "utfconv: missing: No such file or directory\n";
+    assert_ran(&sh(at, "$U check missing"), 2, "", missing);
+    let ran = sh(at, "$U check missing bad ''");
+    let summary = "utfconv: 3 faults in 1 of 1 file; 2 could not be read\n";
+    let said = format!("{missing}utfconv: '': No such file or directory\n{summary}");
+    assert_ran(&ran, 2, BAD_LINES, &said);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_named_and_counted() {
+    if !has("setpriv") {
+        return;
+    }
+    let dir = dir_with(&[("bad", BAD), ("locked", b"x")]);
+    let at = dir.path();
+    let script = "mkdir closed && touch closed/x && chmod 0 closed locked && chmod 755 . && \
+                  if [ $(id -u) = 0 ]; then as='setpriv --reuid=65534 --clear-groups'; fi; $as $U check";
+    let ran = sh(at, script);
+    sh(at, "chmod 700 closed locked");
+    let said = "utfconv: closed: Permission denied\nutfconv: locked: Permission denied\n\
+                utfconv: 3 faults in 1 of 1 file; 2 could not be read\n";
+    assert_ran(&ran, 2, BAD_LINES, said);
+}
+
+/// The same report for every number of threads, in the order of arguments and names.
+#[test]
+fn the_order_is_stable() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    for number in 0..300 {
+        let below = at.join(format!("d{}", number % 7));
+        std::fs::create_dir_all(&below).expect("a directory");
+        let content: &[u8] = if number % 3 == 0 { b"a\xFFb\xFF" } else { b"fine" };
+        std::fs::write(below.join(format!("f{number}")), content).expect("writes");
+    }
+    let once = sh(at, "$U check -j1 d3 d1/f1 .");
+    assert_eq!(once.status, 1);
+    let names: Vec<_> = std::str::from_utf8(&once.stdout).expect("text").lines().collect();
+    assert_eq!(names.len(), 2 * (100 + 15));
+    assert!(names[0].starts_with("d3/") && names[30].starts_with("d0/"));
+    assert!(names[30..].is_sorted_by_key(|line| line.split(':').next()));
+    for threads in [2, 3, 8, 50] {
+        assert_eq!(sh(at, &format!("$U check -j{threads} d3 d1/f1 .")), once, "{threads}");
+    }
+    // A limit keeps the first in order.
+    let some = sh(at, "$U check -j8 --max-total=40 d3 d1/f1 .");
+    assert_eq!(std::str::from_utf8(&some.stdout).expect("text").lines().collect::<Vec<_>>(), names[..40]);
+    assert!(some.stderr.contains("230 faults") && some.stderr.contains("only 40 listed"), "{}", some.stderr);
+}
+
+#[test]
+fn which_files_of_a_directory() {
+    let dir =
+        dir_with(&[(".hidden", BAD), ("ignored.o", BAD), (".gitignore", b"*.o\n/build\n"), ("x.tmp", BAD)]);
+    let at = dir.path();
+    sh(
+        at,
+        "mkdir -p build sub .git && cp x.tmp build/ && cp x.tmp sub/y.o && cp x.tmp .git/z && echo '*.tmp' > .ignore",
+    );
+    assert_ran(&sh(at, "$U check"), 0, "", "");
+    assert_ran(&sh(at, "$U check -l --hidden"), 1, ".hidden\n", "");
+    assert_ran(&sh(at, "$U check -l --no-ignore"), 1, "build/x.tmp\nignored.o\nsub/y.o\nx.tmp\n", "");
+    let all = ".hidden\nbuild/x.tmp\nignored.o\nsub/y.o\nx.tmp\n";
+    assert_ran(&sh(at, "$U check -l --no-ignore --hidden"), 1, all, "");
+    // What is named is never left out.
+    assert_ran(&sh(at, "$U check -l ignored.o .hidden build"), 1, "ignored.o\n.hidden\nbuild/x.tmp\n", "");
+    assert_ran(&sh(at, "rm -r .git; $U check -l"), 1, "build/x.tmp\nignored.o\nsub/y.o\n", "");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_special_files_of_a_directory() {
+    let dir = dir_with(&[("bad", BAD)]);
+    let at = dir.path();
+    sh(
+        at,
+        "mkdir d && cd d && ln -s . self && ln -s .. up && ln -s ../bad link && ln -s gone dangling && mkfifo p",
+    );
+    assert_ran(&sh(at, "timeout 20 $U check d"), 0, "", "");
+    assert_ran(&sh(at, "$U check -l d/link"), 1, "d/link\n", "");
+    assert_ran(&sh(at, "$U check d/dangling"), 2, "", "utfconv: d/dangling: No such file or directory\n");
+    assert_ran(&sh(at, "ln -s d/.. here; $U check -l here"), 1, "here/bad\n", "");
+    assert_eq!(sh(at, "timeout 20 $U check <(cat bad) | wc -l").stdout, b"3\n");
+    assert_ran(&sh(at, "timeout 20 $U check <(echo fine) /dev/null /proc/cpuinfo"), 0, "", "");
+    let ran = sh(at, "timeout 20 $U check /dev/urandom");
+    assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 1000));
+    assert!(ran.stderr.contains("not read on behind the limit"), "{}", ran.stderr);
+}
+
+#[test]
+fn another_encoding_and_binary_files() {
+    let files: [(&str, &[u8]); 6] = [
+        ("binary", b"\x7FELF\x02\x01\0\0\xFF\xFE"),
+        ("le", b"\xFF\xFEa\0\n\0"),
+        ("be", b"\0a\0b\0\n"),
+        ("quad", b"a\0\0\0b\0\0\0"),
+        ("late", b"text, and a NUL \0 too"),
+        ("plain", b"0123456789 are sixteen bytes\n"),
+    ];
+    let dir = dir_with(&files);
+    let at = dir.path();
+    let wide = "be:1:1: error: byte 0: looks like UTF-16BE, not UTF-8\n\
+                le:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8\n\
+                quad:1:1: error: byte 0: looks like UTF-32LE, not UTF-8\n";
+    let summary = "utfconv: 3 faults in 3 of 4 files; 2 binary files skipped\n";
+    assert_ran(&sh(at, "$U check"), 1, wide, summary);
+    let skipped = "utfconv: binary: binary, skipped\nutfconv: late: binary, skipped\n";
+    assert_ran(&sh(at, "$U check -v"), 1, wide, &(skipped.to_string() + summary));
+    assert_ran(&sh(at, "rm le be quad; $U check"), 0, "", "");
+    let said = format!("{skipped}utfconv: no fault in 1 file; 2 binary files skipped\n");
+    assert_ran(&sh(at, "$U check -v"), 0, "", &said);
+    // Named, or by --binary.
+    assert_ran(&sh(at, "$U check late"), 0, "", "");
+    assert_ran(&sh(at, "$U check -l binary"), 1, "binary\n", "");
+    assert_ran(&sh(at, "$U check -l --binary=check"), 1, "binary\n", "");
+    assert_ran(&sh(at, "$U check --binary=skip binary late"), 0, "", "");
+    let faults = "binary:1:7: error: byte 6: looks binary, not UTF-8: 00\n\
+                  late:1:17: error: byte 16: looks binary, not UTF-8: 00\n";
+    let ran = sh(at, "$U check --binary=fault");
+    assert_ran(&ran, 1, faults, "utfconv: 2 faults in 2 of 3 files\n");
+    assert_ran(&sh(at, "$U check --rule nul late"), 1, "late:1:17: error: ", "");
+}
+
+#[test]
+fn other_encodings() {
+    let wide = [&b"\xFF\xFE"[..], b"a\0\n\0\x3D\xD8x\0\0\xDE"].concat();
+    let dir = dir_with(&[("wide", &wide), ("latin", b"caf\xE9\n"), ("plain", b"plain text, not UTF-16\n")]);
+    let at = dir.path();
+    let lines = "wide:2:1: error: byte 6: ill-formed UTF-16LE: 3D D8: high surrogate U+D83D without a low surrogate after it\n\
+                 wide:2:3: error: byte 10: ill-formed UTF-16LE: 00 DE: low surrogate U+DE00 without a high surrogate before it\n";
+    assert_ran(&sh(at, "$U check -f UTF-16 wide"), 1, lines, "utfconv: 2 faults in 1 of 1 file\n");
+    assert_ran(&sh(at, "$U check -f latin1 latin plain"), 0, "", "");
+    let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE\n";
+    assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 fault in 1 of 1 file\n");
+    let bom =
+        "wide:1:1: error: byte 0: forbidden signature: FF FE: the UTF-16LE text may not begin with one\n";
+    let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
+    assert_ran(&ran, 1, bom, "utfconv: 1 fault in 1 of 1 file\n");
+    assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
+}
+
+#[test]
+fn limits() {
+    let dir = dir_with(&[("many", &b"\xFF".repeat(3000)), ("ten", &b"\xFF".repeat(10))]);
+    let at = dir.path();
+    let lines = |ran: &Ran| ran.stdout.iter().filter(|byte| **byte == b'\n').count();
+    for (call, listed, found, rest) in [
+        (
+            "many",
+            1000,
+            1001,
+            "; 1 file not read on behind the limit (--max-faults, --count); only 1000 listed",
+        ),
+        ("many --count", 1000, 3000, "; only 1000 listed"),
+        ("many --max-faults=0", 3000, 3000, "\n"),
+        ("many --max-faults=5", 5, 6, "; 1 file not read on"),
+        ("many --max-faults=5 --count", 5, 3000, "; only 5 listed"),
+        ("many ten --max-faults=10", 20, 21, "; 1 file not read on"),
+        ("ten --max-faults=10", 10, 10, "\n"),
+        ("ten --max-faults=9", 9, 10, "; 1 file not read on"),
+        ("many ten --max-faults=0 --max-total=3005", 3005, 3010, "; only 3005 listed"),
+        ("many ten --max-faults=0 --max-total=0", 3010, 3010, "\n"),
+    ] {
+        let ran = sh(at, &format!("$U check {call}"));
+        assert_eq!((ran.status, lines(&ran)), (1, listed), "{call}");
+        let said = ran
+            .stderr
+            .strip_prefix(&format!("utfconv: {found} faults in "))
+            .unwrap_or_else(|| panic!("{call}: {}", ran.stderr));
+        let (_, said) =
+            said.split_once(if said.contains("files") { "files" } else { "file" }).expect("files");
+        assert!(said.starts_with(rest), "{call}: {said}");
+    }
+}
+
+/// Wherever the window of the file ends, the report is the same.
+#[test]
+fn every_size_of_the_buffer() {
+    let mut text = udhr().repeat(2).into_bytes();
+    for (number, at) in (0..text.len()).step_by(977).enumerate() {
+        text[at] = [0xFF, 0xC3, 0xED, 0x80, 0xF5][number % 5];
+    }
+    let mut wide = b"\xFF\xFE".to_vec();
+    for (number, unit) in udhr().encode_utf16().enumerate() {
+        wide.extend_from_slice(&if number % 601 == 0 { 0xDC00 } else { unit }.to_le_bytes());
+    }
+    let dir = dir_with(&[("text", &text), ("wide", &wide), ("sound", udhr().repeat(3).as_bytes())]);
+    let at = dir.path();
+    for call in [
+        "--max-faults=0 text",
+        "-f UTF-16 wide",
+        "--rule all --format=json text sound",
+        "--rule all -f UTF-16 wide",
+        "--stats text sound",
+        "sound",
+    ] {
+        let whole = sh(at, &format!("$U check {call}"));
+        for size in [1024, 1025, 1500, 4096, 10007] {
+            let ran = sh(at, &format!("$U check --buffer-size={size} {call}"));
+            assert_eq!(ran, whole, "{call} {size}");
+        }
+        // A stream cannot be read twice.
+        let file = call.split(' ').next_back().expect("a name");
+        let piped = sh(
+            at,
+            &format!(
+                "cat {file} | $U check --stdin-filename {file} {} -",
+                call.replace(" sound", "").replace(file, "")
+            ),
+        );
+        let alone = sh(at, &format!("$U check {} {file}", call.replace(" sound", "").replace(file, "")));
+        assert_eq!(piped, alone, "{call}");
+    }
+}
+
+#[test]
+fn what_the_configuration_claims() {
+    let config = b"root = true\n[*]\ncharset = utf-8\nend_of_line = lf\ninsert_final_newline = true\n\
+                   [*.rc]\ncharset = utf-16le\n[*.sig]\ncharset = utf-8-bom\n[*.odd]\ncharset = klingon\n";
+    let signed = "\u{FEFF}x\n";
+    let dir = dir_with(&[
+        (".editorconfig", config),
+        ("a.txt", b"x\r\ny"),
+        ("b.rc", b"\xFF\xFEa\0\n\0"),
+        ("c.sig", b"x\n"),
+        ("d.txt", signed.as_bytes()),
+        ("e.sig", signed.as_bytes()),
+        ("f.txt", b"fine\n"),
+    ]);
+    let at = dir.path();
+    let ran = sh(at, "$U check");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let places: Vec<_> = stdout.lines().map(|line| line.splitn(2, " error: ").collect::<Vec<_>>()).collect();
+    assert_eq!(places.len(), 4, "{stdout}");
+    assert_eq!(places[0][0], "a.txt:1:2:");
+    assert_eq!(places[1][0], "a.txt:2:2:");
+    assert_eq!(places[2], ["c.sig:1:1:", "byte 0: missing signature: the UTF-8 text has to begin with one"]);
+    assert_eq!(places[3][0], "d.txt:1:1:");
+    assert_eq!(ran.status, 1);
+    // Not at all, and not where the command line says more.
+    assert_ran(&sh(at, "$U check -l --no-config"), 1, "b.rc\n", "");
+    assert_ran(&sh(at, "$U check -l --allow bom,final-newline,mixed-newlines"), 0, "", "");
+    assert_ran(&sh(at, "$U check -l --rule bom=require *.txt"), 1, "a.txt\nf.txt\n", "");
+    assert_ran(&sh(at, "$U check -l -f UTF-8 b.rc"), 1, "b.rc\n", "");
+    assert_ran(&sh(at, "$U check -l --stdin-filename d.txt - < e.sig"), 1, "d.txt\n", "");
+    let ran = sh(at, "echo > z.odd; $U check z.odd");
+    assert_eq!((ran.status, ran.stderr.contains("klingon")), (2, true), "{}", ran.stderr);
+    // A filter never reads any of it.
+    assert_ran(&sh(at, "$U f.txt"), 0, "fine\n", "");
+}
+
+#[test]
+fn lists_of_files() {
+    let dir = dir_with(&[("bad", BAD), ("good", b"fine\n"), ("two\nlines", b"\xFF")]);
+    let at = dir.path();
+    assert_ran(&sh(at, "printf 'good\\nbad' | $U check -l --files-from -"), 1, "bad\n", "");
+    assert_ran(&sh(at, "printf 'good\\nbad\\n' > l; $U check -l --files-from l good"), 1, "bad\n", "");
+    assert_ran(
+        &sh(at, "printf 'two\\nlines\\0good\\0' | $U check -l --files0-from=-"),
+        1,
+        "$'two\\nlines'\n",
+        "",
+    );
+    assert_ran(&sh(at, "printf 'two\\nlines' | $U check -l0 --files0-from=-"), 1, "two\nlines\0", "");
+    assert_ran(&sh(at, "printf 'bad\\nbad\\n' | $U check -l --files-from -"), 1, "bad\nbad\n", "");
+    assert_ran(&sh(at, ": | $U check --files-from -"), 0, "", "");
+    assert_ran(&sh(at, "mkdir d; cp bad d; echo d | $U check -l --files-from -"), 1, "d/bad\n", "");
+    let empty = "utfconv: -: entry 2 is empty\n";
+    assert_ran(&sh(at, "printf 'good\\0\\0bad' | $U check -l --files0-from=-"), 2, "bad\n", empty);
+    let missing = "utfconv: gone: No such file or directory\n";
+    assert_ran(&sh(at, "$U check --files-from gone"), 2, "", missing);
+    assert_ran(&sh(at, "echo gone | $U check --files-from -"), 2, "", missing);
+    let long = "utfconv: -: entry 1 is too long for a name\n";
+    assert_ran(&sh(at, "head -c 100000 /dev/zero | tr '\\0' x | $U check --files-from -"), 2, "", long);
+    assert_ran(&sh(at, "$U check --files-from ."), 2, "", "utfconv: .: Is a directory\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn odd_names() {
+    let dir = dir_with(&[("-", BAD), ("-x", BAD), ("::error::x", BAD), ("x\u{1B}[31m\n::error::y", BAD)]);
+    let at = dir.path();
+    assert_ran(&sh(at, "$U check -l ./-"), 1, "-\n", "");
+    assert_ran(&sh(at, "$U check -l -- -x"), 1, "-x\n", "");
+    assert_ran(&sh(at, "$U check - < /dev/null"), 0, "", "");
+    let ran = sh(
+        at,
+        "touch $'bad\\xff' && printf '\\xff' > $'bad\\xff'; $U check; $U check --format=github; $U check --format=json | python3 -c '\nimport json, sys\nfor line in sys.stdin: json.loads(line)'",
+    );
+    assert_eq!(ran.status, 0);
+    let text = String::from_utf8(ran.stdout).expect("UTF-8");
+    assert!(!text.contains(|scalar: char| scalar.is_control() && scalar != '\n'), "{text:?}");
+    for line in text.lines() {
+        let is_command = line.starts_with("::error file=") && line.contains("title=ill-formed::byte ");
+        assert!(is_command || !line.trim_start().starts_with("::"), "{line}");
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_trouble() {
+    let dir = dir_with(&[("bad", BAD), ("good", b"fine\n")]);
+    let at = dir.path();
+    // Nothing has to be written, so nothing is missing.
+    assert_ran(&sh(at, "$U check good >&-"), 0, "", "");
+    assert_ran(&sh(at, "$U check good > /dev/full"), 0, "", "");
+    sh(at, "$U check bad >&-").expect(2, "", "standard output: ");
+    sh(at, "$U check bad > /dev/full").expect(2, "", "No space left on device");
+    sh(at, "$U check --format=json good > /dev/full").expect(2, "", "No space left on device");
+    assert_eq!(sh(at, "$U check bad 2>&-").status, 1);
+    assert_eq!(sh(at, "$U check bad 2> /dev/full").status, 1);
+    assert_eq!(sh(at, "$U check missing 2> /dev/full").status, 2);
+    let ran = sh(
+        at,
+        "head -c 300000 /dev/zero | tr '\\0' '\\377' > many; $U check --max-faults=0 many 2>&1 | head -c1; echo ${PIPESTATUS[0]}",
+    );
+    assert!(ran.stdout.ends_with(b"141\n"), "{ran:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn few_resources() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(
+        at,
+        "mkdir -p a/b/c/d/e/f/g/h; for i in $(seq 40); do echo x > a/b/c/f$i; done; printf '\\xff' > a/b/c/d/e/f/g/h/bad",
+    );
+    let expected = sh(at, "$U check -j8");
+    assert_eq!(expected.status, 1);
+    // Each examiner has a file open, and the walk some directories.
+    assert_eq!(sh(at, "ulimit -n 24; $U check -j8"), expected);
+    if has("strace") {
+        let script =
+            "strace -f -o /dev/null -e trace=clone,clone3 -e inject=clone,clone3:error=EAGAIN $U check -j8";
+        assert_eq!(sh(at, script), expected);
+    }
+}
+
+/// Offsets are of 64 bits.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_last_byte_of_a_huge_file() {
+    let dir = dir_with(&[]);
+    let lines = "z:1:5368709121: error: byte 5368709120: ill-formed UTF-8: FF: FF never appears in UTF-8\n";
+    let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U check --binary=check z");
+    assert_ran(&ran, 1, lines, "utfconv: 1 fault in 1 of 1 file\n");
+}
+
+#[test]
+fn excerpts_colours_and_hints() {
+    let dir = dir_with(&[("bad", b"x\ncaf\xE9 \x1B[2J\n")]);
+    let at = dir.path();
+    let line = "bad:2:4: error: byte 5: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came\n";
+    let summary = "utfconv: 1 fault in 1 of 1 file\n";
+    let excerpt = " 2 | caf<E9> <U+001B>[2J\n   |    ^^^^\n   = hint: in windows-1252, E9 is \"é\"\n";
+    assert_ran(&sh(at, "$U check bad"), 1, line, summary);
+    assert_ran(&sh(at, "$U check --excerpt=always bad"), 1, &format!("{line}{excerpt}"), summary);
+    let colored = sh(at, "$U check --color=always bad");
+    assert!(
+        colored.stdout.starts_with(b"\x1B[1mbad:2:4:\x1B[0m \x1B[1;31merror:\x1B[0m byte 5"),
+        "{colored:?}"
+    );
+    assert_ran(&sh(at, "CLICOLOR_FORCE=1 NO_COLOR=1 $U check bad"), 1, line, summary);
+    assert_eq!(sh(at, "CLICOLOR_FORCE=1 $U check bad").stdout, colored.stdout);
+    if has("script") {
+        let shown = sh(at, "TERM=xterm script -qec '$U check bad' /dev/null");
+        let shown = String::from_utf8_lossy(&shown.stdout).replace('\r', "");
+        assert!(shown.contains("caf<E9>") && shown.contains("\x1B[1;31merror:"), "{shown}");
+        let plain = sh(at, "TERM=xterm NO_COLOR=1 script -qec '$U check bad' /dev/null");
+        let plain = String::from_utf8_lossy(&plain.stdout).replace('\r', "");
+        assert_eq!(plain, format!("{line}{excerpt}{summary}"));
+    }
+}
+
+#[test]
+fn statistics() {
+    let dir = dir_with(&[("a", "\u{FEFF}aé日😀\r\nb\rc\n".as_bytes()), ("b", b"x\xFF\n")]);
+    let at = dir.path();
+    let stats = "files: 2\nbytes: 24\ncharacters: 9 of 1 byte, 1 of 2 bytes, 1 of 3 bytes, 1 of 4 bytes\n\
+                 signatures: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\n";
+    let ran = sh(at, "$U check --stats");
+    assert_eq!(ran.status, 1);
+    let (_, found) = std::str::from_utf8(&ran.stdout).expect("text").split_once('\n').expect("a fault");
+    assert_eq!(found, stats);
+    let wide = "files: 1\nbytes: 12\ncharacters: 1 of 4 bytes, 3 of 2 bytes\n";
+    let ran = sh(at, "printf 'é\\n😀\\n' | $U -t UTF-16 > w; $U check --stats -f UTF-16 w");
+    assert_eq!(ran.status, 0);
+    assert!(
+        String::from_utf8_lossy(&ran.stdout).contains("characters: 3 of 2 bytes, 1 of 4 bytes"),
+        "{wide} {ran:?}"
+    );
+}
+
+#[test]
+fn help_and_explanations() {
+    let ran = run(&["check", "--help"], "");
+    assert!(ran.status == 0 && ran.stdout.starts_with(b"Say whether files are well-formed"), "{ran:?}");
+    let mut explained = String::new();
+    for id in [
+        "ill-formed",
+        "wrong-encoding",
+        "bom",
+        "nul",
+        "replacement-character",
+        "noncharacter",
+        "control",
+        "bidi",
+        "inner-bom",
+        "mixed-newlines",
+        "final-newline",
+        "not-nfc",
+        "double-encoded",
+    ] {
+        let ran = run(&["check", "--explain", id], "");
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{id}");
+        write!(explained, "{}", String::from_utf8_lossy(&ran.stdout)).expect("memory");
+        assert!(ran.stdout.len() > 200, "{id}");
+    }
+    assert!(explained.lines().all(|line| line.chars().count() <= 78));
+    run(&["check", "--explain", "bdi"], "").expect(2, "", "bidi");
+}

@@ -143,8 +143,8 @@ def read_sarif(output, schema):
         need(re.fullmatch(r"(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+", uri), "no relative URI:", uri)
         placed = re.match(r"byte (\d+):", row["message"]["text"])
         need(not placed or int(placed[1]) == region["byteOffset"], "byteOffset", row)
-        # GitHub reads an end column that is past the last character, as is the rule.
-        need(region.get("endColumn", region["startColumn"] + 1) > region["startColumn"], "endColumn", row)
+        # An end column is the one behind the region; where there are no bytes, something is missing, or all is wrong.
+        need(region.get("endColumn", region["startColumn"] + 1) >= region["startColumn"] + (region["byteLength"] > 0), "endColumn", row)
         message = without_hint(row["message"]["text"].replace("{{", "{").replace("}}", "}"))
         yield Entry(urllib.parse.unquote_to_bytes(uri), region["startLine"], region["startColumn"], message)
 

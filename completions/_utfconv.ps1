@@ -51,6 +51,66 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and obey the rules asked for; silent if all is well')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'utfconv;check' {
+            [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'What byte 15 of EBCDIC is [default: nel]')
+            [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'What becomes of binary files [default: skip those met, check those named]')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Check the files named in FILE too, one a line; ''-'' is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same, each name ended by a NUL')
+            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'What standard input is called in reports')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report [default: text]')
+            [CompletionResult]::new('--max-faults', '--max-faults', [CompletionResultType]::ParameterName, 'List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]')
+            [CompletionResult]::new('--max-total', '--max-total', [CompletionResultType]::ParameterName, 'List at most N faults in all; 0 is no limit [default: 100000]')
+            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the lines at fault [default: auto]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour [default: auto]')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of all files [default: what the configuration claims, or UTF-8]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of all files [default: what the configuration claims, or UTF-8]')
+            [CompletionResult]::new('--rule', '--rule', [CompletionResultType]::ParameterName, 'Hold files to these rules too; ''all'' is all of them')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Turn these rules off')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Explain a rule and exit')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Do not read .editorconfig and .gitattributes')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Check hidden files too, but not those of .git')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Check what .gitignore, .ignore and .git/info/exclude leave out')
+            [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Only the names of the files at fault')
+            [CompletionResult]::new('--files-with-faults', '--files-with-faults', [CompletionResultType]::ParameterName, 'Only the names of the files at fault')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'With -l: end each name by a NUL')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'With -l: end each name by a NUL')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No report; end at the first fault. The status tells')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report; end at the first fault. The status tells')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'List the binary files that were skipped, and sum up even if all is well')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'List the binary files that were skipped, and sum up even if all is well')
+            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Read on behind the limit, and count')
+            [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Tell of files, bytes, characters by length, signatures and newlines')
+            [CompletionResult]::new('--exit-zero', '--exit-zero', [CompletionResultType]::ParameterName, 'Status 0 in spite of faults')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'utfconv;list' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the list [default: text]')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'utfconv;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and obey the rules asked for; silent if all is well')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'utfconv;help;check' {
+            break
+        }
+        'utfconv;help;list' {
+            break
+        }
+        'utfconv;help;help' {
             break
         }
     })

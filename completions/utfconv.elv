@@ -48,6 +48,60 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand check 'Say whether files are well-formed, and obey the rules asked for; silent if all is well'
+            cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'utfconv;check'= {
+            cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
+            cand --binary 'What becomes of binary files [default: skip those met, check those named]'
+            cand --files-from 'Check the files named in FILE too, one a line; ''-'' is standard input'
+            cand --files0-from 'The same, each name ended by a NUL'
+            cand --stdin-filename 'What standard input is called in reports'
+            cand --format 'Form of the report [default: text]'
+            cand --max-faults 'List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]'
+            cand --max-total 'List at most N faults in all; 0 is no limit [default: 100000]'
+            cand --excerpt 'Show the lines at fault [default: auto]'
+            cand --color 'Use colour [default: auto]'
+            cand -j 'Use N threads [default: as many as there are processors]'
+            cand --threads 'Use N threads [default: as many as there are processors]'
+            cand -f 'Encoding of all files [default: what the configuration claims, or UTF-8]'
+            cand --from-code 'Encoding of all files [default: what the configuration claims, or UTF-8]'
+            cand --rule 'Hold files to these rules too; ''all'' is all of them'
+            cand --allow 'Turn these rules off'
+            cand --explain 'Explain a rule and exit'
+            cand --no-config 'Do not read .editorconfig and .gitattributes'
+            cand --hidden 'Check hidden files too, but not those of .git'
+            cand --no-ignore 'Check what .gitignore, .ignore and .git/info/exclude leave out'
+            cand -l 'Only the names of the files at fault'
+            cand --files-with-faults 'Only the names of the files at fault'
+            cand -0 'With -l: end each name by a NUL'
+            cand --null 'With -l: end each name by a NUL'
+            cand -q 'No report; end at the first fault. The status tells'
+            cand --quiet 'No report; end at the first fault. The status tells'
+            cand -v 'List the binary files that were skipped, and sum up even if all is well'
+            cand --verbose 'List the binary files that were skipped, and sum up even if all is well'
+            cand --count 'Read on behind the limit, and count'
+            cand --stats 'Tell of files, bytes, characters by length, signatures and newlines'
+            cand --exit-zero 'Status 0 in spite of faults'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'utfconv;list'= {
+            cand --format 'Form of the list [default: text]'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'utfconv;help'= {
+            cand check 'Say whether files are well-formed, and obey the rules asked for; silent if all is well'
+            cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'utfconv;help;check'= {
+        }
+        &'utfconv;help;list'= {
+        }
+        &'utfconv;help;help'= {
         }
     ]
     $completions[$command]

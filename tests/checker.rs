@@ -112,7 +112,7 @@ fn it_finds_what_a_conversion_finds() {
                     .map(|_| [0, 0x0A, 0x41, 0xD8, 0xDC, 0xC3, 0xED, 0xA0, 0xF0][below(9) as usize])
                     .collect(),
                 _ => {
-                    convert(text[from..to].as_bytes(), &utfconv::UTF_8, encoding, &options)
+                    convert(&text.as_bytes()[from..to], &utfconv::UTF_8, encoding, &options)
                         .expect("goes on")
                         .output
                 }

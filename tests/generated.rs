@@ -2,8 +2,9 @@
 
 use crate::harness::{has, run, sh};
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("man", "man/utfconv.1"),
+    ("man-check", "man/utfconv-check.1"),
     ("bash", "completions/utfconv.bash"),
     ("zsh", "completions/_utfconv"),
     ("fish", "completions/utfconv.fish"),
@@ -29,37 +30,53 @@ fn committed_files_are_up_to_date() {
     }
 }
 
+const SECTIONS: [&str; 15] = [
+    "NAME",
+    "SYNOPSIS",
+    "DESCRIPTION",
+    "OPTIONS",
+    "ENCODINGS",
+    "SIGNATURES",
+    "FAULTS",
+    "OUTPUT FILES",
+    "EXIT STATUS",
+    "AS ICONV",
+    "EXAMPLES",
+    "STANDARDS",
+    "SECURITY",
+    "CAVEATS",
+    "SEE ALSO",
+];
+const SECTIONS_OF_CHECK: [&str; 12] = [
+    "NAME",
+    "SYNOPSIS",
+    "DESCRIPTION",
+    "OPTIONS",
+    "RULES",
+    "REPORT",
+    "EXIT STATUS",
+    "ENVIRONMENT",
+    "FILES",
+    "EXAMPLES",
+    "CAVEATS",
+    "SEE ALSO",
+];
+
 #[test]
-fn the_man_page_has_its_sections_and_no_errors() {
-    let page = String::from_utf8(run(&["--generate", "man"], "").stdout).expect("text");
-    for section in [
-        "NAME",
-        "SYNOPSIS",
-        "DESCRIPTION",
-        "OPTIONS",
-        "ENCODINGS",
-        "SIGNATURES",
-        "FAULTS",
-        "EXIT STATUS",
-        "AS ICONV",
-        "EXAMPLES",
-        "STANDARDS",
-        "SECURITY",
-        "CAVEATS",
-        "SEE ALSO",
-    ] {
-        assert!(
-            page.lines().any(|line| line.trim_start_matches(".SH ").trim_matches('"') == section
-                && line.starts_with(".SH")),
-            "no section {section}"
-        );
+fn the_man_pages_have_their_sections_and_no_errors() {
+    for (kind, sections) in [("man", &SECTIONS[..]), ("man-check", &SECTIONS_OF_CHECK)] {
+        let page = String::from_utf8(run(&["--generate", kind], "").stdout).expect("text");
+        let headings =
+            page.lines().filter_map(|line| line.strip_prefix(".SH ")).map(|name| name.trim_matches('"'));
+        assert_eq!(headings.collect::<Vec<_>>(), sections, "{kind}");
     }
+    let page = String::from_utf8(run(&["--generate", "man"], "").stdout).expect("text");
     for encoding in utfconv::Encoding::all() {
         assert!(page.replace("\\-", "-").contains(encoding.name()), "{encoding:?} is not in the page");
     }
     if has("groff") {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let ran = sh(root, "groff -man -Tutf8 -ww -z man/utfconv.1");
+        let ran = sh(root, "groff -man -Tutf8 -ww -z man/utfconv.1 man/utfconv-check.1");
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     }
 }

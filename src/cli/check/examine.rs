@@ -166,7 +166,9 @@ fn demanded(bom: Option<Demand>) -> InputBom {
     }
 }
 
-fn findings(found: Found, is_cut_short: bool) -> Outcome {
+fn findings(mut found: Found, is_cut_short: bool) -> Outcome {
+    // Some things are known only at the end.
+    found.list.sort_by_key(|finding| finding.place.offset());
     let unlisted = found.total() - found.list.len() as u64;
     Outcome::Findings(Findings { counts: found.counts, listed: found.list, unlisted, is_cut_short })
 }
@@ -244,9 +246,12 @@ impl Pass<'_> {
                 }
                 Part::Notice(notice) => self.notice(&notice),
                 Part::Incomplete if window.is_ended() => {
-                    self.gap();
                     if let Some(scan) = &mut self.scan {
+                        self.pending.scan_all(scan, &mut self.found);
                         scan.end(self.checker.place(), &mut self.found);
+                    }
+                    if let Some(stats) = &mut self.stats {
+                        stats.gap();
                     }
                     self.show(listed, window);
                     return Ok(self.found.total() > self.settings.max_found);
@@ -271,7 +276,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The text ends here, or goes on behind something that is none.
+    /// The text goes on behind something that is none.
     fn gap(&mut self) {
         if let Some(stats) = &mut self.stats {
             stats.gap();

@@ -44,7 +44,18 @@ pub const MAN_SECTIONS: &str = include_str!("man-sections.roff");
 
 /// The section of the man page about the rules.
 pub fn man_rules() -> String {
-    let roff = |text: &str| text.replace('\\', "\\e").replace('-', "\\-").replace("\n.", "\n\\&.");
+    let roff = |text: &str| {
+        let mut escaped = String::new();
+        for scalar in text.chars() {
+            match scalar {
+                '\\' => escaped += "\\e",
+                '-' => escaped += "\\-",
+                _ if scalar.is_ascii() => escaped.push(scalar),
+                _ => escaped += &format!("\\[u{:04X}]", u32::from(scalar)),
+            }
+        }
+        escaped
+    };
     let mut section = ".SH RULES\n".to_string();
     for rule in Rule::ALL {
         section += &format!(".SS {}\n.nf\n{}.fi\n", roff(rule.id()), roff(rule.explanation()));

@@ -113,7 +113,7 @@ impl Names {
                 let filters = !self.targets.no_ignore;
                 // A link that was named is followed; those met are not.
                 let root = match path.is_symlink() {
-                    true => path.join("."),
+                    true => path.join(""),
                     false => path,
                 };
                 let walk = WalkBuilder::new(root)
@@ -185,7 +185,14 @@ fn told(error: &ignore::Error) -> (Option<&Path>, String) {
     match error {
         ignore::Error::WithPath { path, err } => (Some(path), told(err).1),
         ignore::Error::WithDepth { err, .. } => told(err),
-        ignore::Error::Io(error) => (None, reason(error)),
+        ignore::Error::Io(error) => {
+            // The system's word is wrapped in that of the walker, which tells the path again.
+            let mut inner: &dyn std::error::Error = error;
+            while let Some(source) = inner.source() {
+                inner = source;
+            }
+            (None, inner.downcast_ref().map_or_else(|| inner.to_string(), reason))
+        }
         error => (None, error.to_string()),
     }
 }

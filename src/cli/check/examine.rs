@@ -7,10 +7,9 @@ use std::fs::File;
 use std::io;
 use std::sync::atomic::AtomicU64;
 
-use utfconv::pages::WINDOWS_1252;
 use utfconv::{
-    Bytes, Checker, EbcdicNewline, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Options, Part,
-    Place, UTF_8, convert, is_inert, utf8_well_formed_up_to,
+    Bytes, Checker, EbcdicNewline, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Part, Place,
+    UTF_8, is_inert, utf8_well_formed_up_to,
 };
 
 use super::claims::{Claim, Claims};
@@ -19,7 +18,7 @@ use super::fast::{self, Spare};
 use super::pending::Pending;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::{Asked, Claimed, Demand, Rule};
-use super::scan::{Found, Scan};
+use super::scan::{self, Found, Scan};
 use super::sniff::{self, Sniffed};
 use super::stats::Stats;
 use super::walk::Target;
@@ -195,6 +194,7 @@ fn misfit(sniffed: Sniffed, head: &[u8], encoding: &Encoding) -> Finding {
         rule: Rule::WrongEncoding,
         place: Place::default().behind(&head[..at], at as u64),
         len: bytes.len() as u64,
+        columns: Some(bytes.len() as u64),
         bytes,
         kind: "",
         message: format!("byte {at}: {message}"),
@@ -296,6 +296,7 @@ impl Pass<'_> {
             rule,
             place,
             len: fault.bytes.len() as u64,
+            columns: Some(self.checker.place().column() - place.column()),
             bytes: fault.bytes,
             kind,
             message: fault.to_string(),
@@ -313,6 +314,7 @@ impl Pass<'_> {
             rule: Rule::WrongEncoding,
             place: Place::default(),
             len: 0,
+            columns: Some(0),
             bytes: Bytes::new(&[]),
             kind: "",
             message: format!("byte 0: {notice}"),
@@ -346,9 +348,7 @@ fn hint(fault: &Fault) -> Option<String> {
         {
             // A byte by itself: no sequence was meant.
             let [byte] = fault.bytes[..] else { return None };
-            let options = Options::default();
-            let one = convert(&[byte], &WINDOWS_1252, &UTF_8, &options).ok()?.output;
-            let scalar = std::str::from_utf8(&one).ok()?.chars().next().filter(|scalar| is_inert(*scalar))?;
+            let scalar = scan::windows_1252(byte).filter(|scalar| is_inert(*scalar))?;
             Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
         }
         _ => None,

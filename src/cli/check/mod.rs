@@ -50,6 +50,8 @@ pub fn man_rules() -> String {
             match scalar {
                 '\\' => escaped += "\\e",
                 '-' => escaped += "\\-",
+                // At the start of a line they would begin a request.
+                '.' | '\'' if escaped.ends_with('\n') => escaped.extend(['\\', '&', scalar]),
                 _ if scalar.is_ascii() => escaped.push(scalar),
                 _ => escaped += &format!("\\[u{:04X}]", u32::from(scalar)),
             }

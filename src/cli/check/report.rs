@@ -17,6 +17,8 @@ pub struct Finding {
     pub place: Place,
     /// Its length in bytes of the file; 0 for something that is missing.
     pub len: u64,
+    /// Its columns, if it ends on the line where it begins.
+    pub columns: Option<u64>,
     /// The bytes, or the first of them where there are many.
     pub bytes: Bytes,
     /// Which way a text is ill-formed; empty for other rules.
@@ -178,6 +180,7 @@ mod tests {
             rule: Rule::Nul,
             place: Place::default(),
             len: 1,
+            columns: Some(1),
             bytes: Bytes::new(&[0]),
             kind: "",
             message: String::new(),

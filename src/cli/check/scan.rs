@@ -15,6 +15,8 @@ mod newlines;
 mod nfc;
 mod twice;
 
+pub use twice::windows_1252;
+
 /// A run of well-formed text of a file.
 pub struct Run<'a> {
     /// Well-formed UTF-8.
@@ -47,6 +49,8 @@ struct Spot {
     place: Place,
     /// Bytes in the file.
     len: u64,
+    /// Columns, if it ends on the line where it begins.
+    columns: Option<u64>,
     /// The first of them.
     bytes: Bytes,
 }
@@ -84,12 +88,14 @@ impl<'a> Run<'a> {
 
     fn spot(&mut self, text: Range<usize>) -> Spot {
         let place = self.place(text.start);
-        let len = self.place(text.end).offset() - place.offset();
+        let end = self.place(text.end);
+        let len = end.offset() - place.offset();
+        let columns = (end.line() == place.line()).then(|| end.column() - place.column());
         let bytes = match &self.source {
             None => &self.text[text],
             Some(source) => &source.bytes[(place.offset() - self.start.offset()) as usize..][..len as usize],
         };
-        Spot { place, len, bytes: Bytes::new(&bytes[..bytes.len().min(Bytes::MAX)]) }
+        Spot { place, len, columns, bytes: Bytes::new(&bytes[..bytes.len().min(Bytes::MAX)]) }
     }
 }
 
@@ -317,13 +323,14 @@ fn last_scalar(text: &[u8]) -> Option<char> {
 
 /// A finding, of which the sentence says `what`, the bytes and `why`.
 fn finding(rule: Rule, what: &str, spot: Spot, why: &str, hint: Option<String>) -> Finding {
-    let Spot { place, len, bytes } = spot;
+    let Spot { place, len, columns, bytes } = spot;
     let more = if len > bytes.len() as u64 { " ..." } else { "" };
     let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
     Finding {
         rule,
         place,
         len,
+        columns,
         bytes,
         kind: "",
         message: format!("byte {}: {what}: {which}{why}", place.offset()),

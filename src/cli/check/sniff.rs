@@ -65,41 +65,51 @@ fn is_plainly_utf8(head: &[u8]) -> bool {
 /// Whether `text` is well-formed in an encoding of wider code units and reads as text there; if so, how many of its
 /// characters are ASCII.
 fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
-    let unit = encoding.unit();
-    let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
-    let units = text.chunks_exact(unit).map(|unit| match is_big {
-        true => unit.iter().fold(0, |value, byte| value << 8 | u32::from(*byte)),
-        false => unit.iter().rfold(0, |value, byte| value << 8 | u32::from(*byte)),
-    });
-    let (mut scalars, mut ascii, mut odd) = (0usize, 0, 0);
-    let mut count = |scalar: char| {
+    let (mut scalars, mut ascii) = (0, 0);
+    // Nearly all binary files end here, soon.
+    each_scalar(text, encoding, |scalar| {
         scalars += 1;
+        ascii += usize::from(matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~'));
+        !(scalar.is_control() && !matches!(scalar, '\t' | '\n' | '\x0C' | '\r') || is_noncharacter(scalar))
+    })?;
+    if 2 * ascii >= scalars {
+        return Some(ascii);
+    }
+    // Bytes of ASCII in pairs are rare characters; and a few units of a binary file may pass for such.
+    let printable = text.iter().filter(|byte| matches!(byte, b' '..=b'~')).count();
+    if 20 * printable >= 19 * text.len() || scalars < 64 && encoding.unit() == 2 {
+        return None;
+    }
+    let mut odd = 0;
+    each_scalar(text, encoding, |scalar| {
+        let is_known = utfconv::is_inert(scalar) || scalar.is_alphanumeric() || scalar.is_whitespace();
+        odd += usize::from(!is_known);
+        true
+    })?;
+    (20 * odd <= scalars).then_some(ascii)
+}
+
+/// Hands out the scalar values of `text` as long as `takes` agrees; None if it does not, or if `text` is ill-formed.
+fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> bool) -> Option<()> {
+    let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
+    if encoding.unit() == 4 {
+        let units = text.as_chunks().0.iter();
+        let mut scalars =
+            units.map(|unit| if is_big { u32::from_be_bytes(*unit) } else { u32::from_le_bytes(*unit) });
+        return scalars.all(|unit| char::from_u32(unit).is_some_and(&mut takes)).then_some(());
+    }
+    let units = text.as_chunks().0.iter();
+    let units = units.map(|unit| if is_big { u16::from_be_bytes(*unit) } else { u16::from_le_bytes(*unit) });
+    let mut decoded = char::decode_utf16(units).peekable();
+    while let Some(scalar) = decoded.next() {
         match scalar {
-            '\t' | '\n' | '\x0C' | '\r' | ' '..='~' => ascii += 1,
-            _ if scalar.is_control() || is_noncharacter(scalar) => return None,
-            _ if utfconv::is_inert(scalar) || scalar.is_alphanumeric() || scalar.is_whitespace() => {}
-            _ => odd += 1,
-        }
-        Some(())
-    };
-    if unit == 2 {
-        let mut decoded = char::decode_utf16(units.map(|unit| unit as u16)).peekable();
-        while let Some(scalar) = decoded.next() {
-            match scalar {
-                Ok(scalar) => count(scalar)?,
-                // The end of what is looked at may cut a pair.
-                Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
-                Err(_) => return None,
-            }
-        }
-    } else {
-        for unit in units {
-            count(char::from_u32(unit)?)?;
+            Ok(scalar) if takes(scalar) => {}
+            // The end of what is looked at may cut a pair.
+            Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
+            _ => return None,
         }
     }
-    // A few units of a binary file may pass for rare characters; hardly many, and not for ASCII.
-    let is_text = 2 * ascii >= scalars || (scalars >= 64 || unit == 4) && 20 * odd <= scalars;
-    is_text.then_some(ascii)
+    Some(())
 }
 
 fn is_noncharacter(scalar: char) -> bool {
@@ -133,6 +143,7 @@ mod tests {
 
     #[test]
     fn binary_is_not_taken_for_text() {
+        let pairs = [&b"\0A"[..], &b"abcdefgh".repeat(16)].concat();
         for (head, nul) in [
             (&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"[..], 8),
             (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 7),
@@ -143,6 +154,7 @@ mod tests {
             (b"\x01\0\x02\0\x03\0\x04\0", 1),
             (b"\x41\0\0\xD8\x41\0\x41\0", 1),
             (b"caf\xC3\xA9\0x", 5),
+            (&pairs, 0),
         ] {
             assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { nul }, "{head:02X?}");
         }

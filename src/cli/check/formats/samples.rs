@@ -13,6 +13,7 @@ pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
         rule,
         place: Place::default().behind(before.as_bytes(), before.len() as u64),
         len: 2,
+        columns: Some(2),
         bytes: Bytes::new(b"\xC0\xAF"),
         kind: if rule == Rule::IllFormed { "non-shortest form" } else { "" },
         message: message.to_string(),

@@ -78,27 +78,10 @@ fn region(finding: &Finding) -> Value {
         "byteLength": finding.len,
     });
     // Without an end, the region would be the rest of the line.
-    if let Some(columns) = columns(finding) {
+    if let Some(columns) = finding.columns {
         region["endColumn"] = (place.column() + columns).into();
     }
     region
-}
-
-/// How many columns a finding takes, where its rule tells.
-fn columns(finding: &Finding) -> Option<u64> {
-    match finding.rule {
-        _ if finding.len == 0 => Some(0),
-        Rule::IllFormed if finding.len > 1 && finding.kind != "truncated" => None,
-        Rule::IllFormed
-        | Rule::Bom
-        | Rule::Nul
-        | Rule::ReplacementCharacter
-        | Rule::Noncharacter
-        | Rule::Control
-        | Rule::Bidi
-        | Rule::InnerBom => Some(1),
-        _ => None,
-    }
 }
 
 /// A message of plain text: with braces that are no placeholders, and brackets that are no link.
@@ -138,13 +121,16 @@ mod tests {
             [
                 &place(
                     "-",
-                    json!({ "startLine": 1, "startColumn": 2, "endColumn": 3, "byteOffset": 1, "byteLength": 2 })
+                    json!({ "startLine": 1, "startColumn": 2, "endColumn": 4, "byteOffset": 1, "byteLength": 2 })
                 ),
                 &place(
                     "a",
-                    json!({ "startLine": 1, "startColumn": 1, "endColumn": 2, "byteOffset": 0, "byteLength": 2 })
+                    json!({ "startLine": 1, "startColumn": 1, "endColumn": 3, "byteOffset": 0, "byteLength": 2 })
                 ),
-                &place("a", json!({ "startLine": 2, "startColumn": 1, "byteOffset": 3, "byteLength": 2 })),
+                &place(
+                    "a",
+                    json!({ "startLine": 2, "startColumn": 1, "endColumn": 3, "byteOffset": 3, "byteLength": 2 })
+                ),
             ]
         );
         let at = |uri: &str| json!([{ "physicalLocation": { "artifactLocation": { "uri": uri } } }]);

@@ -51,7 +51,7 @@ impl Count {
                 start = 1;
                 let lf = run.spot(0..1);
                 let bytes = Bytes::new(&[&cr.bytes[..], &lf.bytes[..]].concat());
-                let crlf = Spot { place: cr.place, len: cr.len + lf.len, bytes };
+                let crlf = Spot { place: cr.place, len: cr.len + lf.len, columns: None, bytes };
                 self.count(Newline::Crlf, 1, || crlf);
                 self.ending = Ending::Newline(Newline::Crlf, Some(crlf));
             } else {
@@ -175,7 +175,7 @@ impl Count {
         };
         match (demand, newline) {
             (Demand::Require, None) => found.push(Rule::FinalNewline, || {
-                let spot = Spot { place: end, len: 0, bytes: Bytes::new(&[]) };
+                let spot = Spot { place: end, len: 0, columns: Some(0), bytes: Bytes::new(&[]) };
                 finding(
                     Rule::FinalNewline,
                     "no final newline",

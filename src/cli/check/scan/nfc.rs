@@ -57,8 +57,8 @@ fn is_loud(a: u8, b: u8, c: u8) -> bool {
         | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional
         | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation
         | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
-        | (a >= 0xE4) & (a <= 0xE9) // Han
-        | (a == 0xEA) & (b >= 0xB0) | (a >= 0xEB) & (a <= 0xED) // Hangul
+        | (0xE4..=0xE9).contains(&a) // Han
+        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // Hangul
         | (a == 0xEF) & (b >= 0xBC); // full-width
     !is_quiet
 }

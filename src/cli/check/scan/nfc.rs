@@ -37,8 +37,10 @@ fn quiet(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(window) = text.get(at..at + BLOCK + 2) {
         // Without a branch for each byte, so that the compiler can take many of them at once.
-        let any = (0..BLOCK).fold(false, |any, i| any | is_loud(window[i], window[i + 1], window[i + 2]));
-        if any {
+        let is_low = window.iter().fold(0, |most, byte| *byte.max(&most)) < 0xCC;
+        let is_any =
+            || (0..BLOCK).fold(false, |any, i| any | is_loud(window[i], window[i + 1], window[i + 2]));
+        if !is_low && is_any() {
             break;
         }
         at += BLOCK;
@@ -55,8 +57,8 @@ fn is_loud(a: u8, b: u8, c: u8) -> bool {
         | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional
         | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation
         | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
-        | matches!(a, 0xE4..=0xE9) // Han
-        | matches!(a, 0xEB..=0xED) // Hangul
+        | (0xE4..=0xE9).contains(&a) // Han
+        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // Hangul
         | (a == 0xEF) & (b >= 0xBC); // full-width
     !is_quiet
 }

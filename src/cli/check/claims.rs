@@ -9,6 +9,7 @@ mod editorconfig;
 mod glob;
 
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::Read;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
@@ -57,6 +58,10 @@ pub struct Claims {
     known: Mutex<Known>,
 }
 
+/// The directory that a thread asked about last. The files of a walk come directory by directory.
+#[derive(Debug, Default)]
+pub struct Last(Option<(OsString, Directory)>);
+
 #[derive(Debug, Default)]
 struct Known {
     /// By name: relative ones as they came, and absolute ones.
@@ -97,8 +102,15 @@ impl Claims {
     }
 
     /// What is claimed of the file of that name.
-    pub fn of(&self, path: &Path) -> Claim {
-        let directory = self.known().directory(path.parent().unwrap_or(Path::new("")), &self.current);
+    pub fn of(&self, path: &Path, last: &mut Last) -> Claim {
+        let parent = path.parent().unwrap_or(Path::new(""));
+        let directory = match &mut last.0 {
+            Some((name, directory)) if name == parent.as_os_str() => directory,
+            last => {
+                let directory = self.known().directory(parent, &self.current);
+                &mut last.insert((parent.into(), directory)).1
+            }
+        };
         match directory.is_silent() {
             true => Claim::default(),
             false => directory.claim(&normal(&self.current, path)),

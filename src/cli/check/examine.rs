@@ -12,7 +12,7 @@ use utfconv::{
     UTF_8, is_inert, utf8_well_formed_up_to,
 };
 
-use super::claims::{Claim, Claims};
+use super::claims::{Claim, Claims, Last};
 use super::excerpt::Excerpt;
 use super::fast::{self, Spare};
 use super::pending::Pending;
@@ -61,6 +61,7 @@ pub struct Examiner<'a> {
     settings: &'a Settings,
     /// None if configuration is not read.
     claims: Option<&'a Claims>,
+    last: Last,
     buffer: Vec<u8>,
     spare: &'a Spare,
     /// Bytes read by all examiners.
@@ -76,12 +77,12 @@ impl<'a> Examiner<'a> {
         passed: &'a AtomicU64,
     ) -> Examiner<'a> {
         let buffer = vec![0; settings.buffer_size];
-        Examiner { settings, claims, buffer, spare, passed, stats: Stats::default() }
+        Examiner { settings, claims, last: Last::default(), buffer, spare, passed, stats: Stats::default() }
     }
 
     /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
     pub fn examine(&mut self, target: &Target) -> (Option<Outcome>, u64) {
-        let claim = self.claims.map(|claims| claims.of(target.key.name.as_ref())).unwrap_or_default();
+        let claim = self.claims.map(|claims| claims.of(target.name(), &mut self.last)).unwrap_or_default();
         match open(target).and_then(|file| self.look_at(file, target, claim)) {
             Ok(examined) => examined,
             Err(error) => (Some(Outcome::Unreadable(reason(&error))), 0),

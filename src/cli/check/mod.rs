@@ -114,21 +114,24 @@ fn check(plan: &Plan) -> (Report, Stats) {
     let workers = if plan.targets.is_one_file() { 1 } else { threads };
     let spare = Spare::new(threads - workers);
     let passed = AtomicU64::new(0);
-    let names = Mutex::new(Names::new(plan.targets.clone()));
+    let supply = Supply::new(&plan.targets);
     let total = Mutex::new((Report::new(plan.max_total), Stats::default()));
     let is_ended = AtomicBool::new(false);
     let claims = plan.reads_configuration.then(|| Claims::new(&std::env::current_dir().unwrap_or_default()));
     let work = || {
         let mut examiner = Examiner::new(&plan.settings, claims.as_ref(), &spare, &passed);
         let mut report = Report::new(plan.max_total);
-        let mut batch = Vec::new();
-        while !is_ended.load(Ordering::Relaxed) && take(&mut lock(&names), &mut batch, &mut report) {
-            for target in batch.drain(..) {
+        loop {
+            let batch = supply.take(&mut report);
+            if batch.is_empty() || is_ended.load(Ordering::Relaxed) {
+                break;
+            }
+            for target in batch {
                 let (outcome, bytes) = examiner.examine(&target);
                 if plan.output == Output::Nothing && matches!(outcome, Some(Outcome::Findings(_))) {
                     is_ended.store(true, Ordering::Relaxed);
                 }
-                report.add(target.key, outcome, bytes, plan.verbose);
+                report.add(|| target.key(), outcome, bytes, plan.verbose);
             }
         }
         spare.give(1);
@@ -157,25 +160,68 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes the next files, a few at a time so that threads seldom wait for each other; false if there are no more.
-fn take(names: &mut Names, batch: &mut Vec<Target>, report: &mut Report) -> bool {
-    const SEVERAL: usize = 16;
-    for met in names {
-        match met {
-            Met::File(target) => {
-                // Files that are named may be few and large.
-                let is_enough = target.is_named || batch.len() + 1 == SEVERAL;
-                batch.push(target);
-                if is_enough {
-                    break;
-                }
-            }
-            Met::Unreadable(key, reason) => report.add(key, Some(Outcome::Unreadable(reason)), 0, false),
-            Met::Trouble(text) => _ = report.troubles.insert(text),
-            Met::Warning(text) => _ = report.warnings.insert(text),
-        }
+/// Hands out the files to check, some at a time.
+struct Supply {
+    names: Mutex<Names>,
+    /// What was taken from the walk for others, so that they need not wait for it.
+    ready: Mutex<Vec<Vec<Target>>>,
+}
+
+impl Supply {
+    /// Files in a batch.
+    const SEVERAL: usize = 32;
+    /// Batches that are taken at a time.
+    const AHEAD: usize = 4;
+
+    fn new(targets: &Targets) -> Supply {
+        Supply { names: Mutex::new(Names::new(targets.clone())), ready: Mutex::default() }
     }
-    !batch.is_empty()
+
+    /// The next files; none if there are no more. What else is come upon goes into the report.
+    fn take(&self, report: &mut Report) -> Vec<Target> {
+        if let Some(batch) = lock(&self.ready).pop() {
+            return batch;
+        }
+        let mut names = lock(&self.names);
+        // Who held the walk has left something.
+        if let Some(batch) = lock(&self.ready).pop() {
+            return batch;
+        }
+        let mine = Self::batch(&mut names, report);
+        for _ in 1..Self::AHEAD {
+            // Files that are named may be few and large: one is enough.
+            if mine.last().is_none_or(|target| target.is_named) {
+                break;
+            }
+            let more = Self::batch(&mut names, report);
+            if more.is_empty() {
+                break;
+            }
+            lock(&self.ready).push(more);
+        }
+        mine
+    }
+
+    fn batch(names: &mut Names, report: &mut Report) -> Vec<Target> {
+        let mut batch = Vec::new();
+        for met in names {
+            match met {
+                Met::File(target) => {
+                    let is_enough = target.is_named || batch.len() + 1 == Self::SEVERAL;
+                    batch.push(target);
+                    if is_enough {
+                        break;
+                    }
+                }
+                Met::Unreadable(key, reason) => {
+                    report.add(|| key, Some(Outcome::Unreadable(reason)), 0, false);
+                }
+                Met::Trouble(text) => _ = report.troubles.insert(text),
+                Met::Warning(text) => _ = report.warnings.insert(text),
+            }
+        }
+        batch
+    }
 }
 
 /// Prints the report and the messages; says whether that could be done.

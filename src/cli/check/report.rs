@@ -116,7 +116,13 @@ impl Report {
     }
 
     /// Counts what came of a file, and keeps it. Binary files are kept only if `keeps_binary`.
-    pub fn add(&mut self, key: Key, outcome: Option<Outcome>, bytes: u64, keeps_binary: bool) {
+    pub fn add(
+        &mut self,
+        key: impl FnOnce() -> Key,
+        outcome: Option<Outcome>,
+        bytes: u64,
+        keeps_binary: bool,
+    ) {
         self.totals.bytes += bytes;
         match &outcome {
             None => self.totals.files += 1,
@@ -133,7 +139,7 @@ impl Report {
         match outcome {
             None => {}
             Some(Outcome::Binary) if !keeps_binary => {}
-            Some(outcome) => self.keep(key, outcome),
+            Some(outcome) => self.keep(key(), outcome),
         }
     }
 
@@ -202,7 +208,7 @@ mod tests {
                 for (number, file) in order.into_iter().enumerate() {
                     let (name, count) = files[file];
                     let key = Key { argument: 1, name: name.into() };
-                    reports[number % 2].add(key, Some(findings(count)), 5, false);
+                    reports[number % 2].add(|| key, Some(findings(count)), 5, false);
                 }
                 let [mut report, other] = reports;
                 report.merge(other);

@@ -7,6 +7,9 @@ use utfconv::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, utf8_well
 /// How many bytes are looked at, at most: as many as git does.
 pub const HEAD: usize = 8 << 10;
 
+/// Bytes of which each character is looked up.
+const SOME: usize = 512;
+
 /// What a file seems to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffed {
@@ -44,6 +47,11 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         }
     }
     let Some(nul) = nul else { return Sniffed::Text };
+    // Text of single bytes with a NUL here and there; as wider units it would be rare characters.
+    let printable = head.iter().filter(|byte| matches!(byte, b' '..=b'~')).count();
+    if 20 * printable >= 19 * head.len() {
+        return Sniffed::Binary { nul };
+    }
     let best = WIDE
         .iter()
         .filter_map(|(like, _)| Some((looks_wide(head, like).filter(|ascii| *ascii > 0)?, *like)))
@@ -68,25 +76,27 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     let (mut scalars, mut ascii) = (0, 0);
     // Nearly all binary files end here, soon.
     each_scalar(text, encoding, |scalar| {
+        let is_ascii = matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~');
         scalars += 1;
-        ascii += usize::from(matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~'));
-        !(scalar.is_control() && !matches!(scalar, '\t' | '\n' | '\x0C' | '\r') || is_noncharacter(scalar))
+        ascii += usize::from(is_ascii);
+        is_ascii || !scalar.is_control() && !is_noncharacter(scalar)
     })?;
     if 2 * ascii >= scalars {
         return Some(ascii);
     }
-    // Bytes of ASCII in pairs are rare characters; and a few units of a binary file may pass for such.
-    let printable = text.iter().filter(|byte| matches!(byte, b' '..=b'~')).count();
-    if 20 * printable >= 19 * text.len() || scalars < 64 && encoding.unit() == 2 {
+    // A few units of a binary file may pass for rare characters.
+    if scalars < 64 && encoding.unit() == 2 {
         return None;
     }
-    let mut odd = 0;
-    each_scalar(text, encoding, |scalar| {
-        let is_known = utfconv::is_inert(scalar) || scalar.is_alphanumeric() || scalar.is_whitespace();
-        odd += usize::from(!is_known);
+    // To look each of them up takes time, and a few hundred tell enough.
+    let some = &text[..text.len().min(SOME)];
+    let (mut known, mut odd) = (0, 0);
+    each_scalar(some, encoding, |scalar| {
+        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || utfconv::is_inert(scalar);
+        *(if is_known { &mut known } else { &mut odd }) += 1;
         true
     })?;
-    (20 * odd <= scalars).then_some(ascii)
+    (20 * odd <= known + odd).then_some(ascii)
 }
 
 /// Hands out the scalar values of `text` as long as `takes` agrees; None if it does not, or if `text` is ill-formed.

@@ -43,14 +43,29 @@ impl Targets {
 /// A file to check.
 #[derive(Debug)]
 pub struct Target {
-    pub key: Key,
+    /// The number of the argument that led to it.
+    argument: u64,
     /// Its name for the system; `-` is standard input.
     pub path: PathBuf,
     /// Whether it was named, and not met in a directory.
     pub is_named: bool,
+    /// What standard input is called.
+    stdin_name: Option<OsString>,
 }
 
 impl Target {
+    /// The name that it goes by.
+    pub fn name(&self) -> &Path {
+        self.stdin_name.as_deref().map_or(&self.path, Path::new)
+    }
+
+    /// Its place in the report.
+    pub fn key(&self) -> Key {
+        // What was found under `.` needs no `./`.
+        let name = self.name();
+        Key { argument: self.argument, name: name.strip_prefix("./").unwrap_or(name).into() }
+    }
+
     pub fn is_stdin(&self) -> bool {
         self.is_named && self.path == Path::new("-")
     }
@@ -92,23 +107,20 @@ impl Names {
         Names { arguments: Box::new(named.chain(listed)), number: 0, walk: None, next: None, targets }
     }
 
-    fn key(&self, path: &Path) -> Key {
-        // What was found under `.` needs no `./`; what was named keeps what it was called.
-        let name = path.strip_prefix("./").unwrap_or(path).as_os_str().to_owned();
-        Key { argument: self.number, name }
+    fn target(&self, path: PathBuf, is_named: bool) -> Target {
+        Target { argument: self.number, path, is_named, stdin_name: None }
     }
 
     /// What an argument is.
     fn begin(&mut self, argument: OsString) -> Option<Met> {
         self.number += 1;
         if argument == "-" {
-            let name = self.targets.stdin_name.clone().unwrap_or(argument.clone());
-            let key = Key { argument: self.number, name };
-            return Some(Met::File(Target { key, path: argument.into(), is_named: true }));
+            let stdin_name = self.targets.stdin_name.clone();
+            return Some(Met::File(Target { stdin_name, ..self.target(argument.into(), true) }));
         }
         let path = PathBuf::from(argument);
         match std::fs::metadata(&path) {
-            Err(error) => Some(Met::Unreadable(self.key(&path), reason(&error))),
+            Err(error) => Some(Met::Unreadable(self.target(path, true).key(), reason(&error))),
             Ok(metadata) if metadata.is_dir() => {
                 let filters = !self.targets.no_ignore;
                 // A link that was named is followed; those met are not.
@@ -124,10 +136,7 @@ impl Names {
                 self.walk = Some(walk);
                 None
             }
-            Ok(_) => {
-                let key = self.key(&path);
-                Some(Met::File(Target { key, path, is_named: true }))
-            }
+            Ok(_) => Some(Met::File(self.target(path, true))),
         }
     }
 
@@ -138,7 +147,7 @@ impl Names {
             Err(error) => {
                 let (path, reason) = told(&error);
                 return Some(match path {
-                    Some(path) => Met::Unreadable(self.key(path), reason),
+                    Some(path) => Met::Unreadable(self.target(path.into(), false).key(), reason),
                     None => Met::Trouble(reason),
                 });
             }
@@ -149,9 +158,7 @@ impl Names {
         if !entry.file_type().is_some_and(|kind| kind.is_file()) {
             return None;
         }
-        let path = entry.into_path();
-        let key = self.key(&path);
-        Some(Met::File(Target { key, path, is_named: false }))
+        Some(Met::File(self.target(entry.into_path(), false)))
     }
 }
 

@@ -1,0 +1,83 @@
+//! Holds [`utfconv::Checker`], which sees a source bit by bit, against [`utfconv::convert`] to UTF-8: the faults, the
+//! notices and the text are the same.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use utfconv::{
+    Checker, EbcdicNewline, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, Part, Policy,
+    UTF_8, convert,
+};
+use utfconv_fuzz::{FIXED, damaged, one_of, source};
+
+#[derive(Debug)]
+struct Case {
+    encoding: &'static Encoding,
+    /// How many bytes more are seen at a time, over and over.
+    steps: Vec<usize>,
+    keeps_text: bool,
+    source: Vec<u8>,
+}
+
+impl<'a> Arbitrary<'a> for Case {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
+        let encoding = match u.ratio(1, 2)? {
+            true => &UTF_8,
+            false => u.choose_iter(Encoding::all().collect::<Vec<_>>())?,
+        };
+        let steps = (0..u.int_in_range(1..=4)?).map(|_| u.int_in_range(1..=40)).collect::<Result<_, _>>()?;
+        let keeps_text = u.arbitrary()?;
+        let source = match FIXED.iter().find(|known| **known == encoding) {
+            _ if u.ratio(1, 8)? => {
+                let other = one_of(u, &FIXED)?;
+                source(u, other)?
+            }
+            Some(fixed) => source(u, fixed)?,
+            None => damaged(u, encoding)?,
+        };
+        Ok(Case { encoding, steps, keeps_text, source })
+    }
+}
+
+fuzz_target!(|case: Case| {
+    let Case { encoding, steps, keeps_text, source } = case;
+    let input_bom = if encoding.is_stateful() { InputBom::Text } else { InputBom::Strip };
+    let policy =
+        Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let options = Options { policy, input_bom, ..Options::default() };
+    let mut expected = convert(&source, encoding, &UTF_8, &options).expect("nothing stops it");
+    expected.faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
+
+    let mut checker = Checker::new(encoding, input_bom, EbcdicNewline::Nel);
+    if keeps_text {
+        checker = checker.keeping_text();
+    }
+    let (mut faults, mut notices, mut text) = (vec![], vec![], vec![]);
+    let mut steps = steps.into_iter().cycle();
+    let (mut at, mut seen) = (0, 0);
+    loop {
+        assert_eq!(checker.place().offset(), at as u64);
+        match checker.next(&source[at..seen], seen == source.len()) {
+            Part::Signature(len) => at += len,
+            Part::Text(len) => {
+                match checker.text() {
+                    Some(kept) => text.extend_from_slice(&kept.utf8),
+                    None => text.extend_from_slice(&source[at..at + len]),
+                }
+                at += len;
+            }
+            Part::Fault(fault) => {
+                at += fault.bytes.len();
+                faults.push(fault);
+            }
+            Part::Notice(notice) => notices.push(notice),
+            Part::Incomplete if seen == source.len() => break,
+            Part::Incomplete => seen = source.len().min(seen + steps.next().unwrap_or(1)),
+        }
+    }
+    assert_eq!((at, faults, notices), (source.len(), expected.faults, expected.notices));
+    if keeps_text {
+        assert_eq!(text, expected.output);
+    }
+});

@@ -47,9 +47,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         }
     }
     let Some(nul) = nul else { return Sniffed::Text };
-    // Text of single bytes with a NUL here and there; as wider units it would be rare characters.
-    let printable = head.iter().filter(|byte| matches!(byte, b' '..=b'~')).count();
-    if 20 * printable >= 19 * head.len() {
+    if is_narrow(head) {
         return Sniffed::Binary { nul };
     }
     let best = WIDE
@@ -68,6 +66,17 @@ fn is_plainly_utf8(head: &[u8]) -> bool {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
     // The end may cut a sequence.
     head.len() >= 16 && utf8_well_formed_up_to(head) + 3 >= head.len() && 2 * ascii >= head.len()
+}
+
+/// Whether `head` is text of single bytes with a NUL here and there, which as wider units would be rare characters: it is
+/// UTF-8 without other controls, which half of the bytes of most alphabets would be, or nearly half of it is blanks and
+/// small letters of ASCII, more than any script brings about in UTF-16.
+fn is_narrow(head: &[u8]) -> bool {
+    let nuls = memchr::memchr_iter(0, head).count();
+    let letters = head.iter().filter(|byte| matches!(byte, b' ' | b'a'..=b'z')).count();
+    let has_controls = head.iter().any(|byte| matches!(byte, 1..=8 | 0x0E..=0x1F));
+    let is_utf8 = !has_controls && utf8_well_formed_up_to(head) + 3 >= head.len();
+    4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
 }
 
 /// Whether `text` is well-formed in an encoding of wider code units and reads as text there; if so, how many of its
@@ -138,7 +147,15 @@ mod tests {
     #[test]
     fn wide_text_is_known_with_and_without_a_signature() {
         let chinese = "统一码联盟是一个非营利机构，它协调并统一各种计算机编码。\n".repeat(4);
-        for text in ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"] {
+        let others = [
+            "Съешь ещё этих мягких французских булок, да выпей чаю.\n",
+            "いろはにほへと ちりぬるを わかよたれそ つねならむ。\n",
+            "다람쥐 헌 쳇바퀴에 타고파. 키스의 고유조건은.\n",
+            "mixed 统一码 with 联盟是一个 some 非营利机构 words\n",
+        ]
+        .map(|text| text.repeat(4));
+        let short = ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"];
+        for text in short.into_iter().chain(others.iter().map(String::as_str)) {
             for (like, signature) in WIDE {
                 let plain = encoded(text, like);
                 assert_eq!(sniff(&plain, &UTF_8), Sniffed::Looks { like, signature: 0 }, "{text} {like:?}");
@@ -154,6 +171,8 @@ mod tests {
     #[test]
     fn binary_is_not_taken_for_text() {
         let pairs = [&b"\0A"[..], &b"abcdefgh".repeat(16)].concat();
+        let english = [&b"\0"[..], &b"Some text.\nAnd more of it\xFF, with a comma.\n".repeat(16)].concat();
+        let russian = ["\0А".as_bytes(), "Съешь ещё этих мягких булок".repeat(9).as_bytes()].concat();
         for (head, nul) in [
             (&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"[..], 8),
             (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 7),
@@ -165,6 +184,8 @@ mod tests {
             (b"\x41\0\0\xD8\x41\0\x41\0", 1),
             (b"caf\xC3\xA9\0x", 5),
             (&pairs, 0),
+            (&english, 0),
+            (&russian, 0),
         ] {
             assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { nul }, "{head:02X?}");
         }

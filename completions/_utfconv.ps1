@@ -85,7 +85,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No report; end at the first fault. The status tells')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'List the binary files that were skipped, and sum up even if all is well')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'List the binary files that were skipped, and sum up even if all is well')
-            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Read on behind the limit, and count')
+            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Read on past the limit, and count')
             [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Tell of files, bytes, characters by length, signatures and newlines')
             [CompletionResult]::new('--exit-zero', '--exit-zero', [CompletionResultType]::ParameterName, 'Status 0 in spite of faults')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

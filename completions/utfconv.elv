@@ -81,7 +81,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --quiet 'No report; end at the first fault. The status tells'
             cand -v 'List the binary files that were skipped, and sum up even if all is well'
             cand --verbose 'List the binary files that were skipped, and sum up even if all is well'
-            cand --count 'Read on behind the limit, and count'
+            cand --count 'Read on past the limit, and count'
             cand --stats 'Tell of files, bytes, characters by length, signatures and newlines'
             cand --exit-zero 'Status 0 in spite of faults'
             cand -h 'Print help (see more with ''--help'')'

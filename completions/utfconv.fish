@@ -1041,7 +1041,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s l -l files-wit
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d 'With -l: end each name by a NUL'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'No report; end at the first fault. The status tells'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s v -l verbose -d 'List the binary files that were skipped, and sum up even if all is well'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read on behind the limit, and count'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read on past the limit, and count'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell of files, bytes, characters by length, signatures and newlines'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of faults'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -53,15 +53,18 @@ pub struct Checker {
     watch: Option<OrderWatch>,
     notices: VecDeque<Notice>,
     place: Place,
+    keeps_text: bool,
+    /// None where the source is the text, or none is kept.
     text: Option<Text>,
 }
 
-/// A run of text in UTF-8.
+/// A run of text, decoded. Bytes that stand for no scalar value are runs of their own, without text: escape sequences,
+/// and the code points that WTF-8, UTF-8-2279 and UCS-4 have beside scalar values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
-    /// The scalar values of the run. Code points that are none, which WTF-8, UTF-8-2279 and UCS-4 have, are left out.
-    pub utf8: Vec<u8>,
-    /// Where each scalar value of `utf8` begins in the run, in bytes of the source.
+    /// The scalar values of the run.
+    pub utf8: String,
+    /// Where each of them begins in the run, in bytes of the source; it ends where the next one begins.
     pub starts: Vec<u32>,
 }
 
@@ -82,13 +85,14 @@ impl Checker {
             watch: None,
             notices: VecDeque::new(),
             place: Place::default(),
+            keeps_text: false,
             text: None,
         }
     }
 
     /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8 and is that text.
     pub fn keeping_text(mut self) -> Checker {
-        self.text = (self.encoding.form() != Form::Utf8).then(Text::default);
+        self.keeps_text = true;
         self
     }
 
@@ -155,17 +159,24 @@ impl Checker {
                     return self.notices.pop_front().map_or(Part::Incomplete, Part::Notice);
                 }
             };
+            let is_text = code_points[0].and_then(char::from_u32).is_some();
+            if self.text.is_some() && !is_text && read > 0 {
+                return self.pass_text(&src[..read], extent);
+            }
             self.decoder.taken();
             for code_point in code_points.into_iter().flatten() {
                 extent = extent.then(Extent::of(code_point));
                 if let (Some(text), Some(scalar)) = (&mut self.text, char::from_u32(code_point)) {
                     text.starts.push(read as u32);
-                    text.utf8.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes());
+                    text.utf8.push(scalar);
                 }
             }
             read += len;
-            // With a validator at hand, this was one code point that it does not know.
-            let is_enough = self.validator.is_some() && self.text.is_none() || read >= Self::LONGEST_KEPT;
+            let is_enough = match self.text {
+                Some(_) => !is_text || read >= Self::LONGEST_KEPT,
+                // With a validator at hand, this was one code point that it does not know.
+                None => self.validator.is_some(),
+            };
             if is_enough {
                 return self.pass_text(&src[..read], extent);
             }
@@ -178,6 +189,7 @@ impl Checker {
             return Part::Incomplete;
         };
         self.opening = false;
+        self.text = (self.keeps_text && opening.encoding.form() != Form::Utf8).then(Text::default);
         if opening.encoding != named {
             self.encoding = opening.encoding;
             self.decoder = self.encoding.form().decoder(self.newline);

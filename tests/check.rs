@@ -161,7 +161,7 @@ fn links_and_special_files_of_a_directory() {
     assert_ran(&sh(at, "timeout 20 $U check <(echo fine) /dev/null /proc/cpuinfo"), 0, "", "");
     let ran = sh(at, "timeout 20 $U check /dev/urandom");
     assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 1000));
-    assert!(ran.stderr.contains("not read on behind the limit"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("not read past the limit"), "{}", ran.stderr);
 }
 
 #[test]
@@ -226,15 +226,15 @@ fn limits() {
             "many",
             1000,
             1001,
-            "; 1 file not read on behind the limit (--max-faults, --count); only 1000 listed",
+            "; 1 file not read past the limit (--max-faults, --count); only 1000 listed",
         ),
         ("many --count", 1000, 3000, "; only 1000 listed"),
         ("many --max-faults=0", 3000, 3000, "\n"),
-        ("many --max-faults=5", 5, 6, "; 1 file not read on"),
+        ("many --max-faults=5", 5, 6, "; 1 file not read past"),
         ("many --max-faults=5 --count", 5, 3000, "; only 5 listed"),
-        ("many ten --max-faults=10", 20, 21, "; 1 file not read on"),
+        ("many ten --max-faults=10", 20, 21, "; 1 file not read past"),
         ("ten --max-faults=10", 10, 10, "\n"),
-        ("ten --max-faults=9", 9, 10, "; 1 file not read on"),
+        ("ten --max-faults=9", 9, 10, "; 1 file not read past"),
         ("many ten --max-faults=0 --max-total=3005", 3005, 3010, "; only 3005 listed"),
         ("many ten --max-faults=0 --max-total=0", 3010, 3010, "\n"),
     ] {
@@ -496,4 +496,111 @@ fn help_and_explanations() {
     }
     assert!(explained.lines().all(|line| line.chars().count() <= 78));
     run(&["check", "--explain", "bdi"], "").expect(2, "", "bidi");
+}
+
+/// Escape sequences and lone surrogates take bytes and columns, and are no text.
+#[test]
+fn places_where_bytes_stand_for_no_character() {
+    let dir = dir_with(&[
+        ("jis", b"\x1B$B0!0!\x1B(B\n\x0B"),
+        ("wtf", b"\xED\xA0\x80\x0B"),
+        ("imap", b"a&AAs-\x0B"),
+    ]);
+    let at = dir.path();
+    let line = |file: &str, place: &str, byte: u32| {
+        format!("{file}:{place}: error: byte {byte}: control character: 0B: U+000B is VT\n")
+    };
+    let summary = "utfconv: 1 fault in 1 of 1 file\n";
+    let found = sh(at, "$U check -f ISO-2022-JP --rule control jis");
+    assert_ran(&found, 1, &line("jis", "2:1", 11), summary);
+    assert_ran(&sh(at, "$U check -f WTF-8 --rule control wtf"), 1, &line("wtf", "1:2", 3), summary);
+    let ran = sh(at, "$U check -f WTF-8 --stats wtf");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains("characters: 1 of 1 byte\n"), "{ran:?}");
+    let ran = sh(
+        at,
+        "$U check -f UTF-7-IMAP --rule control imap; $U check -f UTF-16 --excerpt=always --rule control <(printf '\\xfe\\xff\\0a\\0\\x0b')",
+    );
+    let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(text.contains("imap:1:3: error: byte 6:") && text.contains("| <U+FEFF>a<U+000B>\n"), "{text}");
+}
+
+#[test]
+fn what_is_typed_and_read_cannot_act_on_a_terminal() {
+    let dir = dir_with(&[
+        (".gitignore", b"a{\x1B[31mx\n"),
+        (".editorconfig", b"[*]\ncharset = \x1B[31m\nx\x1B\n"),
+        ("x", b"x\n"),
+    ]);
+    let ran = sh(
+        dir.path(),
+        "mkdir .git; $U check; $U check --rule $'\\e[31m'; $U check --explain $'\\e[31m'; $U check --format $'\\e[31m'",
+    );
+    assert!(!ran.stderr.contains('\x1B') && ran.stderr.contains("warning: "), "{:?}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn odd_circumstances() {
+    let dir = dir_with(&[("deep", b"")]);
+    let at = dir.path();
+    // The current directory is gone.
+    let ran = sh(at, "mkdir d; cd d; rmdir ../d; echo fine | $U check -");
+    assert_eq!(ran.status, 0);
+    assert!(
+        ran.stderr.contains("the current directory: No such file or directory: no configuration is read"),
+        "{ran:?}"
+    );
+    // Braces in braces.
+    let braces = format!("[{}x]\ncharset = latin1\n", "{a,".repeat(5000));
+    std::fs::write(at.join(".editorconfig"), braces).expect("writes");
+    let ran = sh(at, "timeout 20 $U check deep");
+    assert!(ran.status <= 2, "{ran:?}");
+    // A list from Windows.
+    assert_ran(
+        &sh(
+            at,
+            "rm .editorconfig; printf '\\xff' > bad; printf 'deep\\r\\nbad\\r\\n' | $U check -l --files-from -",
+        ),
+        1,
+        "bad\n",
+        "",
+    );
+    // A limit that many files exceed is no reason to be slow.
+    sh(at, "mkdir many; cd many; for i in $(seq 5000); do printf '\\xff' > $i; done");
+    let ran = sh(at, "timeout 20 $U check --max-total=1 many");
+    assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 1));
+    assert!(ran.stderr.contains("5000 faults in 5000 of 5000 files; only 1 listed"), "{ran:?}");
+    // -q leaves the rest unread, and so its trouble unseen.
+    assert_ran(&sh(at, "$U check -q -j1 bad missing"), 1, "", "");
+}
+
+#[test]
+fn statistics_are_no_part_of_a_document() {
+    let dir = dir_with(&[("x", b"x\n")]);
+    let ran = sh(dir.path(), "$U check --stats --format=sarif");
+    assert!(
+        ran.status == 0 && ran.stdout.ends_with(b"}\n") && ran.stderr.starts_with("files: 1\n"),
+        "{ran:?}"
+    );
+    assert_eq!(sh(dir.path(), "$U check --stats -l").status, 2);
+}
+
+#[test]
+fn hints_and_long_findings() {
+    let dir =
+        dir_with(&[("wide", b"\xFF\xFEa\0\n\0"), ("twice", "é".repeat(9000).replace('é', "Ã©").as_bytes())]);
+    let at = dir.path();
+    let hint = "   = hint: utfconv -f UTF-16 -t UTF-8 -o FILE FILE converts it\n";
+    let line = "wide:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8\n";
+    let excerpt = " 1 | <FF><FE>a<U+0000>\n   | ^^^^^^^^\n";
+    let ran = sh(at, "$U check --excerpt=always wide");
+    let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(text.starts_with(line) && text.ends_with(hint), "{text} {excerpt}");
+    assert_ran(&sh(at, "$U -f UTF-16 -t UTF-8 -o wide wide && $U check wide"), 0, "", "");
+    let ran = sh(at, "$U check --excerpt=always --rule double-encoded twice");
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.len() < 1000, "{}", ran.stdout.len());
+    // A file that was read to its end was not cut short.
+    let ran = sh(at, "printf 'a\\0b' > n; $U check --rule nul,final-newline --max-faults=1 n");
+    assert!(ran.stderr.contains("2 faults in 1 of 1 file; only 1 listed"), "{}", ran.stderr);
 }

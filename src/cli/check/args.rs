@@ -139,8 +139,8 @@ pub fn table() -> Clap {
                 .help("List at most N faults in all; 0 is no limit [default: 100000]")
                 .value_parser(value_parser!(u64)),
         )
-        .arg(flag("count").help("Read on behind the limit, and count"))
-        .arg(flag("stats").help("Tell of files, bytes, characters by length, signatures and newlines"))
+        .arg(flag("count").help("Read on past the limit, and count"))
+        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell of files, bytes, characters by length, signatures and newlines"))
         .arg(
             option("excerpt", "WHEN")
                 .help("Show the lines at fault [default: auto]")

@@ -16,9 +16,9 @@ use super::claims::{Claim, Claims, Last};
 use super::excerpt::Excerpt;
 use super::fast::{self, Spare};
 use super::pending::Pending;
-use super::report::{Finding, Findings, Outcome};
+use super::report::{Finding, Findings, Found, Outcome};
 use super::rules::{Asked, Claimed, Demand, Rule};
-use super::scan::{self, Found, Scan};
+use super::scan::{self, Scan};
 use super::sniff::{self, Sniffed};
 use super::stats::Stats;
 use super::walk::Target;
@@ -105,35 +105,45 @@ impl<'a> Examiner<'a> {
         match (sniff::sniff(head, encoding), binary) {
             (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => {}
             (Sniffed::Binary { .. }, Binary::Skip) => return Ok((Some(Outcome::Binary), bytes)),
-            (sniffed, _) => {
-                let mut found = Found { room: settings.max_listed, ..Found::default() };
-                found.push(Rule::WrongEncoding, || misfit(sniffed, head, encoding));
-                return Ok((Some(findings(found, false)), bytes));
+            (Sniffed::Binary { nul }, Binary::Fault) => {
+                return Ok((Some(misfit(settings, || looks_binary(head, nul, encoding))), bytes));
+            }
+            (Sniffed::Looks { like, signature }, _) => {
+                return Ok((
+                    Some(misfit(settings, || looks_like(like, &head[..signature], encoding))),
+                    bytes,
+                ));
             }
         }
+        let looks_at_text = rules.is_scanned() || settings.stats;
         let has_signature = head.starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_signature);
-        if encoding == &UTF_8 && obeys_bom && !rules.is_scanned() && !settings.stats {
-            if window.is_ended() {
-                if utf8_well_formed_up_to(head) == head.len() {
-                    return Ok((None, bytes));
-                }
-            } else if let Some(len) = window.len_of_file(target)? {
+        if encoding == &UTF_8 && obeys_bom && !looks_at_text {
+            let well_formed = utf8_well_formed_up_to(head);
+            if window.is_ended() && well_formed == head.len() {
+                return Ok((None, bytes));
+            }
+            // If not, up to three bytes may be a sequence that goes on in the file.
+            if !window.is_ended()
+                && well_formed + 3 >= head.len()
+                && let Some(len) = window.len_of_file(target)?
+            {
                 let (file, buffer) = window.borrow();
-                if fast::is_well_formed(file, len, buffer, self.spare, self.passed)? {
+                let rest = well_formed as u64..len;
+                if fast::is_well_formed(file, rest, buffer, self.spare, self.passed)? {
                     return Ok((None, len));
                 }
                 window.rewind()?;
             }
         }
+        let checker = Checker::new(encoding, demanded(rules.bom), settings.newline);
         let mut pass = Pass {
             settings,
-            checker: Checker::new(encoding, demanded(rules.bom), settings.newline),
+            checker: if looks_at_text { checker.keeping_text() } else { checker },
             scan: rules.is_scanned().then(|| Scan::new(rules)),
             pending: Pending::new(encoding == &UTF_8),
             found: Found { room: settings.max_listed, ..Found::default() },
             stats: settings.stats.then_some(&mut self.stats),
-            encoding,
         };
         let is_cut_short = pass.through(&mut window)?;
         let (found, place) = (pass.found, pass.checker.place());
@@ -173,41 +183,50 @@ fn findings(mut found: Found, is_cut_short: bool) -> Outcome {
     Outcome::Findings(Findings { counts: found.counts, listed: found.list, unlisted, is_cut_short })
 }
 
-/// What is found where the first bytes show that a file is something else.
-fn misfit(sniffed: Sniffed, head: &[u8], encoding: &Encoding) -> Finding {
-    let name = encoding.name();
-    let (bytes, at, message, hint) = match sniffed {
-        Sniffed::Looks { like, signature } => {
-            let bytes = Bytes::new(&head[..signature]);
-            let begins = if signature > 0 { format!(" (begins with {bytes})") } else { String::new() };
-            let like = like.name();
-            (
-                bytes,
-                0,
-                format!("looks like {like}{begins}, not {name}"),
-                Some(format!("utfconv -f {like} -t {name} -o FILE FILE converts it")),
-            )
-        }
-        Sniffed::Binary { nul } => (Bytes::new(&[0]), nul, format!("looks binary, not {name}: 00"), None),
-        Sniffed::Text => (Bytes::new(&[]), 0, String::new(), None),
-    };
+/// The outcome for a file of which the first bytes tell enough.
+fn misfit(settings: &Settings, finding: impl FnOnce() -> Finding) -> Outcome {
+    let mut found = Found { room: settings.max_listed, ..Found::default() };
+    found.push(Rule::WrongEncoding, finding);
+    findings(found, false)
+}
+
+/// A finding of the rule `wrong-encoding`, at a place where `bytes` are.
+fn wrong_encoding(place: Place, bytes: &[u8], message: &str, hint: Option<String>) -> Finding {
     Finding {
         rule: Rule::WrongEncoding,
-        place: Place::default().behind(&head[..at], at as u64),
+        place,
         len: bytes.len() as u64,
         columns: Some(bytes.len() as u64),
-        bytes,
+        bytes: Bytes::new(bytes),
         kind: "",
-        message: format!("byte {at}: {message}"),
+        message: format!("byte {}: {message}", place.offset()),
         hint,
         excerpt: None,
     }
 }
 
+/// What is found where a NUL shows that a file is binary.
+fn looks_binary(head: &[u8], nul: usize, encoding: &Encoding) -> Finding {
+    let place = Place::default().behind(&head[..nul], nul as u64);
+    wrong_encoding(place, &[0], &format!("looks binary, not {}: 00", encoding.name()), None)
+}
+
+/// What is found where the first bytes show that a file is in another encoding.
+fn looks_like(like: &Encoding, signature: &[u8], encoding: &Encoding) -> Finding {
+    let (name, mut scheme) = (encoding.name(), like.name());
+    let mut message = format!("looks like {scheme}, not {name}");
+    if !signature.is_empty() {
+        message = format!("looks like {scheme} (begins with {}), not {name}", Bytes::new(signature));
+        // Under this name the signature is no part of the text.
+        scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
+    }
+    let hint = format!("utfconv -f {scheme} -t {name} -o FILE FILE converts it");
+    wrong_encoding(Place::default(), signature, &message, Some(hint))
+}
+
 /// One pass through a file, from its start to its end or to the limit.
 struct Pass<'a> {
     settings: &'a Settings,
-    encoding: &'static Encoding,
     checker: Checker,
     /// None if well-formed text needs no second look.
     scan: Option<Scan>,
@@ -219,17 +238,13 @@ struct Pass<'a> {
 impl Pass<'_> {
     /// Walks through; true if it did not get to the end.
     fn through(&mut self, window: &mut Window) -> io::Result<bool> {
-        if self.scan.is_some() || self.stats.is_some() {
-            let fresh = Checker::new(self.encoding, InputBom::Auto, self.settings.newline);
-            self.checker = std::mem::replace(&mut self.checker, fresh).keeping_text();
-        }
         loop {
             let start = self.checker.place();
             let listed = self.found.list.len();
             match self.checker.next(window.rest(), window.is_ended()) {
                 Part::Signature(len) => {
                     if let Some(stats) = &mut self.stats {
-                        *stats.signatures.entry(self.encoding.name()).or_default() += 1;
+                        *stats.signatures.entry(self.checker.encoding().name()).or_default() += 1;
                     }
                     window.pass(len);
                 }
@@ -255,7 +270,7 @@ impl Pass<'_> {
                         stats.gap();
                     }
                     self.show(listed, window);
-                    return Ok(self.found.total() > self.settings.max_found);
+                    return Ok(false);
                 }
                 Part::Incomplete => window.fill()?,
             }
@@ -271,10 +286,12 @@ impl Pass<'_> {
         if let Some(stats) = &mut self.stats {
             stats.run(source, text);
         }
-        if let Some(scan) = &mut self.scan {
-            self.pending.take(start, source, text);
-            self.pending.scan(scan, &mut self.found);
+        let Some(scan) = &mut self.scan else { return };
+        if text.is_some_and(|text| text.utf8.is_empty()) {
+            return self.pending.scan_all(scan, &mut self.found);
         }
+        self.pending.take(start, source, text);
+        self.pending.scan(scan, &mut self.found);
     }
 
     /// The text goes on behind something that is none.
@@ -308,20 +325,11 @@ impl Pass<'_> {
 
     fn notice(&mut self, notice: &Notice) {
         // In UTF-8 the bytes of a foreign signature are faults themselves.
-        if self.encoding == &UTF_8 {
+        if self.checker.encoding() == &UTF_8 {
             return;
         }
-        self.found.push(Rule::WrongEncoding, || Finding {
-            rule: Rule::WrongEncoding,
-            place: Place::default(),
-            len: 0,
-            columns: Some(0),
-            bytes: Bytes::new(&[]),
-            kind: "",
-            message: format!("byte 0: {notice}"),
-            hint: None,
-            excerpt: None,
-        });
+        self.found
+            .push(Rule::WrongEncoding, || wrong_encoding(Place::default(), &[], &notice.to_string(), None));
     }
 
     /// Gives the findings from number `from` on their excerpts.
@@ -332,7 +340,7 @@ impl Pass<'_> {
         for finding in &mut self.found.list[from..] {
             if let Some((bytes, at)) = window.around(finding.place.offset()) {
                 let len = usize::try_from(finding.len).unwrap_or(usize::MAX).min(bytes.len() - at);
-                finding.excerpt = Excerpt::new(bytes, at, len, self.encoding);
+                finding.excerpt = Excerpt::new(bytes, at, len, self.checker.encoding());
             }
         }
     }

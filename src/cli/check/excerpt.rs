@@ -54,13 +54,22 @@ impl Excerpt {
         let columns_before = line.columns;
         match marked {
             [] => line.columns += 1,
-            _ => text(marked, encoding).chars().for_each(|scalar| line.push(scalar)),
+            _ => {
+                for scalar in text(&marked[..len.min(CONTEXT)], encoding).chars() {
+                    if line.columns - columns_before >= COLUMNS {
+                        break;
+                    }
+                    line.push(scalar);
+                }
+            }
         }
         let width = line.columns - columns_before;
         let end = line.columns + COLUMNS;
         if marked.is_empty() {
             line.columns -= 1;
         }
+        // What is marked may be longer than what is shown of it.
+        let after = if len > CONTEXT || width >= COLUMNS { "" } else { after };
         for scalar in after.chars() {
             if line.columns + shown(scalar).1 > end {
                 break;

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
@@ -28,28 +29,30 @@ impl Spare {
     }
 }
 
-/// Whether `file`, `len` bytes long, is well-formed UTF-8; false also where that is not certain. Pieces of about the
-/// length of `buffer` are read at a time, by this thread and by `spare` ones; `passed` counts bytes as they are read.
+/// Whether `file` is well-formed UTF-8 in this range, which begins with a sequence and ends with the file; false also
+/// where that is not certain. Pieces of about the length of `buffer` are read at a time, by this thread and by `spare`
+/// ones; `passed` counts bytes as they are read.
 pub fn is_well_formed(
     file: &File,
-    len: u64,
+    range: Range<u64>,
     buffer: &mut [u8],
     spare: &Spare,
     passed: &AtomicU64,
 ) -> io::Result<bool> {
     let piece = (buffer.len() - BEFORE) as u64;
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(range.start);
     let read = AtomicU64::new(0);
     let doubtful = AtomicBool::new(false);
     // Takes pieces until there are no more.
     let work = |buffer: &mut [u8]| -> io::Result<()> {
         while !doubtful.load(Ordering::Relaxed) {
-            let start = next.fetch_add(1, Ordering::Relaxed) * piece;
-            if start >= len {
+            let start = next.fetch_add(piece, Ordering::Relaxed);
+            if start >= range.end {
                 break;
             }
-            let end = len.min(start + piece);
-            if !is_piece_well_formed(file, start, end, end == len, buffer)? {
+            let end = range.end.min(start + piece);
+            let before = (start - range.start).min(BEFORE as u64);
+            if !is_piece_well_formed(file, start - before..end, before as usize, end == range.end, buffer)? {
                 doubtful.store(true, Ordering::Relaxed);
             }
             read.fetch_add(end - start, Ordering::Relaxed);
@@ -57,7 +60,7 @@ pub fn is_well_formed(
         }
         Ok(())
     };
-    let helpers = if len >= LARGE { spare.take() } else { 0 };
+    let helpers = if range.end.saturating_sub(range.start) >= LARGE { spare.take() } else { 0 };
     let size = buffer.len();
     let done = thread::scope(|scope| {
         let started: Vec<_> = (0..helpers)
@@ -70,7 +73,7 @@ pub fn is_well_formed(
     spare.give(helpers);
     done?;
     // A file that has grown meanwhile is looked at again.
-    let has_grown = read_at(file, &mut buffer[..1], len)? > 0;
+    let has_grown = read_at(file, &mut buffer[..1], range.end)? > 0;
     let is_well_formed = !doubtful.into_inner() && !has_grown;
     if !is_well_formed {
         passed.fetch_sub(read.into_inner(), Ordering::Relaxed);
@@ -84,27 +87,25 @@ const LARGE: u64 = if cfg!(test) { 1 } else { 8 << 20 };
 /// Bytes before a piece that may be part of its first sequence.
 const BEFORE: usize = 3;
 
-/// Whether the sequences that touch the bytes from `start` to `end` are well-formed, but for one that `end` cuts: it is
-/// looked at with the next piece.
+/// Whether the sequences in this range of bytes are well-formed, but for one that its end cuts, which is looked at with the
+/// next piece. The first bytes, so many as are `before`, are there for a sequence that goes on behind them.
 fn is_piece_well_formed(
     file: &File,
-    start: u64,
-    end: u64,
+    range: Range<u64>,
+    before: usize,
     is_last: bool,
     buffer: &mut [u8],
 ) -> io::Result<bool> {
-    let before = start.min(BEFORE as u64);
-    let bytes = &mut buffer[..(end - start + before) as usize];
+    let bytes = &mut buffer[..(range.end - range.start) as usize];
     let mut filled = 0;
     while filled < bytes.len() {
-        match read_at(file, &mut bytes[filled..], start - before + filled as u64) {
+        match read_at(file, &mut bytes[filled..], range.start + filled as u64) {
             Ok(0) => return Ok(false),
             Ok(count) => filled += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
-    let before = before as usize;
     // From the lead of the sequence that the start may cut.
     let lead = bytes[..before].iter().rposition(|byte| *byte & 0xC0 != 0x80);
     let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
@@ -161,7 +162,7 @@ mod tests {
                     let mut buffer = vec![0; piece + BEFORE];
                     let passed = AtomicU64::new(0);
                     let spare = Spare::new(piece % 3);
-                    let sound = is_well_formed(&file, whole.len() as u64, &mut buffer, &spare, &passed);
+                    let sound = is_well_formed(&file, 0..whole.len() as u64, &mut buffer, &spare, &passed);
                     assert_eq!(
                         sound.expect("reads"),
                         std::str::from_utf8(&whole).is_ok(),
@@ -181,7 +182,7 @@ mod tests {
         file.write_all(b"abcdef").expect("writes");
         for len in [5, 7] {
             let mut buffer = vec![0; 64];
-            let sound = is_well_formed(&file, len, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
+            let sound = is_well_formed(&file, 0..len, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
             assert!(!sound.expect("reads"), "{len}");
         }
     }

@@ -20,23 +20,23 @@ mod window;
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::exit::Exit;
-use super::message::quoted;
+use super::message::{quoted, reason};
 use super::personality::Personality;
 use super::{print, stdio};
 use args::{Output, When};
 use claims::Claims;
 use examine::{Examiner, Settings};
 use fast::Spare;
-use formats::Context;
+use formats::{Context, Format};
 use progress::Progress;
 use report::{Outcome, Report};
 use rules::Rule;
 use stats::Stats;
-use walk::{Met, Names, Target, Targets};
+use walk::{Supply, Targets, lock};
 
 /// What the option table does not tell: the section before the options, and those after the rules.
 pub const MAN_DESCRIPTION: &str = include_str!("man-description.roff");
@@ -90,8 +90,7 @@ pub struct Plan {
 /// Carries out `plan`; says all there is to say.
 pub fn run(mut plan: Plan) -> Exit {
     let is_terminal = stdio::is_terminal_out();
-    plan.settings.excerpts =
-        plan.output == Output::Report(formats::Format::Text) && plan.excerpt.holds(is_terminal);
+    plan.settings.excerpts = plan.output == Output::Report(Format::Text) && plan.excerpt.holds(is_terminal);
     let (report, stats) = check(&plan);
     let found = match report.totals.found() {
         0 => Exit::Success,
@@ -117,16 +116,23 @@ fn check(plan: &Plan) -> (Report, Stats) {
     let supply = Supply::new(&plan.targets);
     let total = Mutex::new((Report::new(plan.max_total), Stats::default()));
     let is_ended = AtomicBool::new(false);
-    let claims = plan.reads_configuration.then(|| Claims::new(&std::env::current_dir().unwrap_or_default()));
+    let current = std::env::current_dir();
+    let claims = match &current {
+        Ok(current) if plan.reads_configuration => Some(Claims::new(current)),
+        _ => None,
+    };
     let work = || {
         let mut examiner = Examiner::new(&plan.settings, claims.as_ref(), &spare, &passed);
         let mut report = Report::new(plan.max_total);
-        loop {
+        while !is_ended.load(Ordering::Relaxed) {
             let batch = supply.take(&mut report);
-            if batch.is_empty() || is_ended.load(Ordering::Relaxed) {
+            if batch.is_empty() {
                 break;
             }
             for target in batch {
+                if is_ended.load(Ordering::Relaxed) {
+                    break;
+                }
                 let (outcome, bytes) = examiner.examine(&target);
                 if plan.output == Output::Nothing && matches!(outcome, Some(Outcome::Findings(_))) {
                     is_ended.store(true, Ordering::Relaxed);
@@ -152,76 +158,11 @@ fn check(plan: &Plan) -> (Report, Stats) {
     });
     let (mut report, stats) = total.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.troubles.extend(claims.iter().flat_map(Claims::problems));
+    if let (Err(error), true) = (&current, plan.reads_configuration) {
+        let text = format!("the current directory: {}: no configuration is read", reason(error));
+        report.warnings.insert(text);
+    }
     (report, stats)
-}
-
-/// A lock that is held after a panic too: there the process has ended.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Hands out the files to check, some at a time.
-struct Supply {
-    names: Mutex<Names>,
-    /// What was taken from the walk for others, so that they need not wait for it.
-    ready: Mutex<Vec<Vec<Target>>>,
-}
-
-impl Supply {
-    /// Files in a batch.
-    const SEVERAL: usize = 32;
-    /// Batches that are taken at a time.
-    const AHEAD: usize = 4;
-
-    fn new(targets: &Targets) -> Supply {
-        Supply { names: Mutex::new(Names::new(targets.clone())), ready: Mutex::default() }
-    }
-
-    /// The next files; none if there are no more. What else is come upon goes into the report.
-    fn take(&self, report: &mut Report) -> Vec<Target> {
-        if let Some(batch) = lock(&self.ready).pop() {
-            return batch;
-        }
-        let mut names = lock(&self.names);
-        // Who held the walk has left something.
-        if let Some(batch) = lock(&self.ready).pop() {
-            return batch;
-        }
-        let mine = Self::batch(&mut names, report);
-        for _ in 1..Self::AHEAD {
-            // Files that are named may be few and large: one is enough.
-            if mine.last().is_none_or(|target| target.is_named) {
-                break;
-            }
-            let more = Self::batch(&mut names, report);
-            if more.is_empty() {
-                break;
-            }
-            lock(&self.ready).push(more);
-        }
-        mine
-    }
-
-    fn batch(names: &mut Names, report: &mut Report) -> Vec<Target> {
-        let mut batch = Vec::new();
-        for met in names {
-            match met {
-                Met::File(target) => {
-                    let is_enough = target.is_named || batch.len() + 1 == Self::SEVERAL;
-                    batch.push(target);
-                    if is_enough {
-                        break;
-                    }
-                }
-                Met::Unreadable(key, reason) => {
-                    report.add(|| key, Some(Outcome::Unreadable(reason)), 0, false);
-                }
-                Met::Trouble(text) => _ = report.troubles.insert(text),
-                Met::Warning(text) => _ = report.warnings.insert(text),
-            }
-        }
-        batch
-    }
 }
 
 /// Prints the report and the messages; says whether that could be done.
@@ -246,18 +187,24 @@ fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
                 status: exit.status(who),
                 cwd: std::env::current_dir().ok(),
                 color: plan.color.holds(has_color()),
+                hints: plan.settings.excerpts,
             };
-            out.extend_from_slice(format.render(report, &context).as_bytes());
+            out = format.render(report, &context).into_bytes();
         }
     }
-    if plan.settings.stats && plan.output != Output::Nothing {
-        out.extend_from_slice(stats.text(report.totals.files, report.totals.bytes).as_bytes());
+    let statistics = match plan.settings.stats {
+        true => stats.text(report.totals.files, report.totals.bytes),
+        false => String::new(),
+    };
+    let is_for_people = plan.output == Output::Report(Format::Text);
+    if is_for_people {
+        out.extend_from_slice(statistics.as_bytes());
     }
     // Standard output is not touched if there is nothing to write: it may be closed.
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
     for (key, outcome) in &report.outcomes {
         match outcome {
-            Outcome::Unreadable(reason) => who.say(&format!("{}: {reason}", quoted(&key.name))),
+            Outcome::Unreadable(why) => who.say(&format!("{}: {why}", quoted(&key.name))),
             Outcome::Binary if plan.output != Output::Nothing => {
                 who.say(&format!("{}: binary, skipped", quoted(&key.name)));
             }
@@ -268,6 +215,10 @@ fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
     report.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
         who.say(&formats::summary(report));
+    }
+    // Behind a document, they would be no part of it.
+    if !is_for_people && plan.output != Output::Nothing {
+        stdio::complain(&statistics);
     }
     printed
 }

@@ -2,7 +2,8 @@
 
 use utfconv::{Place, Text};
 
-use super::scan::{Found, Run, Scan};
+use super::report::Found;
+use super::scan::{Run, Scan};
 
 /// Well-formed text that has not been scanned, without a gap in it.
 pub struct Pending {
@@ -21,7 +22,8 @@ impl Pending {
         Pending { start: Place::default(), text: Vec::new(), foreign: (!is_utf8).then(Default::default) }
     }
 
-    /// Takes a run of text that begins at `start`: its bytes in the file, and their text if that is something else.
+    /// Takes a run that begins at `start`: its bytes in the file, and their text, which there has to be some of, if that
+    /// is something else.
     pub fn take(&mut self, start: Place, source: &[u8], text: Option<&Text>) {
         if self.text.is_empty() {
             self.start = start;
@@ -31,7 +33,7 @@ impl Pending {
                 let before = bytes.len() as u32;
                 starts.extend(text.starts.iter().map(|start| before + start));
                 bytes.extend_from_slice(source);
-                self.text.extend_from_slice(&text.utf8);
+                self.text.extend_from_slice(text.utf8.as_bytes());
             }
             _ => self.text.extend_from_slice(source),
         }

@@ -31,6 +31,31 @@ pub struct Finding {
     pub excerpt: Option<super::excerpt::Excerpt>,
 }
 
+/// What is found in a file.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub list: Vec<Finding>,
+    /// How many more findings the list takes.
+    pub room: u64,
+    /// All findings, listed or not.
+    pub counts: BTreeMap<Rule, u64>,
+}
+
+impl Found {
+    pub fn total(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// Counts a finding, and lists it if there is room.
+    pub fn push(&mut self, rule: Rule, finding: impl FnOnce() -> Finding) {
+        *self.counts.entry(rule).or_default() += 1;
+        if self.room > 0 {
+            self.room -= 1;
+            self.list.push(finding());
+        }
+    }
+}
+
 /// A file in which something was found.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
@@ -146,6 +171,7 @@ impl Report {
     /// Adds all of another report.
     pub fn merge(&mut self, other: Report) {
         other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
+        self.trim();
         self.troubles.extend(other.troubles);
         self.warnings.extend(other.warnings);
         let (sums, more) = (&mut self.totals, other.totals);
@@ -163,17 +189,26 @@ impl Report {
             self.listed += findings.listed.len() as u64;
         }
         self.outcomes.insert(key, outcome);
-        let mut last_first = self.outcomes.values_mut().rev();
-        while self.listed > self.max_listed
-            && let Some(outcome) = last_first.next()
-        {
+        // Not each time, as it takes a walk through all.
+        if self.listed / 2 > self.max_listed.max(1 << 12) {
+            self.trim();
+        }
+    }
+
+    /// Drops findings from the end until no more are listed than may be.
+    fn trim(&mut self) {
+        let mut room = self.max_listed;
+        for outcome in self.outcomes.values_mut() {
             if let Outcome::Findings(findings) = outcome {
-                let surplus = (self.listed - self.max_listed).min(findings.listed.len() as u64);
-                findings.listed.truncate(findings.listed.len() - surplus as usize);
-                findings.unlisted += surplus;
-                self.listed -= surplus;
+                let count = findings.listed.len() as u64;
+                let kept = count.min(room);
+                // No more than there are.
+                findings.listed.truncate(kept as usize);
+                findings.unlisted += count - kept;
+                room -= kept;
             }
         }
+        self.listed = self.max_listed - room;
     }
 }
 

@@ -23,14 +23,12 @@ impl Stats {
     pub fn run(&mut self, source: &[u8], text: Option<&Text>) {
         match text {
             None => {
-                for (len, is_lead) in [
-                    (1, (|byte| byte < 0x80) as fn(u8) -> bool),
-                    (2, |byte| (0xC2..0xE0).contains(&byte)),
-                    (3, |byte| (0xE0..0xF0).contains(&byte)),
-                    (4, |byte| byte >= 0xF0),
-                ] {
-                    self.count(len, source.iter().filter(|byte| is_lead(**byte)).count());
+                let mut counts = [0; 5];
+                for byte in source {
+                    // A lead byte announces its length with leading ones.
+                    counts[[1, 0, 2, 3, 4][byte.leading_ones().min(4) as usize]] += 1;
                 }
+                (1..).zip(&counts[1..]).for_each(|(len, count)| self.count(len, *count));
                 self.newlines(source);
             }
             Some(text) => {
@@ -38,7 +36,7 @@ impl Stats {
                 for (start, end) in text.starts.iter().zip(ends) {
                     self.count((end - start) as usize, 1);
                 }
-                self.newlines(&text.utf8);
+                self.newlines(text.utf8.as_bytes());
             }
         }
     }

@@ -7,12 +7,13 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Result, anyhow};
 use ignore::{Walk, WalkBuilder};
 
-use super::report::Key;
-use crate::cli::message::{quoted, reason};
+use super::report::{Key, Outcome, Report};
+use crate::cli::message::{one_line, quoted, reason};
 use crate::cli::stdio::{self, Patient};
 
 /// Where names come from, and which are met.
@@ -73,7 +74,7 @@ impl Target {
 
 /// What the walk comes upon.
 #[derive(Debug)]
-pub enum Met {
+enum Met {
     File(Target),
     /// A file or directory that cannot be read, and why.
     Unreadable(Key, String),
@@ -83,19 +84,86 @@ pub enum Met {
     Warning(String),
 }
 
+/// Hands out the files to check, some at a time.
+pub struct Supply {
+    names: Mutex<Names>,
+    /// What was taken from the walk for others, so that they need not wait for it.
+    ready: Mutex<Vec<Vec<Target>>>,
+}
+
+impl Supply {
+    /// Files in a batch.
+    const SEVERAL: usize = 32;
+    /// Batches that are taken at a time.
+    const AHEAD: usize = 4;
+
+    pub fn new(targets: &Targets) -> Supply {
+        Supply { names: Mutex::new(Names::new(targets.clone())), ready: Mutex::default() }
+    }
+
+    /// The next files; none if there are no more. What else is come upon goes into the report.
+    pub fn take(&self, report: &mut Report) -> Vec<Target> {
+        if let Some(batch) = lock(&self.ready).pop() {
+            return batch;
+        }
+        let mut names = lock(&self.names);
+        // Who held the walk has left something.
+        if let Some(batch) = lock(&self.ready).pop() {
+            return batch;
+        }
+        let mine = Self::batch(&mut names, report);
+        for _ in 1..Self::AHEAD {
+            // Files that are named may be few and large: one is enough.
+            if mine.last().is_none_or(|target| target.is_named) {
+                break;
+            }
+            let more = Self::batch(&mut names, report);
+            if more.is_empty() {
+                break;
+            }
+            lock(&self.ready).push(more);
+        }
+        mine
+    }
+
+    fn batch(names: &mut Names, report: &mut Report) -> Vec<Target> {
+        let mut batch = Vec::new();
+        for met in names {
+            match met {
+                Met::File(target) => {
+                    let is_enough = target.is_named || batch.len() + 1 == Self::SEVERAL;
+                    batch.push(target);
+                    if is_enough {
+                        break;
+                    }
+                }
+                Met::Unreadable(key, reason) => {
+                    report.add(|| key, Some(Outcome::Unreadable(reason)), 0, false);
+                }
+                Met::Trouble(text) => _ = report.troubles.insert(text),
+                Met::Warning(text) => _ = report.warnings.insert(text),
+            }
+        }
+        batch
+    }
+}
+
+/// A lock that is held after a panic too: there the process has ended.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The walk.
-pub struct Names {
+struct Names {
     targets: Targets,
     arguments: Box<dyn Iterator<Item = Result<OsString>> + Send>,
     /// The number of the argument that is walked.
     number: u64,
     walk: Option<Walk>,
-    /// What has been come upon, and is still to be told.
-    next: Option<Met>,
 }
 
 impl Names {
-    pub fn new(targets: Targets) -> Names {
+    fn new(targets: Targets) -> Names {
         let named = targets.paths.clone().into_iter().map(Ok);
         let listed = targets.lists.clone().into_iter().flat_map(|(name, end)| {
             let (list, error) = match List::open(&name, end) {
@@ -104,7 +172,7 @@ impl Names {
             };
             error.into_iter().chain(list.into_iter().flatten())
         });
-        Names { arguments: Box::new(named.chain(listed)), number: 0, walk: None, next: None, targets }
+        Names { arguments: Box::new(named.chain(listed)), number: 0, walk: None, targets }
     }
 
     fn target(&self, path: PathBuf, is_named: bool) -> Target {
@@ -153,7 +221,7 @@ impl Names {
             }
         };
         if let Some(error) = entry.error() {
-            return Some(Met::Warning(error.to_string()));
+            return Some(Met::Warning(one_line(&error.to_string())));
         }
         if !entry.file_type().is_some_and(|kind| kind.is_file()) {
             return None;
@@ -167,10 +235,7 @@ impl Iterator for Names {
 
     fn next(&mut self) -> Option<Met> {
         loop {
-            if let Some(met) = self.next.take() {
-                return Some(met);
-            }
-            self.next = match &mut self.walk {
+            let met = match &mut self.walk {
                 Some(walk) => match walk.next() {
                     Some(entry) => self.meet(entry),
                     None => {
@@ -183,6 +248,9 @@ impl Iterator for Names {
                     Err(error) => Some(Met::Trouble(format!("{error:#}"))),
                 },
             };
+            if met.is_some() {
+                return met;
+            }
         }
     }
 }
@@ -200,7 +268,7 @@ fn told(error: &ignore::Error) -> (Option<&Path>, String) {
             }
             (None, inner.downcast_ref().map_or_else(|| inner.to_string(), reason))
         }
-        error => (None, error.to_string()),
+        error => (None, one_line(&error.to_string())),
     }
 }
 
@@ -241,6 +309,9 @@ impl Iterator for List {
         let mut entry = Vec::new();
         let read = self.reader.by_ref().take(Self::LONGEST).read_until(self.end, &mut entry);
         let is_ended = entry.pop_if(|last| *last == self.end).is_some();
+        if self.end == b'\n' {
+            entry.pop_if(|last| *last == b'\r');
+        }
         let why = match read {
             Ok(0) => return None,
             Ok(count) if !is_ended && count as u64 == Self::LONGEST => {

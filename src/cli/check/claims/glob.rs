@@ -40,7 +40,7 @@ impl Glob {
             (_, false) => "/**/",
         };
         chars.splice(..0, start.chars());
-        Glob(parse(&chars))
+        Glob(parse(&chars, 0))
     }
 
     /// Whether the glob has this name.
@@ -76,7 +76,10 @@ fn has_separator(glob: &[char]) -> bool {
     false
 }
 
-fn parse(glob: &[char]) -> Vec<Node> {
+/// Braces inside of so many others are characters like any.
+const DEEPEST: usize = 16;
+
+fn parse(glob: &[char], depth: usize) -> Vec<Node> {
     let mut nodes = vec![];
     let mut at = 0;
     while let Some(&scalar) = glob.get(at) {
@@ -97,12 +100,14 @@ fn parse(glob: &[char]) -> Vec<Node> {
                 (Node::Any(vec![vec![], vec![Node::Deep, Node::Literal('/')]]), 4)
             }
             '[' => class(rest).unwrap_or((Node::Literal('['), 1)),
-            '{' => match parts(rest) {
+            '{' => match parts(rest).filter(|_| depth < DEEPEST) {
                 Some((inner, len)) => match (number(&rest[1..len - 1]), &inner[..]) {
                     (Some(number), _) => (number, len),
                     // Braces around one thing are braces.
                     (None, [_]) => (Node::Literal('{'), 1),
-                    (None, _) => (Node::Any(inner.into_iter().map(parse).collect()), len),
+                    (None, _) => {
+                        (Node::Any(inner.into_iter().map(|part| parse(part, depth + 1)).collect()), len)
+                    }
                 },
                 None => (Node::Literal('{'), 1),
             },

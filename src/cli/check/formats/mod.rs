@@ -28,8 +28,7 @@ pub fn summary(report: &Report) -> String {
         text += &format!("; {} could not be read", totals.unreadable);
     }
     if cut_short > 0 {
-        text +=
-            &format!("; {} not read on behind the limit (--max-faults, --count)", counted(cut_short, "file"));
+        text += &format!("; {} not read past the limit (--max-faults, --count)", counted(cut_short, "file"));
     }
     if report.listed < totals.found() {
         text += &format!("; only {} listed (--max-faults, --max-total)", report.listed);
@@ -67,6 +66,8 @@ pub struct Context {
     pub status: i32,
     /// For the form for people.
     pub color: bool,
+    /// The same: hints are told.
+    pub hints: bool,
     /// Where names are relative to, if that is known.
     pub cwd: Option<PathBuf>,
 }

@@ -23,9 +23,9 @@ pub fn render(report: &Report, context: &Context) -> String {
                 let (margin, before) = (" ".repeat(number.len()), " ".repeat(*before));
                 text +=
                     &format!(" {number} | {shown}\n {margin} | {before}{mark}{}{end}\n", "^".repeat(*width));
-                if let Some(hint) = &finding.hint {
-                    text += &format!(" {margin} = {mark}hint:{end} {}\n", one_line(hint));
-                }
+            }
+            if let Some(hint) = finding.hint.as_ref().filter(|_| context.hints) {
+                text += &format!("   = {mark}hint:{end} {}\n", one_line(hint));
             }
         }
     }
@@ -62,11 +62,11 @@ mod tests {
         finding.excerpt = Some(Excerpt { line: "ab<C0><AF>c".to_string(), before: 2, width: 8 });
         let report = samples::report([("a".into(), samples::findings(vec![finding]))]);
         assert_eq!(
-            Format::Text.render(&report, &Context::default()),
+            Format::Text.render(&report, &Context { hints: true, ..Context::default() }),
             "a:1:3: error: byte 2: wrong\n 1 | ab<C0><AF>c\n   |   ^^^^^^^^\n   = hint: right\n"
         );
         assert_eq!(
-            Format::Text.render(&report, &Context { color: true, ..Context::default() }),
+            Format::Text.render(&report, &Context { color: true, hints: true, ..Context::default() }),
             "\x1B[1ma:1:3:\x1B[0m \x1B[1;31merror:\x1B[0m byte 2: wrong\n 1 | ab<C0><AF>c\n   |   \
              \x1B[1;36m^^^^^^^^\x1B[0m\n   = \x1B[1;36mhint:\x1B[0m right\n"
         );

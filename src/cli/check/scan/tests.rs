@@ -1,0 +1,378 @@
+use super::super::rules::{Asked, Claimed};
+use super::*;
+use std::collections::BTreeMap;
+
+fn rules(asked: &str) -> Rules {
+    let mut rules = Asked::default();
+    rules.rule(asked).unwrap();
+    rules.rules(&Claimed::default(), true)
+}
+
+/// What `rules` find in UTF-8 whose runs begin at `cuts`, in the order of the file; None is a gap of one byte.
+fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
+    let mut scan = Scan::new(rules(asked));
+    let mut found = Found { room: u64::MAX, ..Found::default() };
+    let mut place = Place::default();
+    for run in runs {
+        match run {
+            Some(text) => {
+                scan.run(&mut Run::utf8(text.as_bytes(), place), &mut found);
+                place = place.behind(text.as_bytes(), text.len() as u64);
+            }
+            None => {
+                scan.gap();
+                place = place.behind(b"?", 1);
+            }
+        }
+    }
+    scan.end(place, &mut found);
+    assert_eq!(found.counts.values().sum::<u64>(), found.list.len() as u64);
+    found.list.sort_by_key(|finding| (finding.place.offset(), finding.rule));
+    found.list
+}
+
+/// The sentences, with hints in brackets.
+fn sentences(asked: &str, runs: &[Option<&str>]) -> Vec<String> {
+    let sentence = |finding: Finding| match finding.hint {
+        Some(hint) => format!("{} [{hint}]", finding.message),
+        None => finding.message,
+    };
+    scan(asked, runs).into_iter().map(sentence).collect()
+}
+
+fn in_text(asked: &str, text: &str) -> Vec<String> {
+    sentences(asked, &[Some(text)])
+}
+
+/// The first and the last characters of what a rule forbids, and their neighbours.
+#[test]
+fn characters_at_the_edges() {
+    let cases: [(&str, &[u32], &[u32]); 6] = [
+        ("nul", &[0], &[1, 0x30, 0x80]),
+        (
+            "control",
+            &[1, 8, 0xB, 0xC, 0xE, 0x1F, 0x7F, 0x80, 0x85, 0x9F],
+            &[0, 9, 0xA, 0xD, 0x20, 0x7E, 0xA0, 0xAD, 0x200E, 0x2028],
+        ),
+        (
+            "bidi",
+            &[0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069],
+            &[0x61C, 0x200E, 0x200F, 0x2029, 0x202F, 0x2065, 0x206A],
+        ),
+        ("inner-bom", &[0xFEFF], &[0xFEFE, 0xFF00, 0xFFFE, 0x2060]),
+        ("replacement-character", &[0xFFFD], &[0xFFFC, 0xFFFE, 0x1FFFD]),
+        (
+            "noncharacter",
+            &[0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x1FFFF, 0x8FFFF, 0xFFFFE, 0x10FFFE, 0x10FFFF],
+            &[0xFDCF, 0xFDF0, 0xFFFD, 0xFEFF, 0x10000, 0x1FFFD, 0x20000, 0x10FFFD],
+        ),
+    ];
+    for (rule, forbidden, others) in cases {
+        let text = |scalar: &u32| char::from_u32(*scalar).unwrap().to_string();
+        for scalar in forbidden {
+            for (before, after) in [("", ""), ("a", "b"), ("é", "é"), ("\n0123456789abcdefghi", "\n")] {
+                let found = scan(rule, &[Some(&format!("{before}{}{after}", text(scalar)))]);
+                let [finding] = &found[..] else { panic!("{rule} U+{scalar:04X}: {found:?}") };
+                assert_eq!(finding.place.offset(), before.len() as u64);
+                assert_eq!(finding.bytes[..], *text(scalar).as_bytes());
+                assert_eq!(finding.len, finding.bytes.len() as u64);
+                assert_eq!(finding.rule.id(), rule);
+            }
+        }
+        let others: Vec<_> = others.iter().map(text).collect();
+        for other in ["", "a", "é", "\t\r\n", "😀", &others.concat()] {
+            assert_eq!(in_text(rule, other), [""; 0], "{rule} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn sentences_are_for_people() {
+    for (rule, text, sentence) in [
+        ("nul", "a\0", "byte 1: NUL: 00: U+0000 has no place in a text"),
+        (
+            "replacement-character",
+            "\u{FFFD}",
+            "byte 0: replacement character: EF BF BD: U+FFFD stands for something that was lost",
+        ),
+        ("noncharacter", "\u{FFFE}", "byte 0: noncharacter: EF BF BE: U+FFFE never stands for a character"),
+        ("control", "\u{1B}[2J", "byte 0: control character: 1B: U+001B is ESC"),
+        ("control", "\u{81}", "byte 0: control character: C2 81: U+0081 is a C1 control"),
+        (
+            "control",
+            "\u{93}",
+            "byte 0: control character: C2 93: U+0093 is a C1 control [windows-1252 has U+201C \"“\" for the byte 93]",
+        ),
+        ("bidi", "\u{202E}", "byte 0: bidirectional control: E2 80 AE: U+202E is RIGHT-TO-LEFT OVERRIDE"),
+        (
+            "inner-bom",
+            " \u{FEFF}",
+            "byte 1: byte order mark inside the text: EF BB BF: U+FEFF is a signature only where a file begins",
+        ),
+        ("not-nfc", "cafe\u{301}", "byte 3: not in NFC: 65 CC 81: for U+0065 U+0301 NFC has U+00E9 \"é\""),
+        (
+            "double-encoded",
+            "cafÃ©",
+            "byte 3: encoded twice: C3 83 C2 A9: UTF-8 that was read as windows-1252 [it was \"é\"]",
+        ),
+        (
+            "double-encoded",
+            "â\u{80}\u{99}",
+            "byte 0: encoded twice: C3 A2 C2 80 C2 99: UTF-8 that was read as ISO-8859-1 [it was \"’\"]",
+        ),
+        ("final-newline", "a", "byte 1: no final newline: the last line has to end with one"),
+        ("final-newline=forbid", "a\r\n", "byte 1: final newline: 0D 0A: the last line may not end with one"),
+    ] {
+        assert_eq!(in_text(rule, text), [sentence]);
+    }
+}
+
+#[test]
+fn mixed_newlines() {
+    let none: [&str; 0] = [];
+    for (rule, text, expected) in [
+        ("mixed-newlines", "", &none[..]),
+        ("mixed-newlines", "a", &none),
+        ("mixed-newlines", "a\nb\n", &none),
+        ("mixed-newlines", "a\r\nb\r\n", &none),
+        ("mixed-newlines", "a\rb\r", &none),
+        ("mixed-newlines", "a\nb\r\nc\n", &["byte 3: mixed newlines: 0D 0A: 1 CRLF among 2 LF"]),
+        // The first kind is the one that prevails in a draw.
+        ("mixed-newlines", "\r\n\n", &["byte 2: mixed newlines: 0A: 1 LF among 1 CRLF"]),
+        ("mixed-newlines", "\n\r", &["byte 1: mixed newlines: 0D: 1 CR among 1 LF"]),
+        ("mixed-newlines", "\r\r\n", &["byte 1: mixed newlines: 0D 0A: 1 CRLF among 1 CR"]),
+        (
+            "mixed-newlines",
+            "\r-\n-\n-\r\n",
+            &[
+                "byte 0: mixed newlines: 0D: 1 CR among 2 LF",
+                "byte 6: mixed newlines: 0D 0A: 1 CRLF among 2 LF",
+            ],
+        ),
+        ("mixed-newlines=lf", "a\nb\n", &none),
+        (
+            "mixed-newlines=lf",
+            "\r\n\r\n\n\r",
+            &[
+                "byte 0: mixed newlines: 0D 0A: 2 CRLF, where all have to be LF",
+                "byte 5: mixed newlines: 0D: 1 CR, where all have to be LF",
+            ],
+        ),
+        ("mixed-newlines=crlf", "é\n", &["byte 2: mixed newlines: 0A: 1 LF, where all have to be CRLF"]),
+        ("mixed-newlines=cr", "a\rb\r", &none),
+    ] {
+        assert_eq!(in_text(rule, text), expected, "{rule} {text:?}");
+    }
+}
+
+#[test]
+fn final_newlines() {
+    for (text, has_one) in [
+        ("a\n", true),
+        ("a\r\n", true),
+        ("\n", true),
+        ("a\rb\r", true),
+        ("\r", true),
+        ("a", false),
+        ("a\nb", false),
+        // CR is no newline where others are.
+        ("a\nb\nc\r", false),
+        ("a\n\r", false),
+        ("a\u{85}", false),
+    ] {
+        let text = &[Some(text)][..];
+        assert_eq!(scan("final-newline", text).is_empty(), has_one, "{text:?}");
+        assert_eq!(scan("final-newline=forbid", text).is_empty(), !has_one, "{text:?}");
+    }
+    for rule in ["final-newline", "final-newline=forbid"] {
+        assert_eq!(sentences(rule, &[]), [""; 0]);
+        assert_eq!(sentences(rule, &[Some("")]), [""; 0]);
+    }
+    let place = scan("final-newline", &[Some("a\nbc")])[0].place;
+    assert_eq!((place.offset(), place.line(), place.column()), (4, 2, 3));
+}
+
+#[test]
+fn runs_and_gaps() {
+    let none: [&str; 0] = [];
+    let crlf = &[Some("a\r"), Some("\nb\r\n")];
+    assert_eq!(sentences("mixed-newlines,final-newline", crlf), none);
+    assert_eq!(
+        sentences("mixed-newlines=lf", crlf),
+        ["byte 1: mixed newlines: 0D 0A: 2 CRLF, where all have to be LF"]
+    );
+    assert_eq!(
+        sentences("final-newline=forbid", &[Some("a\r"), Some("\n")]),
+        ["byte 1: final newline: 0D 0A: the last line may not end with one"]
+    );
+    assert_eq!(
+        sentences("mixed-newlines", &[Some("a\r"), None, Some("\nb\n")]),
+        ["byte 1: mixed newlines: 0D: 1 CR among 2 LF"]
+    );
+    assert_eq!(sentences("final-newline", &[Some("a\n"), None]).len(), 1);
+    assert_eq!(sentences("final-newline", &[None]).len(), 1);
+    assert_eq!(sentences("final-newline", &[None, Some("\n")]), none);
+    assert_eq!(sentences("final-newline", &[Some("a\n"), Some("")]), none);
+    assert_eq!(sentences("not-nfc", &[Some("e"), None, Some("\u{301}")]), none);
+    // A digit before makes it certain, a gap does not.
+    assert_eq!(sentences("double-encoded", &[Some("10"), Some("Â\u{A0}000")]).len(), 1);
+    assert_eq!(sentences("double-encoded", &[Some("10"), None, Some("Â\u{A0}000")]), none);
+}
+
+#[test]
+fn doubly_encoded() {
+    for (text, was) in [
+        ("Ã©", "é"),
+        ("Ã©tÃ©", "é"),
+        ("franÃ§ais", "ç"),
+        ("StraÃŸe", "ß"),
+        ("Ã–sterreich", "Ö"),
+        ("nÃ£o", "ã"),
+        ("Â°C", "°"),
+        ("NÂ° 5", "°"),
+        ("Â« oui", "«"),
+        ("motÂ\u{A0}:", "\\u{a0}"),
+        ("1920Ã—1080", "×"),
+        ("itâ€™s", "’"),
+        ("â€œ", "“"),
+        ("Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет"),
+        ("ä¸\u{AD}", "中"),
+        ("ä¸\u{AD}æ–‡", "中文"),
+        ("ðŸ˜€", "😀"),
+        ("ï»¿<?xml", "\\u{feff}"),
+        ("kaÅ¡a", "š"),
+        ("Å¾ena", "ž"),
+        ("×©×œ×•×", "שלו"),
+        ("ÃƒÂ©", "Ã©"),
+        ("Ã\u{83}Â©", "Ã©"),
+        (&"Ð¿Ñ€".repeat(30), "прпрпрпрпрпрпрпрпрпр..."),
+    ] {
+        let found = scan("double-encoded", &[Some(text)]);
+        assert!(!found.is_empty(), "{text}");
+        assert_eq!(found[0].hint, Some(format!("it was \"{was}\"")), "{text}");
+    }
+}
+
+/// Signs behind the letters that lead bytes become, as people write them.
+#[test]
+fn ordinary_text_is_not_doubly_encoded() {
+    for text in [
+        "« MAÇÃ», «MAÇÃ», “IRMÃ\u{201D}, “AMANHÃ\u{201D}…, MAÇÃ…, MANHÃ–NOITE, JOÃO, SÃO, não, maçã",
+        "«\u{A0}voilà\u{A0}», l’été\u{A0}», «É», “É\u{201D}, É…, CAFÉ™, NESCAFÉ®, café’”, déjà”—, Société\u{A0}©",
+        "À\u{A0}la, Ê\u{A0}!, «\u{A0}Â\u{A0}», «Â», ÉLÉ\u{AD}GANT, n°, N°\u{A0}5, 2ème, École, Œuvre, É\u{B2}",
+        "Spaß«, »Spaß«, „Spaß“, Spaß…, Ä–Ö–Ü, Ä, Ö, Ü, „Ü“, ÜÖÄ, Öl–Preis, GRÖẞE, 5\u{A0}×\u{A0}3, 1920×1080",
+        "¡OL\u{C9}\u{A1}, ¿QU\u{C9}\u{BF}, «ESPAÑ», Ñ.º, Mª, Ñ\u{AA}, habló…», «él», PEÑÍSCOLA, ¿Ñ?, “SÍ\u{201D}, SÓLO…",
+        "SNÍŽÍŠ, BLÍŽŠÍ, Úžasný, ÚŽASNÝ, Úšklebek, Íšan, kříž”, KŘÍŽ, příž…, ZKRÍŽÍŠ…, ČÍŽ",
+        "1,54 Å, 3 Å\u{B2}, 12.5 Å\u{B3}, 120 mÅ–130 mÅ, 5 kcal/molÅ\u{B2}, 1.2Å\u{B1}0.1, 0.1 Å·s, Ø\u{A0}20\u{A0}mm, Ø\u{BD}",
+        "Tiếng Việt, Ước, Ðức, HÂLÂ…, HÂLÂ\u{201D}, Â’r, það”, „ÞAÐ\u{201C}, ÞAÐ…, ÅÄÖ, åäö, Øl–bar, œuvre, Ÿ",
+        "Ελλάδα, «Ελλάδα», Привет, «МИР», 中文、日本語「テキスト」, 한국어, שלום, مرحبا, ไทย, हिन्दी, 😀",
+        "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ",
+        "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿",
+        "É",
+        "Ã",
+        "â",
+        "â€",
+        "ð",
+        "ðŸ",
+        "Ð",
+    ] {
+        assert_eq!(in_text("double-encoded", text), [""; 0], "{text}");
+    }
+}
+
+/// However a text is cut into runs where it may be, the same is found.
+#[test]
+fn cuts_change_nothing() {
+    let text = "10Â\u{A0}000 cafÃ© cafe\u{301} 1\u{301}\u{327}\r\n(\u{301}\u{327})\n \u{202E}1;\0\0\t\r\u{FEFF} \
+                    «ÍŽÍŠ» â€™â€™ #\u{1112}\u{1161}\u{11AB}\r\r\n0Ã—0\u{7F}\u{85}. Â« \u{FFFD}\u{10FFFF}\n\n\u{958}!";
+    let whole = scan("all", &[Some(text)]);
+    assert!(whole.len() > 20, "{whole:#?}");
+    let is_cut = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '<' | '=' | '>');
+    let pieces: Vec<_> = text.split_inclusive(is_cut).collect();
+    let somes = |pieces: &[&'static str]| pieces.iter().map(|piece| Some(*piece)).collect::<Vec<_>>();
+    assert_eq!(scan("all", &somes(&pieces)), whole);
+    for i in 0..=pieces.len() {
+        let (left, right) = text.split_at(pieces[..i].concat().len());
+        assert_eq!(scan("all", &[Some(left), Some(right)]), whole, "{left:?} {right:?}");
+    }
+}
+
+#[test]
+fn places_of_another_encoding() {
+    let text = "é\u{202E}\n😀\u{202E}\r\n";
+    let source: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut offsets = vec![0];
+    for scalar in text.chars() {
+        offsets.push(offsets.last().unwrap() + 2 * scalar.len_utf16() as u32);
+    }
+    let start = Place::default().behind(b"\n12", 6);
+    let mut run = Run::decoded(text.as_bytes(), start, &source, &offsets);
+    let mut scan = Scan::new(rules("bidi,mixed-newlines=lf"));
+    let mut found = Found { room: 9, ..Found::default() };
+    scan.run(&mut run, &mut found);
+    scan.end(run.place(text.len()), &mut found);
+    let seen: Vec<_> = found
+        .list
+        .iter()
+        .map(|finding| {
+            let Finding { place, len, bytes, .. } = finding;
+            (place.offset(), place.line(), place.column(), *len, bytes.to_string())
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (8, 2, 4, 2, "20 2E".to_string()),
+            (16, 3, 2, 2, "20 2E".to_string()),
+            (18, 3, 3, 4, "00 0D 00 0A".to_string()),
+        ]
+    );
+}
+
+#[test]
+fn what_has_no_room_is_counted() {
+    let mut scan = Scan::new(rules("nul,bidi,not-nfc"));
+    let mut found = Found { room: 2, ..Found::default() };
+    scan.run(&mut Run::utf8("e\u{301}\0\u{202E}\0".as_bytes(), Place::default()), &mut found);
+    assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>(), [Rule::NotNfc, Rule::Nul]);
+    assert_eq!(found.counts, BTreeMap::from([(Rule::Nul, 2), (Rule::Bidi, 1), (Rule::NotNfc, 1)]));
+    assert_eq!(found.room, 0);
+}
+
+/// A megabyte of the worst takes no longer than a moment: nothing is looked at again and again.
+#[test]
+fn hostile_texts_take_linear_time() {
+    let began = std::time::Instant::now();
+    for unit in [
+        "\u{301}",
+        "\u{301}\u{327}",
+        "e\u{301}",
+        "\u{1100}\u{1161}\u{11A8}",
+        "\u{F73}",
+        "\u{1112}",
+        "\u{1161}",
+        "Ã",
+        "Ã–",
+        "Ã©",
+        "Ð¿",
+        "É»",
+        "â€™",
+        "ð",
+        "\r",
+        "\r\n",
+        "\n\r",
+        "\0",
+        "\u{202E}",
+        "a\u{FFFF}",
+        "\u{11131}\u{11127}",
+    ] {
+        let text = unit.repeat((1 << 20) / unit.len());
+        for text in [format!("q{text}"), format!("é{text}\u{327}x"), text] {
+            let mut scan = Scan::new(rules("all"));
+            let mut found = Found { room: 100_000, ..Found::default() };
+            scan.run(&mut Run::utf8(text.as_bytes(), Place::default()), &mut found);
+            scan.end(Place::default(), &mut found);
+        }
+    }
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}

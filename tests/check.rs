@@ -222,12 +222,7 @@ fn limits() {
     let at = dir.path();
     let lines = |ran: &Ran| ran.stdout.iter().filter(|byte| **byte == b'\n').count();
     for (call, listed, found, rest) in [
-        (
-            "many",
-            1000,
-            1001,
-            "; 1 file not read past the limit (--max-faults, --count); only 1000 listed",
-        ),
+        ("many", 1000, 1001, "; 1 file not read past the limit (--max-faults, --count); only 1000 listed"),
         ("many --count", 1000, 3000, "; only 1000 listed"),
         ("many --max-faults=0", 3000, 3000, "\n"),
         ("many --max-faults=5", 5, 6, "; 1 file not read past"),

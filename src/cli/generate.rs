@@ -7,6 +7,7 @@ use utfconv::Encoding;
 
 use super::args;
 use super::check;
+use super::check::rules::Rule;
 use super::modes::{self, Mode};
 
 /// What to make.
@@ -34,6 +35,10 @@ const MAN_DESCRIPTION: &str = include_str!("man-description.roff");
 const MAN_ENCODINGS: &str = include_str!("man-encodings.roff");
 const MAN_SECTIONS: &str = include_str!("man.roff");
 
+/// The same for `check`; the sections are behind the one about its rules.
+const MAN_CHECK_DESCRIPTION: &str = include_str!("check/man-description.roff");
+const MAN_CHECK_SECTIONS: &str = include_str!("check/man-sections.roff");
+
 /// The text of the file.
 pub fn file(kind: Kind) -> String {
     let mut out = Vec::new();
@@ -56,10 +61,10 @@ pub fn file(kind: Kind) -> String {
         }
         Kind::ManCheck => {
             let man = manual(check::args::table().name("utfconv-check"), &mut out);
-            out.extend_from_slice(check::MAN_DESCRIPTION.as_bytes());
+            out.extend_from_slice(MAN_CHECK_DESCRIPTION.as_bytes());
             let _ = man.render_options_section(&mut out);
-            out.extend_from_slice(check::man_rules().as_bytes());
-            out.extend_from_slice(check::MAN_SECTIONS.as_bytes());
+            out.extend_from_slice(man_rules().as_bytes());
+            out.extend_from_slice(MAN_CHECK_SECTIONS.as_bytes());
         }
     }
     String::from_utf8_lossy(&out).into_owned()
@@ -86,13 +91,41 @@ fn with_words(table: clap::Command) -> clap::Command {
         ("errors", modes::common().map(Mode::word).collect()),
         ("ill-formed", modes::ILL_FORMED.iter().map(Mode::word).collect()),
         ("unmappable", modes::UNMAPPABLE.iter().map(Mode::word).collect()),
-        ("rule", check::rule_words()),
-        ("allow", check::rule_words()),
-        ("explain", check::rule_words()),
+        ("rule", rule_words()),
+        ("allow", rule_words()),
+        ("explain", rule_words()),
     ];
     let has = |table: &clap::Command, id: &str| table.get_arguments().any(|arg| arg.get_id() == id);
     offers.into_iter().fold(table, |table, (id, words)| match has(&table, id) {
         true => table.mut_arg(id, |arg| arg.value_parser(PossibleValuesParser::new(words))),
         false => table,
     })
+}
+
+/// The section of the man page about the rules.
+fn man_rules() -> String {
+    let roff = |text: &str| {
+        let mut escaped = String::new();
+        for scalar in text.chars() {
+            match scalar {
+                '\\' => escaped += "\\e",
+                '-' => escaped += "\\-",
+                // At the start of a line they would begin a request.
+                '.' | '\'' if escaped.ends_with('\n') => escaped.extend(['\\', '&', scalar]),
+                _ if scalar.is_ascii() => escaped.push(scalar),
+                _ => escaped += &format!("\\[u{:04X}]", u32::from(scalar)),
+            }
+        }
+        escaped
+    };
+    let mut section = ".SH RULES\n".to_string();
+    for rule in Rule::ALL {
+        section += &format!(".SS {}\n.nf\n{}.fi\n", roff(rule.id()), roff(rule.explanation()));
+    }
+    section
+}
+
+/// The words to offer where a rule is asked for.
+fn rule_words() -> Vec<String> {
+    Rule::ALL.iter().map(|rule| rule.id().to_string()).collect()
 }

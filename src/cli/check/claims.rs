@@ -19,7 +19,7 @@ use utfconv::Encoding;
 
 use self::attributes::{Attributes, Macros};
 use self::editorconfig::{EditorConfig, Properties};
-use super::rules::{Demand, Newline};
+use super::rules::{Claimed, Demand};
 use crate::cli::message::{one_line, quoted, reason};
 use crate::cli::modes;
 use crate::cli::names::{Name, Suffixes};
@@ -28,9 +28,7 @@ use crate::cli::names::{Name, Suffixes};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claim {
     pub encoding: Option<&'static Encoding>,
-    pub bom: Option<Demand>,
-    pub newline: Option<Newline>,
-    pub final_newline: Option<Demand>,
+    pub claimed: Claimed,
 }
 
 /// No configuration file is longer.
@@ -223,12 +221,12 @@ impl Directory {
         // Where git leaves the signature open, it is as the charset has it, if they are of one encoding.
         let of_charset =
             charset.filter(|(of_charset, _)| Some(*of_charset) == encoding).and_then(|(_, bom)| bom);
-        Claim {
-            encoding,
+        let claimed = Claimed {
             bom: encoded.and_then(|(_, bom)| bom).or(of_charset),
             newline: said.newline.flatten(),
             final_newline: said.final_newline.flatten(),
-        }
+        };
+        Claim { encoding, claimed }
     }
 }
 

@@ -93,8 +93,8 @@ impl<'a> Examiner<'a> {
         let settings = self.settings;
         let encoding = settings.encoding.or(claim.encoding).unwrap_or(&UTF_8);
         // A name on the command line goes before what the configuration says of encoding and signature.
-        let bom = if settings.encoding.is_some() { settings.bom } else { claim.bom };
-        let claimed = Claimed { bom, newline: claim.newline, final_newline: claim.final_newline };
+        let bom = if settings.encoding.is_some() { settings.bom } else { claim.claimed.bom };
+        let claimed = Claimed { bom, ..claim.claimed };
         let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
 
         let mut window = Window::new(file, &mut self.buffer, self.passed);

@@ -11,7 +11,7 @@ mod formats;
 mod pending;
 mod progress;
 mod report;
-mod rules;
+pub mod rules;
 mod scan;
 mod sniff;
 mod stats;
@@ -34,41 +34,8 @@ use fast::Spare;
 use formats::{Context, Format};
 use progress::Progress;
 use report::{Outcome, Report};
-use rules::Rule;
 use stats::Stats;
 use walk::{Supply, Targets, lock};
-
-/// What the option table does not tell: the section before the options, and those after the rules.
-pub const MAN_DESCRIPTION: &str = include_str!("man-description.roff");
-pub const MAN_SECTIONS: &str = include_str!("man-sections.roff");
-
-/// The section of the man page about the rules.
-pub fn man_rules() -> String {
-    let roff = |text: &str| {
-        let mut escaped = String::new();
-        for scalar in text.chars() {
-            match scalar {
-                '\\' => escaped += "\\e",
-                '-' => escaped += "\\-",
-                // At the start of a line they would begin a request.
-                '.' | '\'' if escaped.ends_with('\n') => escaped.extend(['\\', '&', scalar]),
-                _ if scalar.is_ascii() => escaped.push(scalar),
-                _ => escaped += &format!("\\[u{:04X}]", u32::from(scalar)),
-            }
-        }
-        escaped
-    };
-    let mut section = ".SH RULES\n".to_string();
-    for rule in Rule::ALL {
-        section += &format!(".SS {}\n.nf\n{}.fi\n", roff(rule.id()), roff(rule.explanation()));
-    }
-    section
-}
-
-/// The words to offer where a rule is asked for.
-pub fn rule_words() -> Vec<String> {
-    Rule::ALL.iter().map(|rule| rule.id().to_string()).collect()
-}
 
 /// A check, ready to run.
 pub struct Plan {

@@ -104,9 +104,10 @@ If a few characters of another encoding have strayed into UTF-8:
         values: "",
         explanation: "\
 The file is plainly in another encoding than the one it is said to be in: it
-begins with the mark of UTF-16 or UTF-32, or has a NUL in every other byte,
-where UTF-8 is expected. It takes the place of thousands of ill-formed bytes,
-and is found only where there is no doubt. This rule is always on.
+begins with the mark of UTF-16 or UTF-32, or reads as such throughout, where
+UTF-8 is expected, or it is plainly UTF-8 where one of those is. It takes the
+place of thousands of ill-formed bytes, and is found only where there is no
+doubt. With --binary=fault, binary files break it too. It is always on.
 
 Convert the file:
     utfconv -f UTF-16 -o FILE FILE
@@ -405,7 +406,7 @@ impl Asked {
                     self.valued.final_newline = Some(demand(value).ok_or_else(wrong)?);
                 }
                 (Rule::MixedNewlines, Some(value)) => {
-                    self.valued.newline = Some(newline(value).ok_or_else(wrong)?);
+                    self.valued.newline = Some(Newline::named(value).ok_or_else(wrong)?);
                 }
                 (_, Some(_)) => return Err(wrong()),
             }
@@ -462,16 +463,17 @@ fn demand(value: &str) -> Option<Demand> {
     }
 }
 
-fn newline(value: &str) -> Option<Newline> {
-    match value {
-        "lf" => Some(Newline::Lf),
-        "crlf" => Some(Newline::Crlf),
-        "cr" => Some(Newline::Cr),
-        _ => None,
-    }
-}
-
 impl Newline {
+    /// As options and configuration name it.
+    pub fn named(value: &str) -> Option<Newline> {
+        match value {
+            "lf" => Some(Newline::Lf),
+            "crlf" => Some(Newline::Crlf),
+            "cr" => Some(Newline::Cr),
+            _ => None,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Newline::Lf => "LF",

@@ -93,11 +93,8 @@ impl Properties {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "charset" => set(&mut self.charset, value, charset),
-            "end_of_line" => set(&mut self.newline, value, |value| match value {
-                "lf" => Ok(Newline::Lf),
-                "crlf" => Ok(Newline::Crlf),
-                "cr" => Ok(Newline::Cr),
-                _ => Err("neither lf, crlf nor cr".to_string()),
+            "end_of_line" => set(&mut self.newline, value, |value| {
+                Newline::named(value).ok_or_else(|| "neither lf, crlf nor cr".to_string())
             }),
             "insert_final_newline" => set(&mut self.final_newline, value, |value| match value {
                 "true" => Ok(Demand::Require),

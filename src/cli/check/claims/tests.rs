@@ -23,9 +23,9 @@ fn write(root: &Path, name: &str, text: &str) {
 fn shown(claim: &Claim) -> String {
     let mut words = vec![];
     words.extend(claim.encoding.map(|encoding| encoding.name().to_string()));
-    words.extend(claim.bom.map(|demand| format!("bom={demand:?}")));
-    words.extend(claim.newline.map(|newline| format!("{newline:?}")));
-    words.extend(claim.final_newline.map(|demand| format!("final={demand:?}")));
+    words.extend(claim.claimed.bom.map(|demand| format!("bom={demand:?}")));
+    words.extend(claim.claimed.newline.map(|newline| format!("{newline:?}")));
+    words.extend(claim.claimed.final_newline.map(|demand| format!("final={demand:?}")));
     words.join(" ")
 }
 

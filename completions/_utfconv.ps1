@@ -51,7 +51,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and obey the rules asked for; silent if all is well')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -59,9 +59,9 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         'utfconv;check' {
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'What byte 15 of EBCDIC is [default: nel]')
             [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'What becomes of binary files [default: skip those met, check those named]')
-            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Check the files named in FILE too, one a line; ''-'' is standard input')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Check the files named in FILE too, one per line; ''-'' is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same, each name ended by a NUL')
-            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'What standard input is called in reports')
+            [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'Check standard input, and call it NAME in reports')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report [default: text]')
             [CompletionResult]::new('--max-faults', '--max-faults', [CompletionResultType]::ParameterName, 'List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]')
             [CompletionResult]::new('--max-total', '--max-total', [CompletionResultType]::ParameterName, 'List at most N faults in all; 0 is no limit [default: 100000]')
@@ -99,7 +99,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;help' {
-            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and obey the rules asked for; silent if all is well')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break

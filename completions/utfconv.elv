@@ -48,16 +48,16 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand check 'Say whether files are well-formed, and obey the rules asked for; silent if all is well'
+            cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'utfconv;check'= {
             cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
             cand --binary 'What becomes of binary files [default: skip those met, check those named]'
-            cand --files-from 'Check the files named in FILE too, one a line; ''-'' is standard input'
+            cand --files-from 'Check the files named in FILE too, one per line; ''-'' is standard input'
             cand --files0-from 'The same, each name ended by a NUL'
-            cand --stdin-filename 'What standard input is called in reports'
+            cand --stdin-filename 'Check standard input, and call it NAME in reports'
             cand --format 'Form of the report [default: text]'
             cand --max-faults 'List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]'
             cand --max-total 'List at most N faults in all; 0 is no limit [default: 100000]'
@@ -93,7 +93,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'utfconv;help'= {
-            cand check 'Say whether files are well-formed, and obey the rules asked for; silent if all is well'
+            cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
             cand help 'Print this message or the help of the given subcommand(s)'
         }

@@ -672,7 +672,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l verbose -d 'Name each i
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and obey the rules asked for; silent if all is well'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
@@ -680,9 +680,9 @@ lf\t'LINE FEED; NEXT LINE is 25'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l binary -d 'What becomes of binary files [default: skip those met, check those named]' -r -f -a "skip\t'Pass them over, named or not'
 check\t'Check them like text'
 fault\t'They are faults'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'Check the files named in FILE too, one a line; \'-\' is standard input' -r -F
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'Check the files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files0-from -d 'The same, each name ended by a NUL' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'What standard input is called in reports' -r -F
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'Check standard input, and call it NAME in reports' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, and for what reads the messages of compilers'
 json\t'An object a line, a summary last'
 github\t'Annotations of GitHub Actions'
@@ -1048,6 +1048,6 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d '
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Form of the list [default: text]' -r -f -a "text\t'For people, or one name a line'
 json\t'An array of objects'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check list help" -f -a "check" -d 'Say whether files are well-formed, and obey the rules asked for; silent if all is well'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check list help" -f -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
 complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check list help" -f -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
 complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check list help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -37,6 +37,8 @@ fn every_fault_of_every_file() {
     assert_ran(&sh(at, "$U check < bad -"), 1, &BAD_LINES.replace("bad:", "-:"), BAD_SUMMARY);
     let named = BAD_LINES.replace("bad:", "in/it.txt:");
     assert_ran(&sh(at, "cat bad | $U check --stdin-filename in/it.txt -"), 1, &named, BAD_SUMMARY);
+    let named = sh(at, "$U check --stdin-filename in/it.txt < bad");
+    assert_eq!(named, sh(at, "$U check --stdin-filename in/it.txt - < bad"));
     let ran = sh(at, "cd .. && $U check $OLDPWD");
     assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 3));
 }
@@ -176,9 +178,9 @@ fn another_encoding_and_binary_files() {
     ];
     let dir = dir_with(&files);
     let at = dir.path();
-    let wide = "be:1:1: error: byte 0: looks like UTF-16BE, not UTF-8\n\
-                le:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8\n\
-                quad:1:1: error: byte 0: looks like UTF-32LE, not UTF-8\n";
+    let wide = "be:1:1: error: byte 0: looks like UTF-16BE, not UTF-8 [wrong-encoding]\n\
+                le:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n\
+                quad:1:1: error: byte 0: looks like UTF-32LE, not UTF-8 [wrong-encoding]\n";
     let summary = "utfconv: 3 faults in 3 of 4 files; 2 binary files skipped\n";
     assert_ran(&sh(at, "$U check"), 1, wide, summary);
     let skipped = "utfconv: binary: binary, skipped\nutfconv: late: binary, skipped\n";
@@ -191,8 +193,8 @@ fn another_encoding_and_binary_files() {
     assert_ran(&sh(at, "$U check -l binary"), 1, "binary\n", "");
     assert_ran(&sh(at, "$U check -l --binary=check"), 1, "binary\n", "");
     assert_ran(&sh(at, "$U check --binary=skip binary late"), 0, "", "");
-    let faults = "binary:1:7: error: byte 6: looks binary, not UTF-8: 00\n\
-                  late:1:17: error: byte 16: looks binary, not UTF-8: 00\n";
+    let faults = "binary:1:7: error: byte 6: looks binary, not UTF-8: 00 [wrong-encoding]\n\
+                  late:1:17: error: byte 16: looks binary, not UTF-8: 00 [wrong-encoding]\n";
     let ran = sh(at, "$U check --binary=fault");
     assert_ran(&ran, 1, faults, "utfconv: 2 faults in 2 of 3 files\n");
     sh(at, "$U check -l --rule nul late").expect(1, "late\n", "");
@@ -207,13 +209,14 @@ fn other_encodings() {
                  wide:2:3: error: byte 10: ill-formed UTF-16LE: 00 DE: low surrogate U+DE00 without a high surrogate before it\n";
     assert_ran(&sh(at, "$U check -f UTF-16 wide"), 1, lines, "utfconv: 2 faults in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f latin1 latin plain"), 0, "", "");
-    let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE\n";
+    let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 fault in 1 of 1 file\n");
-    let bom =
-        "wide:1:1: error: byte 0: forbidden signature: FF FE: the UTF-16LE text may not begin with one\n";
+    let bom = "wide:1:1: error: byte 0: forbidden signature: FF FE: the UTF-16LE text may not begin with one [bom]\n";
     let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
     assert_ran(&ran, 1, bom, "utfconv: 1 fault in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
+    // U+FEFF is text there, and a signature all the same.
+    assert_ran(&sh(at, "$U check -f UTF-16LE --rule inner-bom wide"), 0, "", "");
 }
 
 #[test]
@@ -235,9 +238,10 @@ fn limits() {
     ] {
         let ran = sh(at, &format!("$U check {call}"));
         assert_eq!((ran.status, lines(&ran)), (1, listed), "{call}");
+        let least = if rest.contains("not read past") { "at least " } else { "" };
         let said = ran
             .stderr
-            .strip_prefix(&format!("utfconv: {found} faults in "))
+            .strip_prefix(&format!("utfconv: {least}{found} faults in "))
             .unwrap_or_else(|| panic!("{call}: {}", ran.stderr));
         let (_, said) =
             said.split_once(if said.contains("files") { "files" } else { "file" }).expect("files");
@@ -306,7 +310,10 @@ fn what_the_configuration_claims() {
     assert_eq!(places.len(), 4, "{stdout}");
     assert_eq!(places[0][0], "a.txt:1:2:");
     assert_eq!(places[1][0], "a.txt:2:2:");
-    assert_eq!(places[2], ["c.sig:1:1:", "byte 0: missing signature: the UTF-8 text has to begin with one"]);
+    assert_eq!(
+        places[2],
+        ["c.sig:1:1:", "byte 0: missing signature: the UTF-8 text has to begin with one [bom]"]
+    );
     assert_eq!(places[3][0], "d.txt:1:1:");
     assert_eq!(ran.status, 1);
     // Not at all, and not where the command line says more.
@@ -337,6 +344,11 @@ fn lists_of_files() {
     );
     assert_ran(&sh(at, "printf 'two\\nlines' | $U check -l0 --files0-from=-"), 1, "two\nlines\0", "");
     assert_ran(&sh(at, "printf 'bad\\nbad\\n' | $U check -l --files-from -"), 1, "bad\nbad\n", "");
+    let other = "utfconv: -: entry 1 contains a NUL; --files0-from reads such lists\n";
+    assert_ran(&sh(at, "printf 'good\\0bad\\0' | $U check --files-from -"), 2, "", other);
+    let twice = "standard input is named twice";
+    sh(at, "echo bad | $U check - --files-from -").expect(2, "", twice);
+    sh(at, "echo bad | $U check --files0-from - --files-from -").expect(2, "", twice);
     assert_ran(&sh(at, ": | $U check --files-from -"), 0, "", "");
     assert_ran(&sh(at, "mkdir d; cp bad d; echo d | $U check -l --files-from -"), 1, "d/bad\n", "");
     let empty = "utfconv: -: entry 2 is empty\n";
@@ -503,7 +515,7 @@ fn places_where_bytes_stand_for_no_character() {
     ]);
     let at = dir.path();
     let line = |file: &str, place: &str, byte: u32| {
-        format!("{file}:{place}: error: byte {byte}: control character: 0B: U+000B is VT\n")
+        format!("{file}:{place}: error: byte {byte}: control character: 0B: U+000B is VT [control]\n")
     };
     let summary = "utfconv: 1 fault in 1 of 1 file\n";
     let found = sh(at, "$U check -f ISO-2022-JP --rule control jis");
@@ -560,6 +572,13 @@ fn odd_circumstances() {
         "bad\n",
         "",
     );
+    // Settings that cannot be read are not passed over.
+    let ran =
+        sh(at, "rm -f .editorconfig; ln -s .editorconfig .editorconfig; $U check deep; rm .editorconfig");
+    assert!(ran.stderr.starts_with("utfconv: .editorconfig: "), "{ran:?}");
+    let brackets = "[[[[[[[[[[[[[[[[".repeat(250) + "]\n";
+    std::fs::write(at.join(".editorconfig"), brackets.repeat(250)).expect("writes");
+    assert!(sh(at, "timeout 20 $U check deep; s=$?; rm .editorconfig; exit $s").status <= 2);
     // A limit that many files exceed is no reason to be slow.
     sh(at, "mkdir many; cd many; for i in $(seq 5000); do printf '\\xff' > $i; done");
     let ran = sh(at, "timeout 20 $U check --max-total=1 many");
@@ -586,7 +605,8 @@ fn hints_and_long_findings() {
         dir_with(&[("wide", b"\xFF\xFEa\0\n\0"), ("twice", "é".repeat(9000).replace('é', "Ã©").as_bytes())]);
     let at = dir.path();
     let hint = "   = hint: utfconv -f UTF-16 -t UTF-8 -o FILE FILE converts it\n";
-    let line = "wide:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8\n";
+    let line =
+        "wide:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n";
     let excerpt = " 1 | <FF><FE>a<U+0000>\n   | ^^^^^^^^\n";
     let ran = sh(at, "$U check --excerpt=always wide");
     let text = String::from_utf8_lossy(&ran.stdout).into_owned();

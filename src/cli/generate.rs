@@ -36,6 +36,7 @@ const MAN_ENCODINGS: &str = include_str!("man-encodings.roff");
 const MAN_SECTIONS: &str = include_str!("man.roff");
 
 /// The same for `check`; the sections are behind the one about its rules.
+const MAN_CHECK_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv check\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n";
 const MAN_CHECK_DESCRIPTION: &str = include_str!("check/man-description.roff");
 const MAN_CHECK_SECTIONS: &str = include_str!("check/man-sections.roff");
 
@@ -50,7 +51,7 @@ pub fn file(kind: Kind) -> String {
             clap_complete::generate(shell, &mut { table }, "utfconv", &mut out)
         }
         Kind::Man => {
-            let man = manual(args::table(), &mut out);
+            let man = manual(args::table(), None, &mut out);
             out.extend_from_slice(MAN_DESCRIPTION.as_bytes());
             // Writing to memory cannot fail.
             let _ = man.render_options_section(&mut out);
@@ -60,7 +61,7 @@ pub fn file(kind: Kind) -> String {
             out.extend_from_slice(MAN_SECTIONS.as_bytes());
         }
         Kind::ManCheck => {
-            let man = manual(check::args::table().name("utfconv-check"), &mut out);
+            let man = manual(check::args::table().name("utfconv-check"), Some(MAN_CHECK_SYNOPSIS), &mut out);
             out.extend_from_slice(MAN_CHECK_DESCRIPTION.as_bytes());
             let _ = man.render_options_section(&mut out);
             out.extend_from_slice(man_rules().as_bytes());
@@ -71,14 +72,17 @@ pub fn file(kind: Kind) -> String {
 }
 
 /// The beginning of a man page, written, and what makes the rest.
-fn manual(table: clap::Command, out: &mut Vec<u8>) -> Man {
+fn manual(table: clap::Command, synopsis: Option<&str>, out: &mut Vec<u8>) -> Man {
     // One list of options: the headings of the help are sections of their own here, and tell more.
     let plain = |arg: clap::Arg| arg.help_heading(Resettable::Reset).long_help(Resettable::Reset);
     let man = Man::new(table.mut_args(plain));
     // Writing to memory cannot fail.
     let _ = man.render_title(out);
     let _ = man.render_name_section(out);
-    let _ = man.render_synopsis_section(out);
+    match synopsis {
+        Some(synopsis) => out.extend_from_slice(synopsis.as_bytes()),
+        None => _ = man.render_synopsis_section(out),
+    }
     man
 }
 

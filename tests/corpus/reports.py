@@ -84,7 +84,9 @@ GCC = re.compile(r"^(.*?):(\d+):(\d+):\s+(?:fatal\s+)?(warning|error|note):\s+(.
 def gcc_message(line):
     match = GCC.match(line)
     need(match and match[4] == "error", "no error of gcc's form:", line)
-    return Entry(unquoted(match[1]), int(match[2]), int(match[3]), match[5])
+    # The rule stands behind the sentence, if it is another than ill-formed.
+    message = match[5].removesuffix(" [wrong-encoding]")
+    return Entry(unquoted(match[1]), int(match[2]), int(match[3]), message)
 
 
 def read_text(output, _):

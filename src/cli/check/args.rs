@@ -54,7 +54,7 @@ pub fn table() -> Clap {
         .bin_name("utfconv check")
         .version(env!("CARGO_PKG_VERSION"))
         .disable_version_flag(true)
-        .about("Say whether files are well-formed, and obey the rules asked for; silent if all is well")
+        .about("Say whether files are well-formed, and follow the rules asked for; silent if all is well")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
@@ -92,9 +92,9 @@ pub fn table() -> Clap {
                     ("fault", "They are faults", Binary::Fault),
                 ])),
         )
-        .arg(file("files-from").help("Check the files named in FILE too, one a line; '-' is standard input"))
+        .arg(file("files-from").help("Check the files named in FILE too, one per line; '-' is standard input"))
         .arg(file("files0-from").help("The same, each name ended by a NUL"))
-        .arg(file("stdin-filename").value_name("NAME").help("What standard input is called in reports"))
+        .arg(file("stdin-filename").value_name("NAME").help("Check standard input, and call it NAME in reports"))
         .next_help_heading("Report")
         .arg(
             option("format", "FORMAT").help("Form of the report [default: text]").value_parser(choice(Format::TABLE)),
@@ -200,8 +200,13 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
     let lists = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect::<Vec<_>>();
     let mut paths: Vec<OsString> = m.remove_many("path").map(Iterator::collect).unwrap_or_default();
+    let stdin_name: Option<OsString> = m.remove_one("stdin-filename");
     if paths.is_empty() && lists.is_empty() {
-        paths.push(".".into());
+        paths.push(if stdin_name.is_some() { "-" } else { "." }.into());
+    }
+    let readers_of_stdin = paths.iter().chain(lists.iter().map(|(list, _)| list)).filter(|name| *name == "-");
+    if readers_of_stdin.count() > 1 {
+        return Err(Refusal::usage("standard input is named twice, and can be read only once"));
     }
     let output = match (m.get_flag("quiet"), m.get_flag("names")) {
         (true, _) => Output::Nothing,
@@ -213,7 +218,8 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         0 => u64::MAX,
         limit => limit,
     };
-    let max_listed = limit(m.remove_one("max-faults"), 1_000);
+    let max_faults = limit(m.remove_one("max-faults"), 1_000);
+    let max_total = limit(m.remove_one("max-total"), 100_000);
     Ok(Command::Check(Box::new(Plan {
         settings: Settings {
             encoding: from.as_ref().map(|name| name.encoding),
@@ -224,10 +230,11 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
             newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
             asked,
             binary: m.remove_one("binary"),
-            max_listed,
+            // More would be dropped again.
+            max_listed: max_faults.min(max_total),
             max_found: match output {
                 Output::Report(_) if m.get_flag("count") => u64::MAX,
-                Output::Report(_) => max_listed,
+                Output::Report(_) => max_faults,
                 // The first one tells all.
                 Output::Names { .. } | Output::Nothing => 0,
             },
@@ -238,13 +245,13 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         targets: Targets {
             paths,
             lists,
-            stdin_name: m.remove_one("stdin-filename"),
+            stdin_name,
             hidden: m.get_flag("hidden"),
             no_ignore: m.get_flag("no-ignore"),
         },
         output,
         reads_configuration: !m.get_flag("no-config"),
-        max_total: limit(m.remove_one("max-total"), 100_000),
+        max_total,
         verbose: m.get_flag("verbose"),
         excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),
         color: m.remove_one("color").unwrap_or(When::Auto),

@@ -11,7 +11,7 @@ mod glob;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -265,7 +265,14 @@ impl Reader<'_> {
             Links::Follow => fs::metadata(path),
             Links::Refuse => fs::symlink_metadata(path),
         };
-        match text(path, &metadata.ok()?) {
+        let text = match metadata {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return None;
+            }
+            Err(error) => Err(reason(&error)),
+            Ok(metadata) => text(path, &metadata),
+        };
+        match text {
             Ok(text) => Some(text),
             Err(why) => {
                 self.tell(path, &why);

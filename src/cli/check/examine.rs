@@ -97,7 +97,7 @@ impl<'a> Examiner<'a> {
         let claimed = Claimed { bom, ..claim.claimed };
         let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
 
-        let mut window = Window::new(file, &mut self.buffer, self.passed);
+        let mut window = Window::new(file, target.is_named, &mut self.buffer, self.passed);
         window.fill()?;
         let head = window.rest();
         let bytes = head.len() as u64;
@@ -244,7 +244,7 @@ impl Pass<'_> {
             match self.checker.next(window.rest(), window.is_ended()) {
                 Part::Signature(len) => {
                     if let Some(stats) = &mut self.stats {
-                        *stats.signatures.entry(self.checker.encoding().name()).or_default() += 1;
+                        stats.signature(self.checker.encoding());
                     }
                     window.pass(len);
                 }
@@ -253,6 +253,11 @@ impl Pass<'_> {
                     window.pass(len);
                 }
                 Part::Fault(fault) => {
+                    if let (FaultKind::Signature { .. }, [_, ..], Some(stats)) =
+                        (&fault.kind, &fault.bytes[..], &mut self.stats)
+                    {
+                        stats.signature(self.checker.encoding());
+                    }
                     self.gap();
                     if self.settings.excerpts {
                         window.look_ahead(fault.bytes.len())?;
@@ -356,7 +361,7 @@ fn hint(fault: &Fault) -> Option<String> {
             if encoding == &UTF_8 && kind != IllFormed::NonShortest =>
         {
             // A byte by itself: no sequence was meant.
-            let [byte] = fault.bytes[..] else { return None };
+            let [byte @ ..0xFE] = fault.bytes[..] else { return None };
             let scalar = scan::windows_1252(byte).filter(|scalar| is_inert(*scalar))?;
             Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
         }

@@ -102,7 +102,6 @@ fn is_piece_well_formed(
         match read_at(file, &mut bytes[filled..], range.start + filled as u64) {
             Ok(0) => return Ok(false),
             Ok(count) => filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
@@ -116,14 +115,17 @@ fn is_piece_well_formed(
     Ok(rest.is_empty() || !is_last && rest.len() <= BEFORE && is_cut())
 }
 
-#[cfg(unix)]
 fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, into, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, into, offset)
+    loop {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(file, into, offset);
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(file, into, offset);
+        match read {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -109,8 +109,9 @@ UTF-8 is expected, or it is plainly UTF-8 where one of those is. It takes the
 place of thousands of ill-formed bytes, and is found only where there is no
 doubt. With --binary=fault, binary files break it too. It is always on.
 
-Convert the file:
-    utfconv -f UTF-16 -o FILE FILE
+Convert the file from the encoding that the report names; -f UTF-16 if it
+begins with FF FE or FE FF:
+    utfconv -f UTF-16LE -o FILE FILE
 or say what it is in: with -f ENCODING, with charset in .editorconfig, or with
 working-tree-encoding in .gitattributes.
 ",
@@ -130,10 +131,10 @@ not expect it (JSON may not have it); some programs on Windows need it to tell
 UTF-8 from a code page. In UTF-16 and UTF-32 it tells the byte order, so that
 --rule all forbids it only in UTF-8 and its relatives.
 
-To remove it:
+To remove it from UTF-8, and to add it:
     utfconv --input-bom=strip -o FILE FILE
-To add it:
     utfconv --output-bom=always -o FILE FILE
+In another encoding, name it with -f and with -t.
 ",
     },
     Row {
@@ -150,8 +151,7 @@ written, or from UTF-16 that was taken for UTF-8.
 
 To remove it from UTF-8:
     tr -d '\\000' < FILE > NEW
-If every other byte is NUL:
-    utfconv -f UTF-16LE -o FILE FILE
+If every other byte is NUL, the file is UTF-16; see wrong-encoding.
 ",
     },
     Row {
@@ -197,7 +197,7 @@ U+0080..U+009F. U+0000 has the rule nul.
 Terminals act on them (ESC can rewrite the screen), XML 1.0 cannot hold most
 of them, and editors show nothing. U+0080..U+009F are mostly punctuation of
 windows-1252 that was read as ISO-8859-1. If that is so for the whole file:
-    utfconv -t ISO-8859-1 FILE | utfconv -f windows-1252 -o FILE
+    utfconv -t ISO-8859-1 -o NEW FILE && utfconv -f windows-1252 -o FILE NEW
 Form feeds, which some source code has between its sections, are included.
 ",
     },
@@ -213,7 +213,8 @@ U+061C, which stand for themselves only, are not included.
 
 With them, source code can be shown in another order than a compiler reads it
 (\"Trojan Source\", CVE-2021-42574). Prose in Arabic or Hebrew may need them;
-use --allow bidi there. In source code, remove them or write them as escapes.
+check such files apart, with --allow bidi. In source code, remove them or
+write them as escapes.
 ",
     },
     Row {
@@ -263,8 +264,10 @@ CR in a file where most lines end with CR. A file that has only a signature is
 empty.
 
 POSIX defines a line by its newline: without the last one, `wc -l` and `read`
-miss the last line, and joined files run together. To add it:
-    echo >> FILE
+miss the last line, and joined files run together. To add LF, or CRLF, to a
+file that is not UTF-16 or UTF-32:
+    printf '\\n' >> FILE
+    printf '\\r\\n' >> FILE
 ",
     },
     Row {
@@ -294,10 +297,10 @@ or more: \"\u{c3}\u{a9}\" that was \"\u{e9}\", \"\u{e2}\u{20ac}\u{2122}\" that w
 ordinary text is reported, so that a single pair of characters may be passed
 over: a capital letter before a quotation mark can be either.
 
-If all of the file was encoded twice, undo one time:
-    utfconv -t windows-1252 -o FILE FILE
-It stops, and leaves the file as it is, where that cannot be so. Files that
-were read as ISO-8859-1 need -t ISO-8859-1.
+If all of the file was encoded twice, undo one time, and see that the result
+is well-formed:
+    utfconv -t windows-1252 -o NEW FILE && utfconv check NEW
+Files that were read as ISO-8859-1 need -t ISO-8859-1.
 ",
     },
 ];

@@ -87,7 +87,10 @@ impl<'a> Run<'a> {
 
     fn spot(&mut self, text: Range<usize>) -> Spot {
         let place = self.place(text.start);
+        // What is found next may begin inside of this.
+        let cursor = self.cursor;
         let end = self.place(text.end);
+        self.cursor = cursor;
         let len = end.offset() - place.offset();
         let columns = (end.line() == place.line()).then(|| end.column() - place.column());
         let bytes = match &self.source {
@@ -147,6 +150,10 @@ impl Scan {
         }
         self.hits.sort_unstable();
         for Hit { start, end, rule } in self.hits.drain(..) {
+            // In UTF-16LE and its like, U+FEFF at the start is text; and no signature inside of one.
+            if rule == Rule::InnerBom && start == 0 && run.start.offset() == 0 {
+                continue;
+            }
             found.push(rule, || {
                 let (why, hint) = words(rule, &text[start..end]);
                 finding(rule, rule.title(), run.spot(start..end), &why, hint)

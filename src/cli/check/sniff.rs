@@ -90,11 +90,12 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
         ascii += usize::from(is_ascii);
         is_ascii || !scalar.is_control() && !is_noncharacter(scalar)
     })?;
-    if 2 * ascii >= scalars {
+    // A few units of a binary file may pass for rare characters.
+    let is_short = scalars < 64 && encoding.unit() == 2;
+    if 4 * ascii >= 3 * scalars || 2 * ascii >= scalars && !is_short {
         return Some(ascii);
     }
-    // A few units of a binary file may pass for rare characters.
-    if scalars < 64 && encoding.unit() == 2 {
+    if is_short {
         return None;
     }
     // To look each of them up takes time, and a few hundred tell enough.
@@ -177,6 +178,8 @@ mod tests {
             (&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"[..], 8),
             (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 7),
             (b"a\0", 1),
+            (b"a\0b\n", 1),
+            (b"a\0\x01\x02", 1),
             (b"\0", 0),
             (b"some text\0some more", 9),
             (b"\0\0\0\0\0\0\0\0", 0),

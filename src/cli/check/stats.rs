@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use utfconv::Text;
+use utfconv::{Encoding, Text};
 
 /// Sums over all text that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,11 @@ impl Stats {
                 self.newlines(text.utf8.as_bytes());
             }
         }
+    }
+
+    /// Counts a file that begins with the signature of `encoding`.
+    pub fn signature(&mut self, encoding: &Encoding) {
+        *self.signatures.entry(encoding.name()).or_default() += 1;
     }
 
     /// Something that is no text stands here, or the file ends.

@@ -64,7 +64,8 @@ impl Target {
     pub fn key(&self) -> Key {
         // What was found under `.` needs no `./`.
         let name = self.name();
-        Key { argument: self.argument, name: name.strip_prefix("./").unwrap_or(name).into() }
+        let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
+        Key { argument: self.argument, name: short.unwrap_or(name).into() }
     }
 
     pub fn is_stdin(&self) -> bool {
@@ -160,6 +161,8 @@ struct Names {
     /// The number of the argument that is walked.
     number: u64,
     walk: Option<Walk>,
+    /// The directory that is walked.
+    root: PathBuf,
 }
 
 impl Names {
@@ -172,7 +175,13 @@ impl Names {
             };
             error.into_iter().chain(list.into_iter().flatten())
         });
-        Names { arguments: Box::new(named.chain(listed)), number: 0, walk: None, targets }
+        Names {
+            arguments: Box::new(named.chain(listed)),
+            number: 0,
+            walk: None,
+            root: PathBuf::new(),
+            targets,
+        }
     }
 
     fn target(&self, path: PathBuf, is_named: bool) -> Target {
@@ -196,6 +205,7 @@ impl Names {
                     true => path.join(""),
                     false => path,
                 };
+                self.root.clone_from(&root);
                 let walk = WalkBuilder::new(root)
                     .standard_filters(filters)
                     .hidden(!self.targets.hidden)
@@ -216,7 +226,10 @@ impl Names {
                 let (path, reason) = told(&error);
                 return Some(match path {
                     Some(path) => Met::Unreadable(self.target(path.into(), false).key(), reason),
-                    None => Met::Trouble(reason),
+                    None => {
+                        let root = self.target(self.root.clone(), true);
+                        Met::Unreadable(root.key(), format!("a directory in it: {reason}"))
+                    }
                 });
             }
         };
@@ -319,6 +332,10 @@ impl Iterator for List {
                 format!("{shown}: entry {number} is too long for a name")
             }
             Ok(_) if entry.is_empty() => format!("{shown}: entry {number} is empty"),
+            Ok(_) if entry.contains(&0) => {
+                self.is_broken = true;
+                format!("{shown}: entry {number} contains a NUL; --files0-from reads such lists")
+            }
             Ok(_) => match name_of(entry) {
                 Some(name) => return Some(Ok(name)),
                 None => format!("{shown}: entry {number} is not UTF-8"),

@@ -1,7 +1,7 @@
 //! A file as a window of bytes that moves over it: what has been passed stays for a while, so that excerpts can show it.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::excerpt::CONTEXT;
@@ -10,6 +10,8 @@ use crate::cli::stdio::Patient;
 
 pub struct Window<'a> {
     file: Patient,
+    /// Where nothing is there yet, more is waited for.
+    waits: bool,
     /// Counts bytes as they are read.
     passed: &'a AtomicU64,
     buffer: &'a mut [u8],
@@ -23,9 +25,9 @@ pub struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// The file from where it stands, through `buffer`, which has room for more than an excerpt needs.
-    pub fn new(file: File, buffer: &'a mut [u8], passed: &'a AtomicU64) -> Window<'a> {
+    pub fn new(file: File, waits: bool, buffer: &'a mut [u8], passed: &'a AtomicU64) -> Window<'a> {
         assert!(buffer.len() > CONTEXT, "there is room beside what is kept");
-        Window { file: Patient(file), passed, buffer, base: 0, at: 0, end: 0, is_ended: false }
+        Window { file: Patient(file), waits, passed, buffer, base: 0, at: 0, end: 0, is_ended: false }
     }
 
     /// The bytes that are there and have not been passed.
@@ -49,7 +51,11 @@ impl<'a> Window<'a> {
         self.base += kept as u64;
         (self.at, self.end) = (self.at - kept, self.end - kept);
         while !self.is_ended && self.end < self.buffer.len() {
-            let count = self.file.read(&mut self.buffer[self.end..])?;
+            let free = &mut self.buffer[self.end..];
+            let count = match if self.waits { self.file.read(free) } else { self.file.0.read(free) } {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                read => read?,
+            };
             self.end += count;
             self.is_ended = count == 0;
             self.passed.fetch_add(count as u64, Ordering::Relaxed);

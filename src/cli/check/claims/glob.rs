@@ -100,7 +100,8 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
                 (Node::Any(vec![vec![], vec![Node::Deep, Node::Literal('/')]]), 4)
             }
             '[' => class(rest).unwrap_or((Node::Literal('['), 1)),
-            '{' => match parts(rest).filter(|_| depth < DEEPEST) {
+            // Looked for only where there may be an end of it, so that no glob takes long.
+            '{' if depth < DEEPEST && rest.contains(&'}') => match parts(rest) {
                 Some((inner, len)) => match (number(&rest[1..len - 1]), &inner[..]) {
                     (Some(number), _) => (number, len),
                     // Braces around one thing are braces.
@@ -121,6 +122,10 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
 
 /// The class that `glob` begins with, and its length.
 fn class(glob: &[char]) -> Option<(Node, usize)> {
+    // Looked for only where there may be an end of it, so that no glob takes long.
+    if !glob.contains(&']') {
+        return None;
+    }
     let is_negated = glob.get(1) == Some(&'!');
     let mut at = if is_negated { 2 } else { 1 };
     let first = at;

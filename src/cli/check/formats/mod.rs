@@ -17,8 +17,9 @@ pub fn summary(report: &Report) -> String {
     let mut text = match totals.found() {
         0 => format!("no fault in {}", counted(totals.files, "file")),
         found => {
-            let files = counted(totals.files, "file");
-            format!("{} in {} of {files}", counted(found, "fault"), totals.faulty)
+            let (files, least) =
+                (counted(totals.files, "file"), if cut_short > 0 { "at least " } else { "" });
+            format!("{least}{} in {} of {files}", counted(found, "fault"), totals.faulty)
         }
     };
     if totals.binary > 0 {

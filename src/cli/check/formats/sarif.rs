@@ -4,6 +4,7 @@
 
 use std::ffi::OsStr;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprints;
@@ -14,47 +15,83 @@ use crate::cli::check::rules::Rule;
 use crate::cli::message::one_line;
 
 pub fn render(report: &Report, context: &Context) -> String {
-    let mut prints = Fingerprints::default();
-    let (mut results, mut notifications) = (Vec::new(), Vec::new());
-    for (name, outcome) in outcomes(report, context) {
-        match outcome {
-            Outcome::Findings(findings) => {
-                results.extend(findings.listed.iter().map(|finding| {
-                    json!({
-                        "ruleId": finding.rule.id(),
-                        "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
-                        "level": "error",
-                        "message": message(&told(finding)),
-                        "locations": locations(name, Some(region(finding))),
-                        "partialFingerprints": { "utfconv/v1": prints.finding(name, finding) },
-                    })
-                }));
-                notifications.extend(omission(findings).map(|text| notification("note", name, &text)));
-            }
-            Outcome::Unreadable(reason) => notifications.push(notification("error", name, &one_line(reason))),
-            Outcome::Binary => {}
-        }
-    }
-    let log = json!({
-        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": { "name": "utfconv", "version": env!("CARGO_PKG_VERSION"), "rules": Rule::ALL.map(rule) } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                // Findings are a success of the tool.
-                "executionSuccessful": context.status < 2,
-                "exitCode": context.status,
-                "toolExecutionNotifications": notifications,
-            }],
-            "results": results,
-        }],
-    });
+    let notifications: Vec<_> = outcomes(report, context)
+        .filter_map(|(name, outcome)| match outcome {
+            Outcome::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
+            Outcome::Unreadable(reason) => Some(notification("error", name, &one_line(reason))),
+            Outcome::Binary => None,
+        })
+        .collect();
+    let run = Run {
+        tool: json!({ "driver": {
+            "name": "utfconv",
+            "version": env!("CARGO_PKG_VERSION"),
+            "rules": Rule::ALL.map(rule),
+        } }),
+        column_kind: "unicodeCodePoints",
+        invocations: json!([{
+            // Findings are a success of the tool.
+            "executionSuccessful": context.status < 2,
+            "exitCode": context.status,
+            "toolExecutionNotifications": notifications,
+        }]),
+        results: Results(report, context),
+    };
+    let log = Log {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: [run],
+    };
     to_json(&log) + "\n"
 }
 
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Value,
+    column_kind: &'static str,
+    invocations: Value,
+    results: Results<'a>,
+}
+
+/// The findings, made one after the other as they are written: together they would take much memory.
+struct Results<'a>(&'a Report, &'a Context);
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut prints = Fingerprints::default();
+        let Results(report, context) = self;
+        let listed = outcomes(report, context).flat_map(|(name, outcome)| {
+            let listed = if let Outcome::Findings(findings) = outcome { &findings.listed[..] } else { &[] };
+            listed.iter().map(move |finding| (name, finding))
+        });
+        serializer.collect_seq(listed.map(|(name, finding)| {
+            json!({
+                "ruleId": finding.rule.id(),
+                "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
+                "level": "error",
+                "message": message(&told(finding)),
+                "locations": locations(name, Some(region(finding))),
+                "partialFingerprints": { "utfconv/v1": prints.finding(name, finding) },
+            })
+        }))
+    }
+}
+
 fn rule(rule: Rule) -> Value {
-    json!({ "id": rule.id(), "shortDescription": message(rule.title()) })
+    json!({
+        "id": rule.id(),
+        "shortDescription": message(rule.title()),
+        "help": { "text": rule.explanation() },
+    })
 }
 
 fn notification(level: &str, name: &OsStr, text: &str) -> Value {

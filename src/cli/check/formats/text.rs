@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use super::Context;
 use crate::cli::check::excerpt::Excerpt;
 use crate::cli::check::report::{Finding, Outcome, Report};
+use crate::cli::check::rules::Rule;
 use crate::cli::message::{one_line, quoted};
 
 pub fn render(report: &Report, context: &Context) -> String {
@@ -16,8 +17,11 @@ pub fn render(report: &Report, context: &Context) -> String {
             let (place, message) = (finding.place, one_line(&finding.message));
             let Paint { name, error, mark, end } = paint;
             let (line, column) = (place.line(), place.column());
-            text +=
-                &format!("{name}{}:{line}:{column}:{end} {error}error:{end} {message}\n", quoted(&key.name));
+            text += &format!(
+                "{name}{}:{line}:{column}:{end} {error}error:{end} {message}{}\n",
+                quoted(&key.name),
+                which(finding)
+            );
             if let Some(Excerpt { line: shown, before, width }) = &finding.excerpt {
                 let number = line.to_string();
                 let (margin, before) = (" ".repeat(number.len()), " ".repeat(*before));
@@ -46,14 +50,21 @@ static COLORED: Paint = Paint { name: "\x1B[1m", error: "\x1B[1;31m", mark: "\x1
 /// A finding in the form that editors read.
 pub fn line(name: &OsStr, finding: &Finding) -> String {
     let (place, message) = (finding.place, one_line(&finding.message));
-    format!("{}:{}:{}: error: {message}\n", quoted(name), place.line(), place.column())
+    format!("{}:{}:{}: error: {message}{}\n", quoted(name), place.line(), place.column(), which(finding))
+}
+
+/// The rule that is broken, for `--allow` and `--explain`; ill-formed text says so by itself.
+fn which(finding: &Finding) -> String {
+    match finding.rule {
+        Rule::IllFormed => String::new(),
+        rule => format!(" [{}]", rule.id()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::check::formats::{Format, samples};
-    use crate::cli::check::rules::Rule;
 
     #[test]
     fn excerpts_and_colours() {

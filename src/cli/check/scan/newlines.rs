@@ -155,7 +155,11 @@ impl Count {
                         format!("{count} {}, where all have to be {}", newline.name(), wanted.name())
                     }
                 };
-                finding(Rule::MixedNewlines, Rule::MixedNewlines.title(), spot, &why, None)
+                let what = match newlines {
+                    Newlines::Alike => Rule::MixedNewlines.title(),
+                    Newlines::All(_) => "newlines",
+                };
+                finding(Rule::MixedNewlines, what, spot, &why, None)
             });
         }
     }

@@ -72,6 +72,10 @@ fn characters_at_the_edges() {
         for scalar in forbidden {
             for (before, after) in [("", ""), ("a", "b"), ("é", "é"), ("\n0123456789abcdefghi", "\n")] {
                 let found = scan(rule, &[Some(&format!("{before}{}{after}", text(scalar)))]);
+                if rule == "inner-bom" && before.is_empty() {
+                    assert_eq!(found, [], "the start is not inside");
+                    continue;
+                }
                 let [finding] = &found[..] else { panic!("{rule} U+{scalar:04X}: {found:?}") };
                 assert_eq!(finding.place.offset(), before.len() as u64);
                 assert_eq!(finding.bytes[..], *text(scalar).as_bytes());
@@ -154,11 +158,11 @@ fn mixed_newlines() {
             "mixed-newlines=lf",
             "\r\n\r\n\n\r",
             &[
-                "byte 0: mixed newlines: 0D 0A: 2 CRLF, where all have to be LF",
-                "byte 5: mixed newlines: 0D: 1 CR, where all have to be LF",
+                "byte 0: newlines: 0D 0A: 2 CRLF, where all have to be LF",
+                "byte 5: newlines: 0D: 1 CR, where all have to be LF",
             ],
         ),
-        ("mixed-newlines=crlf", "é\n", &["byte 2: mixed newlines: 0A: 1 LF, where all have to be CRLF"]),
+        ("mixed-newlines=crlf", "é\n", &["byte 2: newlines: 0A: 1 LF, where all have to be CRLF"]),
         ("mixed-newlines=cr", "a\rb\r", &none),
     ] {
         assert_eq!(in_text(rule, text), expected, "{rule} {text:?}");
@@ -199,7 +203,7 @@ fn runs_and_gaps() {
     assert_eq!(sentences("mixed-newlines,final-newline", crlf), none);
     assert_eq!(
         sentences("mixed-newlines=lf", crlf),
-        ["byte 1: mixed newlines: 0D 0A: 2 CRLF, where all have to be LF"]
+        ["byte 1: newlines: 0D 0A: 2 CRLF, where all have to be LF"]
     );
     assert_eq!(
         sentences("final-newline=forbid", &[Some("a\r"), Some("\n")]),

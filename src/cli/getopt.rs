@@ -63,7 +63,7 @@ impl<T: Copy> Getopt<T> {
         let bytes = word.as_encoded_bytes();
         let name = bytes.split(|byte| *byte == b'=').next().unwrap_or_default();
         let value = (name.len() < bytes.len()).then(|| tail(word, name.len() + 1));
-        let typed = one_line(&word.to_string_lossy());
+        let typed = one_line(&word.to_string_lossy()).into_owned();
         let named = self.specs.iter().filter_map(|spec| Some((spec, spec.long?)));
         let mut known: Vec<_> = named.filter(|(_, long)| long.as_bytes().starts_with(name)).collect();
         // A whole name is no abbreviation of a longer one.

@@ -4,6 +4,7 @@
 //! `utfconv: NAME: TEXT`. As iconv, there are its sentences, and what a policy dealt with is not told. Names are quoted
 //! where a terminal would act on them. A message that cannot be written is lost: the status tells.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
@@ -64,10 +65,6 @@ pub fn quoted(name: &OsStr) -> String {
 
 /// `text`, with everything but line feeds that a terminal or the log of a CI service might act on spelled out.
 pub fn inert(text: &str) -> String {
-    // Most texts are.
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'"' | b'$'..=b'~')) {
-        return text.to_string();
-    }
     text.char_indices().fold(String::new(), |mut safe, (at, scalar)| {
         match scalar {
             _ if is_command(&text[at..]) => safe.extend(scalar.escape_unicode()),
@@ -80,8 +77,12 @@ pub fn inert(text: &str) -> String {
 }
 
 /// `text`, with everything that a terminal or the log of a CI service might act on spelled out.
-pub fn one_line(text: &str) -> String {
-    inert(text).replace('\n', "\\n")
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    // Most texts are of one line, and harmless.
+    match text.bytes().all(|byte| matches!(byte, b' '..=b'"' | b'$'..=b'~')) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(inert(text).replace('\n', "\\n")),
+    }
 }
 
 /// Tells of faults up to a limit, and counts them all.

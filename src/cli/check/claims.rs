@@ -371,8 +371,8 @@ fn encoding(name: &str) -> Result<Encoded, String> {
 /// The beginning of a text out of a configuration file, harmless on any terminal.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => one_line(&text[..end]) + "...",
-        None => one_line(text),
+        Some((end, _)) => one_line(&text[..end]).into_owned() + "...",
+        None => one_line(text).into_owned(),
     }
 }
 

@@ -88,15 +88,16 @@ enum Met {
 /// Hands out the files to check, some at a time.
 pub struct Supply {
     names: Mutex<Names>,
-    /// What was taken from the walk for others, so that they need not wait for it.
+    /// What was taken from the walk beforehand, so that nobody has to wait for it.
     ready: Mutex<Vec<Vec<Target>>>,
 }
 
 impl Supply {
     /// Files in a batch.
     const SEVERAL: usize = 32;
-    /// Batches that are taken at a time.
-    const AHEAD: usize = 4;
+    /// Batches that are to be ready: fewer, and whoever comes for one walks on; so many, and that is enough.
+    const LOW: usize = 2;
+    const ENOUGH: usize = 6;
 
     pub fn new(targets: &Targets) -> Supply {
         Supply { names: Mutex::new(Names::new(targets.clone())), ready: Mutex::default() }
@@ -104,27 +105,34 @@ impl Supply {
 
     /// The next files; none if there are no more. What else is come upon goes into the report.
     pub fn take(&self, report: &mut Report) -> Vec<Target> {
-        if let Some(batch) = lock(&self.ready).pop() {
-            return batch;
-        }
-        let mut names = lock(&self.names);
-        // Who held the walk has left something.
-        if let Some(batch) = lock(&self.ready).pop() {
-            return batch;
-        }
-        let mine = Self::batch(&mut names, report);
-        for _ in 1..Self::AHEAD {
-            // Files that are named may be few and large: one is enough.
-            if mine.last().is_none_or(|target| target.is_named) {
-                break;
-            }
+        let (batch, left) = self.pop();
+        let names = match (&batch, self.names.try_lock()) {
+            (Some(_), _) if left >= Self::LOW => None,
+            (Some(_), Err(_)) => None,
+            // There is nothing to do but to wait for who is walking.
+            (None, Err(_)) => Some(lock(&self.names)),
+            (_, Ok(names)) => Some(names),
+        };
+        let Some(mut names) = names else { return batch.unwrap_or_default() };
+        while lock(&self.ready).len() < Self::ENOUGH {
             let more = Self::batch(&mut names, report);
-            if more.is_empty() {
+            // Files that are named may be few and large: one at a time is enough.
+            let is_enough = more.last().is_none_or(|target| target.is_named);
+            if !more.is_empty() {
+                lock(&self.ready).push(more);
+            }
+            if is_enough {
                 break;
             }
-            lock(&self.ready).push(more);
         }
-        mine
+        drop(names);
+        batch.or_else(|| self.pop().0).unwrap_or_default()
+    }
+
+    /// A batch that is ready, and how many more are.
+    fn pop(&self) -> (Option<Vec<Target>>, usize) {
+        let mut ready = lock(&self.ready);
+        (ready.pop(), ready.len())
     }
 
     fn batch(names: &mut Names, report: &mut Report) -> Vec<Target> {
@@ -234,7 +242,7 @@ impl Names {
             }
         };
         if let Some(error) = entry.error() {
-            return Some(Met::Warning(one_line(&error.to_string())));
+            return Some(Met::Warning(one_line(&error.to_string()).into_owned()));
         }
         if !entry.file_type().is_some_and(|kind| kind.is_file()) {
             return None;
@@ -281,7 +289,7 @@ fn told(error: &ignore::Error) -> (Option<&Path>, String) {
             }
             (None, inner.downcast_ref().map_or_else(|| inner.to_string(), reason))
         }
-        error => (None, one_line(&error.to_string())),
+        error => (None, one_line(&error.to_string()).into_owned()),
     }
 }
 

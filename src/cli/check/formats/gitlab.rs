@@ -27,7 +27,7 @@ pub fn render(report: &Report, context: &Context) -> String {
                 location: Location::new(name, finding.place.line()),
             })),
             Outcome::Unreadable(reason) => issues.push(Issue {
-                description: one_line(reason),
+                description: one_line(reason).into_owned(),
                 check_name: "unreadable",
                 fingerprint: prints.unreadable(name),
                 severity: "critical",

@@ -51,7 +51,7 @@ fn case(name: &str, content: &str) -> String {
 /// All that was found in a file, under the first of it.
 fn failure(findings: &Findings) -> String {
     let (rule, message) = match findings.listed.first() {
-        Some(first) => (first.rule.id(), one_line(&first.message)),
+        Some(first) => (first.rule.id(), one_line(&first.message).into_owned()),
         None => ("unlisted", omission(findings).unwrap_or_default()),
     };
     let mut lines = String::new();

@@ -103,7 +103,7 @@ fn outcomes<'a>(report: &'a Report, context: &'a Context) -> impl Iterator<Item 
 /// The message, and the hint on a line of its own.
 fn told(finding: &Finding) -> String {
     let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {}", one_line(hint)));
-    one_line(&finding.message) + &hint.unwrap_or_default()
+    one_line(&finding.message).into_owned() + &hint.unwrap_or_default()
 }
 
 /// What is missing from the list of a file's findings.

@@ -1,6 +1,7 @@
 //! The form for people.
 
 use std::ffi::OsStr;
+use std::fmt::Write;
 
 use super::Context;
 use crate::cli::check::excerpt::Excerpt;
@@ -13,17 +14,12 @@ pub fn render(report: &Report, context: &Context) -> String {
     let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {
         let Outcome::Findings(findings) = outcome else { continue };
+        let name = quoted(&key.name);
         for finding in &findings.listed {
-            let (place, message) = (finding.place, one_line(&finding.message));
-            let Paint { name, error, mark, end } = paint;
-            let (line, column) = (place.line(), place.column());
-            text += &format!(
-                "{name}{}:{line}:{column}:{end} {error}error:{end} {message}{}\n",
-                quoted(&key.name),
-                which(finding)
-            );
+            push_line(&mut text, &name, finding, paint);
+            let Paint { mark, end, .. } = paint;
             if let Some(Excerpt { line: shown, before, width }) = &finding.excerpt {
-                let number = line.to_string();
+                let number = finding.place.line().to_string();
                 let (margin, before) = (" ".repeat(number.len()), " ".repeat(*before));
                 text +=
                     &format!(" {number} | {shown}\n {margin} | {before}{mark}{}{end}\n", "^".repeat(*width));
@@ -36,6 +32,26 @@ pub fn render(report: &Report, context: &Context) -> String {
     text
 }
 
+/// A finding in the form that editors read.
+pub fn line(name: &OsStr, finding: &Finding) -> String {
+    let mut text = String::new();
+    push_line(&mut text, &quoted(name), finding, &PLAIN);
+    text
+}
+
+fn push_line(text: &mut String, shown: &str, finding: &Finding, paint: &Paint) {
+    let Paint { name, error, end, .. } = paint;
+    let (line, column) = (finding.place.line(), finding.place.column());
+    let message = one_line(&finding.message);
+    // Writing to memory cannot fail.
+    let _ = write!(text, "{name}{shown}:{line}:{column}:{end} {error}error:{end} {message}");
+    // The rule is for `--allow` and `--explain`; ill-formed text says so by itself.
+    let _ = match finding.rule {
+        Rule::IllFormed => writeln!(text),
+        rule => writeln!(text, " [{}]", rule.id()),
+    };
+}
+
 /// What goes before and behind the parts of a message.
 struct Paint {
     name: &'static str,
@@ -46,20 +62,6 @@ struct Paint {
 
 static PLAIN: Paint = Paint { name: "", error: "", mark: "", end: "" };
 static COLORED: Paint = Paint { name: "\x1B[1m", error: "\x1B[1;31m", mark: "\x1B[1;36m", end: "\x1B[0m" };
-
-/// A finding in the form that editors read.
-pub fn line(name: &OsStr, finding: &Finding) -> String {
-    let (place, message) = (finding.place, one_line(&finding.message));
-    format!("{}:{}:{}: error: {message}{}\n", quoted(name), place.line(), place.column(), which(finding))
-}
-
-/// The rule that is broken, for `--allow` and `--explain`; ill-formed text says so by itself.
-fn which(finding: &Finding) -> String {
-    match finding.rule {
-        Rule::IllFormed => String::new(),
-        rule => format!(" [{}]", rule.id()),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -142,7 +142,8 @@ fn usage_errors() {
         (&["-f"], "a value is required for '--from-code <ENC>'"),
         (&["--max-faults=many"], "invalid value 'many' for '--max-faults <N>'"),
         (&["--input-bom=maybe"], "possible values: auto, keep, strip, text, forbid, require, sniff"),
-        (&["check"], "the command 'check' is not in this version"),
+        (&["detect"], "the command 'detect' is not in this version"),
+        (&["check", "--nonsense"], "unexpected argument '--nonsense'"),
         (&["list", "all"], "unexpected argument 'all'"),
     ] {
         let ran = run(args, "");

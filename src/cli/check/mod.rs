@@ -18,7 +18,6 @@ mod stats;
 mod walk;
 mod window;
 
-use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -32,7 +31,6 @@ use claims::Claims;
 use examine::{Examiner, Settings};
 use fast::Spare;
 use formats::{Context, Format};
-use progress::Progress;
 use report::{Outcome, Report};
 use stats::Stats;
 use walk::{Supply, Targets, lock};
@@ -112,7 +110,7 @@ fn check(plan: &Plan) -> (Report, Stats) {
         total.0.merge(report);
         total.1.add(examiner.stats);
     };
-    Progress::new(&passed).watch(|| {
+    progress::watch(&passed, || {
         thread::scope(|scope| {
             for _ in 1..workers {
                 // Without threads, one does it all.
@@ -205,9 +203,4 @@ impl When {
             When::Never => false,
         }
     }
-}
-
-/// Whether messages go to a terminal.
-fn is_watched() -> bool {
-    std::io::stderr().is_terminal()
 }

@@ -80,7 +80,7 @@ impl Checker {
             input_bom,
             newline,
             decoder: encoding.form().decoder(newline),
-            validator: kernel::well_formed(encoding.form(), newline),
+            validator: kernel::Set::active().validator(encoding.form(), newline),
             opening: true,
             watch: None,
             notices: VecDeque::new(),
@@ -193,7 +193,7 @@ impl Checker {
         if opening.encoding != named {
             self.encoding = opening.encoding;
             self.decoder = self.encoding.form().decoder(self.newline);
-            self.validator = kernel::well_formed(self.encoding.form(), self.newline);
+            self.validator = kernel::Set::active().validator(self.encoding.form(), self.newline);
         }
         self.notices.extend(opening.other);
         if opening.order_assumed {

@@ -590,7 +590,7 @@ fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options)
     match options.policy.carrier() {
         // Sound text may look like carriers.
         Some(Carrier::Pua | Carrier::C8) => None,
-        _ => kernel::between(from.form(), to.form(), options.ebcdic_newline),
+        _ => kernel::Set::active().kernel(from.form(), to.form(), options.ebcdic_newline),
     }
 }
 

@@ -38,6 +38,9 @@ pub fn main() -> i32 {
     }));
     stdio::reserve();
     signals::refuse_size_signal();
+    if let Err(text) = force_kernel() {
+        return refuse(who, &text, Exit::Usage).status(who);
+    }
     let command = match who {
         Personality::Utfconv => args::parse(argv),
         Personality::Iconv => iconv::parse(argv, &iconv::Environment::read()),
@@ -54,6 +57,15 @@ pub fn main() -> i32 {
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };
     exit.status(who)
+}
+
+/// Chooses the kernels that the environment names, for tests and benchmarks.
+fn force_kernel() -> Result<(), String> {
+    let Some(name) = std::env::var_os("UTFCONV_KERNEL").filter(|name| !name.is_empty()) else {
+        return Ok(());
+    };
+    let forced = utfconv::kernel::force(&name.to_string_lossy());
+    forced.map_err(|error| format!("UTFCONV_KERNEL={}: {error}", message::quoted(&name)))
 }
 
 fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {

@@ -2,39 +2,136 @@
 //!
 //! A kernel converts the longest well-formed prefix of its source that it cares to and stops: before a fault, before a
 //! scalar value that the target lacks, before a sequence cut off by the end, or for want of room. It never says which.
-//! What stopped it is for [`crate::decode::Decode`] to judge, so a faster kernel can take a place in [`between`] without
-//! touching anything else.
+//! What stopped it is for the transcoder's decoder to judge, so kernels cannot disagree about faults.
+//!
+//! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
+//! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
+//! kernel. The best set that the CPU has is chosen when a conversion begins; [`force`] chooses another.
 
 mod scalar;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
-use crate::encoding::{EbcdicNewline, Form, with_codec, with_common_codec};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::encoding::{EbcdicNewline, Encoding, Form, with_codec, with_common_codec};
 
 /// Converts a prefix of the first slice into the second; answers the bytes read and the bytes written.
-pub(crate) type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
+///
+/// What lies in the second slice behind the bytes written is undefined.
+pub type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
 
 /// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop anywhere before what it does not know.
-pub(crate) type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;
+pub type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;
 
-/// The best validator for an encoding form; `None` if it has shift states.
-pub(crate) fn well_formed(form: Form, newline: EbcdicNewline) -> Option<Validator> {
-    match form {
-        Form::Utf8 => Some(Box::new(well_formed_utf8)),
-        _ => with_codec!(form, newline, source => Some(scalar::validator(source)); _ => None),
+/// A set of kernels, by the instructions that it needs. To have a value of one is proof that the CPU has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Set {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(x86::Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(x86::Avx512),
+}
+
+impl Set {
+    /// The sets that this CPU has, the best first.
+    pub(crate) fn all() -> &'static [Set] {
+        static ALL: OnceLock<Vec<Set>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            [
+                #[cfg(target_arch = "x86_64")]
+                x86::Avx512::detect().map(Set::Avx512),
+                #[cfg(target_arch = "x86_64")]
+                x86::Avx2::detect().map(Set::Avx2),
+                Some(Set::Portable),
+            ]
+            .into_iter()
+            .flatten()
+            .collect()
+        })
+    }
+
+    /// The set in use.
+    pub(crate) fn active() -> Set {
+        Set::all()[ACTIVE.load(Ordering::Relaxed)]
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(_) => "avx512",
+        }
+    }
+
+    /// The vector kernel for a pair of encoding forms, if the set has one.
+    fn vector_kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        match self {
+            Set::Portable => None,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(set) => set.kernel(from, to, newline),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(set) => set.kernel(from, to, newline),
+        }
+    }
+
+    /// The vector validator of an encoding form, if the set has one.
+    fn vector_validator(self, form: Form) -> Option<fn(&[u8]) -> usize> {
+        match self {
+            Set::Portable => None,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(set) => set.validator(form),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(set) => set.validator(form),
+        }
+    }
+
+    /// The best validator for an encoding form; `None` if it has shift states.
+    pub(crate) fn validator(self, form: Form, newline: EbcdicNewline) -> Option<Validator> {
+        if form == Form::Utf8 {
+            return Some(Box::new(self.utf8_validator()));
+        }
+        let mut portable = with_codec!(form, newline, source => Some(scalar::validator(source)); _ => None)?;
+        let Some(vector) = self.vector_validator(form) else { return Some(portable) };
+        Some(Box::new(move |src| {
+            let len = vector(src);
+            len + portable(&src[len..])
+        }))
+    }
+
+    /// The validator of UTF-8, which finds all of a well-formed prefix.
+    fn utf8_validator(self) -> fn(&[u8]) -> usize {
+        self.vector_validator(Form::Utf8).unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
+    }
+
+    /// The best kernel for a pair of encoding forms; `None` if either has shift states, which a kernel does not know.
+    ///
+    /// Between the common forms it is direct; all others go to and from UTF-8, and through it to each other.
+    pub(crate) fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        let portable = match portable_kernel(from, to, newline) {
+            Some(portable) => portable,
+            None if from == Form::Utf8 || to == Form::Utf8 => return None,
+            None => {
+                let first = self.kernel(from, Form::Utf8, newline)?;
+                scalar::through_utf8(first, self.kernel(Form::Utf8, to, newline)?)
+            }
+        };
+        Some(match self.vector_kernel(from, to, newline) {
+            Some(vector) => scalar::one_then_other(vector, portable),
+            None if (from, to) == (Form::Utf8, Form::Utf8) => scalar::copy_utf8(self.utf8_validator()),
+            None => portable,
+        })
     }
 }
 
-/// The validator of UTF-8.
-pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
-    encoding_rs::Encoding::utf8_valid_up_to(src)
-}
-
-/// The best kernel for a pair of encoding forms; `None` if either has shift states, which a kernel does not know.
-///
-/// Between the common forms it is direct; all others go to and from UTF-8, and through it to each other.
-pub(crate) fn between(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-    if (from, to) == (Form::Utf8, Form::Utf8) {
-        return Some(Box::new(scalar::copy_utf8));
-    }
+/// The portable kernel for a pair of encoding forms, if there is a direct one.
+fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     with_common_codec!(from, source => {
         with_common_codec!(to, target => return Some(scalar::kernel(source, target)); _ => {})
     }; _ => {});
@@ -45,9 +142,58 @@ pub(crate) fn between(from: Form, to: Form, newline: EbcdicNewline) -> Option<Ke
         (_, Form::Utf8) => {
             with_codec!(from, newline, source => Some(scalar::kernel(source, crate::decode::Utf8)); _ => None)
         }
-        _ => {
-            let (first, second) = (between(from, Form::Utf8, newline)?, between(Form::Utf8, to, newline)?);
-            Some(scalar::through_utf8(first, second))
-        }
+        _ => None,
     }
+}
+
+/// Which of [`Set::all`] is in use.
+static ACTIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// There is no set of kernels of that name, or this CPU lacks its instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAvailable;
+
+impl std::fmt::Display for NotAvailable {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("this CPU has no such kernels; it has")?;
+        available().try_for_each(|name| write!(f, " {name}"))
+    }
+}
+
+impl std::error::Error for NotAvailable {}
+
+/// The names of the sets of kernels that this CPU can run, the best first.
+pub fn available() -> impl Iterator<Item = &'static str> {
+    Set::all().iter().map(|set| set.name())
+}
+
+/// The name of the set in use; the best, unless another was forced.
+pub fn active() -> &'static str {
+    Set::active().name()
+}
+
+/// Has every conversion that begins from now on use the set of that name. For tests and benchmarks: the output is the
+/// same with any.
+///
+/// # Errors
+/// [`NotAvailable`] if this CPU has none of that name.
+pub fn force(name: &str) -> Result<(), NotAvailable> {
+    let index = Set::all().iter().position(|set| set.name() == name).ok_or(NotAvailable)?;
+    ACTIVE.store(index, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The kernel in use for a pair of encodings, in their byte order without a mark; `None` if either has shift states.
+pub fn between(from: &Encoding, to: &Encoding) -> Option<Kernel> {
+    Set::active().kernel(from.form(), to.form(), EbcdicNewline::default())
+}
+
+/// The validator in use for an encoding; `None` if it has shift states.
+pub fn well_formed(encoding: &Encoding) -> Option<Validator> {
+    Set::active().validator(encoding.form(), EbcdicNewline::default())
+}
+
+/// The length of the well-formed UTF-8 that `src` begins with, in bytes.
+pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
+    Set::active().utf8_validator()(src)
 }

@@ -1,6 +1,6 @@
 //! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorises, and single scalar values.
 
-use super::{Kernel, Validator, well_formed_utf8};
+use super::{Kernel, Validator};
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 
@@ -80,29 +80,40 @@ where
     })
 }
 
-/// UTF-8 to itself: copy, and find how far the copy is well-formed.
-pub(super) fn copy_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let room = src.len().min(dst.len());
-    let mut done = 0;
-    // In pieces that grow, so that little is copied in vain where faults are dense.
-    let mut piece = 64;
-    while done < room {
-        let len = piece.min(room - done);
-        let copy = &mut dst[done..done + len];
-        // The copy is judged, not the source: the source may be a memory map that another process writes to.
-        copy.copy_from_slice(&src[done..done + len]);
-        let well_formed = well_formed_utf8(copy);
-        done += well_formed;
-        // Up to three bytes may be a sequence that the end of the piece cuts.
-        if well_formed == 0 || well_formed + 3 < len {
-            break;
+/// UTF-8 to itself: copy, and find with `well_formed` how far the copy is well-formed.
+pub(super) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
+    Box::new(move |src, dst| {
+        let room = src.len().min(dst.len());
+        let mut done = 0;
+        // In pieces that grow, so that little is copied in vain where faults are dense.
+        let mut piece = 64;
+        while done < room {
+            let len = piece.min(room - done);
+            let copy = &mut dst[done..done + len];
+            // The copy is judged, not the source: the source may be a memory map that another process writes to.
+            copy.copy_from_slice(&src[done..done + len]);
+            let judged = well_formed(copy);
+            done += judged;
+            // Up to three bytes may be a sequence that the end of the piece cuts.
+            if judged == 0 || judged + 3 < len {
+                break;
+            }
+            piece = (2 * piece).min(1 << 14);
         }
-        piece = (2 * piece).min(1 << 14);
-    }
-    (done, done)
+        (done, done)
+    })
 }
 
-/// Two kernels, one after the other, with UTF-8 between them.
+/// A kernel that stops early, and one that goes on from there.
+pub(super) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
+    Box::new(move |src, dst| {
+        let (read, written) = one(src, dst);
+        let (r, w) = other(&src[read..], &mut dst[written..]);
+        (read + r, written + w)
+    })
+}
+
+/// Two kernels in a row, with UTF-8 between them.
 pub(super) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
     /// Bytes of UTF-8 in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 4 << 10;

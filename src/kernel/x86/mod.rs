@@ -1,0 +1,12 @@
+//! The vector kernels of x86-64.
+//!
+//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Avx2`] and [`Avx512`] are proof of
+//! that: a value of them is only made where the CPU has been asked, and only they hand out the kernels.
+
+#![allow(unsafe_code)]
+
+mod avx2;
+mod avx512;
+
+pub(crate) use avx2::Avx2;
+pub(crate) use avx512::Avx512;

@@ -16,6 +16,7 @@
 #![deny(unsafe_code)] // but for the vector kernels
 #![warn(missing_docs)]
 
+mod boundary;
 mod check;
 mod decode;
 mod encode;

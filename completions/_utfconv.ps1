@@ -32,6 +32,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, whole or not at all; it may be an input')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, whole or not at all; it may be an input')
             [CompletionResult]::new('--mmap', '--mmap', [CompletionResultType]::ParameterName, 'Map regular files into memory instead of reading them [default: auto]')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of the input [default: UTF-8]')
             [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the input [default: UTF-8]')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow')

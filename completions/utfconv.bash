@@ -41,7 +41,7 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
+            opts="-l -c -s -o -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -111,6 +111,14 @@ _utfconv() {
                     ;;
                 --mmap)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --from-code)
@@ -149,7 +157,7 @@ _utfconv() {
             return 0
             ;;
         check)
-            opts="-l -c -s -o -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
+            opts="-l -c -s -o -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -219,6 +227,14 @@ _utfconv() {
                     ;;
                 --mmap)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --from-code)
@@ -257,7 +273,7 @@ _utfconv() {
             return 0
             ;;
         list)
-            opts="-l -c -s -o -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
+            opts="-l -c -s -o -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -327,6 +343,14 @@ _utfconv() {
                     ;;
                 --mmap)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --from-code)

@@ -29,6 +29,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -o 'Write to FILE, whole or not at all; it may be an input'
             cand --output 'Write to FILE, whole or not at all; it may be an input'
             cand --mmap 'Map regular files into memory instead of reading them [default: auto]'
+            cand -j 'Use N threads [default: as many as there are processors]'
+            cand --threads 'Use N threads [default: as many as there are processors]'
             cand -f 'Encoding of the input [default: UTF-8]'
             cand --from-code 'Encoding of the input [default: UTF-8]'
             cand -t 'Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow'

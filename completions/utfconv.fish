@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent o/output= verbose mmap= force-terminal f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
+    string join \n ebcdic-newline= l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent o/output= verbose mmap= j/threads= force-terminal f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
 end
 
 function __fish_utfconv_needs_command
@@ -46,6 +46,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -s o -l output -d 'Write t
 complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular files into memory instead of reading them [default: auto]' -r -f -a "auto\t'Where it is faster (nowhere so far)'
 always\t'Every regular file'
 never\t'None'"
+complete -c utfconv -n "__fish_utfconv_needs_command" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -s f -l from-code -d 'Encoding of the input [default: UTF-8]' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''

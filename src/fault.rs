@@ -5,7 +5,6 @@
 //!
 //! Words follow The Unicode Standard, sections 3.9 and 3.10, and RFC 3629.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::encoding::{Encoding, Form};
@@ -41,7 +40,8 @@ impl Fault {
 /// How many faults there were, by kind; those of signatures, of which one ends the conversion, are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    ill_formed: BTreeMap<IllFormed, u64>,
+    /// By [`IllFormed::ALL`].
+    ill_formed: [u64; IllFormed::ALL.len()],
     unmappable: u64,
 }
 
@@ -49,29 +49,26 @@ impl Tally {
     /// Counts a fault of this kind.
     pub fn add(&mut self, kind: &FaultKind) {
         match kind {
-            FaultKind::IllFormed { kind, .. } => *self.ill_formed.entry(*kind).or_default() += 1,
+            FaultKind::IllFormed { kind, .. } => self.ill_formed[*kind as usize] += 1,
             FaultKind::Unmappable { .. } => self.unmappable += 1,
             FaultKind::Signature { .. } => {}
         }
     }
 
     /// Adds what another has counted.
-    pub fn merge(&mut self, other: Tally) {
-        other
-            .ill_formed
-            .into_iter()
-            .for_each(|(kind, count)| *self.ill_formed.entry(kind).or_default() += count);
+    pub fn merge(&mut self, other: &Tally) {
+        self.ill_formed.iter_mut().zip(other.ill_formed).for_each(|(sum, count)| *sum += count);
         self.unmappable += other.unmappable;
     }
 
     /// The ill-formed sequences.
     pub fn ill_formed(&self) -> u64 {
-        self.ill_formed.values().sum()
+        self.ill_formed.iter().sum()
     }
 
-    /// The ill-formed sequences by the rule they break.
+    /// The rules that ill-formed sequences have broken, and how many have.
     pub fn rules(&self) -> impl Iterator<Item = (IllFormed, u64)> {
-        self.ill_formed.iter().map(|(kind, count)| (*kind, *count))
+        IllFormed::ALL.into_iter().zip(self.ill_formed).filter(|(_, count)| *count > 0)
     }
 
     /// The unmappable characters.
@@ -153,6 +150,23 @@ pub enum IllFormed {
 }
 
 impl IllFormed {
+    /// All of them, in their order.
+    const ALL: [IllFormed; 13] = [
+        IllFormed::NeverUsed,
+        IllFormed::UnexpectedContinuation,
+        IllFormed::NonShortest,
+        IllFormed::Surrogate,
+        IllFormed::AboveRange,
+        IllFormed::Truncated,
+        IllFormed::LoneHigh,
+        IllFormed::LoneLow,
+        IllFormed::Unassigned,
+        IllFormed::UnknownEscape,
+        IllFormed::StrayBits,
+        IllFormed::OddLength,
+        IllFormed::PartialUnit,
+    ];
+
     /// A short name for counts and summaries.
     pub fn name(self) -> &'static str {
         match self {
@@ -334,5 +348,22 @@ fn reason(
         (IllFormed::PartialUnit, _) => {
             write!(f, "the text ends with {} of the 4 bytes of a code unit", bytes.len())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_counted_apart() {
+        let mut tally = Tally::default();
+        for (at, kind) in IllFormed::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, at);
+            let kind = FaultKind::IllFormed { encoding: &crate::UTF_8, kind, means: None, pair: None };
+            (0..=at).for_each(|_| tally.add(&kind));
+        }
+        let counted: Vec<_> = tally.rules().collect();
+        assert_eq!(counted, IllFormed::ALL.into_iter().zip(1..).collect::<Vec<_>>());
     }
 }

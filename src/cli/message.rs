@@ -143,7 +143,7 @@ impl Reporter {
     }
 
     /// Adds faults that the policy dealt with, and that are not told one by one.
-    pub fn count(&mut self, tally: Tally) {
+    pub fn count(&mut self, tally: &Tally) {
         self.tally.merge(tally);
     }
 

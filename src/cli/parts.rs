@@ -161,7 +161,7 @@ pub fn convert<W: Write + Send>(
     });
     let mut turn = turns.turn.into_inner().unwrap_or_else(PoisonError::into_inner);
     turn.go_on(u64::MAX);
-    turn.tally.merge(turn.transcoder.take_tally());
+    turn.tally.merge(&turn.transcoder.take_tally());
     // Whoever reads on from here finds the end. A file that cannot be sought was not read in parts.
     let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
     (turn.ended.unwrap_or(Ok(())), turn.tally)
@@ -315,8 +315,9 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         }
         self.position = made.reached;
         made.events.into_iter().for_each(|event| self.tell(event));
-        self.tally.merge(made.tally);
+        self.tally.merge(&made.tally);
         if made.is_amid {
+            self.tally.merge(&self.transcoder.take_tally());
             std::mem::swap(&mut self.transcoder, &mut worker.transcoder);
             self.is_amid = true;
         } else if let Some(place) = made.place {
@@ -491,7 +492,7 @@ mod tests {
         });
         result.expect("the file can be read");
         seen.tally = tally;
-        seen.tally.merge(more);
+        seen.tally.merge(&more);
         seen
     }
 

@@ -137,7 +137,7 @@ fn convert(
                 threads: plan.threads,
             };
             let (result, tally) = parts::convert(&job, sink, transcoder, tell);
-            reporter.count(tally);
+            reporter.count(&tally);
             let is_at_end = stopped.as_ref().is_some_and(|fault| {
                 let end = range.start + fault.at + fault.bytes.len() as u64;
                 is_cut_short(fault) && read_at(opened.file(), &mut [0], end).is_ok_and(|count| count == 0)
@@ -149,7 +149,7 @@ fn convert(
             let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), name);
             let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
             let result = convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell);
-            reporter.count(transcoder.take_tally());
+            reporter.count(&transcoder.take_tally());
             let is_at_end =
                 stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
             Converted { result, stopped, is_at_end }

@@ -39,7 +39,7 @@ pub fn main() -> i32 {
     }));
     stdio::reserve();
     signals::refuse_size_signal();
-    if let Err(text) = force_kernel() {
+    if let Err(text) = check_kernel() {
         return refuse(who, &text, Exit::Usage).status(who);
     }
     let command = match who {
@@ -60,13 +60,15 @@ pub fn main() -> i32 {
     exit.status(who)
 }
 
-/// Chooses the kernels that the environment names, for tests and benchmarks.
-fn force_kernel() -> Result<(), String> {
-    let Some(name) = std::env::var_os("UTFCONV_KERNEL").filter(|name| !name.is_empty()) else {
-        return Ok(());
-    };
-    let forced = utfconv::kernel::force(&name.to_string_lossy());
-    forced.map_err(|error| format!("UTFCONV_KERNEL={}: {error}", message::quoted(&name)))
+/// The kernels that the environment names have to be there: a test that runs others would show nothing.
+fn check_kernel() -> Result<(), String> {
+    use utfconv::kernel::{NotAvailable, VARIABLE, available};
+    match std::env::var_os(VARIABLE) {
+        Some(name) if !available().any(|one| name == one) => {
+            Err(format!("{VARIABLE}={}: {NotAvailable}", message::quoted(&name)))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {

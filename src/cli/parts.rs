@@ -460,7 +460,6 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
 
     use utfconv::{
         ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, ScalarEscape,

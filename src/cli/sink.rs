@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::replace::{Replacement, Target};
 use super::source::Input;
-use super::stdio::{self, Patient};
+use super::stdio::{self, MUCH, Patient, is_fifo};
 
 /// What standard output is called in messages.
 pub const STDOUT_NAME: &str = "standard output";
@@ -15,6 +15,8 @@ pub const STDOUT_NAME: &str = "standard output";
 /// Where the output goes.
 pub struct Sink {
     file: Patient,
+    /// It is a pipe, through which not much has gone.
+    is_narrow: bool,
     kind: Kind,
     written: u64,
 }
@@ -39,7 +41,8 @@ impl Sink {
             Target::Device(file) => Sink::direct(Patient(file)),
             Target::File(target) => {
                 let (file, replacement) = Replacement::new(target)?;
-                Ok(Sink { file: Patient(file), kind: Kind::Replacement(replacement), written: 0 })
+                let kind = Kind::Replacement(replacement);
+                Ok(Sink { file: Patient(file), is_narrow: false, kind, written: 0 })
             }
         }
     }
@@ -49,8 +52,10 @@ impl Sink {
     }
 
     fn direct(file: Patient) -> io::Result<Sink> {
-        let regular = Some(file.0.metadata()?).filter(Metadata::is_file);
-        Ok(Sink { file, kind: Kind::Direct(regular), written: 0 })
+        let metadata = file.0.metadata()?;
+        let is_narrow = is_fifo(&metadata);
+        let regular = Some(metadata).filter(Metadata::is_file);
+        Ok(Sink { file, is_narrow, kind: Kind::Direct(regular), written: 0 })
     }
 
     pub fn is_terminal(&self) -> bool {
@@ -90,6 +95,10 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        if self.is_narrow && from.len() >= MUCH {
+            stdio::widen(&self.file.0);
+            self.is_narrow = false;
+        }
         let count = self.file.write(from)?;
         self.written += count as u64;
         Ok(count)

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::map;
 use super::message::quoted;
-use super::stdio::{self, Patient};
+use super::stdio::{self, MUCH, Patient, is_fifo};
 
 /// Whether files are mapped into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,7 @@ impl Opened {
             return Box::new(mapped);
         }
         Box::new(Buffered {
+            is_narrow: is_fifo(&self.metadata),
             file: Patient(self.file),
             buffer: vec![0; buffer_size],
             start: 0,
@@ -103,6 +104,8 @@ impl Opened {
 /// Unlike std's, it does not clear the buffer before the first read, which a small file would pay for.
 struct Buffered {
     file: Patient,
+    /// It is a pipe, through which not much has come.
+    is_narrow: bool,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -123,6 +126,10 @@ impl BufRead for Buffered {
         if self.start == self.end && !self.ended {
             (self.start, self.end) = (0, self.file.read(&mut self.buffer)?);
             self.ended = self.end == 0;
+            if self.is_narrow && self.end >= MUCH {
+                stdio::widen(&self.file.0);
+                self.is_narrow = false;
+            }
         }
         Ok(&self.buffer[self.start..self.end])
     }

@@ -3,7 +3,7 @@
 //! Reads and writes go straight to the system, so an error is seen where it happens and nothing is lost in a buffer
 //! that is dropped. std's own handles are only used to find the streams.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 
 /// A file that waits where a non-blocking one would give up, and goes on after an interruption.
@@ -44,6 +44,28 @@ fn persist(
         }
     }
 }
+
+/// Gives a pipe room for more, so that its two ends wait for each other less often; for whoever moves much through it.
+/// That is refused where the user's pipes have too much room already, and changes nothing.
+pub fn widen(pipe: &File) {
+    #[cfg(target_os = "linux")]
+    let _ = nix::fcntl::fcntl(pipe, nix::fcntl::FcntlArg::F_SETPIPE_SZ(1 << 20));
+    #[cfg(not(target_os = "linux"))]
+    let _ = pipe;
+}
+
+pub fn is_fifo(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
+
+/// So many bytes at once are much.
+pub const MUCH: usize = 32 << 10;
 
 /// Reads from a place of a file that has places, whatever others read from it.
 pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {

@@ -6,7 +6,7 @@
 //!
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
 //! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
-//! kernel. The best set that the CPU has is chosen when a conversion begins; [`force`] chooses another.
+//! kernel. The best set that the CPU has is used, unless [`VARIABLE`] or [`force`] names another.
 
 mod scalar;
 #[cfg(test)]
@@ -57,7 +57,21 @@ impl Set {
 
     /// The set in use.
     pub(crate) fn active() -> Set {
-        Set::all()[ACTIVE.load(Ordering::Relaxed)]
+        let index = match ACTIVE.load(Ordering::Relaxed) {
+            UNDECIDED => {
+                let named = std::env::var(VARIABLE).ok().and_then(|name| Set::index(&name));
+                let index = named.unwrap_or(0);
+                ACTIVE.store(index, Ordering::Relaxed);
+                index
+            }
+            index => index,
+        };
+        Set::all()[index]
+    }
+
+    /// Which of [`Set::all`] has that name.
+    fn index(name: &str) -> Option<usize> {
+        Set::all().iter().position(|set| set.name() == name)
     }
 
     fn name(self) -> &'static str {
@@ -122,10 +136,45 @@ impl Set {
                 scalar::through_utf8(first, self.kernel(Form::Utf8, to, newline)?)
             }
         };
-        Some(match self.vector_kernel(from, to, newline) {
+        let vector =
+            self.vector_kernel(from, to, newline).or_else(|| self.relatives_kernel(from, to, newline));
+        Some(match vector {
             Some(vector) => scalar::one_then_other(vector, portable),
             None if (from, to) == (Form::Utf8, Form::Utf8) => scalar::copy_utf8(self.utf8_validator()),
             None => portable,
+        })
+    }
+
+    /// The kernel of the forms that this pair is nearly the same as, up to where they differ, if there are such.
+    ///
+    /// What no limit is needed for, such as the lone surrogates of WTF-8, is not well-formed in the other form.
+    fn relatives_kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        /// The form of UTF-8, UTF-16 or UTF-32 that is nearly the same.
+        fn next_of_kin(form: Form) -> Form {
+            match form {
+                Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => Form::Utf8,
+                Form::Ucs2Le => Form::Utf16Le,
+                Form::Ucs2Be => Form::Utf16Be,
+                Form::Ucs4Le => Form::Utf32Le,
+                Form::Ucs4Be => Form::Utf32Be,
+                form => form,
+            }
+        }
+        let kin = (next_of_kin(from), next_of_kin(to));
+        if self == Set::Portable || kin == (from, to) {
+            return None;
+        }
+        let kernel = self.kernel(kin.0, kin.1, newline)?;
+        Some(match (from, to) {
+            (Form::Mutf8, _) | (Form::Utf8, Form::Mutf8) => {
+                scalar::limited(kernel, |unit: [u8; 1]| unit[0] == 0 || unit[0] >= 0xF0)
+            }
+            (Form::Cesu8, _) | (Form::Utf8, Form::Cesu8 | Form::Ucs2Le | Form::Ucs2Be) => {
+                scalar::limited(kernel, |unit: [u8; 1]| unit[0] >= 0xF0)
+            }
+            (Form::Ucs2Le, _) => scalar::limited(kernel, |unit: [u8; 2]| unit[1] & 0xF8 == 0xD8),
+            (Form::Ucs2Be, _) => scalar::limited(kernel, |unit: [u8; 2]| unit[0] & 0xF8 == 0xD8),
+            _ => kernel,
         })
     }
 }
@@ -146,8 +195,15 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
     }
 }
 
+/// The environment variable that names the set to use, for tests and benchmarks. A name that is not
+/// [available] changes nothing.
+pub const VARIABLE: &str = "UTFCONV_KERNEL";
+
 /// Which of [`Set::all`] is in use.
-static ACTIVE: AtomicUsize = AtomicUsize::new(0);
+static ACTIVE: AtomicUsize = AtomicUsize::new(UNDECIDED);
+
+/// Nothing has asked yet.
+const UNDECIDED: usize = usize::MAX;
 
 /// There is no set of kernels of that name, or this CPU lacks its instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,8 +234,7 @@ pub fn active() -> &'static str {
 /// # Errors
 /// [`NotAvailable`] if this CPU has none of that name.
 pub fn force(name: &str) -> Result<(), NotAvailable> {
-    let index = Set::all().iter().position(|set| set.name() == name).ok_or(NotAvailable)?;
-    ACTIVE.store(index, Ordering::Relaxed);
+    ACTIVE.store(Set::index(name).ok_or(NotAvailable)?, Ordering::Relaxed);
     Ok(())
 }
 

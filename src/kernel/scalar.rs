@@ -141,3 +141,30 @@ pub(super) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
         }
     })
 }
+
+/// A kernel that stops before the first code unit, of so many bytes, that is `beyond` it.
+pub(super) fn limited<const UNIT: usize>(
+    mut kernel: Kernel,
+    beyond: impl Fn([u8; UNIT]) -> bool + Send + 'static,
+) -> Kernel {
+    /// Bytes that are looked through before they are converted: they stay in the first-level cache.
+    const PIECE: usize = 8 << 10;
+    Box::new(move |src, dst| {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let piece = &src[read..src.len().min(read + PIECE)];
+            let blocks = piece.as_chunks::<UNIT>().0.chunks(64);
+            // Whole blocks without a branch are what the compiler vectorises.
+            let within =
+                blocks.take_while(|block| !block.iter().fold(false, |any, unit| any | beyond(*unit)));
+            let end: usize = within.map(|block| block.len() * UNIT).sum();
+            let (r, w) = kernel(&piece[..end], &mut dst[written..]);
+            read += r;
+            written += w;
+            // What the end of the piece cuts is looked at again.
+            if r == 0 || r + WINDOW < piece.len() {
+                return (read, written);
+            }
+        }
+    })
+}

@@ -1,0 +1,102 @@
+//! Kernels from UTF-8.
+//!
+//! All go by the same steps, in blocks of 64 bytes. A block of ASCII is widened as it is. Any other is judged, every
+//! byte by the three before it; then each byte that ends a sequence gets the unit that it stands for, also out of itself
+//! and the three before it ([`block`]); then the units of the other bytes are squeezed out, eight bytes at a time, by a
+//! table of shuffles ([`target`]). There is no chain from one sequence to the next, and no branch by their lengths.
+//!
+//! A sequence may straddle two blocks: its unit is made in the second.
+
+mod block;
+mod target;
+
+use super::Avx2;
+use crate::encoding::Form;
+use crate::kernel::Kernel;
+use block::{BEFORE, BLOCK, Block, Cut, WINDOW};
+use target::{Latin1, Target, Utf16, Utf32};
+
+/// The kernel from UTF-8 to an encoding form, if there is one.
+pub(super) fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
+    match (from, to) {
+        (Form::Utf8, Form::Utf16Le) => Some(kernel_to::<Utf16<false>>(set)),
+        (Form::Utf8, Form::Utf16Be) => Some(kernel_to::<Utf16<true>>(set)),
+        (Form::Utf8, Form::Utf32Le) => Some(kernel_to::<Utf32<false>>(set)),
+        (Form::Utf8, Form::Utf32Be) => Some(kernel_to::<Utf32<true>>(set)),
+        (Form::Utf8, Form::Latin1) => Some(kernel_to::<Latin1>(set)),
+        _ => None,
+    }
+}
+
+fn kernel_to<T: Target>(_: Avx2) -> Kernel {
+    // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
+    Box::new(|src, dst| unsafe { convert::<T>(src, dst) })
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn convert<T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // The first block, which has nothing before it, and the last, which may be short, are padded with zeros.
+    let mut padded;
+    // How the block before ended.
+    let mut cut = Cut::default();
+    while read < src.len()
+        && let Some(room) = dst.get_mut(written..written + BLOCK * T::UNIT)
+    {
+        if cut.is_none()
+            && let Some(block) = src[read..].first_chunk()
+            && block::is_ascii(block)
+        {
+            // SAFETY: this function runs on a CPU with AVX2.
+            unsafe { T::put_ascii(block, room) };
+            read += BLOCK;
+            written += BLOCK * T::UNIT;
+            continue;
+        }
+        let len = BLOCK.min(src.len() - read);
+        let window = match src.get(read.wrapping_sub(BEFORE)..read + BLOCK) {
+            Some(window) => window.try_into().expect("so many bytes"),
+            None => {
+                let before = BEFORE.min(read);
+                padded = [0; WINDOW];
+                padded[BEFORE - before..BEFORE + len].copy_from_slice(&src[read - before..read + len]);
+                &padded
+            }
+        };
+        let block = Block::load(window);
+        let longest = if T::UNIT > 1 { block.longest() } else { 2 };
+        let mut faults = if longest == 2 { block.faults_of_two(cut) } else { block.faults() };
+        if T::UNIT == 1 {
+            faults |= block.at_least(0xC4);
+        }
+        let next_cut = block.cut();
+        let mut ends = block.ends(next_cut);
+        let is_last = faults != 0 || len < BLOCK;
+        let mut within = u64::MAX;
+        if is_last {
+            let first = faults.trailing_zeros().min(len as u32);
+            let sound = u64::MAX.unbounded_shr(64 - first);
+            // The byte before a fault may be the end of no sequence.
+            ends &= if faults != 0 { sound >> 1 } else { sound };
+            within = u64::MAX.unbounded_shr(ends.leading_zeros());
+        }
+        // SAFETY: this function runs on a CPU with AVX2 and POPCNT.
+        written += unsafe {
+            match longest {
+                2 => T::put::<2>(&block, ends, within, room),
+                3 => T::put::<3>(&block, ends, within, room),
+                _ => T::put::<4>(&block, ends, within, room),
+            }
+        };
+        if is_last {
+            if ends != 0 {
+                read += BLOCK - ends.leading_zeros() as usize;
+                cut = Cut::default();
+            }
+            break;
+        }
+        read += BLOCK;
+        cut = next_cut;
+    }
+    (read - cut.len(), written - if cut.len() == 3 { T::EARLY } else { 0 })
+}

@@ -11,9 +11,12 @@ const HALF: usize = 32;
 
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn is_ascii(block: &[u8; BLOCK]) -> bool {
-    let (halves, _) = block.as_chunks();
-    _mm256_movemask_epi8(_mm256_or_si256(load(&halves[0]), load(&halves[1]))) == 0
+pub(super) fn is_ascii(src: &[u8]) -> bool {
+    let mut any = _mm256_setzero_si256();
+    for bytes in src.as_chunks().0 {
+        any = _mm256_or_si256(any, load(bytes));
+    }
+    _mm256_movemask_epi8(any) == 0
 }
 
 /// Whether a block ends within a sequence: the bits 31, 30 and 29 say that its first 1, 2 or 3 bytes are the last of the
@@ -74,9 +77,9 @@ fn at_least(low: u8, bytes: __m256i) -> __m256i {
 /// The upper bits of all bytes.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn mask(low: __m256i, high: __m256i) -> u64 {
-    let [low, high] = [low, high].map(|half| u64::from(_mm256_movemask_epi8(half) as u32));
-    low | high << HALF
+pub(super) fn mask(low: __m256i, high: __m256i) -> u64 {
+    let [low, high] = [_mm256_movemask_epi8(low) as u32, _mm256_movemask_epi8(high) as u32];
+    u64::from(low) | u64::from(high) << HALF
 }
 
 /// Shifts each byte to the left, and leaves the bits in `keep`.

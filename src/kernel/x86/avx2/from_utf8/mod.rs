@@ -40,33 +40,25 @@ fn convert<T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut padded;
     // How the block before ended.
     let mut cut = Cut::default();
-    while read < src.len()
-        && let Some(room) = dst.get_mut(written..written + BLOCK * T::UNIT)
-    {
-        if cut.is_none()
-            && let Some(block) = src[read..].first_chunk()
-            && block::is_ascii(block)
-        {
-            // SAFETY: this function runs on a CPU with AVX2.
-            unsafe { T::put_ascii(block, room) };
-            read += BLOCK;
-            written += BLOCK * T::UNIT;
-            continue;
+    while read < src.len() {
+        if cut.is_none() {
+            let len = put_ascii::<T>(&src[read..], &mut dst[written..]);
+            read += len;
+            written += len * T::UNIT;
         }
+        let Some(room) = dst.get_mut(written..written + BLOCK * T::UNIT) else { break };
         let len = BLOCK.min(src.len() - read);
         let window = match src.get(read.wrapping_sub(BEFORE)..read + BLOCK) {
             Some(window) => window.try_into().expect("so many bytes"),
             None => {
-                let before = BEFORE.min(read);
-                padded = [0; WINDOW];
-                padded[BEFORE - before..BEFORE + len].copy_from_slice(&src[read - before..read + len]);
+                padded = pad(src, read);
                 &padded
             }
         };
         let block = Block::load(window);
-        let longest = if T::UNIT > 1 { block.longest() } else { 2 };
+        let longest = if T::LONGEST > 2 { block.longest() } else { 2 };
         let mut faults = if longest == 2 { block.faults_of_two(cut) } else { block.faults() };
-        if T::UNIT == 1 {
+        if T::LONGEST == 2 {
             faults |= block.at_least(0xC4);
         }
         let next_cut = block.cut();
@@ -99,4 +91,43 @@ fn convert<T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         cut = next_cut;
     }
     (read - cut.len(), written - if cut.len() == 3 { T::EARLY } else { 0 })
+}
+
+/// The block at `at`, which may be short, and what is before it, padded with zeros.
+#[cold]
+fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
+    let mut window = [0; WINDOW];
+    let bytes = &src[at.saturating_sub(BEFORE)..src.len().min(at + BLOCK)];
+    let start = BEFORE.saturating_sub(at);
+    window[start..start + bytes.len()].copy_from_slice(bytes);
+    window
+}
+
+/// Writes the ASCII that `src` begins with, in whole blocks, and answers how many bytes it is.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn put_ascii<T: Target>(src: &[u8], dst: &mut [u8]) -> usize {
+    let (Some(block), Some(room)) = (src.get(..BLOCK), dst.get_mut(..BLOCK * T::UNIT)) else { return 0 };
+    if put_blocks::<T, BLOCK>(block, room) == 0 {
+        return 0;
+    }
+    // More of it, in longer steps, and what is left over.
+    let mut len = BLOCK;
+    len += put_blocks::<T, { 2 * BLOCK }>(&src[len..], &mut dst[len * T::UNIT..]);
+    len + put_blocks::<T, BLOCK>(&src[len..], &mut dst[len * T::UNIT..])
+}
+
+/// Writes the blocks of ASCII of `LEN` bytes that `src` begins with, and answers how many bytes they are.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn put_blocks<T: Target, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut len = 0;
+    while let (Some(block), Some(room)) =
+        (src.get(len..len + LEN), dst.get_mut(len * T::UNIT..(len + LEN) * T::UNIT))
+        // SAFETY: this function runs on a CPU with AVX2.
+        && unsafe { T::put_if_ascii(block, room) }
+    {
+        len += LEN;
+    }
+    len
 }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::block::{BLOCK, Block, Units};
+use super::block::{Block, Units, is_ascii, load, mask};
 
 /// An encoding form to write.
 ///
@@ -11,11 +11,14 @@ pub(super) trait Target {
     /// Bytes in a code unit.
     const UNIT: usize;
 
+    /// The longest sequence that the target has a character for.
+    const LONGEST: usize = 4;
+
     /// Bytes written for a sequence of four when only three have come.
     const EARLY: usize = 0;
 
-    /// Writes a block of ASCII.
-    unsafe fn put_ascii(block: &[u8; BLOCK], room: &mut [u8]);
+    /// Writes whole blocks, if they are ASCII, to a room that they fill; answers whether they are.
+    unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool;
 
     /// Writes the sequences of a well-formed block that end where `ends` has bits, and answers how many bytes that are.
     /// None is longer than `LONGEST`; none that ends behind the last bit of `within` is begun.
@@ -118,8 +121,11 @@ impl<const BIG: bool> Target for Utf16<BIG> {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn put_ascii(block: &[u8; BLOCK], room: &mut [u8]) {
-        let (from, _) = block.as_chunks::<16>();
+    unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool {
+        if !is_ascii(src) {
+            return false;
+        }
+        let (from, _) = src.as_chunks::<16>();
         let (to, _) = room.as_chunks_mut::<32>();
         for (from, to) in from.iter().zip(to) {
             // SAFETY: so many bytes may be read and written, at any alignment.
@@ -129,6 +135,7 @@ impl<const BIG: bool> Target for Utf16<BIG> {
                 _mm256_storeu_si256(to.as_mut_ptr().cast(), units);
             }
         }
+        true
     }
 
     #[target_feature(enable = "avx2,popcnt")]
@@ -139,8 +146,7 @@ impl<const BIG: bool> Target for Utf16<BIG> {
         let (halves, kept) = if LONGEST > 3 {
             let (first, first_thirds) = first.units_with_surrogates();
             let (second, second_thirds) = second.units_with_surrogates();
-            let thirds = u64::from(_mm256_movemask_epi8(first_thirds) as u32)
-                | u64::from(_mm256_movemask_epi8(second_thirds) as u32) << 32;
+            let thirds = mask(first_thirds, second_thirds);
             ([first, second], ends | thirds & within)
         } else {
             ([first.units::<LONGEST>(), second.units::<LONGEST>()], ends)
@@ -172,8 +178,11 @@ impl<const BIG: bool> Target for Utf32<BIG> {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn put_ascii(block: &[u8; BLOCK], room: &mut [u8]) {
-        let (from, _) = block.as_chunks::<8>();
+    unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool {
+        if !is_ascii(src) {
+            return false;
+        }
+        let (from, _) = src.as_chunks::<8>();
         let (to, _) = room.as_chunks_mut::<32>();
         for (from, to) in from.iter().zip(to) {
             // SAFETY: so many bytes may be read and written, at any alignment.
@@ -183,6 +192,7 @@ impl<const BIG: bool> Target for Utf32<BIG> {
                 _mm256_storeu_si256(to.as_mut_ptr().cast(), units);
             }
         }
+        true
     }
 
     #[target_feature(enable = "avx2,popcnt")]
@@ -234,11 +244,22 @@ fn with_planes<const BIG: bool>(units: __m256i, planes: __m256i) -> [__m256i; 2]
 
 impl Target for Latin1 {
     const UNIT: usize = 1;
+    const LONGEST: usize = 2;
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn put_ascii(block: &[u8; BLOCK], room: &mut [u8]) {
-        room.copy_from_slice(block);
+    unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool {
+        // What is no ASCII is written too: a room may be, and so each byte is loaded once.
+        let mut any = _mm256_setzero_si256();
+        let (from, _) = src.as_chunks();
+        let (to, _) = room.as_chunks_mut::<32>();
+        for (from, to) in from.iter().zip(to) {
+            let bytes = load(from);
+            any = _mm256_or_si256(any, bytes);
+            // SAFETY: so many bytes may be written, at any alignment.
+            unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
+        }
+        _mm256_movemask_epi8(any) == 0
     }
 
     #[target_feature(enable = "avx2,popcnt")]

@@ -11,6 +11,7 @@ mod block;
 mod target;
 
 use super::Avx2;
+use crate::decode::{Utf8, WellFormed};
 use crate::encoding::Form;
 use crate::kernel::Kernel;
 use block::{BEFORE, BLOCK, Block, Cut, WINDOW};
@@ -35,6 +36,10 @@ fn kernel_to<T: Target>(_: Avx2) -> Kernel {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn convert<T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    // Where faults are dense, most calls end here.
+    if Utf8.first(src).is_none() {
+        return (0, 0);
+    }
     let (mut read, mut written) = (0, 0);
     // The first block, which has nothing before it, and the last, which may be short, are padded with zeros.
     let mut padded;
@@ -90,13 +95,21 @@ fn convert<T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         read += BLOCK;
         cut = next_cut;
     }
-    (read - cut.len(), written - if cut.len() == 3 { T::EARLY } else { 0 })
+    // A source that changes meanwhile may have had nothing written early.
+    let early = if cut.len() == 3 { T::EARLY } else { 0 };
+    (read - cut.len(), written.saturating_sub(early))
 }
 
 /// The block at `at`, which may be short, and what is before it, padded with zeros.
 #[cold]
 fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
     let mut window = [0; WINDOW];
+    if at == 0
+        && let Some(block) = src.first_chunk::<BLOCK>()
+    {
+        window[BEFORE..].copy_from_slice(block);
+        return window;
+    }
     let bytes = &src[at.saturating_sub(BEFORE)..src.len().min(at + BLOCK)];
     let start = BEFORE.saturating_sub(at);
     window[start..start + bytes.len()].copy_from_slice(bytes);

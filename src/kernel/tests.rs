@@ -4,6 +4,9 @@
 //! with room that ends anywhere. What is compared is all: bytes read, bytes written, output, and that nothing is written
 //! behind the room.
 
+#[cfg(unix)]
+mod fenced;
+
 use super::Set;
 use crate::encoding::{EbcdicNewline, Encoding, Form};
 
@@ -189,6 +192,68 @@ fn one_sequence_at_every_place() {
                         }
                         compare_validators(set, Form::Utf8, &src);
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Every three bytes out of those that matter in UTF-8, around the edges of blocks.
+#[test]
+fn three_bytes_at_the_edge_of_a_block() {
+    let bytes =
+        b"\0\x7F\x80\x8F\x90\x9F\xA0\xBF\xC1\xC2\xC3\xC4\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF";
+    for set in vector_sets() {
+        for around in ["a", "é", "日", "😀"] {
+            let mut at = 0;
+            for first in bytes {
+                for second in bytes {
+                    for third in bytes {
+                        at = (at + 1) % 11;
+                        let mut src = "a".repeat(at % around.len() + 2).into_bytes();
+                        while src.len() < 57 + at {
+                            src.extend_from_slice(around.as_bytes());
+                        }
+                        src.extend_from_slice(&[*first, *second, *third]);
+                        src.extend_from_slice(around.repeat(70 / around.len()).as_bytes());
+                        for to in [Form::Utf16Le, Form::Utf32Le, Form::Latin1] {
+                            compare(set, Form::Utf8, to, &src, 4 * src.len() + 64);
+                        }
+                        compare_validators(set, Form::Utf8, &src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Nothing outside of the source and of the room is touched.
+#[cfg(unix)]
+#[test]
+fn fenced_sources_and_rooms() {
+    use fenced::Fenced;
+
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let newline = EbcdicNewline::default();
+    let (mut source, mut room) = (Fenced::new(1 << 16), Fenced::new(1 << 18));
+    for set in vector_sets() {
+        for from in FORMS {
+            let mut validator = set.validator(from, newline).expect("a validator");
+            for to in FORMS {
+                let mut kernel = set.kernel(from, to, newline).expect("a kernel");
+                for _ in 0..200 {
+                    let len = random.one(&[3, 20, 70, 150, 700]);
+                    let mut bytes = encoded(&text(&mut random, len), from);
+                    damage(&mut random, &mut bytes);
+                    let at_end = random.below(4) > 0;
+                    let src = source.slice(bytes.len(), at_end);
+                    src.copy_from_slice(&bytes);
+                    let whole = 4 * src.len() + 1;
+                    let any = random.below(whole);
+                    let len = random.one(&[encoded_len(src, from, to), any, whole]);
+                    let (read, written) = kernel(src, room.slice(len, at_end));
+                    assert!(read <= src.len() && written <= len);
+                    assert!(validator(src) >= read);
                 }
             }
         }

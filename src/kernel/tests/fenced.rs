@@ -1,0 +1,51 @@
+//! Memory that faults where it is touched outside of a slice.
+
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+
+use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
+
+/// More than a page has on any system, and a multiple of it.
+const FENCE: usize = 1 << 16;
+
+/// Memory between two stretches that can be neither read nor written.
+pub(super) struct Fenced {
+    map: NonNull<c_void>,
+    len: usize,
+}
+
+impl Fenced {
+    /// Room for at least `len` bytes.
+    pub fn new(len: usize) -> Fenced {
+        let len = len.next_multiple_of(FENCE);
+        let all = NonZeroUsize::new(FENCE + len + FENCE).expect("more than none");
+        // SAFETY: the map is new; its middle is within it.
+        unsafe {
+            let map = mmap_anonymous(None, all, ProtFlags::PROT_NONE, MapFlags::MAP_PRIVATE).expect("a map");
+            let middle = map.byte_add(FENCE);
+            mprotect(middle, len, ProtFlags::PROT_READ | ProtFlags::PROT_WRITE).expect("its middle");
+            Fenced { map, len }
+        }
+    }
+
+    /// The `len` bytes behind the first fence, or before the second.
+    pub fn slice(&mut self, len: usize, at_end: bool) -> &mut [u8] {
+        assert!(len <= self.len);
+        let skip = if at_end { self.len - len } else { 0 };
+        // SAFETY: so many bytes are there, zero at first; they live, and are borrowed, as long as `self`.
+        unsafe {
+            let start = self.map.byte_add(FENCE + skip);
+            std::slice::from_raw_parts_mut(start.as_ptr().cast(), len)
+        }
+    }
+}
+
+impl Drop for Fenced {
+    fn drop(&mut self) {
+        // SAFETY: the whole of the map, which nothing borrows any more.
+        unsafe { munmap(self.map, FENCE + self.len + FENCE) }.expect("the map");
+    }
+}

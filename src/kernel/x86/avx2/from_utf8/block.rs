@@ -1,0 +1,312 @@
+//! A block of UTF-8: where its sequences end, what is ill-formed, and what each byte would be as the end of a sequence.
+
+use std::arch::x86_64::*;
+
+/// Bytes in a block.
+pub(super) const BLOCK: usize = 64;
+/// Bytes before a block that its first sequence may begin in.
+pub(super) const BEFORE: usize = 3;
+pub(super) const WINDOW: usize = BEFORE + BLOCK;
+const HALF: usize = 32;
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn is_ascii(src: &[u8]) -> bool {
+    let mut any = _mm256_setzero_si256();
+    for bytes in src.as_chunks().0 {
+        any = _mm256_or_si256(any, load(bytes));
+    }
+    _mm256_movemask_epi8(any) == 0
+}
+
+/// Whether a block ends within a sequence: the bits 31, 30 and 29 say that its first 1, 2 or 3 bytes are the last of the
+/// block.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Cut(u32);
+
+impl Cut {
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many bytes of the sequence are in the block.
+    pub fn len(self) -> usize {
+        if self.is_none() { 0 } else { self.0.leading_zeros() as usize + 1 }
+    }
+}
+
+/// A block, with the byte before each byte, the one before that, and the one before that.
+pub(super) struct Block {
+    pub halves: [Half; 2],
+    /// Which bytes are continuation bytes.
+    continuations: u64,
+}
+
+pub(super) struct Half {
+    byte: __m256i,
+    before: [__m256i; BEFORE],
+    is_continuation: __m256i,
+}
+
+/// The units of the 16 bits that the bytes of a half stand for as ends of sequences, by their own bytes.
+pub(super) struct Units {
+    pub low: __m256i,
+    pub high: __m256i,
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn load(bytes: &[u8; HALF]) -> __m256i {
+    // SAFETY: so many bytes may be read, at any alignment.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn all(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte as i8)
+}
+
+/// Which bytes are at least `low`.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn at_least(low: u8, bytes: __m256i) -> __m256i {
+    _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, all(low)), bytes)
+}
+
+/// The upper bits of all bytes.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn mask(low: __m256i, high: __m256i) -> u64 {
+    let [low, high] = [_mm256_movemask_epi8(low) as u32, _mm256_movemask_epi8(high) as u32];
+    u64::from(low) | u64::from(high) << HALF
+}
+
+/// Shifts each byte to the left, and leaves the bits in `keep`.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn left<const BY: i32>(bytes: __m256i, keep: u8) -> __m256i {
+    _mm256_and_si256(_mm256_slli_epi16(bytes, BY), all(keep))
+}
+
+/// Shifts each byte to the right, and leaves the bits in `keep`.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn right<const BY: i32>(bytes: __m256i, keep: u8) -> __m256i {
+    _mm256_and_si256(_mm256_srli_epi16(bytes, BY), all(keep))
+}
+
+impl Block {
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn load(window: &[u8; WINDOW]) -> Block {
+        let half = |at: usize| {
+            // Loads are cheaper here than shifts across the lanes: the port for shuffles is what the kernels wait for.
+            let load = |at: usize| load(window[at..][..HALF].try_into().expect("a half"));
+            let byte = load(at);
+            Half {
+                byte,
+                before: [load(at - 1), load(at - 2), load(at - 3)],
+                is_continuation: _mm256_cmpgt_epi8(all(0xC0), byte),
+            }
+        };
+        let halves = [half(BEFORE), half(BEFORE + HALF)];
+        let continuations = mask(halves[0].is_continuation, halves[1].is_continuation);
+        Block { halves, continuations }
+    }
+
+    /// Where the block ends within a sequence.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn cut(&self) -> Cut {
+        const LEADS: [u8; HALF] = {
+            let mut leads = [0xFF; HALF];
+            leads[HALF - 3] = 0xF0;
+            leads[HALF - 2] = 0xE0;
+            leads[HALF - 1] = 0xC0;
+            leads
+        };
+        let last = self.halves[1].byte;
+        let is_lead = _mm256_cmpeq_epi8(_mm256_max_epu8(last, load(&LEADS)), last);
+        Cut(_mm256_movemask_epi8(is_lead) as u32)
+    }
+
+    /// Which bytes end a sequence, where the block is well-formed.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn ends(&self, cut: Cut) -> u64 {
+        !self.continuations >> 1 | u64::from(cut.is_none()) << 63
+    }
+
+    /// The greatest length that a lead in the block, or among the bytes before it, announces; 2 if there is none.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn longest(&self) -> usize {
+        let [first, second] = &self.halves;
+        let most = _mm256_max_epu8(_mm256_max_epu8(first.before[2], first.byte), second.byte);
+        let none_above = |byte: u8| {
+            let above = _mm256_subs_epu8(most, all(byte));
+            _mm256_testz_si256(above, above) == 1
+        };
+        if none_above(0xDF) {
+            2
+        } else if none_above(0xEF) {
+            3
+        } else {
+            4
+        }
+    }
+
+    /// Which bytes are at least `low`.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn at_least(&self, low: u8) -> u64 {
+        mask(at_least(low, self.halves[0].byte), at_least(low, self.halves[1].byte))
+    }
+
+    /// Which bytes do not go with the one before, in a block without leads of three or four bytes.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn faults_of_two(&self, cut: Cut) -> u64 {
+        let [first, second] = &self.halves;
+        let leads = mask(first.byte, second.byte) & !self.continuations;
+        let below_c2 =
+            mask(_mm256_cmpgt_epi8(all(0xC2), first.byte), _mm256_cmpgt_epi8(all(0xC2), second.byte));
+        let expected = leads << 1 | u64::from(cut.0 >> 31);
+        self.continuations ^ expected | below_c2 & !self.continuations
+    }
+
+    /// Which bytes do not go with those before. The first bit set is at most one sequence behind the first fault, and
+    /// what ends before the byte in front of it is well-formed.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn faults(&self) -> u64 {
+        let [first, second] = [self.halves[0].faults(), self.halves[1].faults()];
+        let any = _mm256_or_si256(first, second);
+        if _mm256_testz_si256(any, any) == 1 {
+            return 0;
+        }
+        let none = _mm256_setzero_si256();
+        !mask(_mm256_cmpeq_epi8(first, none), _mm256_cmpeq_epi8(second, none))
+    }
+}
+
+/// Kinds of faults in two bytes in a row: the upper and the lower halves of the first byte, and the upper halves of the
+/// second, that together are one. A set of half bytes is a bit mask.
+const KINDS: [(u16, u16, u16); 8] = {
+    const ANY: u16 = 0xFFFF;
+    const ASCII: u16 = 0x00FF;
+    const CONTINUATION: u16 = 0x0F00;
+    const LEAD: u16 = 0xF000;
+    [
+        (LEAD, ANY, ASCII | LEAD),
+        (ASCII, ANY, CONTINUATION),
+        // C0, C1.
+        (1 << 0xC, 0x0003, CONTINUATION),
+        // E0 80..9F.
+        (1 << 0xE, 0x0001, 0x0300),
+        // ED A0..BF: surrogates.
+        (1 << 0xE, 1 << 0xD, 0x0C00),
+        // F0 80..8F; and, as F5..FF lead nothing anyway, they with 80..8F.
+        (1 << 0xF, 0xFFE1, 0x0100),
+        // F4 90..BF, and F5..FF with 90..BF.
+        (1 << 0xF, 0xFFF0, 0x0E00),
+        // No fault if the second is a third or fourth byte: see `Half::faults`.
+        (CONTINUATION, ANY, CONTINUATION),
+    ]
+};
+
+/// For each half byte the kinds of faults that it may be part of, as a bit mask; once for each lane.
+const fn kinds(part: usize) -> [u8; HALF] {
+    let mut table = [0; HALF];
+    let mut at = 0;
+    while at < HALF {
+        let mut kind = 0;
+        while kind < KINDS.len() {
+            let (first_upper, first_lower, second_upper) = KINDS[kind];
+            let set = [first_upper, first_lower, second_upper][part];
+            table[at] |= ((set >> (at % 16) & 1) as u8) << kind;
+            kind += 1;
+        }
+        at += 1;
+    }
+    table
+}
+
+impl Half {
+    /// The bytes that do not go with those before, as non-zero.
+    ///
+    /// The design is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn faults(&self) -> __m256i {
+        const TABLES: [[u8; HALF]; 3] = [kinds(0), kinds(1), kinds(2)];
+        let [first_upper, first_lower, second_upper] = [load(&TABLES[0]), load(&TABLES[1]), load(&TABLES[2])];
+        let [one, two, three] = self.before;
+        let kinds = _mm256_and_si256(
+            _mm256_and_si256(
+                _mm256_shuffle_epi8(first_upper, right::<4>(one, 0x0F)),
+                _mm256_shuffle_epi8(first_lower, _mm256_and_si256(one, all(0x0F))),
+            ),
+            _mm256_shuffle_epi8(second_upper, right::<4>(self.byte, 0x0F)),
+        );
+        // The uppermost bit is set where a lead of three or four bytes wants a third or a fourth.
+        let third = _mm256_subs_epu8(two, all(0xE0 - 0x80));
+        let fourth = _mm256_subs_epu8(three, all(0xF0 - 0x80));
+        let wanted = _mm256_and_si256(_mm256_or_si256(third, fourth), all(0x80));
+        _mm256_xor_si256(wanted, kinds)
+    }
+
+    /// The 16 bits that each byte stands for, if it is the end of a sequence of up to `LONGEST` bytes.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn units<const LONGEST: usize>(&self) -> Units {
+        let [one, two, _] = self.before;
+        let is_continuation = self.is_continuation;
+        let own = _mm256_andnot_si256(_mm256_and_si256(is_continuation, all(0xC0)), self.byte);
+        let low = _mm256_or_si256(own, _mm256_and_si256(left::<6>(one, 0xC0), is_continuation));
+        let mut high = right::<2>(one, 0x0F);
+        if LONGEST > 2 {
+            let is_third = _mm256_cmpgt_epi8(all(0xC0), one);
+            high = _mm256_or_si256(high, _mm256_and_si256(left::<4>(two, 0xF0), is_third));
+        }
+        Units { low, high: _mm256_and_si256(high, is_continuation) }
+    }
+
+    /// The same for UTF-16: third bytes out of four get the high surrogate, and fourth bytes the low one. Also answers
+    /// which are such third bytes.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn units_with_surrogates(&self) -> (Units, __m256i) {
+        let [one, two, three] = self.before;
+        let Units { low, high } = self.units::<4>();
+        let is_third = at_least(0xF0, two);
+        let is_fourth = at_least(0xF0, three);
+        // The upper eleven bits of the scalar value, less the 0x10000 that UTF-16 subtracts.
+        let bits = _mm256_or_si256(left::<2>(one, 0xFC), right::<4>(self.byte, 0x03));
+        let borrow = _mm256_cmpeq_epi8(_mm256_min_epu8(bits, all(0x3F)), bits);
+        let high_surrogate = Units {
+            low: _mm256_sub_epi8(bits, all(0x40)),
+            high: _mm256_add_epi8(_mm256_or_si256(_mm256_and_si256(two, all(0x07)), all(0xD8)), borrow),
+        };
+        let low_surrogate = _mm256_or_si256(_mm256_and_si256(high, all(0x03)), all(0xDC));
+        let units = Units {
+            low: _mm256_blendv_epi8(low, high_surrogate.low, is_third),
+            high: _mm256_blendv_epi8(
+                _mm256_blendv_epi8(high, low_surrogate, is_fourth),
+                high_surrogate.high,
+                is_third,
+            ),
+        };
+        (units, is_third)
+    }
+
+    /// The planes (Unicode 2.8) that the ends of sequences are in.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub fn planes(&self) -> __m256i {
+        let [_, two, three] = self.before;
+        let plane = _mm256_or_si256(right::<4>(two, 0x03), left::<2>(three, 0x1C));
+        _mm256_and_si256(plane, at_least(0xF0, three))
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{load, load_half, order_16, order_32, store, walk};
+use super::vector::{load, load_half, shuffle, spread, store, walk};
 use super::{Avx2, kernel, to_utf8};
 use crate::encoding::Form;
 use crate::kernel::Kernel;
@@ -81,40 +81,45 @@ fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn utf16<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let put = |bytes, room: &mut [u8], at| {
-        let low = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes));
-        let high = _mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(bytes));
-        store(order_16::<TO>(low), room, at);
-        store(order_16::<TO>(high), room, at + 32);
-        LAST > 0x7F || is_ascii(bytes)
+    let put = |half: &[u8; 16], room: &mut [u8], at| {
+        let bytes = load_half(half);
+        store(shuffle(bytes, const { &spread::<1, 2>(0, false, TO) }), room, at);
+        bytes
     };
     walk(
         src,
         dst,
         |block: &[u8; 64], room: &mut [u8; 128]| {
-            let [a, b] = [0, 1].map(|at| load(&block.as_chunks().0[at]));
-            put(a, room, 0) && put(b, room, 64)
+            let [a, b, c, d] = [0, 1, 2, 3].map(|at| put(&block.as_chunks().0[at], room, 32 * at));
+            has::<LAST>(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d)))
         },
-        |block: &[u8; 32], room: &mut [u8; 64]| put(load(block), room, 0).then_some((32, 64)),
+        |block: &[u8; 16], room: &mut [u8; 32]| has::<LAST>(put(block, room, 0)).then_some((16, 32)),
     )
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn utf32<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let put = |bytes, room: &mut [u8], at| {
-        let low = _mm256_cvtepu8_epi32(bytes);
-        let high = _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(bytes));
-        store(order_32::<TO>(low), room, at);
-        store(order_32::<TO>(high), room, at + 32);
-        LAST > 0x7F || _mm_movemask_epi8(bytes) == 0
+    let put = |half: &[u8; 16], room: &mut [u8], at| {
+        let bytes = load_half(half);
+        // Each half of a vector has room for four.
+        store(shuffle(bytes, const { &spread::<1, 4>(0, false, TO) }), room, at);
+        store(shuffle(bytes, const { &spread::<1, 4>(8, false, TO) }), room, at + 32);
+        bytes
     };
     walk(
         src,
         dst,
         |block: &[u8; 32], room: &mut [u8; 128]| {
-            let [a, b] = [0, 1].map(|at| load_half(&block.as_chunks().0[at]));
-            put(a, room, 0) && put(b, room, 64)
+            let [a, b] = [0, 1].map(|at| put(&block.as_chunks().0[at], room, 64 * at));
+            has::<LAST>(_mm_or_si128(a, b))
         },
-        |block: &[u8; 16], room: &mut [u8; 64]| put(load_half(block), room, 0).then_some((16, 64)),
+        |block: &[u8; 16], room: &mut [u8; 64]| has::<LAST>(put(block, room, 0)).then_some((16, 64)),
     )
+}
+
+/// Whether the source has bytes like these: up to 7F, or all.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn has<const LAST: u8>(bytes: __m128i) -> bool {
+    LAST > 0x7F || _mm_movemask_epi8(bytes) == 0
 }

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::vector::{
-    has_none_of, load, load_half, narrow_to_8, narrow_to_16, order_16, order_32, store, store_half, walk,
+    has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8, narrow_to_16, or, order_16, order_32, store, store_half, walk,
 };
 use super::{Avx2, kernel, to_utf8, validator};
 use crate::encoding::Form;
@@ -42,7 +42,8 @@ pub fn validator(set: Avx2, form: Form) -> Option<fn(&[u8]) -> usize> {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn load_units<const BIG_ENDIAN: bool, const VECTORS: usize>(block: &[[u8; 32]]) -> [__m256i; VECTORS] {
+fn load_units<const BIG_ENDIAN: bool, const VECTORS: usize>(block: &[u8]) -> [__m256i; VECTORS] {
+    let block = block.as_chunks().0;
     std::array::from_fn(|at| order_32::<BIG_ENDIAN>(load(&block[at])))
 }
 
@@ -59,32 +60,30 @@ fn are_scalars<const VECTORS: usize>(units: [__m256i; VECTORS]) -> bool {
     has_none_of(_mm256_xor_si256(highest, last), _mm256_set1_epi8(-1))
 }
 
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn or<const VECTORS: usize>(vectors: [__m256i; VECTORS]) -> __m256i {
-    vectors.into_iter().fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b))
-}
-
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 32]| {
-            let units @ [a, b, c, d] = load_units::<FROM, 4>(block.as_chunks().0);
+            let units = load_units::<FROM, 4>(block);
             let is_ascii = has_none_of(or(units), _mm256_set1_epi32(!0x7F));
             if is_ascii {
-                store(narrow_to_8(narrow_to_16(a, b), narrow_to_16(c, d)), room, 0);
+                store(narrow_32_to_8(units), room, 0);
             }
             is_ascii
         },
         |block: &[u8; 64], room: &mut [u8; to_utf8::ROOM]| {
-            let units @ [a, b] = load_units::<FROM, 2>(block.as_chunks().0);
+            let units @ [a, b] = load_units::<FROM, 2>(block);
+            if has_none_of(or(units), _mm256_set1_epi32(!0xFFFF)) {
+                let units = narrow_to_16(a, b);
+                if let Some(written) = to_utf8::put_if_below_800(units, room) {
+                    return Some((64, written));
+                }
+                return (!have_surrogates([units])).then(|| (64, to_utf8::put_units(units, room)));
+            }
             if !are_scalars(units) {
                 return None;
-            }
-            if has_none_of(or(units), _mm256_set1_epi32(!0xFFFF)) {
-                return Some((64, to_utf8::put_units(narrow_to_16(a, b), room)));
             }
             let first = to_utf8::put_scalars(a, room);
             Some((64, first + to_utf8::put_scalars(b, &mut room[first..])))
@@ -118,7 +117,7 @@ fn utf16<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 64]| {
-            let units @ [a, b, c, d] = load_units::<FROM, 4>(block.as_chunks().0);
+            let units @ [a, b, c, d] = load_units::<FROM, 4>(block);
             let is_plain = are_scalars(units) && has_none_of(or(units), _mm256_set1_epi32(!0xFFFF));
             if is_plain {
                 store(order_16::<TO>(narrow_to_16(a, b)), room, 0);
@@ -126,26 +125,38 @@ fn utf16<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
             }
             is_plain
         },
-        |block: &[u8; 32], room: &mut [u8; 32]| {
-            let units @ [scalars] = load_units::<FROM, 1>(block.as_chunks().0);
+        |block: &[u8; 64], room: &mut [u8; 64]| {
+            let units @ [a, b] = load_units::<FROM, 2>(block);
             if !are_scalars(units) {
                 return None;
             }
-            let is_pair = _mm256_cmpgt_epi32(scalars, _mm256_set1_epi32(0xFFFF));
-            let high = _mm256_add_epi32(_mm256_srli_epi32::<10>(scalars), _mm256_set1_epi32(0xD7C0));
-            let low = _mm256_slli_epi32::<16>(_mm256_and_si256(scalars, _mm256_set1_epi32(0x3FF)));
-            let low = _mm256_or_si256(low, _mm256_set1_epi32(0xDC00_0000_u32 as i32));
-            let lanes = _mm256_blendv_epi8(scalars, _mm256_or_si256(high, low), is_pair);
-            let pairs = _mm256_movemask_ps(_mm256_castsi256_ps(is_pair)) as usize;
-            let (first, second) = (pairs & 0xF, pairs >> 4);
-            let shuffles = super::vector::join(load_half(&SHUFFLES[first]), load_half(&SHUFFLES[second]));
-            let bytes = _mm256_shuffle_epi8(order_16::<TO>(lanes), shuffles);
-            let at = 8 + 2 * first.count_ones() as usize;
-            store_half(_mm256_castsi256_si128(bytes), room, 0);
-            store_half(_mm256_extracti128_si256::<1>(bytes), room, at);
-            Some((32, at + 8 + 2 * second.count_ones() as usize))
+            if has_none_of(or(units), _mm256_set1_epi32(!0xFFFF)) {
+                store(order_16::<TO>(narrow_to_16(a, b)), room, 0);
+                return Some((64, 32));
+            }
+            let first = put_utf16::<TO>(a, room);
+            Some((64, first + put_utf16::<TO>(b, &mut room[first..])))
         },
     )
+}
+
+/// Writes eight scalar values as UTF-16; answers how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn put_utf16<const BIG_ENDIAN: bool>(scalars: __m256i, room: &mut [u8]) -> usize {
+    let is_pair = _mm256_cmpgt_epi32(scalars, _mm256_set1_epi32(0xFFFF));
+    let high = _mm256_add_epi32(_mm256_srli_epi32::<10>(scalars), _mm256_set1_epi32(0xD7C0));
+    let low = _mm256_slli_epi32::<16>(_mm256_and_si256(scalars, _mm256_set1_epi32(0x3FF)));
+    let low = _mm256_or_si256(low, _mm256_set1_epi32(0xDC00_0000_u32 as i32));
+    let lanes = _mm256_blendv_epi8(scalars, _mm256_or_si256(high, low), is_pair);
+    let pairs = _mm256_movemask_ps(_mm256_castsi256_ps(is_pair)) as usize;
+    let (first, second) = (pairs & 0xF, pairs >> 4 & 0xF);
+    let shuffles = join(load_half(&SHUFFLES[first]), load_half(&SHUFFLES[second]));
+    let bytes = _mm256_shuffle_epi8(order_16::<BIG_ENDIAN>(lanes), shuffles);
+    let at = 8 + 2 * first.count_ones() as usize;
+    store_half(_mm256_castsi256_si128(bytes), room, 0);
+    store_half(_mm256_extracti128_si256::<1>(bytes), room, at);
+    at + 8 + 2 * second.count_ones() as usize
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -154,7 +165,7 @@ fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 128]| {
-            let units = load_units::<FROM, 4>(block.as_chunks().0);
+            let units = load_units::<FROM, 4>(block);
             let are_scalars = are_scalars(units);
             if are_scalars {
                 for (at, units) in units.into_iter().enumerate() {
@@ -164,7 +175,7 @@ fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
             are_scalars
         },
         |block: &[u8; 32], room: &mut [u8; 32]| {
-            let units = load_units::<FROM, 1>(block.as_chunks().0);
+            let units = load_units::<FROM, 1>(block);
             store(order_32::<TO>(units[0]), room, 0);
             are_scalars(units).then_some((32, 32))
         },
@@ -176,9 +187,9 @@ fn well_formed<const FROM: bool>(src: &[u8]) -> usize {
     let (read, _) = walk(
         src,
         &mut [],
-        |block: &[u8; 128], _: &mut [u8; 0]| are_scalars(load_units::<FROM, 4>(block.as_chunks().0)),
+        |block: &[u8; 128], _: &mut [u8; 0]| are_scalars(load_units::<FROM, 4>(block)),
         |block: &[u8; 32], _: &mut [u8; 0]| {
-            are_scalars(load_units::<FROM, 1>(block.as_chunks().0)).then_some((32, 0))
+            are_scalars(load_units::<FROM, 1>(block)).then_some((32, 0))
         },
     );
     read
@@ -192,12 +203,12 @@ fn single_byte<const FROM: bool, const LAST: i32>(src: &[u8], dst: &mut [u8]) ->
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 32]| {
-            let units @ [a, b, c, d] = load_units::<FROM, 4>(block.as_chunks().0);
-            store(narrow_to_8(narrow_to_16(a, b), narrow_to_16(c, d)), room, 0);
+            let units = load_units::<FROM, 4>(block);
+            store(narrow_32_to_8(units), room, 0);
             has_none_of(or(units), beyond)
         },
         |block: &[u8; 64], room: &mut [u8; 16]| {
-            let units @ [a, b] = load_units::<FROM, 2>(block.as_chunks().0);
+            let units @ [a, b] = load_units::<FROM, 2>(block);
             let units_16 = narrow_to_16(a, b);
             store_half(_mm256_castsi256_si128(narrow_to_8(units_16, units_16)), room, 0);
             has_none_of(or(units), beyond).then_some((64, 16))

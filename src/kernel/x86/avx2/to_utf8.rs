@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{has_none_of, join, load_half, store_half};
+use super::vector::{has_none_of, join, load_half, narrow_to_8, store_half};
 
 /// Room for the 16 units of [`put_units`], whose stores go beyond what they become.
 pub const ROOM: usize = 64;
@@ -76,11 +76,30 @@ static LENS_32: [u8; 256] = {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_units(units: __m256i, room: &mut [u8; ROOM]) -> usize {
-    if has_none_of(units, _mm256_set1_epi16(!0x7FF)) {
-        return put_below_800(units, room);
-    }
     let spelled = Spelled::new(units);
-    spelled.put(_mm256_setzero_si256(), room)
+    let sizes = spelled.sizes(_mm256_setzero_si256());
+    if sizes != ALL_THREE {
+        return spelled.put(sizes, room);
+    }
+    let (first, second) = spelled.lanes();
+    let threes = _mm256_broadcastsi128_si256(load_half(&SHUFFLES_32[ALL_THREE as usize & 0xFF]));
+    let (first, second) = (_mm256_shuffle_epi8(first, threes), _mm256_shuffle_epi8(second, threes));
+    store_half(_mm256_castsi256_si128(first), room, 0);
+    store_half(_mm256_castsi256_si128(second), room, 12);
+    store_half(_mm256_extracti128_si256::<1>(first), room, 24);
+    store_half(_mm256_extracti128_si256::<1>(second), room, 36);
+    48
+}
+
+/// Writes 16 units if all are below U+0800; answers how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> {
+    if has_none_of(units, _mm256_set1_epi16(!0x7F)) {
+        store_half(_mm256_castsi256_si128(narrow_to_8(units, units)), room, 0);
+        return Some(16);
+    }
+    has_none_of(units, _mm256_set1_epi16(!0x7FF)).then(|| put_below_800(units, room))
 }
 
 /// Writes 16 scalar values below U+0800; answers how many bytes they are.
@@ -103,25 +122,32 @@ pub fn put_below_800(units: __m256i, room: &mut [u8]) -> usize {
     at + 8 + second.count_ones() as usize
 }
 
-/// Writes 16 units, of which those in the lanes of `high` and `low` make surrogate pairs; answers how many bytes they
-/// are. Either half of a pair becomes two bytes.
+/// Writes 16 units, of which those in the lanes of `high` and `low` are of surrogate pairs; `next` are the units after
+/// each. Answers how many bytes they are. A pair has three bytes in the lane of its first unit, and one in the other.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub fn put_pairs(units: __m256i, high: __m256i, low: __m256i, room: &mut [u8; ROOM]) -> usize {
+pub fn put_pairs(
+    units: __m256i,
+    next: __m256i,
+    high: __m256i,
+    low: __m256i,
+    room: &mut [u8; ROOM],
+) -> usize {
     let mut spelled = Spelled::new(units);
-    // 11110uuu 10uuuuuu, of the bits u that the first unit has once 10000 is added.
+    // What comes before the last ten bits of the scalar value.
     let above = _mm256_sub_epi16(units, _mm256_set1_epi16(0xD7C0_u16 as i16));
-    let lead = _mm256_and_si256(above, _mm256_set1_epi16(0x700));
-    let second = _mm256_and_si256(_mm256_srli_epi16::<2>(above), _mm256_set1_epi16(0x3F));
-    let first_two = _mm256_or_si256(_mm256_or_si256(lead, second), _mm256_set1_epi16(0xF080_u16 as i16));
-    // Of 10uuuuuu 10uuuuuu, the two highest come from the first unit; as spelled, they are ones.
-    let before = _mm256_alignr_epi8::<14>(units, _mm256_permute2x128_si256::<0x08>(units, units));
-    let zeros = _mm256_slli_epi16::<12>(_mm256_andnot_si256(before, _mm256_set1_epi16(3)));
-    let last_two = _mm256_xor_si256(spelled.lower, zeros);
-    spelled.lower = _mm256_blendv_epi8(spelled.lower, first_two, high);
-    spelled.lower = _mm256_blendv_epi8(spelled.lower, last_two, low);
-    spelled.put(_mm256_or_si256(high, low), room)
+    let lead = _mm256_or_si256(_mm256_srli_epi16::<8>(above), _mm256_set1_epi16(0xF0));
+    let second = _mm256_and_si256(_mm256_slli_epi16::<6>(above), _mm256_set1_epi16(0x3F00));
+    let third = _mm256_and_si256(_mm256_slli_epi16::<4>(above), _mm256_set1_epi16(0x30));
+    let third_too = _mm256_and_si256(_mm256_srli_epi16::<6>(next), _mm256_set1_epi16(0xF));
+    let third = _mm256_or_si256(_mm256_or_si256(third, third_too), _mm256_set1_epi16(0x8080_u16 as i16));
+    spelled.upper = _mm256_blendv_epi8(spelled.upper, lead, high);
+    spelled.lower = _mm256_blendv_epi8(spelled.lower, _mm256_or_si256(second, third), high);
+    spelled.put(spelled.sizes(low), room)
 }
+
+/// The sizes of 16 units that have three bytes each.
+const ALL_THREE: u32 = 0xAAAA_AAAA;
 
 /// The bytes that 16 units become, before they are brought together.
 struct Spelled {
@@ -149,30 +175,32 @@ impl Spelled {
         Spelled { lower, upper, from_80, from_800 }
     }
 
-    /// Writes the bytes; two only in the lanes of `surrogates`.
+    /// Two bits for each unit: the bytes less one. Those in the lanes of `single` have one.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn put(&self, surrogates: __m256i, room: &mut [u8; ROOM]) -> usize {
-        // Of each lane's bytes less one, the lower bit in the lower byte and the upper bit in the upper byte.
-        let three = _mm256_andnot_si256(surrogates, self.from_800);
-        let more = _mm256_and_si256(self.from_80, _mm256_set1_epi16(0xFF));
-        let sizes = _mm256_movemask_epi8(_mm256_xor_si256(more, three)) as u32;
+    fn sizes(&self, single: __m256i) -> u32 {
+        // The lower bit in the lower byte, and the upper bit in the upper byte.
+        let from_80 = _mm256_and_si256(self.from_80, _mm256_set1_epi16(0xFF));
+        let sizes = _mm256_xor_si256(from_80, self.from_800);
+        _mm256_movemask_epi8(_mm256_andnot_si256(single, sizes)) as u32
+    }
+
+    /// The bytes, in a lane of 32 bits for each unit: in the first vector those of the units 0 to 3 and 8 to 11.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn lanes(&self) -> (__m256i, __m256i) {
+        (_mm256_unpacklo_epi16(self.lower, self.upper), _mm256_unpackhi_epi16(self.lower, self.upper))
+    }
+
+    /// Writes the bytes.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn put(&self, sizes: u32, room: &mut [u8; ROOM]) -> usize {
         let [a, b, c, d] = sizes.to_le_bytes().map(usize::from);
-        let first = _mm256_unpacklo_epi16(self.lower, self.upper);
-        let second = _mm256_unpackhi_epi16(self.lower, self.upper);
-        if sizes == 0xAAAA_AAAA {
-            let threes = _mm256_broadcastsi128_si256(load_half(&SHUFFLES_32[0xAA]));
-            let (first, second) = (_mm256_shuffle_epi8(first, threes), _mm256_shuffle_epi8(second, threes));
-            store_half(_mm256_castsi256_si128(first), room, 0);
-            store_half(_mm256_castsi256_si128(second), room, 12);
-            store_half(_mm256_extracti128_si256::<1>(first), room, 24);
-            store_half(_mm256_extracti128_si256::<1>(second), room, 36);
-            return 48;
-        }
-        let first =
-            _mm256_shuffle_epi8(first, join(load_half(&SHUFFLES_32[a]), load_half(&SHUFFLES_32[c])));
-        let second =
-            _mm256_shuffle_epi8(second, join(load_half(&SHUFFLES_32[b]), load_half(&SHUFFLES_32[d])));
+        let shuffles = |low, high| join(load_half(&SHUFFLES_32[low]), load_half(&SHUFFLES_32[high]));
+        let (first, second) = self.lanes();
+        let first = _mm256_shuffle_epi8(first, shuffles(a, c));
+        let second = _mm256_shuffle_epi8(second, shuffles(b, d));
         let mut at = 0;
         for (bytes, index) in [
             (_mm256_castsi256_si128(first), a),

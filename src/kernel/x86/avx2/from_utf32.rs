@@ -80,7 +80,10 @@ fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 if let Some(written) = to_utf8::put_if_below_800(units, room) {
                     return Some((64, written));
                 }
-                return (!have_surrogates([units])).then(|| (64, to_utf8::put_units(units, room)));
+                if have_surrogates([units]) {
+                    return None;
+                }
+                return Some((64, to_utf8::put_units(units, room)));
             }
             if !are_scalars(units) {
                 return None;

@@ -95,11 +95,7 @@ pub fn put_units(units: __m256i, room: &mut [u8; ROOM]) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> {
-    if has_none_of(units, _mm256_set1_epi16(!0x7F)) {
-        store_half(_mm256_castsi256_si128(narrow_to_8(units, units)), room, 0);
-        return Some(16);
-    }
-    has_none_of(units, _mm256_set1_epi16(!0x7FF)).then(|| put_below_800(units, room))
+    if has_none_of(units, _mm256_set1_epi16(!0x7FF)) { Some(put_below_800(units, room)) } else { None }
 }
 
 /// Writes 16 scalar values below U+0800; answers how many bytes they are.
@@ -107,11 +103,11 @@ pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_below_800(units: __m256i, room: &mut [u8]) -> usize {
     let from_80 = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
+    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(from_80, _mm256_setzero_si256())) as u32;
     let last = _mm256_and_si256(units, _mm256_set1_epi16(0x3F));
     let lead = _mm256_and_si256(_mm256_slli_epi16::<2>(units), _mm256_set1_epi16(0x1F00));
     let two = _mm256_or_si256(_mm256_or_si256(last, lead), _mm256_set1_epi16(0xC080_u16 as i16));
     let lanes = _mm256_blendv_epi8(units, two, from_80);
-    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(from_80, _mm256_setzero_si256())) as u32;
     // The bits of each half are followed by eight zeros.
     let (first, second) = ((sizes & 0xFF) as usize, (sizes >> 16) as u8 as usize);
     let shuffles = join(load_half(&SHUFFLES_16[first]), load_half(&SHUFFLES_16[second]));

@@ -1,6 +1,11 @@
 //! Kernels for AVX2, with the bit manipulation (BMI1, BMI2, POPCNT) that every CPU with AVX2 has.
 
+mod from_latin1;
+mod from_utf16;
+mod from_utf32;
 mod from_utf8;
+mod to_utf8;
+mod vector;
 
 use crate::encoding::{EbcdicNewline, Form};
 use crate::kernel::Kernel;
@@ -8,6 +13,26 @@ use crate::kernel::Kernel;
 /// Proof that the CPU has AVX2, BMI1, BMI2 and POPCNT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx2(());
+
+/// A function with AVX2, BMI1, BMI2 and POPCNT as a [`Kernel`].
+macro_rules! kernel {
+    ($set:expr, $function:expr) => {{
+        let _: Avx2 = $set;
+        // SAFETY: a value of `Avx2` is proof that the CPU has what the function needs.
+        Box::new(|src: &[u8], dst: &mut [u8]| unsafe { $function(src, dst) })
+    }};
+}
+use kernel;
+
+/// The same for a validator.
+macro_rules! validator {
+    ($set:expr, $function:expr) => {{
+        let _: Avx2 = $set;
+        // SAFETY: a value of `Avx2` is proof that the CPU has what the function needs.
+        |src: &[u8]| unsafe { $function(src) }
+    }};
+}
+use validator;
 
 impl Avx2 {
     pub fn detect() -> Option<Avx2> {
@@ -21,10 +46,13 @@ impl Avx2 {
     /// The kernel for a pair of encoding forms, if there is one.
     pub fn kernel(self, from: Form, to: Form, _newline: EbcdicNewline) -> Option<Kernel> {
         from_utf8::kernel(self, from, to)
+            .or_else(|| from_utf16::kernel(self, from, to))
+            .or_else(|| from_utf32::kernel(self, from, to))
+            .or_else(|| from_latin1::kernel(self, from, to))
     }
 
     /// The validator of an encoding form, if there is one. That of UTF-8 finds all of a well-formed prefix.
-    pub fn validator(self, _form: Form) -> Option<fn(&[u8]) -> usize> {
-        None
+    pub fn validator(self, form: Form) -> Option<fn(&[u8]) -> usize> {
+        from_utf16::validator(self, form).or_else(|| from_utf32::validator(self, form))
     }
 }

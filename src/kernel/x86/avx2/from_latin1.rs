@@ -1,0 +1,125 @@
+//! From ISO-8859-1, and from US-ASCII, which stops where that goes on.
+
+use std::arch::x86_64::*;
+
+use super::vector::{load, load_half, shuffle, spread, store, walk};
+use super::{Avx2, kernel, to_utf8};
+use crate::encoding::Form;
+use crate::kernel::Kernel;
+
+/// The kernel from ISO-8859-1 or US-ASCII to another form, if there is one.
+pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
+    match from {
+        Form::Latin1 => kernel_from::<0xFF>(set, to),
+        Form::Ascii => kernel_from::<0x7F>(set, to),
+        _ => None,
+    }
+}
+
+fn kernel_from<const LAST: u8>(set: Avx2, to: Form) -> Option<Kernel> {
+    Some(match (LAST, to) {
+        (0x80.., Form::Utf8) => kernel!(set, utf8),
+        (_, Form::Utf16Le | Form::Ucs2Le) => kernel!(set, utf16::<LAST, false>),
+        (_, Form::Utf16Be | Form::Ucs2Be) => kernel!(set, utf16::<LAST, true>),
+        (_, Form::Utf32Le | Form::Ucs4Le) => kernel!(set, utf32::<LAST, false>),
+        (_, Form::Utf32Be | Form::Ucs4Be) => kernel!(set, utf32::<LAST, true>),
+        (0x80.., Form::Latin1) => Box::new(copy),
+        (_, Form::Utf8 | Form::Latin1 | Form::Ascii) => kernel!(set, ascii),
+        _ => return None,
+    })
+}
+
+/// ISO-8859-1 to itself: every byte is a character.
+fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let len = src.len().min(dst.len());
+    dst[..len].copy_from_slice(&src[..len]);
+    (len, len)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn is_ascii(bytes: __m256i) -> bool {
+    _mm256_movemask_epi8(bytes) == 0
+}
+
+/// US-ASCII to any form that has it as it is.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn ascii(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    walk(
+        src,
+        dst,
+        |block: &[u8; 128], room: &mut [u8; 128]| put_ascii(block, room),
+        |block: &[u8; 32], room: &mut [u8; 32]| put_ascii(block, room).then_some((32, 32)),
+    )
+}
+
+/// Copies a block, and answers whether it is ASCII.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn put_ascii<const LEN: usize>(block: &[u8; LEN], room: &mut [u8; LEN]) -> bool {
+    let mut all = _mm256_setzero_si256();
+    for (at, bytes) in block.as_chunks().0.iter().enumerate() {
+        let bytes = load(bytes);
+        store(bytes, room, 32 * at);
+        all = _mm256_or_si256(all, bytes);
+    }
+    is_ascii(all)
+}
+
+/// Of ISO-8859-1.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    walk(
+        src,
+        dst,
+        |block: &[u8; 64], room: &mut [u8; 64]| put_ascii(block, room),
+        |block: &[u8; 16], room: &mut [u8; 32]| {
+            Some((16, to_utf8::put_below_800(_mm256_cvtepu8_epi16(load_half(block)), room)))
+        },
+    )
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn utf16<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let put = |half: &[u8; 16], room: &mut [u8], at| {
+        let bytes = load_half(half);
+        store(shuffle(bytes, const { &spread::<1, 2>(0, false, TO) }), room, at);
+        bytes
+    };
+    walk(
+        src,
+        dst,
+        |block: &[u8; 64], room: &mut [u8; 128]| {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|at| put(&block.as_chunks().0[at], room, 32 * at));
+            has::<LAST>(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d)))
+        },
+        |block: &[u8; 16], room: &mut [u8; 32]| has::<LAST>(put(block, room, 0)).then_some((16, 32)),
+    )
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn utf32<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let put = |half: &[u8; 16], room: &mut [u8], at| {
+        let bytes = load_half(half);
+        // Each half of a vector has room for four.
+        store(shuffle(bytes, const { &spread::<1, 4>(0, false, TO) }), room, at);
+        store(shuffle(bytes, const { &spread::<1, 4>(8, false, TO) }), room, at + 32);
+        bytes
+    };
+    walk(
+        src,
+        dst,
+        |block: &[u8; 32], room: &mut [u8; 128]| {
+            let [a, b] = [0, 1].map(|at| put(&block.as_chunks().0[at], room, 64 * at));
+            has::<LAST>(_mm_or_si128(a, b))
+        },
+        |block: &[u8; 16], room: &mut [u8; 64]| has::<LAST>(put(block, room, 0)).then_some((16, 64)),
+    )
+}
+
+/// Whether the source has bytes like these: up to 7F, or all.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn has<const LAST: u8>(bytes: __m128i) -> bool {
+    LAST > 0x7F || _mm_movemask_epi8(bytes) == 0
+}

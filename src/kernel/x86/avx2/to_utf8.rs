@@ -1,0 +1,244 @@
+//! Vectors of scalar values to UTF-8.
+//!
+//! The bytes of each scalar value are computed in a lane of their own, the last byte lowest, and shuffled together by a
+//! table of how many bytes each lane has (Lemire and Mula, "Transcoding Billions of Unicode Characters per Second with
+//! SIMD Instructions", 2022).
+
+use std::arch::x86_64::*;
+
+use super::vector::{has_none_of, join, load_half, narrow_to_8, store_half};
+
+/// Room for the 16 units of [`put_units`], whose stores go beyond what they become.
+pub const ROOM: usize = 64;
+
+/// The shuffle for lanes of `LANE` bytes of which `lens` are taken, the highest first.
+const fn shuffle<const LANE: usize, const LANES: usize>(lens: [usize; LANES]) -> [u8; 16] {
+    let mut shuffle = [0x80; 16];
+    let (mut lane, mut at) = (0, 0);
+    while lane < LANES {
+        let mut byte = lens[lane];
+        while byte > 0 {
+            byte -= 1;
+            shuffle[at] = (LANE * lane + byte) as u8;
+            at += 1;
+        }
+        lane += 1;
+    }
+    shuffle
+}
+
+/// For eight lanes of 16 bits: a bit for each that has two bytes, not one.
+static SHUFFLES_16: [[u8; 16]; 256] = {
+    let mut table = [[0; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let mut lens = [1; 8];
+        let mut lane = 0;
+        while lane < 8 {
+            lens[lane] += index >> lane & 1;
+            lane += 1;
+        }
+        table[index] = shuffle::<2, 8>(lens);
+        index += 1;
+    }
+    table
+};
+
+/// How many bytes four lanes have, by an index of two bits for each: the bytes less one.
+const fn lens_32(index: usize) -> [usize; 4] {
+    [1 + (index & 3), 1 + (index >> 2 & 3), 1 + (index >> 4 & 3), 1 + (index >> 6 & 3)]
+}
+
+/// For four lanes of 32 bits.
+static SHUFFLES_32: [[u8; 16]; 256] = {
+    let mut table = [[0; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        table[index] = shuffle::<4, 4>(lens_32(index));
+        index += 1;
+    }
+    table
+};
+
+/// The sum of the bytes for [`SHUFFLES_32`].
+static LENS_32: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 256 {
+        let [a, b, c, d] = lens_32(index);
+        table[index] = (a + b + c + d) as u8;
+        index += 1;
+    }
+    table
+};
+
+/// Writes 16 scalar values of 16 bits; answers how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn put_units(units: __m256i, room: &mut [u8; ROOM]) -> usize {
+    let spelled = Spelled::new(units);
+    let sizes = spelled.sizes(_mm256_setzero_si256());
+    if sizes != ALL_THREE {
+        return spelled.put(sizes, room);
+    }
+    let (first, second) = spelled.lanes();
+    let threes = _mm256_broadcastsi128_si256(load_half(&SHUFFLES_32[ALL_THREE as usize & 0xFF]));
+    let (first, second) = (_mm256_shuffle_epi8(first, threes), _mm256_shuffle_epi8(second, threes));
+    store_half(_mm256_castsi256_si128(first), room, 0);
+    store_half(_mm256_castsi256_si128(second), room, 12);
+    store_half(_mm256_extracti128_si256::<1>(first), room, 24);
+    store_half(_mm256_extracti128_si256::<1>(second), room, 36);
+    48
+}
+
+/// Writes 16 units if all are below U+0800; answers how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> {
+    if has_none_of(units, _mm256_set1_epi16(!0x7FF)) { Some(put_below_800(units, room)) } else { None }
+}
+
+/// Writes 16 scalar values below U+0800; answers how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn put_below_800(units: __m256i, room: &mut [u8]) -> usize {
+    let from_80 = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
+    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(from_80, _mm256_setzero_si256())) as u32;
+    let last = _mm256_and_si256(units, _mm256_set1_epi16(0x3F));
+    let lead = _mm256_and_si256(_mm256_slli_epi16::<2>(units), _mm256_set1_epi16(0x1F00));
+    let two = _mm256_or_si256(_mm256_or_si256(last, lead), _mm256_set1_epi16(0xC080_u16 as i16));
+    let lanes = _mm256_blendv_epi8(units, two, from_80);
+    // The bits of each half are followed by eight zeros.
+    let (first, second) = ((sizes & 0xFF) as usize, (sizes >> 16) as u8 as usize);
+    let shuffles = join(load_half(&SHUFFLES_16[first]), load_half(&SHUFFLES_16[second]));
+    let bytes = _mm256_shuffle_epi8(lanes, shuffles);
+    let at = 8 + first.count_ones() as usize;
+    store_half(_mm256_castsi256_si128(bytes), room, 0);
+    store_half(_mm256_extracti128_si256::<1>(bytes), room, at);
+    at + 8 + second.count_ones() as usize
+}
+
+/// Writes 16 units, of which those in the lanes of `high` and `low` are of surrogate pairs; `next` are the units after
+/// each. Answers how many bytes they are. A pair has three bytes in the lane of its first unit, and one in the other.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn put_pairs(
+    units: __m256i,
+    next: __m256i,
+    high: __m256i,
+    low: __m256i,
+    room: &mut [u8; ROOM],
+) -> usize {
+    let mut spelled = Spelled::new(units);
+    // What comes before the last ten bits of the scalar value.
+    let above = _mm256_sub_epi16(units, _mm256_set1_epi16(0xD7C0_u16 as i16));
+    let lead = _mm256_or_si256(_mm256_srli_epi16::<8>(above), _mm256_set1_epi16(0xF0));
+    let second = _mm256_and_si256(_mm256_slli_epi16::<6>(above), _mm256_set1_epi16(0x3F00));
+    let third = _mm256_and_si256(_mm256_slli_epi16::<4>(above), _mm256_set1_epi16(0x30));
+    let third_too = _mm256_and_si256(_mm256_srli_epi16::<6>(next), _mm256_set1_epi16(0xF));
+    let third = _mm256_or_si256(_mm256_or_si256(third, third_too), _mm256_set1_epi16(0x8080_u16 as i16));
+    spelled.upper = _mm256_blendv_epi8(spelled.upper, lead, high);
+    spelled.lower = _mm256_blendv_epi8(spelled.lower, _mm256_or_si256(second, third), high);
+    spelled.put(spelled.sizes(low), room)
+}
+
+/// The sizes of 16 units that have three bytes each.
+const ALL_THREE: u32 = 0xAAAA_AAAA;
+
+/// The bytes that 16 units become, before they are brought together.
+struct Spelled {
+    /// The last byte, and above it the second to last.
+    lower: __m256i,
+    /// The lead byte, if they are three.
+    upper: __m256i,
+    from_80: __m256i,
+    from_800: __m256i,
+}
+
+impl Spelled {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn new(units: __m256i) -> Spelled {
+        let is_from = |bound| _mm256_cmpeq_epi16(_mm256_max_epu16(units, bound), units);
+        let from_80 = is_from(_mm256_set1_epi16(0x80));
+        let from_800 = is_from(_mm256_set1_epi16(0x800));
+        let last = _mm256_and_si256(units, _mm256_set1_epi16(0x3F));
+        let before_last = _mm256_and_si256(_mm256_slli_epi16::<2>(units), _mm256_set1_epi16(0x3F00));
+        let tail = _mm256_or_si256(_mm256_or_si256(last, before_last), _mm256_set1_epi16(0x8080_u16 as i16));
+        let lead_of_two = _mm256_andnot_si256(from_800, _mm256_set1_epi16(0x4000));
+        let lower = _mm256_blendv_epi8(units, _mm256_or_si256(tail, lead_of_two), from_80);
+        let upper = _mm256_or_si256(_mm256_srli_epi16::<12>(units), _mm256_set1_epi16(0xE0));
+        Spelled { lower, upper, from_80, from_800 }
+    }
+
+    /// Two bits for each unit: the bytes less one. Those in the lanes of `single` have one.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn sizes(&self, single: __m256i) -> u32 {
+        // The lower bit in the lower byte, and the upper bit in the upper byte.
+        let from_80 = _mm256_and_si256(self.from_80, _mm256_set1_epi16(0xFF));
+        let sizes = _mm256_xor_si256(from_80, self.from_800);
+        _mm256_movemask_epi8(_mm256_andnot_si256(single, sizes)) as u32
+    }
+
+    /// The bytes, in a lane of 32 bits for each unit: in the first vector those of the units 0 to 3 and 8 to 11.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn lanes(&self) -> (__m256i, __m256i) {
+        (_mm256_unpacklo_epi16(self.lower, self.upper), _mm256_unpackhi_epi16(self.lower, self.upper))
+    }
+
+    /// Writes the bytes.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn put(&self, sizes: u32, room: &mut [u8; ROOM]) -> usize {
+        let [a, b, c, d] = sizes.to_le_bytes().map(usize::from);
+        let shuffles = |low, high| join(load_half(&SHUFFLES_32[low]), load_half(&SHUFFLES_32[high]));
+        let (first, second) = self.lanes();
+        let first = _mm256_shuffle_epi8(first, shuffles(a, c));
+        let second = _mm256_shuffle_epi8(second, shuffles(b, d));
+        let mut at = 0;
+        for (bytes, index) in [
+            (_mm256_castsi256_si128(first), a),
+            (_mm256_castsi256_si128(second), b),
+            (_mm256_extracti128_si256::<1>(first), c),
+            (_mm256_extracti128_si256::<1>(second), d),
+        ] {
+            store_half(bytes, room, at);
+            at += usize::from(LENS_32[index]);
+        }
+        at
+    }
+}
+
+/// Writes eight scalar values; answers how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn put_scalars(scalars: __m256i, room: &mut [u8]) -> usize {
+    let is_from = |bound| _mm256_cmpgt_epi32(scalars, _mm256_set1_epi32(bound - 1));
+    let (from_80, from_800, from_10000) = (is_from(0x80), is_from(0x800), is_from(0x10000));
+    // The bits, six to a byte.
+    let bits_0 = _mm256_and_si256(scalars, _mm256_set1_epi32(0x3F));
+    let bits_6 = _mm256_and_si256(_mm256_slli_epi32::<2>(scalars), _mm256_set1_epi32(0x3F00));
+    let bits_12 = _mm256_and_si256(_mm256_slli_epi32::<4>(scalars), _mm256_set1_epi32(0x3F_0000));
+    let bits_18 = _mm256_and_si256(_mm256_slli_epi32::<6>(scalars), _mm256_set1_epi32(0x700_0000));
+    let bits = _mm256_or_si256(_mm256_or_si256(bits_0, bits_6), _mm256_or_si256(bits_12, bits_18));
+    // What is added to them is C0 80, E0 80 80 or F0 80 80 80, each by its difference from the one before.
+    let two = _mm256_set1_epi32(0xC080);
+    let three = _mm256_and_si256(from_800, _mm256_set1_epi32(0xC080 ^ 0xE0_8080));
+    let four = _mm256_and_si256(from_10000, _mm256_set1_epi32(0xE0_8080 ^ 0xF080_8080_u32 as i32));
+    let marks = _mm256_xor_si256(two, _mm256_xor_si256(three, four));
+    let lanes = _mm256_blendv_epi8(scalars, _mm256_or_si256(bits, marks), from_80);
+    // Of each lane's bytes less one, the lower bit in the lower half and the upper bit in the upper half.
+    let odd = _mm256_xor_si256(_mm256_xor_si256(from_80, from_800), from_10000);
+    let sizes = _mm256_blend_epi16::<0b1010_1010>(odd, from_800);
+    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(sizes, _mm256_setzero_si256())) as u32;
+    let (first, second) = ((sizes & 0xFF) as usize, (sizes >> 16) as u8 as usize);
+    let shuffles = join(load_half(&SHUFFLES_32[first]), load_half(&SHUFFLES_32[second]));
+    let bytes = _mm256_shuffle_epi8(lanes, shuffles);
+    let at = usize::from(LENS_32[first]);
+    store_half(_mm256_castsi256_si128(bytes), room, 0);
+    store_half(_mm256_extracti128_si256::<1>(bytes), room, at);
+    at + usize::from(LENS_32[second])
+}
+

@@ -1,0 +1,198 @@
+//! Vectors to and from memory, and the walk over both: all that the kernels here have of pointers and of bounds.
+
+use std::arch::x86_64::*;
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn load(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: there are 32 bytes to read, and the load asks for no alignment.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn load_half(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: there are 16 bytes to read, and the load asks for no alignment.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// Writes `vector` to `room[at..]`.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn store(vector: __m256i, room: &mut [u8], at: usize) {
+    let room = &mut room[at..at + 32];
+    // SAFETY: there are 32 bytes to write to, and the store asks for no alignment.
+    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) }
+}
+
+/// The same for half a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn store_half(vector: __m128i, room: &mut [u8], at: usize) {
+    let room = &mut room[at..at + 16];
+    // SAFETY: there are 16 bytes to write to, and the store asks for no alignment.
+    unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), vector) }
+}
+
+/// Two halves, the lower first.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn join(low: __m128i, high: __m128i) -> __m256i {
+    _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+}
+
+/// 16-bit code units between a byte order and the host's.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn order_16<const BIG_ENDIAN: bool>(units: __m256i) -> __m256i {
+    if !BIG_ENDIAN {
+        return units;
+    }
+    let swap = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    _mm256_shuffle_epi8(units, _mm256_broadcastsi128_si256(swap))
+}
+
+/// 32-bit code units between a byte order and the host's.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn order_32<const BIG_ENDIAN: bool>(units: __m256i) -> __m256i {
+    if !BIG_ENDIAN {
+        return units;
+    }
+    let swap = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+    _mm256_shuffle_epi8(units, _mm256_broadcastsi128_si256(swap))
+}
+
+/// Whether no lane has a bit of `bits`.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn has_none_of(vector: __m256i, bits: __m256i) -> bool {
+    _mm256_testz_si256(vector, bits) == 1
+}
+
+/// The bits of all.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn or<const VECTORS: usize>(vectors: [__m256i; VECTORS]) -> __m256i {
+    vectors.into_iter().fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b))
+}
+
+/// Whether any of these 16-bit code units is a surrogate.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn have_surrogates<const VECTORS: usize>(units: [__m256i; VECTORS]) -> bool {
+    let are_surrogates = units.map(|units| {
+        let kinds = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16));
+        _mm256_cmpeq_epi16(kinds, _mm256_set1_epi16(0xD800_u16 as i16))
+    });
+    _mm256_movemask_epi8(or(are_surrogates)) != 0
+}
+
+/// Two vectors of 16-bit lanes as one of bytes, which they have to fit into.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn narrow_to_8(first: __m256i, second: __m256i) -> __m256i {
+    // The instruction works in halves, and leaves them interleaved.
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first, second))
+}
+
+/// Four vectors of 32-bit lanes as one of bytes, which they have to fit into.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn narrow_32_to_8([a, b, c, d]: [__m256i; 4]) -> __m256i {
+    let bytes = _mm256_packus_epi16(_mm256_packus_epi32(a, b), _mm256_packus_epi32(c, d));
+    _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
+}
+
+/// Two vectors of 32-bit lanes as one of 16-bit lanes, which they have to fit into.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn narrow_to_16(first: __m256i, second: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(first, second))
+}
+
+/// The shuffle that spreads code units of `FROM` bytes to lanes of `TO` bytes, from either byte order to either: in both
+/// halves of the vector are the 16 bytes to spread, of which it takes what it can from the unit `first` on.
+pub const fn spread<const FROM: usize, const TO: usize>(first: usize, from_be: bool, to_be: bool) -> [u8; 32] {
+    let mut shuffle = [0x80; 32];
+    let mut unit = 0;
+    while unit < 32 / TO {
+        let mut byte = 0;
+        while byte < FROM {
+            // The lowest byte first.
+            let source = if from_be { FROM - 1 - byte } else { byte };
+            let target = if to_be { TO - 1 - byte } else { byte };
+            shuffle[TO * unit + target] = (FROM * (first + unit) + source) as u8;
+            byte += 1;
+        }
+        unit += 1;
+    }
+    shuffle
+}
+
+/// Shuffles the bytes of `half` to a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn shuffle(half: __m128i, shuffle: &[u8; 32]) -> __m256i {
+    _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(half), load(shuffle))
+}
+
+/// Converts in steps, and answers the bytes read and written.
+///
+/// `plain` takes blocks of `PLAIN` bytes that are of the simplest kind, to `PLAIN_ROOM` bytes each, and answers whether
+/// this one was. `step` takes a prefix of a block of any kind, and answers the bytes that it read and wrote; `None` ends
+/// all. It is called a few times in a row, for in mixed text, whether a block is plain would be a guess lost as often
+/// as won.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub fn walk<const PLAIN: usize, const PLAIN_ROOM: usize, const STEP: usize, const STEP_ROOM: usize>(
+    src: &[u8],
+    dst: &mut [u8],
+    plain: impl Fn(&[u8; PLAIN], &mut [u8; PLAIN_ROOM]) -> bool,
+    step: impl Fn(&[u8; STEP], &mut [u8; STEP_ROOM]) -> Option<(usize, usize)>,
+) -> (usize, usize) {
+    const STEPS: usize = 8;
+    let (mut read, mut written) = (0, 0);
+    let mut blocks = Blocks { src, dst };
+    loop {
+        while let Some((block, room)) = blocks.at(read, written)
+            && plain(block, room)
+        {
+            read += PLAIN;
+            written += PLAIN_ROOM;
+        }
+        for _ in 0..STEPS {
+            let Some((block, room)) = blocks.at(read, written) else { return (read, written) };
+            let Some((r, w)) = step(block, room) else { return (read, written) };
+            read += r;
+            written += w;
+        }
+    }
+}
+
+struct Blocks<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl Blocks<'_> {
+    /// The blocks of the given lengths from `read` and `written` on; with half of the comparisons of slices.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn at<const LEN: usize, const ROOM: usize>(
+        &mut self,
+        read: usize,
+        written: usize,
+    ) -> Option<(&[u8; LEN], &mut [u8; ROOM])> {
+        let last_read = self.src.len().checked_sub(LEN)?;
+        let last_written = self.dst.len().checked_sub(ROOM)?;
+        if read > last_read || written > last_written {
+            return None;
+        }
+        // SAFETY: from `last_read` on there are `LEN` bytes, and from `last_written` on `ROOM` bytes; nothing is past
+        // those.
+        unsafe {
+            Some((&*self.src.as_ptr().add(read).cast(), &mut *self.dst.as_mut_ptr().add(written).cast()))
+        }
+    }
+}

@@ -85,7 +85,7 @@ pub(super) fn run<S: WellFormed, T: Put>(
 
 /// Converts the character at the front of `window`; answers how many bytes it is on either side.
 #[inline(always)]
-fn one_character<S: WellFormed, T: Put>(
+pub(super) fn one_character<S: WellFormed, T: Put>(
     source: &S,
     target: &T,
     window: &[u8; WINDOW],

@@ -1,5 +1,7 @@
 //! Kernels for AVX2, with the bit manipulation (BMI1, BMI2, POPCNT) that every CPU with AVX2 has.
 
+mod page;
+
 use crate::encoding::{EbcdicNewline, Form};
 use crate::kernel::Kernel;
 
@@ -17,8 +19,8 @@ impl Avx2 {
     }
 
     /// The kernel for a pair of encoding forms, if there is one.
-    pub fn kernel(self, _from: Form, _to: Form, _newline: EbcdicNewline) -> Option<Kernel> {
-        None
+    pub fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        page::kernel(self, from, to, newline)
     }
 
     /// The validator of an encoding form, if there is one. That of UTF-8 finds all of a well-formed prefix.

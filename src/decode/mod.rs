@@ -7,6 +7,7 @@
 //!
 //! Signatures are not known here: U+FEFF is a scalar value like any other.
 
+mod cell;
 mod composing;
 mod single_byte;
 pub(crate) mod utf1;
@@ -15,6 +16,7 @@ mod utf32;
 pub(crate) mod utf7;
 pub(crate) mod utf8;
 
+pub(crate) use cell::Cell;
 pub(crate) use composing::Composing;
 pub(crate) use single_byte::{Ascii, Latin1, Page};
 pub(crate) use utf1::Utf1;

@@ -1,6 +1,6 @@
 //! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
 
-use super::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes, measure_units};
+use super::{BLOCK, Cell, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes, measure_units};
 use crate::encoding::{EbcdicNewline, Table, UNASSIGNED};
 use crate::fault::IllFormed;
 
@@ -14,6 +14,8 @@ pub(crate) struct Ascii;
 pub(crate) struct Page {
     /// By byte; [`UNASSIGNED`] where there is nothing.
     to_unicode: [u16; 256],
+    /// The same in UTF-8.
+    pub(crate) cells: [Cell; 256],
     pub(crate) from_unicode: FromUnicode,
     is_ascii: bool,
     /// The byte of U+000A, if there is one and no other.
@@ -71,7 +73,9 @@ impl Page {
         let is_lf = |byte: &u8| to_unicode[usize::from(*byte)] == LF;
         let mut lfs = (0..=255).filter(is_lf);
         let only_lf = lfs.next().filter(|_| lfs.next().is_none());
-        Page { is_ascii: table.is_ascii(), only_lf, from_unicode, to_unicode }
+        let cells =
+            to_unicode.map(|unit| if unit == UNASSIGNED { Cell::NONE } else { Cell::of(unit.into()) });
+        Page { is_ascii: table.is_ascii(), only_lf, cells, from_unicode, to_unicode }
     }
 
     pub(crate) fn is_ascii(&self) -> bool {

@@ -9,6 +9,7 @@
 //! kernel. The best set that the CPU has is used, unless [`VARIABLE`] or [`force`] names another.
 
 mod scalar;
+mod table;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -17,6 +18,7 @@ mod x86;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::decode::Page;
 use crate::encoding::{EbcdicNewline, Encoding, Form, with_codec, with_common_codec};
 
 /// Converts a prefix of the first slice into the second; answers the bytes read and the bytes written.
@@ -185,6 +187,14 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
         with_common_codec!(to, target => return Some(scalar::kernel(source, target)); _ => {})
     }; _ => {});
     match (from, to) {
+        (Form::Page(page), Form::Utf8) if !page.has_composites() => {
+            Some(table::page_to_utf8(Page::new(page, newline)))
+        }
+        (Form::Utf8, Form::Page(page)) if !page.has_composites() => {
+            Some(table::utf8_to_page(Page::new(page, newline)))
+        }
+        (Form::MultiByte(tables), Form::Utf8) => Some(table::multi_byte_to_utf8(tables.get())),
+        (Form::Utf8, Form::MultiByte(tables)) => Some(table::utf8_to_multi_byte(tables.get())),
         (Form::Utf8, _) => {
             with_codec!(to, newline, target => Some(scalar::kernel(crate::decode::Utf8, target)); _ => None)
         }

@@ -10,16 +10,44 @@ where
     S: WellFormed + Send + 'static,
     T: Put + Send + 'static,
 {
-    Box::new(move |src, dst| run(&source, &target, src, dst))
+    Box::new(move |src, dst| {
+        run(&source, &target, src, dst, |block, room| {
+            let (mut read, mut written) = (0, 0);
+            while read < block.len() - WINDOW
+                && let (Some(window), Some(front)) =
+                    (block[read..].first_chunk(), room[written..].first_chunk_mut())
+                && let Some((len, size)) = one_character(&source, &target, window, front)
+            {
+                read += len;
+                written += size;
+            }
+            (read, written)
+        })
+    })
 }
 
-fn run<S: WellFormed, T: Put>(source: &S, target: &T, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+/// Room for whatever a block becomes.
+pub(super) const ROOM: usize = (BLOCK + 1) * WIDEST;
+
+/// Converts block by block: those of ASCII here, others by `convert`, with single characters between them where that
+/// stops before the end of its block.
+///
+/// `convert` gets a block with a window behind it, so that no sequence has to be looked at twice. It answers the bytes
+/// read and the bytes written; no character that it converts begins in the window. To stop early is to meet what it does
+/// not know.
+#[inline(always)]
+pub(super) fn run<S: WellFormed, T: Put>(
+    source: &S,
+    target: &T,
+    src: &[u8],
+    dst: &mut [u8],
+    convert: impl Fn(&[u8], &mut [u8; ROOM]) -> (usize, usize),
+) -> (usize, usize) {
     let takes_ascii = target.takes_ascii();
     let (mut read, mut written) = (0, 0);
     let block_len = BLOCK * S::UNIT;
-    // A block with a window to spare, and room for whatever it becomes: no sequence has to be looked at twice.
     while let (Some(block), Some(room)) =
-        (src.get(read..read + block_len + WINDOW), dst.get_mut(written..written + (BLOCK + 1) * WIDEST))
+        (src.get(read..read + block_len + WINDOW), dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut))
     {
         if takes_ascii && let Some(ascii) = source.ascii(&block[..block_len]) {
             T::put_ascii(&ascii, &mut room[..BLOCK * T::UNIT]);
@@ -27,19 +55,20 @@ fn run<S: WellFormed, T: Put>(source: &S, target: &T, src: &[u8], dst: &mut [u8]
             written += BLOCK * T::UNIT;
             continue;
         }
-        // A block's worth of scalar values, so that the test above is paid once a block in text without ASCII.
-        let (mut r, mut w) = (0, 0);
-        while r < block_len {
+        // A block's worth of characters, so that the test above is paid once a block in text without ASCII.
+        let (r, w) = convert(block, room);
+        read += r;
+        written += w;
+        if r < block_len {
             let (Some(window), Some(front)) = (block[r..].first_chunk(), room[w..].first_chunk_mut()) else {
                 break;
             };
-            let one = source.scalar(window).and_then(|(scalar, len)| Some((len, target.put(scalar, front)?)));
-            let Some((len, size)) = one else { return (read + r, written + w) };
-            r += len;
-            w += size;
+            let Some((len, size)) = one_character(source, target, window, front) else {
+                return (read, written);
+            };
+            read += len;
+            written += size;
         }
-        read += r;
-        written += w;
     }
     // The rest, with regard for both ends.
     let mut front = [0; WIDEST];
@@ -52,6 +81,18 @@ fn run<S: WellFormed, T: Put>(source: &S, target: &T, src: &[u8], dst: &mut [u8]
         written += size;
     }
     (read, written)
+}
+
+/// Converts the character at the front of `window`; answers how many bytes it is on either side.
+#[inline(always)]
+pub(super) fn one_character<S: WellFormed, T: Put>(
+    source: &S,
+    target: &T,
+    window: &[u8; WINDOW],
+    front: &mut [u8; WIDEST],
+) -> Option<(usize, usize)> {
+    let (scalar, len) = source.scalar(window)?;
+    Some((len, target.put(scalar, front)?))
 }
 
 /// The validator of an encoding form.

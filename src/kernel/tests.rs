@@ -8,6 +8,8 @@
 mod fenced;
 
 use super::Set;
+use crate::decode::Next;
+use crate::encode::Plain;
 use crate::encoding::{EbcdicNewline, Encoding, Form};
 
 /// Forms that have vector kernels to and from each other.
@@ -258,6 +260,131 @@ fn fenced_sources_and_rooms() {
             }
         }
     }
+}
+
+/// The encodings whose kernels go by tables.
+fn with_tables() -> impl Iterator<Item = &'static Encoding> {
+    Encoding::all().filter(|encoding| matches!(encoding.form(), Form::Page(_) | Form::MultiByte(_)))
+}
+
+/// Runs the kernel of each set, and compares with `characters`: for each, the bytes read and what is to be written.
+#[track_caller]
+fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, characters: &[(usize, Vec<u8>)]) {
+    let (mut read, mut expected) = (0, Vec::new());
+    for (len, bytes) in characters {
+        if expected.len() + bytes.len() > room {
+            break;
+        }
+        read += len;
+        expected.extend_from_slice(bytes);
+    }
+    for set in Set::all() {
+        let mut found = vec![0; room];
+        let counts = set.kernel(from, to, EbcdicNewline::default()).expect("a kernel")(src, &mut found);
+        assert_eq!(counts, (read, expected.len()), "{set:?} {from:?} {to:?} {room} {src:02X?}");
+        assert_eq!(found[..counts.1], expected, "{set:?} {from:?} {to:?} {room} {src:02X?}");
+    }
+}
+
+/// What the judge makes of `src` up to what is no character, each with its length and in UTF-8.
+fn judged(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let mut decoder = form.decoder(EbcdicNewline::default());
+    let (mut characters, mut rest) = (Vec::new(), src);
+    while let Next::Scalar { code_point, len } = decoder.next(rest, false)
+        && let Some(scalar) = char::from_u32(code_point)
+    {
+        characters.push((len, scalar.to_string().into_bytes()));
+        rest = &rest[len..];
+    }
+    characters
+}
+
+/// What the encoder makes of `text` up to what it lacks.
+fn written(form: Form, text: &str) -> Vec<(usize, Vec<u8>)> {
+    let mut encoder = match form {
+        // That of Big5-HKSCS holds some letters back, before which a kernel stops.
+        Form::MultiByte(tables) => Box::new(Plain(tables.get())),
+        _ => form.encoder(EbcdicNewline::default()),
+    };
+    let mut room = [0; crate::encode::WIDEST];
+    let encode = |scalar: char| Some((scalar.len_utf8(), encoder.encode(scalar.into(), &mut room)?.to_vec()));
+    text.chars().map_while(encode).collect()
+}
+
+#[test]
+fn tables_read_as_the_judge_does() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for encoding in with_tables() {
+        let form = encoding.form();
+        let text: String = written_characters(form).into_iter().collect();
+        let all = encoded(&text, form);
+        compare_with_characters(form, Form::Utf8, &all, 4 * all.len(), &judged(form, &all));
+        for _ in 0..60 {
+            let len = random.below(120);
+            let start = random.below(all.len());
+            let mut src: Vec<u8> = all.iter().cycle().skip(start).take(len).copied().collect();
+            match random.below(3) {
+                0 => src.iter_mut().for_each(|byte| *byte = random.below(256) as u8),
+                1 => damage(&mut random, &mut src),
+                // ASCII, and the end of a block anywhere.
+                _ => src.splice(0..0, vec![b'a'; random.below(40)]).for_each(drop),
+            }
+            let characters = judged(form, &src);
+            let needed: usize = characters.iter().map(|(_, bytes)| bytes.len()).sum();
+            for room in [needed + random.below(200), random.below(needed + 1)] {
+                compare_with_characters(form, Form::Utf8, &src, room, &characters);
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_write_as_the_encoder_does() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for encoding in with_tables() {
+        let form = encoding.form();
+        let has = written_characters(form);
+        for round in 0..120 {
+            let mut text = String::new();
+            for _ in 0..random.below(80) {
+                text.push(match (round % 4, random.below(8)) {
+                    (0, 0..6) | (1, 0..2) => char::from(random.below(128) as u8),
+                    _ => random.one(&has),
+                });
+            }
+            if round % 2 == 0 {
+                let at = text.floor_char_boundary(random.below(text.len() + 1));
+                text.insert(at, char::from_u32(random.below(0x1_1000) as u32).unwrap_or('\u{FFFD}'));
+            }
+            let mut src = text.clone().into_bytes();
+            let characters = if round % 3 == 0 {
+                damage(&mut random, &mut src);
+                let sound = str::from_utf8(&src).unwrap_or_else(|error| {
+                    str::from_utf8(&src[..error.valid_up_to()]).expect("it is valid up to there")
+                });
+                written(form, sound)
+            } else {
+                written(form, &text)
+            };
+            let needed: usize = characters.iter().map(|(_, bytes)| bytes.len()).sum();
+            for room in [needed + random.below(200), random.below(needed + 1)] {
+                compare_with_characters(Form::Utf8, form, &src, room, &characters);
+            }
+        }
+        // Each character at the places that those before give it, and with every shift of these.
+        for shift in 0..16 {
+            let text: String = std::iter::repeat_n('a', shift).chain(has.iter().copied()).collect();
+            let characters = written(form, &text);
+            compare_with_characters(Form::Utf8, form, text.as_bytes(), 4 * text.len(), &characters);
+        }
+    }
+}
+
+/// Every character of an encoding.
+fn written_characters(form: Form) -> Vec<char> {
+    let last = if let Form::MultiByte(_) = form { '\u{2FFFF}' } else { '\u{FFFF}' };
+    let encoder = form.encoder(EbcdicNewline::default());
+    ('\0'..=last).filter(|scalar| encoder.has((*scalar).into())).collect()
 }
 
 #[test]

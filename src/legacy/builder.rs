@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::{LEAD, MultiByte, NEVER, double_at, triple_at};
+use super::{DOUBLES, LEAD, MultiByte, NEVER, double_at, triple_at};
+use crate::decode::Cell;
 
 type Bytes = RangeInclusive<u8>;
 type CodeRange = RangeInclusive<u16>;
@@ -30,12 +31,13 @@ impl Builder {
         Builder {
             made: MultiByte {
                 singles,
-                doubles: vec![0; 0x80 << 8].into(),
+                ascii: std::array::from_fn(|byte| Cell::of(byte as u32)),
+                doubles: vec![Cell::NONE; DOUBLES].try_into().expect("it has that size"),
                 triples: [].into(),
                 quads: [].into(),
                 pairs: &[],
                 trails,
-                reads_ascii: true,
+                not_ascii: [0xFF; 2],
                 also: Vec::new(),
                 first: &[],
                 written: OnceLock::new(),
@@ -45,9 +47,9 @@ impl Builder {
 
     /// Takes the two-byte codes of `encoding` that have the form of this one.
     pub fn doubles(mut self, encoding: &'static encoding_rs::Encoding) -> Builder {
-        let codes: Vec<[u8; 2]> = self.made.double_codes().collect();
-        for ([lead, trail], scalar) in codes.iter().zip(decode(encoding, &codes)) {
-            self.made.doubles[double_at(*lead, *trail)] = scalar;
+        let codes = self.made.double_codes();
+        for ([lead, trail], cell) in codes.iter().zip(decode(encoding, &codes)) {
+            self.made.doubles[double_at(*lead, *trail)] = cell;
         }
         self
     }
@@ -57,8 +59,8 @@ impl Builder {
         let codes: Vec<[u8; 3]> =
             (0xA1..=0xFE).flat_map(|b| (0xA1..=0xFE).map(move |c| [super::SINGLE_SHIFT_3, b, c])).collect();
         let mut triples = vec![0; 1 << 14];
-        for ([_, b, c], scalar) in codes.iter().zip(decode(encoding_rs::EUC_JP, &codes)) {
-            triples[triple_at(*b, *c)] = scalar;
+        for ([_, b, c], cell) in codes.iter().zip(decode(encoding_rs::EUC_JP, &codes)) {
+            triples[triple_at(*b, *c)] = cell.scalar().map_or(0, u32::from);
         }
         self.made.triples = triples.into();
         self
@@ -70,8 +72,8 @@ impl Builder {
         let mut quads: Vec<u32> = (0..0x1_0000).collect();
         quads[..0x80].fill(0);
         quads[0xD800..0xE000].fill(0);
-        for scalar in &self.made.doubles {
-            quads[*scalar as usize] = 0;
+        for scalar in self.made.doubles_from(0x8000) {
+            quads[scalar as usize] = 0;
         }
         for (old, new) in exchanged {
             quads[*old as usize] = *new;
@@ -85,7 +87,12 @@ impl Builder {
     /// Bytes that are characters by themselves, counted up from `first`.
     pub fn singles(mut self, bytes: Bytes, first: u32) -> Builder {
         for (byte, scalar) in bytes.zip(first..) {
-            self.made.reads_ascii &= byte >= 0x80;
+            if byte < 0x80 {
+                let [first, second] = self.made.not_ascii;
+                assert_eq!(second, 0xFF, "there are no more than two");
+                self.made.not_ascii = [byte, first];
+                self.made.ascii[usize::from(byte)] = Cell::of(scalar);
+            }
             self.made.singles[usize::from(byte)] = scalar;
         }
         self
@@ -95,7 +102,7 @@ impl Builder {
     pub fn without(mut self, ranges: &[CodeRange]) -> Builder {
         for code in ranges.iter().cloned().flatten() {
             let [lead, trail] = code.to_be_bytes();
-            self.made.doubles[double_at(lead, trail)] = 0;
+            self.made.doubles[double_at(lead, trail)] = Cell::NONE;
         }
         self
     }
@@ -104,7 +111,7 @@ impl Builder {
     pub fn with(mut self, cells: &[(u16, u32)]) -> Builder {
         for (code, scalar) in cells {
             let [lead, trail] = code.to_be_bytes();
-            self.made.doubles[double_at(lead, trail)] = *scalar;
+            self.made.doubles[double_at(lead, trail)] = Cell::of(*scalar);
         }
         self
     }
@@ -114,7 +121,7 @@ impl Builder {
         let codes =
             leads.flat_map(|lead| trails.iter().cloned().flatten().map(move |trail| double_at(lead, trail)));
         for (at, scalar) in codes.zip(first..) {
-            self.made.doubles[at] = scalar;
+            self.made.doubles[at] = Cell::of(scalar);
         }
         self
     }
@@ -159,8 +166,8 @@ impl Builder {
     }
 }
 
-/// What each of `codes` is in `encoding`: its scalar value, or 0 if it is not exactly one.
-fn decode<const N: usize>(encoding: &'static encoding_rs::Encoding, codes: &[[u8; N]]) -> Vec<u32> {
+/// What each of `codes` is in `encoding`, if it is exactly one character.
+fn decode<const N: usize>(encoding: &'static encoding_rs::Encoding, codes: &[[u8; N]]) -> Vec<Cell> {
     // All at once, with a separator that no fault swallows.
     let mut source = Vec::with_capacity((N + 1) * codes.len());
     for code in codes {
@@ -168,22 +175,16 @@ fn decode<const N: usize>(encoding: &'static encoding_rs::Encoding, codes: &[[u8
         source.push(b'\n');
     }
     let text = encoding.decode_without_bom_handling(&source).0;
-    let mut scalars = Vec::with_capacity(codes.len());
-    let (mut first, mut count) = (0, 0);
-    for scalar in text.chars() {
-        match scalar {
-            '\n' => {
-                scalars.push(if count == 1 { first } else { 0 });
-                count = 0;
-            }
-            // Counts for two.
-            char::REPLACEMENT_CHARACTER => count = 2,
-            _ => {
-                first = u32::from(scalar);
-                count += 1;
-            }
-        }
-    }
-    assert_eq!(scalars.len(), codes.len(), "the separators are all there");
-    scalars
+    let cells: Vec<Cell> = text
+        .as_bytes()
+        .split_inclusive(|byte| *byte == b'\n')
+        .map(|line| match Cell::of_utf8(&line[..line.len() - 1]) {
+            REPLACEMENT => Cell::NONE,
+            cell => cell,
+        })
+        .collect();
+    assert_eq!(cells.len(), codes.len(), "the separators are all there");
+    cells
 }
+
+const REPLACEMENT: Cell = Cell::of(char::REPLACEMENT_CHARACTER as u32);

@@ -3,7 +3,7 @@
 use super::{
     LEAD, MultiByte, NEVER, NO_SINGLE, SINGLE_SHIFT_3, SUPPLEMENTARY, double_at, quad_bytes, triple_at,
 };
-use crate::decode::{BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
+use crate::decode::{BLOCK, Cell, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
 use crate::encode::{Put, WIDEST};
 use crate::fault::IllFormed;
 
@@ -17,8 +17,8 @@ impl WellFormed for &'static MultiByte {
         }
         let double = self.doubles[double_at(lead, trail)];
         // A byte that is no lead has nothing in its row.
-        if double != 0 {
-            return Some((char::from_u32(double)?, 2));
+        if !double.is_none() {
+            return Some((double.scalar()?, 2));
         }
         match (lead, trail) {
             (SINGLE_SHIFT_3, 0xA1..) if third >= 0x80 => match self.triples.get(triple_at(trail, third)) {
@@ -35,7 +35,11 @@ impl WellFormed for &'static MultiByte {
     #[inline(always)]
     fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let block: [u8; BLOCK] = src.try_into().ok()?;
-        (self.reads_ascii && block.is_ascii()).then_some(block)
+        let [first, second] = self.not_ascii;
+        // All of the block, so that the compiler can take it as one vector.
+        let is_ascii =
+            block.iter().fold(true, |all, &byte| all & (byte < 0x80) & (byte != first) & (byte != second));
+        is_ascii.then_some(block)
     }
 }
 
@@ -75,9 +79,8 @@ impl Decode for &'static MultiByte {
                 triple => scalar(triple, 3),
             };
         }
-        match self.doubles[double_at(lead, trail)] {
-            0 => {}
-            double => return scalar(double, 2),
+        if let Some(double) = self.doubles[double_at(lead, trail)].scalar() {
+            return scalar(double.into(), 2);
         }
         let code = u16::from_be_bytes([lead, trail]);
         match self.pairs.iter().find(|pair| pair.0 == code) {
@@ -104,6 +107,25 @@ impl Put for &'static MultiByte {
 }
 
 impl MultiByte {
+    /// The character at the front of a source that goes on with these two bytes, and its length in bytes;
+    /// [`Cell::NONE`] for what takes more to tell.
+    #[inline(always)]
+    pub(crate) fn front(&self, [lead, trail]: [u8; 2]) -> (Cell, usize) {
+        if lead < 0x80 {
+            (self.ascii[usize::from(lead)], 1)
+        } else {
+            (self.doubles[double_at(lead, trail)], 2)
+        }
+    }
+
+    /// The two-byte code of a character that is these three bytes of UTF-8; `None` for what takes more to tell.
+    #[inline(always)]
+    pub(crate) fn double(&self, utf8: [u8; 3]) -> Option<[u8; 2]> {
+        let code = self.written().code_of(utf8);
+        let is_double = code >= 0x100 && (code & 0x80 != 0 || self.triples.is_empty());
+        is_double.then_some(code.to_be_bytes())
+    }
+
     /// Writes `scalar` to the front of `dst`, whatever follows.
     #[inline(always)]
     pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {

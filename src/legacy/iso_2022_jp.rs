@@ -63,9 +63,9 @@ impl Decode for Iso2022Jp {
             [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
             [lead @ 0x21..=0x7E, ..] if self.set == Set::Jis0208 => match src.get(1) {
                 None if !last => Next::Incomplete,
-                Some(trail @ 0x21..=0x7E) => match EUC_JP.doubles[double_at(lead, trail | 0x80)] {
-                    0 => ill_formed(IllFormed::Unassigned, 2),
-                    double => scalar(double, 2),
+                Some(trail @ 0x21..=0x7E) => match EUC_JP.doubles[double_at(lead, trail | 0x80)].scalar() {
+                    None => ill_formed(IllFormed::Unassigned, 2),
+                    Some(double) => scalar(double.into(), 2),
                 },
                 _ => ill_formed(IllFormed::Truncated, 1),
             },

@@ -28,6 +28,7 @@ pub(crate) use korean::{CP949, EUC_KR};
 use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
 
+use crate::decode::Cell;
 use written::Written;
 
 /// An encoding's tables, made when they are first asked for. The same place is the same encoding.
@@ -76,8 +77,10 @@ const SINGLE_SHIFT_3: u8 = 0x8F;
 pub(crate) struct MultiByte {
     /// By byte: a scalar value, [`LEAD`] or [`NEVER`].
     singles: [u32; 256],
-    /// By [`double_at`]: a scalar value, or 0.
-    doubles: Box<[u32]>,
+    /// By byte below 80: what it is by itself.
+    ascii: [Cell; 0x80],
+    /// By [`double_at`].
+    doubles: Box<[Cell; DOUBLES]>,
     /// EUC-JP's codes after 8F, by [`triple_at`]: a scalar value, or 0. Empty in other encodings.
     triples: Box<[u32]>,
     /// GB18030's four-byte codes for the Basic Multilingual Plane, in their order. Empty in other encodings.
@@ -86,8 +89,8 @@ pub(crate) struct MultiByte {
     pairs: &'static [(u16, [u32; 2])],
     /// The trail bytes of the encoding's form, whether assigned or not, in ascending order.
     trails: &'static [RangeInclusive<u8>],
-    /// The bytes 00..7F are ASCII, other than as trails.
-    reads_ascii: bool,
+    /// The bytes below 80 that are not ASCII, or else FF. Trails do not count.
+    not_ascii: [u8; 2],
     /// Scalar values that are written as another's code.
     also: Vec<(u16, u32)>,
     /// Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
@@ -96,6 +99,10 @@ pub(crate) struct MultiByte {
     written: OnceLock<Written>,
 }
 
+/// The size of a table of two-byte codes.
+const DOUBLES: usize = 0x80 << 8;
+
+#[inline(always)]
 fn double_at(lead: u8, trail: u8) -> usize {
     usize::from(lead & 0x7F) << 8 | usize::from(trail)
 }
@@ -123,7 +130,7 @@ const SUPPLEMENTARY: u32 = 189_000;
 impl MultiByte {
     /// Whether the bytes 00..7F are ASCII wherever they stand.
     pub fn is_ascii(&self) -> bool {
-        self.reads_ascii && (0..0x80).all(|byte| !self.is_trail(byte))
+        self.not_ascii == [0xFF; 2] && (0..0x80).all(|byte| !self.is_trail(byte))
     }
 
     fn is_trail(&self, byte: u8) -> bool {
@@ -131,15 +138,18 @@ impl MultiByte {
     }
 
     /// The two-byte codes of the encoding's form, in ascending order.
-    fn double_codes(&self) -> impl Iterator<Item = [u8; 2]> {
+    fn double_codes(&self) -> Vec<[u8; 2]> {
+        let trails: Vec<u8> = self.trails.iter().cloned().flatten().collect();
         let leads = (0x80..=0xFF).filter(|lead| self.singles[usize::from(*lead)] == LEAD);
-        leads.flat_map(|lead| self.trails.iter().cloned().flatten().map(move |trail| [lead, trail]))
+        let mut codes = Vec::with_capacity(trails.len() << 7);
+        leads.for_each(|lead| codes.extend(trails.iter().map(|trail| [lead, *trail])));
+        codes
     }
 
     /// The scalar values of the two-byte codes from `code` on.
     fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
         let [lead, trail] = code.to_be_bytes();
-        self.doubles[double_at(lead, trail)..].iter().copied().filter(|scalar| *scalar != 0)
+        self.doubles[double_at(lead, trail)..].iter().filter_map(|cell| cell.scalar()).map(u32::from)
     }
 
     /// The scalar value of a four-byte code.

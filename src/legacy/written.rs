@@ -22,14 +22,13 @@ impl Written {
                 codes.enter(scalar, byte);
             }
         }
-        let doubles: Vec<u16> = read.double_codes().map(u16::from_be_bytes).collect();
+        let doubles: Vec<u16> = read.double_codes().into_iter().map(u16::from_be_bytes).collect();
         for range in read.first.iter().chain(&[0..=0xFFFF]) {
             let from = doubles.partition_point(|code| code < range.start());
             for code in doubles[from..].iter().take_while(|code| range.contains(code)) {
                 let [lead, trail] = code.to_be_bytes();
-                let scalar = read.doubles[double_at(lead, trail)];
-                if scalar != 0 {
-                    codes.enter(scalar, *code);
+                if let Some(scalar) = read.doubles[double_at(lead, trail)].scalar() {
+                    codes.enter(scalar.into(), *code);
                 }
             }
         }
@@ -52,6 +51,16 @@ impl Written {
         self.codes.get(scalar)
     }
 
+    /// The code of the character that is these three bytes of UTF-8; 0 too where they are not well-formed.
+    #[inline(always)]
+    pub fn code_of(&self, utf8: [u8; 3]) -> u16 {
+        let [a, b, c] = utf8.map(usize::from);
+        let upper = (a & 0x0F) << 6 | b & 0x3F;
+        // What is below U+0800 is longer than it needs to be; surrogates have no codes.
+        let is_sound = a & 0xF0 == 0xE0 && b & 0xC0 == 0x80 && c & 0xC0 == 0x80 && upper >= 0x800 >> 6;
+        if is_sound { self.codes.pages[usize::from(self.codes.index[upper])][c & 0x3F] } else { 0 }
+    }
+
     /// The place of a scalar value in [`MultiByte::quads`].
     #[inline(always)]
     pub fn quad(&self, scalar: u32) -> Option<u32> {
@@ -59,34 +68,34 @@ impl Written {
     }
 }
 
-/// Codes by scalar value, in pages of 256; 0 where there is none.
+/// Codes by scalar value, in pages of 64, which is what the last byte of UTF-8 tells apart; 0 where there is none.
 struct Codes {
-    /// The page of each 256 scalar values up to U+2FFFF; page 0 is empty.
-    index: [u16; 0x300],
-    pages: Vec<[u16; 256]>,
+    /// The page of each 64 scalar values up to U+2FFFF; page 0 is empty.
+    index: [u16; 0xC00],
+    pages: Vec<[u16; 64]>,
 }
 
 impl Codes {
     fn new() -> Codes {
-        Codes { index: [0; 0x300], pages: vec![[0; 256]] }
+        Codes { index: [0; 0xC00], pages: vec![[0; 64]] }
     }
 
     #[inline(always)]
     fn get(&self, scalar: u32) -> u16 {
-        match self.index.get(scalar as usize >> 8) {
-            Some(page) => self.pages[usize::from(*page)][scalar as usize & 0xFF],
+        match self.index.get(scalar as usize >> 6) {
+            Some(page) => self.pages[usize::from(*page)][scalar as usize & 0x3F],
             None => 0,
         }
     }
 
     /// Enters a code, unless the scalar value has one.
     fn enter(&mut self, scalar: u32, code: u16) {
-        let page = &mut self.index[scalar as usize >> 8];
+        let page = &mut self.index[scalar as usize >> 6];
         if *page == 0 {
             *page = self.pages.len() as u16;
-            self.pages.push([0; 256]);
+            self.pages.push([0; 64]);
         }
-        let slot = &mut self.pages[usize::from(*page)][scalar as usize & 0xFF];
+        let slot = &mut self.pages[usize::from(*page)][scalar as usize & 0x3F];
         if *slot == 0 {
             *slot = code;
         }

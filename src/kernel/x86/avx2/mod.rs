@@ -4,6 +4,7 @@ mod from_latin1;
 mod from_utf16;
 mod from_utf32;
 mod from_utf8;
+mod page;
 mod to_utf8;
 mod vector;
 
@@ -44,11 +45,12 @@ impl Avx2 {
     }
 
     /// The kernel for a pair of encoding forms, if there is one.
-    pub fn kernel(self, from: Form, to: Form, _newline: EbcdicNewline) -> Option<Kernel> {
+    pub fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         from_utf8::kernel(self, from, to)
             .or_else(|| from_utf16::kernel(self, from, to))
             .or_else(|| from_utf32::kernel(self, from, to))
             .or_else(|| from_latin1::kernel(self, from, to))
+            .or_else(|| page::kernel(self, from, to, newline))
     }
 
     /// The validator of an encoding form, if there is one. That of UTF-8 finds all of a well-formed prefix.

@@ -1,0 +1,82 @@
+//! Characters in the tables of encodings, ready to be written as UTF-8.
+
+/// A character as the bytes of its UTF-8, or none.
+///
+/// The bytes are those of the number in little-endian order. The last is the length, or, of four, the fourth byte of the
+/// sequence, which is 80 or more. So a kernel can write four bytes always, and go on by [`Cell::len`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cell(u32);
+
+impl Cell {
+    /// No character.
+    pub const NONE: Cell = Cell(0);
+
+    /// The cell of a scalar value; [`Cell::NONE`] for what is none.
+    pub const fn of(code_point: u32) -> Cell {
+        match char::from_u32(code_point) {
+            Some(scalar) => Cell::of_utf8(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
+            None => Cell::NONE,
+        }
+    }
+
+    /// The cell of a piece of UTF-8; [`Cell::NONE`] if it is not exactly one character.
+    pub const fn of_utf8(utf8: &[u8]) -> Cell {
+        Cell(u32::from_le_bytes(match *utf8 {
+            [a] => [a, 0, 0, 1],
+            [a @ 0xC0..=0xFF, b] => [a, b, 0, 2],
+            [a @ 0xE0..=0xFF, b, c] => [a, b, c, 3],
+            [a @ 0xF0..=0xFF, b, c, d] => [a, b, c, d],
+            _ => return Cell::NONE,
+        }))
+    }
+
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self == Cell::NONE
+    }
+
+    /// The length of its UTF-8; 0 if there is none.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        (self.0 >> 24).min(4) as usize
+    }
+
+    /// Its UTF-8, and behind that anything.
+    #[inline(always)]
+    pub fn bytes(self) -> [u8; 4] {
+        self.0.to_le_bytes()
+    }
+
+    /// The character.
+    #[inline(always)]
+    pub fn scalar(self) -> Option<char> {
+        let [a, b, c, d] = self.bytes().map(u32::from);
+        match self.len() {
+            0 => None,
+            1 => char::from_u32(a),
+            2 => char::from_u32((a & 0x1F) << 6 | b & 0x3F),
+            3 => char::from_u32((a & 0x0F) << 12 | (b & 0x3F) << 6 | c & 0x3F),
+            _ => char::from_u32((a & 0x07) << 18 | (b & 0x3F) << 12 | (c & 0x3F) << 6 | d & 0x3F),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_holds_any_character() {
+        for scalar in '\0'..=char::MAX {
+            let cell = Cell::of(scalar.into());
+            assert!(!cell.is_none());
+            assert_eq!(cell.scalar(), Some(scalar));
+            assert_eq!(&cell.bytes()[..cell.len()], scalar.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        assert_eq!((Cell::NONE.len(), Cell::NONE.scalar()), (0, None));
+        assert_eq!(Cell::of(0xD800), Cell::NONE);
+        for text in ["", "ab", "abc", "abcd", "éa", "éé", "日a"] {
+            assert_eq!(Cell::of_utf8(text.as_bytes()), Cell::NONE, "{text}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The portable kernels of encodings with tables, to and from UTF-8.
+//!
+//! They do what those of [`super::scalar`] do, with more in the tables and fewer branches: the characters to read stand
+//! there in UTF-8, and those to write are found by the bytes of their UTF-8.
+
+use super::Kernel;
+use super::scalar::{ROOM, run};
+use crate::decode::{BLOCK, Cell, Page, Utf8};
+use crate::legacy::MultiByte;
+
+/// Writes the cells to the front of `room` one behind the other; answers how many bytes they are.
+#[inline(always)]
+fn write_cells(cells: impl Iterator<Item = Cell>, room: &mut [u8; ROOM]) -> usize {
+    let mut written = 0;
+    for cell in cells {
+        room[written..written + 4].copy_from_slice(&cell.bytes());
+        written += cell.len();
+    }
+    written
+}
+
+/// The kernel from a page of single bytes to UTF-8.
+pub(super) fn page_to_utf8(page: Page) -> Kernel {
+    Box::new(move |src, dst| {
+        run(&page, &Utf8, src, dst, |block, room| {
+            let cells = || block[..BLOCK].iter().map(|byte| page.cells[usize::from(*byte)]);
+            let read = if cells().fold(false, |any, cell| any | cell.is_none()) {
+                cells().take_while(|cell| !cell.is_none()).count()
+            } else {
+                BLOCK
+            };
+            (read, write_cells(cells().take(read), room))
+        })
+    })
+}
+
+/// The kernel from UTF-8 to a page of single bytes.
+pub(super) fn utf8_to_page(page: Page) -> Kernel {
+    let pairs = pairs_of(&page);
+    Box::new(move |src, dst| {
+        run(&Utf8, &page, src, dst, |block, room| {
+            let (mut read, mut written) = (0, 0);
+            while read < BLOCK {
+                let (Some(window), Some(front)) =
+                    (block[read..].first_chunk(), room[written..].first_chunk_mut::<4>())
+                else {
+                    break;
+                };
+                let mut rest = u64::from_le_bytes(*window);
+                let mut bits = 0;
+                // Four characters without a branch between one byte and two, which nothing could predict.
+                let bytes = [(); 4].map(|()| {
+                    let byte = pairs[usize::from((rest as u16).swap_bytes())];
+                    let len = 8 + (rest >> 4 & 8);
+                    bits += len;
+                    rest >>= len;
+                    byte
+                });
+                if bytes.contains(&0) {
+                    break;
+                }
+                *front = bytes;
+                read += bits as usize / 8;
+                written += 4;
+            }
+            (read, written)
+        })
+    })
+}
+
+/// The byte that a page has for the character which the UTF-8 of these two bytes begins with, if that is one or two bytes
+/// long; or else 0, which also is the byte of one character.
+fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
+    let mut pairs = Box::new([0; 0x1_0000]);
+    for scalar in '\0'..='\u{7FF}' {
+        let Some(byte) = page.from_unicode.byte(scalar) else { continue };
+        let mut utf8 = [0; 2];
+        match scalar.encode_utf8(&mut utf8).len() {
+            1 => pairs[usize::from(utf8[0]) << 8..][..0x100].fill(byte),
+            _ => pairs[usize::from(u16::from_be_bytes(utf8))] = byte,
+        }
+    }
+    pairs
+}
+
+/// The kernel from an encoding of East Asia to UTF-8.
+pub(super) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
+    Box::new(move |src, dst| {
+        run(&table, &Utf8, src, dst, |block, room| {
+            let (mut read, mut written) = (0, 0);
+            while read < BLOCK {
+                let (cell, len) = table.front([block[read], block[read + 1]]);
+                if cell.is_none() {
+                    break;
+                }
+                room[written..written + 4].copy_from_slice(&cell.bytes());
+                read += len;
+                written += cell.len();
+            }
+            (read, written)
+        })
+    })
+}
+
+/// The kernel from UTF-8 to an encoding of East Asia.
+pub(super) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
+    Box::new(move |src, dst| {
+        run(&Utf8, &table, src, dst, |block, room| {
+            let (mut read, mut written) = (0, 0);
+            while read < BLOCK {
+                if block[read] < 0x80 {
+                    room[written] = block[read];
+                    read += 1;
+                    written += 1;
+                    continue;
+                }
+                let Some(double) = table.double([block[read], block[read + 1], block[read + 2]]) else {
+                    break;
+                };
+                room[written..written + 2].copy_from_slice(&double);
+                read += 3;
+                written += 2;
+            }
+            (read, written)
+        })
+    })
+}

@@ -1,0 +1,327 @@
+//! Kernels between pages of single bytes above ASCII and UTF-8.
+//!
+//! A block that holds ASCII and characters of two bytes in UTF-8, as in the alphabets of Europe, goes without a branch
+//! for each character: shuffles look up the bytes of all at once, one row of sixteen at a time, and a table of shuffles
+//! squeezes out those that are none. Any other block goes character by character.
+
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storel_epi64, _mm_storeu_si128,
+    _mm_unpackhi_epi64, _mm256_adds_epu8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256,
+    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+};
+
+use super::Avx2;
+use crate::decode::{Page, Utf8, WINDOW};
+use crate::encode::WIDEST;
+use crate::encoding::{EbcdicNewline, Form};
+use crate::kernel::Kernel;
+use crate::kernel::scalar::one_character;
+
+/// The kernel between these forms, if there is one.
+pub(super) fn kernel(_: Avx2, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+    let page = |table: &_| Page::new(table, newline);
+    match (from, to) {
+        (Form::Page(table), Form::Utf8) if table.is_ascii() && !table.has_composites() => {
+            let (page, upper) = (page(table), Upper::new(&page(table)));
+            // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
+            Some(Box::new(move |src, dst| unsafe { to_utf8(&page, &upper, src, dst) }))
+        }
+        (Form::Utf8, Form::Page(table)) if table.is_ascii() && !table.has_composites() => {
+            let (page, pairs) = (page(table), Pairs::new(&page(table)));
+            // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
+            Some(Box::new(move |src, dst| unsafe { from_utf8(&page, &pairs, src, dst) }))
+        }
+        _ => None,
+    }
+}
+
+/// Bytes in a block.
+const BLOCK: usize = 32;
+
+/// Sixteen bytes to look up by the lower half of another.
+type Row = [u8; 16];
+
+/// The upper half of a page in UTF-8: rows for the bytes 80..8F, 90..9F and so on.
+struct Upper {
+    /// 0 for characters that are not of two bytes, and where there is none.
+    first: [Row; 8],
+    second: [Row; 8],
+}
+
+impl Upper {
+    fn new(page: &Page) -> Upper {
+        let mut upper = Upper { first: [[0; 16]; 8], second: [[0; 16]; 8] };
+        for (at, cell) in page.cells[0x80..].iter().enumerate().filter(|(_, cell)| cell.len() == 2) {
+            let [first, second, ..] = cell.bytes();
+            upper.first[at / 16][at % 16] = first;
+            upper.second[at / 16][at % 16] = second;
+        }
+        upper
+    }
+
+    /// Converts a block of ASCII and characters of two bytes; `None` if it holds others.
+    #[target_feature(enable = "avx2,popcnt")]
+    fn convert(&self, block: &[u8; BLOCK], room: &mut [u8; TO_ROOM]) -> Option<usize> {
+        let bytes = load(block);
+        let upper = _mm256_movemask_epi8(bytes) as u32;
+        if upper == 0 {
+            store(bytes, room);
+            return Some(BLOCK);
+        }
+        let [mut first, mut second] = [_mm256_setzero_si256(); 2];
+        for row in 0..8 {
+            let index = in_row(bytes, 0x80 + 16 * row as u8);
+            first = _mm256_or_si256(first, look_up(&self.first[row], index));
+            second = _mm256_or_si256(second, look_up(&self.second[row], index));
+        }
+        if zeros(first) & upper != 0 {
+            return None;
+        }
+        first = _mm256_blendv_epi8(bytes, first, bytes);
+        let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
+        let groups = [
+            _mm256_castsi256_si128(low),
+            _mm256_castsi256_si128(high),
+            _mm256_extracti128_si256::<1>(low),
+            _mm256_extracti128_si256::<1>(high),
+        ];
+        let mut written = 0;
+        for (group, mask) in groups.into_iter().zip(upper.to_le_bytes()) {
+            store_16(_mm_shuffle_epi8(group, load_16(&SQUEEZE_PAIRS[usize::from(mask)])), room, written);
+            written += 8 + mask.count_ones() as usize;
+        }
+        Some(written)
+    }
+}
+
+/// What a block becomes at most, and three bytes behind it.
+const TO_ROOM: usize = 3 * BLOCK + 3;
+
+#[target_feature(enable = "avx2,popcnt")]
+fn to_utf8(page: &Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(block), Some(room)) = (
+        src.get(read..).and_then(<[u8]>::first_chunk),
+        dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut),
+    ) {
+        if let Some(len) = upper.convert(block, room) {
+            read += BLOCK;
+            written += len;
+            continue;
+        }
+        let mut w = 0;
+        for byte in block {
+            let cell = page.cells[usize::from(*byte)];
+            if cell.is_none() {
+                return (read, written + w);
+            }
+            room[w..w + 4].copy_from_slice(&cell.bytes());
+            read += 1;
+            w += cell.len();
+        }
+        written += w;
+    }
+    (read, written)
+}
+
+/// The bytes of a page by two bytes of UTF-8.
+struct Pairs {
+    /// The leads of most of the page's characters; the other characters are not here.
+    leads: [u8; 4],
+    /// By lead: rows for the second bytes 80..8F, 90..9F, A0..AF and B0..BF; 0 where there is none.
+    bytes: [[Row; 4]; 4],
+}
+
+impl Pairs {
+    fn new(page: &Page) -> Pairs {
+        let two = |byte: &usize| page.cells[*byte].len() == 2;
+        let mut counts = [(0, 0); 256];
+        for byte in (0x80..0x100).filter(two) {
+            let lead = page.cells[byte].bytes()[0];
+            counts[usize::from(lead)] = (counts[usize::from(lead)].0 + 1, lead);
+        }
+        counts.sort_unstable();
+        let leads = [255, 254, 253, 252].map(|most| counts[most].1);
+        let mut bytes = [[[0; 16]; 4]; 4];
+        for byte in (0x80..0x100).filter(two) {
+            let [first, second, ..] = page.cells[byte].bytes();
+            let scalar = page.cells[byte].scalar();
+            if let Some(at) = leads.iter().position(|lead| *lead == first) {
+                let place = usize::from(second - 0x80);
+                bytes[at][place / 16][place % 16] =
+                    scalar.and_then(|scalar| page.from_unicode.byte(scalar)).unwrap_or(0);
+            }
+        }
+        Pairs { leads, bytes }
+    }
+
+    /// Converts a block of ASCII and of characters that are here; `None` if it holds others. Answers the bytes read,
+    /// which is one more than a block where a character straddles its end, and the bytes written.
+    #[target_feature(enable = "avx2,popcnt")]
+    fn convert(
+        &self,
+        block: &[u8; BLOCK + WINDOW],
+        room: &mut [u8; BLOCK + WIDEST],
+    ) -> Option<(usize, usize)> {
+        let [bytes, next] = [load(block), load(&block[1..])];
+        let upper = _mm256_movemask_epi8(bytes) as u32;
+        if upper == 0 {
+            store(bytes, room);
+            return Some((BLOCK, BLOCK));
+        }
+        // As signed numbers, continuation bytes are the lowest.
+        let continuations = _mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(-0x40), bytes)) as u32;
+        let leads = upper & !continuations;
+        if continuations != leads << 1 {
+            return None;
+        }
+        let indexes = [0x80, 0x90, 0xA0, 0xB0].map(|row| in_row(next, row));
+        let mut found = _mm256_setzero_si256();
+        for (lead, rows) in self.leads.iter().zip(&self.bytes) {
+            let mut with_lead = _mm256_setzero_si256();
+            for (row, index) in rows.iter().zip(indexes) {
+                with_lead = _mm256_or_si256(with_lead, look_up(row, index));
+            }
+            let is_lead = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(*lead as i8));
+            found = _mm256_or_si256(found, _mm256_and_si256(with_lead, is_lead));
+        }
+        // Whatever is not followed by a continuation byte is among these.
+        if zeros(found) & leads != 0 {
+            return None;
+        }
+        found = _mm256_blendv_epi8(bytes, found, bytes);
+        let [low, high] = [_mm256_castsi256_si128(found), _mm256_extracti128_si256::<1>(found)];
+        let groups = [low, _mm_unpackhi_epi64(low, low), high, _mm_unpackhi_epi64(high, high)];
+        let mut written = 0;
+        for (group, mask) in groups.into_iter().zip((!continuations).to_le_bytes()) {
+            store_8(_mm_shuffle_epi8(group, load_8(&SQUEEZE[usize::from(mask)])), room, written);
+            written += mask.count_ones() as usize;
+        }
+        Some((BLOCK + (leads >> 31) as usize, written))
+    }
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn from_utf8(page: &Page, pairs: &Pairs, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(block), Some(room)) = (
+        src.get(read..).and_then(<[u8]>::first_chunk),
+        dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut),
+    ) {
+        if let Some((r, w)) = pairs.convert(block, room) {
+            read += r;
+            written += w;
+            continue;
+        }
+        let (mut r, mut w) = (0, 0);
+        while r < BLOCK {
+            let (Some(window), Some(front)) = (block[r..].first_chunk(), room[w..].first_chunk_mut()) else {
+                break;
+            };
+            let Some((len, size)) = one_character(&Utf8, page, window, front) else {
+                return (read + r, written + w);
+            };
+            r += len;
+            w += size;
+        }
+        read += r;
+        written += w;
+    }
+    (read, written)
+}
+
+/// For each byte that is one of the sixteen from `start` on, its place among them, in the lower half; for any other a
+/// number from 80 up, which no shuffle finds anything for. `start` is a multiple of sixteen.
+#[target_feature(enable = "avx2")]
+fn in_row(bytes: __m256i, start: u8) -> __m256i {
+    _mm256_adds_epu8(_mm256_xor_si256(bytes, _mm256_set1_epi8(start as i8)), _mm256_set1_epi8(0x70))
+}
+
+#[target_feature(enable = "avx2")]
+fn look_up(row: &Row, index: __m256i) -> __m256i {
+    _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_16(row)), index)
+}
+
+/// Which bytes are zero.
+#[target_feature(enable = "avx2")]
+fn zeros(bytes: __m256i) -> u32 {
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
+}
+
+/// By mask: a shuffle to the front of those of eight bytes whose bit is set.
+static SQUEEZE: [[u8; 8]; 256] = {
+    let mut shuffles = [[0x80; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 8 {
+            if mask >> from & 1 != 0 {
+                shuffles[mask][to] = from as u8;
+                to += 1;
+            }
+            from += 1;
+        }
+        mask += 1;
+    }
+    shuffles
+};
+
+/// By mask: a shuffle to the front of the first of each of eight pairs, and of the second where the bit is set.
+static SQUEEZE_PAIRS: [[u8; 16]; 256] = {
+    let mut shuffles = [[0x80; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 16 {
+            if from % 2 == 0 || mask >> (from / 2) & 1 != 0 {
+                shuffles[mask][to] = from as u8;
+                to += 1;
+            }
+            from += 1;
+        }
+        mask += 1;
+    }
+    shuffles
+};
+
+#[target_feature(enable = "avx2")]
+fn load(bytes: &[u8]) -> __m256i {
+    let bytes: &[u8; 32] = bytes.first_chunk().expect("so many bytes");
+    // SAFETY: a reference to 32 bytes; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2")]
+fn load_16(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: a reference to 16 bytes; the load needs no alignment.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2")]
+fn load_8(bytes: &[u8; 8]) -> __m128i {
+    // SAFETY: a reference to 8 bytes; the load needs no alignment.
+    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2")]
+fn store(bytes: __m256i, room: &mut [u8]) {
+    let room: &mut [u8; 32] = room.first_chunk_mut().expect("room for so many bytes");
+    // SAFETY: a reference to 32 bytes; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), bytes) }
+}
+
+#[target_feature(enable = "avx2")]
+fn store_16(bytes: __m128i, room: &mut [u8], at: usize) {
+    let room: &mut [u8; 16] = room[at..].first_chunk_mut().expect("room for so many bytes");
+    // SAFETY: a reference to 16 bytes; the store needs no alignment.
+    unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), bytes) }
+}
+
+#[target_feature(enable = "avx2")]
+fn store_8(bytes: __m128i, room: &mut [u8], at: usize) {
+    let room: &mut [u8; 8] = room[at..].first_chunk_mut().expect("room for so many bytes");
+    // SAFETY: a reference to 8 bytes; the store needs no alignment.
+    unsafe { _mm_storel_epi64(room.as_mut_ptr().cast(), bytes) }
+}

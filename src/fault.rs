@@ -5,9 +5,11 @@
 //!
 //! Words follow The Unicode Standard, sections 3.9 and 3.10, and RFC 3629.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::encoding::{Encoding, Form};
+use crate::place::Place;
 
 /// Something wrong at one place of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,60 @@ pub struct Fault {
     pub bytes: Bytes,
     /// What is wrong with them.
     pub kind: FaultKind,
+}
+
+impl Fault {
+    /// The same fault in a source that has something before this part of it: what ends at `place`.
+    pub fn behind(mut self, place: Place) -> Fault {
+        if self.line == 1 {
+            self.column += place.column() - 1;
+        }
+        self.line += place.line() - 1;
+        self.at += place.offset();
+        self
+    }
+}
+
+/// How many faults there were, by kind; those of signatures, of which one ends the conversion, are not counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    ill_formed: BTreeMap<IllFormed, u64>,
+    unmappable: u64,
+}
+
+impl Tally {
+    /// Counts a fault of this kind.
+    pub fn add(&mut self, kind: &FaultKind) {
+        match kind {
+            FaultKind::IllFormed { kind, .. } => *self.ill_formed.entry(*kind).or_default() += 1,
+            FaultKind::Unmappable { .. } => self.unmappable += 1,
+            FaultKind::Signature { .. } => {}
+        }
+    }
+
+    /// Adds what another has counted.
+    pub fn merge(&mut self, other: Tally) {
+        other
+            .ill_formed
+            .into_iter()
+            .for_each(|(kind, count)| *self.ill_formed.entry(kind).or_default() += count);
+        self.unmappable += other.unmappable;
+    }
+
+    /// The ill-formed sequences.
+    pub fn ill_formed(&self) -> u64 {
+        self.ill_formed.values().sum()
+    }
+
+    /// The ill-formed sequences by the rule they break.
+    pub fn rules(&self) -> impl Iterator<Item = (IllFormed, u64)> {
+        self.ill_formed.iter().map(|(kind, count)| (*kind, *count))
+    }
+
+    /// The unmappable characters.
+    pub fn unmappable(&self) -> u64 {
+        self.unmappable
+    }
 }
 
 /// The three ways in which a text can be at fault.

@@ -16,6 +16,7 @@
 #![deny(unsafe_code)] // but for the vector kernels
 #![warn(missing_docs)]
 
+mod boundary;
 mod check;
 mod decode;
 mod encode;
@@ -34,11 +35,11 @@ mod translit;
 
 pub use check::{Checker, Part, Text, utf8_well_formed_up_to};
 pub use encoding::*;
-pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, is_inert};
+pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, Tally, is_inert};
 pub use place::Place;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use signature::{InputBom, Notice, OutputBom};
-pub use stream::{Converted, Stopped, StreamError, convert, convert_stream};
+pub use stream::{Converted, More, Stopped, StreamError, convert, convert_stream};
 pub use template::Template;
 pub use transcode::{Options, Step, Stop, Transcoder};
 pub use translit::VERSION as TRANSLIT_VERSION;

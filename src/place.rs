@@ -40,6 +40,17 @@ impl Place {
         self
     }
 
+    /// This place, in a source that has something before this part of it: what ends at `start`.
+    ///
+    /// ```
+    /// let place = utfconv::Place::default();
+    /// let (start, rest) = (place.behind("a\nbc".as_bytes(), 4), place.behind("d".as_bytes(), 1));
+    /// assert_eq!(rest.after(start), place.behind("a\nbcd".as_bytes(), 5));
+    /// ```
+    pub fn after(self, start: Place) -> Place {
+        Place { offset: start.offset + self.offset, extent: start.extent.then(self.extent) }
+    }
+
     /// Moves past `len` bytes that span `extent`.
     pub(crate) fn advance(&mut self, len: usize, extent: Extent) {
         self.offset += len as u64;

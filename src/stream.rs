@@ -63,13 +63,16 @@ pub fn convert(
         Converted { output: Vec::with_capacity(source.len()), faults: Vec::new(), notices: Vec::new() };
     let Converted { output, faults, notices } = &mut converted;
     let mut stopped = None;
-    let transcoder = Transcoder::new(from, to, options.clone());
+    let mut transcoder = Transcoder::new(from, to, options.clone());
     let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
-    let done = convert_stream(&mut { source }, output, transcoder, &mut buffer, |stop| match stop {
-        Stop::Fault(fault) => faults.push(fault),
-        Stop::Notice(notice) => notices.push(notice),
-        Stop::Stopped(fault) => stopped = Some(fault),
-        Stop::SourceEmpty | Stop::SinkFull => {}
+    let done = convert_stream(&mut { source }, output, &mut transcoder, &mut buffer, |stop| {
+        match stop {
+            Stop::Fault(fault) => faults.push(fault),
+            Stop::Notice(notice) => notices.push(notice),
+            Stop::Stopped(fault) => stopped = Some(fault),
+            Stop::SourceEmpty | Stop::SinkFull => {}
+        }
+        More::Tell
     });
     if let Err(error) = done {
         unreachable!("memory can be read and written: {error}");
@@ -106,10 +109,20 @@ impl std::error::Error for StreamError {
     }
 }
 
+/// What is to be done with the faults that follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum More {
+    /// Tell of each.
+    Tell,
+    /// Count them ([`Transcoder::take_tally`]), which is faster; the one that ends the conversion is told all the same.
+    Count,
+}
+
 /// Converts what `source` gives, until it ends, and writes it to `sink` as soon as it can be known.
 ///
 /// `buffer` is where output is gathered before a write; its size, in bytes, is that of the largest write. `tell` hears
-/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`]. The sink is not flushed.
+/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and answers whether it wants to hear of more faults.
+/// The sink is not flushed.
 ///
 /// # Errors
 /// [`StreamError`] if reading or writing fails; interrupted calls are repeated.
@@ -118,20 +131,23 @@ impl std::error::Error for StreamError {
 /// If `buffer` is empty.
 ///
 /// ```
-/// use utfconv::{Options, Transcoder, UTF_8, UTF_16BE, convert_stream};
+/// use utfconv::{More, Options, Transcoder, UTF_8, UTF_16BE, convert_stream};
 ///
 /// let mut out = Vec::new();
-/// let transcoder = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
-/// convert_stream(&mut &b"hi"[..], &mut out, transcoder, &mut [0; 4096], |stop| eprintln!("{stop:?}"))?;
+/// let mut transcoder = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
+/// convert_stream(&mut &b"hi"[..], &mut out, &mut transcoder, &mut [0; 4096], |stop| {
+///     eprintln!("{stop:?}");
+///     More::Tell
+/// })?;
 /// assert_eq!(out, b"\0h\0i");
 /// # Ok::<(), utfconv::StreamError>(())
 /// ```
 pub fn convert_stream(
     source: &mut dyn BufRead,
     sink: &mut dyn Write,
-    mut transcoder: Transcoder,
+    transcoder: &mut Transcoder,
     buffer: &mut [u8],
-    mut tell: impl FnMut(Stop),
+    mut tell: impl FnMut(Stop) -> More,
 ) -> Result<(), StreamError> {
     assert!(!buffer.is_empty(), "there is room for output");
     let mut filled = 0;
@@ -155,7 +171,9 @@ pub fn convert_stream(
             filled += written;
             match stop {
                 Stop::Fault(_) | Stop::Notice(_) => {
-                    tell(stop);
+                    if tell(stop) == More::Count {
+                        transcoder.count_faults();
+                    }
                     continue;
                 }
                 Stop::SinkFull | Stop::SourceEmpty | Stop::Stopped(_) => {}

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use crate::decode::{Decode, Extent, Next, Verdict, is_surrogate};
 use crate::encoding::{EbcdicNewline, Encoding, Form};
-use crate::fault::{Bytes, Fault, FaultKind, IllFormed};
+use crate::fault::{Bytes, Fault, FaultKind, IllFormed, Tally};
 use crate::kernel::{self, Kernel};
 use crate::output::{C8_MARK, Output};
 use crate::place::Place;
@@ -92,6 +92,8 @@ pub struct Transcoder {
     broken_off: bool,
     /// What the caller has not been told yet.
     events: VecDeque<Stop>,
+    /// If faults are only counted, how many there were.
+    tally: Option<Tally>,
     stopped: Option<Fault>,
 }
 
@@ -139,6 +141,9 @@ enum Taken {
     Stopped,
 }
 
+/// A run so short, in bytes, that the call of a kernel costs more than it wins; and as many sequences.
+const SHORT: usize = 32;
+
 impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Transcoder {
@@ -158,6 +163,7 @@ impl Transcoder {
             carry: Carry::default(),
             broken_off: false,
             events: VecDeque::new(),
+            tally: None,
             stopped: None,
             options,
         }
@@ -184,6 +190,7 @@ impl Transcoder {
             let taken = if self.opening || self.carry.len > 0 {
                 self.take_carried(&src[read..], last)
             } else {
+                let start = read;
                 match &mut self.kernel {
                     // Nothing is written before the mark, and the mark not before it is known that something follows.
                     Some(_) if !self.output.at_rest() => {}
@@ -191,8 +198,8 @@ impl Transcoder {
                         let (r, w) = kernel(&src[read..], &mut dst[written..]);
                         if r > 0 {
                             let run = &src[read..read + r];
-                            let extent = self.decoder.measure(run);
-                            self.pass(run, extent);
+                            self.pass_over(run);
+                            self.feed_watch(run);
                         }
                         read += r;
                         written += w;
@@ -202,13 +209,21 @@ impl Transcoder {
                 if self.output.is_waiting() {
                     continue;
                 }
-                let rest = &src[read..];
-                let taken = self.take(rest, last);
-                if let Taken::Incomplete = taken {
-                    self.carry.extend(rest);
-                    read = src.len();
+                // Where faults are dense, a kernel is not worth its call: some sequences are judged in a row.
+                let mut sequences = if read - start < SHORT { SHORT } else { 1 };
+                loop {
+                    let rest = &src[read..];
+                    sequences -= 1;
+                    match self.take(rest, last) {
+                        Taken::Bytes(len) if sequences > 0 && self.events.is_empty() => read += len,
+                        Taken::Incomplete => {
+                            self.carry.extend(rest);
+                            read = src.len();
+                            break Taken::Incomplete;
+                        }
+                        taken => break taken,
+                    }
                 }
-                taken
             };
             match taken {
                 Taken::Bytes(count) => read += count,
@@ -235,6 +250,72 @@ impl Transcoder {
     /// [`Transcoder::step`] with `last` once more, for what ends the output.
     pub fn break_off(&mut self) {
         self.broken_off = true;
+    }
+
+    /// From here on, faults that the policy deals with are counted and no longer answered one by one.
+    pub fn count_faults(&mut self) {
+        self.tally.get_or_insert_default();
+    }
+
+    /// The faults counted since the last call, if they are counted.
+    pub fn take_tally(&mut self) -> Tally {
+        self.tally.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The encoding of the source; behind its signature, with the byte order decided.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.from
+    }
+
+    /// Where in the source the conversion stands: behind the last sequence that was dealt with.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Whether nothing of what was taken so far bears on what follows, so that a [`Transcoder::part`] might go on.
+    pub fn is_between_parts(&self) -> bool {
+        let is_idle = self.carry.len == 0 && self.events.is_empty() && !self.output.is_waiting();
+        let has_begun = !self.opening && self.watch.is_none() && self.stopped.is_none();
+        is_idle && has_begun && self.output.at_rest() && !self.from.is_stateful()
+    }
+
+    /// A transcoder for a part of the same source, whose signature has been dealt with. Converted one by one, parts that
+    /// begin at a boundary ([`Encoding::boundary`]) give what the whole gives, but for the places of faults, which
+    /// count from the start of the part.
+    pub fn part(&self) -> Transcoder {
+        let to = self.output.to;
+        let options = Options { output_bom: OutputBom::Never, ..self.options.clone() };
+        let mut part = Transcoder::new(self.from, to, options);
+        part.opening = false;
+        part.tally = self.tally.as_ref().map(|_| Tally::default());
+        part
+    }
+
+    /// Converts a prefix of `src` in which there is nothing to decide, by the kernel alone; answers the bytes read and
+    /// the bytes written. What is left has to be given to [`Transcoder::step`].
+    ///
+    /// The place does not move: to count the lines takes longer, and is seldom of use. [`Transcoder::pass_over`] does.
+    pub fn run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let may_run = self.is_between_parts();
+        match &mut self.kernel {
+            Some(kernel) if may_run => kernel(src, dst),
+            _ => (0, 0),
+        }
+    }
+
+    /// Moves the place past `run`, which [`Transcoder::run`] has converted.
+    pub fn pass_over(&mut self, run: &[u8]) {
+        let extent = self.decoder.measure(run);
+        self.place.advance(run.len(), extent);
+    }
+
+    /// Goes on with another part of the source: places count from its start.
+    ///
+    /// # Panics
+    /// If it is not between parts.
+    pub fn begin_part(&mut self) {
+        assert!(self.is_between_parts(), "the last part is complete");
+        self.place = Place::default();
     }
 
     /// Takes one sequence that begins in the carry; counts only the bytes that it takes from `src`.
@@ -553,8 +634,10 @@ impl Transcoder {
     }
 
     fn report(&mut self, bytes: &[u8], kind: FaultKind) {
-        let fault = self.place.fault(bytes, kind);
-        self.events.push_back(Stop::Fault(fault));
+        match &mut self.tally {
+            Some(tally) => tally.add(&kind),
+            None => self.events.push_back(Stop::Fault(self.place.fault(bytes, kind))),
+        }
     }
 
     fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {

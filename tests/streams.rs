@@ -66,8 +66,8 @@ impl Write for OddWriter {
 
 fn pump(source: &mut OddReader, sink: &mut OddWriter, room: usize) -> Result<(), StreamError> {
     let options = Options { output_bom: OutputBom::Auto, ..Options::default() };
-    let transcoder = Transcoder::new(&UTF_8, &UTF_16, options);
-    convert_stream(source, sink, transcoder, &mut vec![0; room], |stop| panic!("{stop:?}"))
+    let mut transcoder = Transcoder::new(&UTF_8, &UTF_16, options);
+    convert_stream(source, sink, &mut transcoder, &mut vec![0; room], |stop| panic!("{stop:?}"))
 }
 
 fn expected() -> Vec<u8> {

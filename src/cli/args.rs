@@ -47,6 +47,7 @@ pub struct Args {
     pub mapping: Mapping,
     pub force_terminal: bool,
     pub buffer_size: Option<usize>,
+    pub threads: Option<usize>,
     pub output: Option<OsString>,
     pub inputs: Vec<OsString>,
 }
@@ -172,6 +173,7 @@ fn understand(mut matches: ArgMatches) -> Command {
         mapping: m.remove_one("mmap").unwrap_or(Mapping::Auto),
         force_terminal: m.get_flag("force-terminal"),
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
+        threads: m.remove_one::<u16>("threads").map(usize::from),
         output: m.remove_one("output"),
         inputs: m.remove_many("file").map(Iterator::collect).unwrap_or_default(),
     }))
@@ -337,6 +339,7 @@ pub fn table() -> Clap {
                     ("never", "None", Mapping::Never),
                 ])),
         )
+        .arg(threads())
         .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
         .arg(
             Arg::new("file")
@@ -346,6 +349,16 @@ pub fn table() -> Clap {
                 .value_hint(clap::ValueHint::FilePath)
                 .help("Inputs, joined into one output; '-' or none is standard input"),
         )
+}
+
+/// The option for the number of threads.
+pub fn threads() -> Arg {
+    Arg::new("threads")
+        .short('j')
+        .long("threads")
+        .value_name("N")
+        .help("Use N threads [default: as many as there are processors]")
+        .value_parser(value_parser!(u16).range(1..))
 }
 
 /// The table of the command `list`.

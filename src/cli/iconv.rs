@@ -128,6 +128,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         mapping: Mapping::Never,
         force_terminal: true,
         buffer_size: None,
+        threads: None,
         output,
         inputs,
     })))

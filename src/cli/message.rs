@@ -5,11 +5,10 @@
 //! where a terminal would act on them. A message that cannot be written is lost: the status tells.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
 
-use utfconv::{Fault, FaultKind, IllFormed, Notice, OnIllFormed, OnUnmappable, Policy, is_inert};
+use utfconv::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, is_inert};
 
 use super::personality::{Personality, iconv_sentence};
 use super::plan::Plan;
@@ -94,8 +93,7 @@ pub struct Reporter {
     limit: u64,
     told: u64,
     has_stopped: bool,
-    ill_formed: BTreeMap<IllFormed, u64>,
-    unmappable: u64,
+    tally: Tally,
     /// Whether faults that the policy deals with make the status 1, for each kind.
     ill_formed_is_error: bool,
     unmappable_is_error: bool,
@@ -111,8 +109,7 @@ impl Reporter {
             limit: plan.max_faults,
             told: 0,
             has_stopped: false,
-            ill_formed: BTreeMap::new(),
-            unmappable: 0,
+            tally: Tally::default(),
             ill_formed_is_error: plan.ill_formed_is_fault,
             unmappable_is_error: plan.unmappable_is_fault,
         }
@@ -120,32 +117,34 @@ impl Reporter {
 
     /// Whether the policy dealt with a fault that nevertheless makes the status 1.
     pub fn has_lost(&self) -> bool {
-        self.ill_formed() > 0 && self.ill_formed_is_error || self.unmappable > 0 && self.unmappable_is_error
+        self.tally.ill_formed() > 0 && self.ill_formed_is_error
+            || self.tally.unmappable() > 0 && self.unmappable_is_error
     }
 
-    fn ill_formed(&self) -> u64 {
-        self.ill_formed.values().sum()
+    /// Whether the next fault is to be told, and not only counted.
+    pub fn tells(&self) -> bool {
+        let is_wanted = self.personality == Personality::Utfconv && !self.silent;
+        is_wanted && (self.limit == 0 || self.told < self.limit)
     }
 
     /// Counts a fault that the policy dealt with, and tells of it.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
-        let is_error = match fault.kind {
-            FaultKind::IllFormed { kind, .. } => {
-                *self.ill_formed.entry(kind).or_default() += 1;
-                self.ill_formed_is_error
-            }
-            FaultKind::Unmappable { .. } => {
-                self.unmappable += 1;
-                self.unmappable_is_error
-            }
-            // A signature at fault always ends the run.
-            _ => true,
-        };
-        let is_wanted = self.personality == Personality::Utfconv && !self.silent;
-        if is_wanted && (self.limit == 0 || self.told < self.limit) {
+        self.tally.add(&fault.kind);
+        if self.tells() {
             self.told += 1;
+            let is_error = match fault.kind {
+                FaultKind::IllFormed { .. } => self.ill_formed_is_error,
+                FaultKind::Unmappable { .. } => self.unmappable_is_error,
+                // A signature at fault always ends the run.
+                _ => true,
+            };
             tell(name, if is_error { "error" } else { "warning" }, fault);
         }
+    }
+
+    /// Adds faults that the policy dealt with, and that are not told one by one.
+    pub fn count(&mut self, tally: Tally) {
+        self.tally.merge(tally);
     }
 
     /// Tells of the fault that ended the run, and of what can be done about it; no limit holds it back. `at_end` says
@@ -182,7 +181,7 @@ impl Reporter {
 
     /// One line with the counts by kind and what was done, if a policy has dealt with any fault.
     pub fn summary(&self, policy: &Policy) {
-        let (ill_formed, unmappable) = (self.ill_formed(), self.unmappable);
+        let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
         let total = ill_formed + unmappable;
         // As iconv, nothing but the reason for a status of 1.
         if self.silent || total == 0 || self.personality == Personality::Iconv && !self.has_lost() {
@@ -193,8 +192,7 @@ impl Reporter {
             text += " before that";
         }
         if ill_formed > 0 {
-            let kinds: Vec<_> =
-                self.ill_formed.iter().map(|(kind, n)| format!("{n} {}", kind.name())).collect();
+            let kinds: Vec<_> = self.tally.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
             text += &format!("; ill-formed: {ill_formed} {} ({})", treated(policy), kinds.join(", "));
         }
         if unmappable > 0 {

@@ -14,6 +14,7 @@ mod map;
 mod message;
 mod modes;
 mod names;
+mod parts;
 mod personality;
 mod plan;
 mod replace;

@@ -22,6 +22,8 @@ pub struct Plan {
     pub output: Option<OsString>,
     pub mapping: Mapping,
     pub buffer_size: Option<usize>,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
     pub force_terminal: bool,
     pub max_faults: u64,
     pub silent: bool,
@@ -123,6 +125,7 @@ impl Plan {
             output: args.output.filter(|name| name != "-"),
             mapping: args.mapping,
             buffer_size: args.buffer_size,
+            threads: args.threads,
             force_terminal: args.force_terminal,
             max_faults: args.max_faults,
             silent: args.silent,

@@ -1,13 +1,15 @@
 //! One run: every input through a transcoder of its own, into one sink.
 
-use utfconv::{Options, Stop, StreamError, Transcoder, convert_stream};
+use utfconv::{Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
 
 use super::exit::Exit;
 use super::message::{Reporter, quoted};
+use super::parts::{self, Job};
 use super::personality::is_cut_short;
 use super::plan::Plan;
 use super::sink::{STDOUT_NAME, Sink};
-use super::source::Mapping;
+use super::source::{Mapping, Opened};
+use super::stdio::read_at;
 
 /// Bytes read at a time, at most.
 const SOURCE_BUFFER: usize = 128 << 10;
@@ -45,7 +47,6 @@ pub fn run(plan: Plan) -> Exit {
     }
 
     let mut reporter = Reporter::new(&plan);
-    let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
     let mut exit = Exit::Success;
     for input in &plan.inputs {
         let name = input.shown();
@@ -60,18 +61,10 @@ pub fn run(plan: Plan) -> Exit {
                 continue;
             }
         };
-        let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
-        let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), &name);
         let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
         let transcoder = Transcoder::new(plan.from, plan.to, options);
-        let mut stopped = None;
-        let done = convert_stream(&mut *source, &mut sink, transcoder, &mut buffer, |stop| match stop {
-            Stop::Fault(fault) => reporter.fault(&name, &fault),
-            Stop::Notice(notice) => reporter.notice(&name, &notice),
-            Stop::Stopped(fault) => stopped = Some(fault),
-            Stop::SourceEmpty | Stop::SinkFull => {}
-        });
-        match done {
+        let converted = convert(&plan, opened, &name, &mut sink, transcoder, &mut reporter);
+        match converted.result {
             Ok(()) => {}
             Err(StreamError::Read(error)) => {
                 who.say(&who.read_error(&name, &error));
@@ -82,10 +75,8 @@ pub fn run(plan: Plan) -> Exit {
                 return Exit::Trouble;
             }
         }
-        if let Some(fault) = stopped {
-            // What is cut short is so by the end of the source, or by bytes that are there: no need to wait for any.
-            let at_end = is_cut_short(&fault) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
-            reporter.stopped(&name, &fault, at_end, &plan.options.policy);
+        if let Some(fault) = converted.stopped {
+            reporter.stopped(&name, &fault, converted.is_at_end, &plan.options.policy);
             exit = exit.max(Exit::Fault);
             break;
         }
@@ -103,4 +94,65 @@ pub fn run(plan: Plan) -> Exit {
         who.say(&format!("{sink_name}: not written"));
     }
     exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success })
+}
+
+/// What came of one input.
+struct Converted {
+    result: Result<(), StreamError>,
+    /// The fault that ended the run.
+    stopped: Option<Fault>,
+    /// It is cut short by the end of the input.
+    is_at_end: bool,
+}
+
+/// Converts one input: in parts where it can be read in parts, else from one end to the other.
+fn convert(
+    plan: &Plan,
+    opened: Opened,
+    name: &str,
+    sink: &mut Sink,
+    mut transcoder: Transcoder,
+    reporter: &mut Reporter,
+) -> Converted {
+    let mut stopped = None;
+    if !reporter.tells() {
+        transcoder.count_faults();
+    }
+    let tell = |stop| {
+        match stop {
+            Stop::Fault(fault) => reporter.fault(name, &fault),
+            Stop::Notice(notice) => reporter.notice(name, &notice),
+            Stop::Stopped(fault) => stopped = Some(fault),
+            Stop::SourceEmpty | Stop::SinkFull => {}
+        }
+        if reporter.tells() { More::Tell } else { More::Count }
+    };
+    // What is cut short is so by the end of the source, or by bytes that are there: no need to wait for any.
+    match opened.range().filter(|range| parts::suits(plan, range)) {
+        Some(range) => {
+            let job = Job {
+                file: opened.file(),
+                range: range.clone(),
+                part: parts::part_len(plan),
+                threads: plan.threads,
+            };
+            let (result, tally) = parts::convert(&job, sink, transcoder, tell);
+            reporter.count(tally);
+            let is_at_end = stopped.as_ref().is_some_and(|fault| {
+                let end = range.start + fault.at + fault.bytes.len() as u64;
+                is_cut_short(fault) && read_at(opened.file(), &mut [0], end).is_ok_and(|count| count == 0)
+            });
+            Converted { result, stopped, is_at_end }
+        }
+        None => {
+            let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
+            let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), name);
+            let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
+            let result = convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell);
+            reporter.count(transcoder.take_tally());
+            let is_at_end =
+                stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
+            Converted { result, stopped, is_at_end }
+        }
+    }
 }

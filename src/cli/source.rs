@@ -2,7 +2,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, ErrorKind, Read};
+use std::io::{self, BufRead, ErrorKind, Read, Seek};
+use std::ops::Range;
 
 use super::map;
 use super::message::quoted;
@@ -64,6 +65,17 @@ pub struct Opened {
 impl Opened {
     pub fn into_file(self) -> File {
         self.file
+    }
+
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// What is left of a regular file, as a range of its bytes; None for what can only be read from one end to the other.
+    pub fn range(&self) -> Option<Range<u64>> {
+        let start = self.metadata.is_file().then(|| (&self.file).stream_position().ok())??;
+        // Files of /proc say that they are empty and are not.
+        (start < self.metadata.len()).then_some(start..self.metadata.len())
     }
 
     /// The bytes, read in pieces of at most `buffer_size`, or mapped.

@@ -45,6 +45,20 @@ fn persist(
     }
 }
 
+/// Reads from a place of a file that has places, whatever others read from it.
+pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
+    loop {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(file, into, offset);
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(file, into, offset);
+        match read {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
 #[cfg(unix)]
 fn wait(file: &impl std::os::fd::AsFd, direction: Direction) -> io::Result<()> {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};

@@ -10,7 +10,7 @@
 mod composing;
 mod single_byte;
 pub(crate) mod utf1;
-mod utf16;
+pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf7;
 pub(crate) mod utf8;

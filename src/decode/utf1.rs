@@ -52,6 +52,13 @@ fn value(sequence: &[u8]) -> Option<u32> {
     Some(u32::try_from(digits).unwrap_or(u32::MAX).saturating_add(from))
 }
 
+/// Whether `at` in `window` is behind a byte that is always by itself; see [`Encoding::boundary`].
+///
+/// [`Encoding::boundary`]: crate::Encoding::boundary
+pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
+    at == 0 || len_of(window[at - 1]) == 1 && digit(window[at - 1]).is_none()
+}
+
 impl WellFormed for Utf1 {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {

@@ -17,6 +17,22 @@ fn unit<const BIG_ENDIAN: bool>(a: u8, b: u8) -> u32 {
     u32::from(if BIG_ENDIAN { u16::from_be_bytes([a, b]) } else { u16::from_le_bytes([a, b]) })
 }
 
+/// Whether `at` in `window`, which begins with a whole unit, is between units and not inside a pair; see
+/// [`Encoding::boundary`](crate::Encoding::boundary).
+pub(crate) fn is_boundary<const BIG_ENDIAN: bool>(window: &[u8], at: usize) -> bool {
+    let (before, behind) = window.split_at(at);
+    at.is_multiple_of(2)
+        && match (before, behind) {
+            ([.., a, b], [c, d, ..]) => {
+                !is_high_surrogate(unit::<BIG_ENDIAN>(*a, *b))
+                    || !is_low_surrogate(unit::<BIG_ENDIAN>(*c, *d))
+            }
+            // An odd byte goes with a high surrogate before it; it may also become a unit.
+            ([.., a, b], _) => !is_high_surrogate(unit::<BIG_ENDIAN>(*a, *b)),
+            _ => true,
+        }
+}
+
 impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
     const UNIT: usize = 2;
 

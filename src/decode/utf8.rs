@@ -309,6 +309,23 @@ pub(crate) fn announced(lead: u8) -> usize {
     }
 }
 
+/// Whether `at` in `window` parts what all of these encodings read apart; see [`Encoding::boundary`].
+///
+/// A lead goes with the continuation bytes behind it, up to as many as RFC 2279 has it announce, whatever they make
+/// together. A high surrogate in three bytes goes with a low one behind it.
+///
+/// [`Encoding::boundary`]: crate::Encoding::boundary
+pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
+    let (before, behind) = window.split_at(at);
+    if is_continuation(behind[0]) {
+        // No lead announces more than five.
+        let lead = before.iter().rev().take(5).position(|byte| !is_continuation(*byte));
+        return lead.is_none_or(|back| announced(before[at - 1 - back]) <= back + 1);
+    }
+    let is_high = matches!(before, [.., 0xED, 0xA0..0xB0, 0x80..0xC0]);
+    !(is_high && matches!(behind, [0xED] | [0xED, 0xB0..0xC0, ..]))
+}
+
 /// A high surrogate in UTF-8: says whether a low one follows, which makes it half of a CESU-8 pair.
 fn judge_pair(src: &[u8], last: bool, verdict: Verdict, high: u32) -> Next {
     match src[3..] {

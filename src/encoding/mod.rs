@@ -138,6 +138,12 @@ impl Table {
         !self.composed.is_empty() || !self.taken_apart.is_empty()
     }
 
+    /// Whether these two bytes may be read as one character.
+    pub fn composes(&self, pair: [u8; 2]) -> bool {
+        let [base, mark] = pair.map(|byte| self.to_unicode[usize::from(byte)]);
+        self.composed.iter().any(|composite| (composite.1, composite.2) == (base, mark))
+    }
+
     /// Whether the bytes 00..7F are ASCII.
     pub fn is_ascii(&self) -> bool {
         self.to_unicode.iter().zip(0..0x80).all(|(unit, byte)| *unit == byte)

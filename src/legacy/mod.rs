@@ -39,6 +39,13 @@ impl Tables {
     pub fn get(self) -> &'static MultiByte {
         self.0
     }
+
+    /// Whether what ends with this byte is over, whatever is before: a byte below 80 is a character or the last byte of
+    /// one, or stands behind a fault; but for the digits of GB18030, which are also the second bytes of four. Here, so
+    /// that the tables need not be made for it.
+    pub fn always_ends_with(self, byte: u8) -> bool {
+        byte < 0x80 && !(self == Tables(&GB18030) && byte.is_ascii_digit())
+    }
 }
 
 impl PartialEq for Tables {

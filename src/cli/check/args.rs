@@ -10,7 +10,7 @@ use super::examine::{Binary, Settings};
 use super::formats::Format;
 use super::rules::{self, Asked, Demand, Rule};
 use super::walk::Targets;
-use crate::cli::args::{Command, Refusal, choice};
+use crate::cli::args::{Command, Refusal, choice, threads};
 use crate::cli::message::one_line;
 use crate::cli::modes;
 use crate::cli::names::Name;
@@ -148,14 +148,7 @@ pub fn table() -> Clap {
         )
         .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(WHEN)))
         .arg(flag("exit-zero").help("Status 0 in spite of faults"))
-        .arg(
-            Arg::new("threads")
-                .short('j')
-                .long("threads")
-                .value_name("N")
-                .help("Use N threads [default: as many as there are processors]")
-                .value_parser(value_parser!(u16).range(1..)),
-        )
+        .arg(threads())
         .arg(
             Arg::new("path")
                 .value_name("PATH")

@@ -11,6 +11,8 @@ use std::thread;
 
 use utfconv::utf8_well_formed_up_to;
 
+use crate::cli::stdio::read_at;
+
 /// How many more threads may be started now.
 pub struct Spare(AtomicUsize);
 
@@ -113,19 +115,6 @@ fn is_piece_well_formed(
     let is_cut =
         || str::from_utf8(rest).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
     Ok(rest.is_empty() || !is_last && rest.len() <= BEFORE && is_cut())
-}
-
-fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
-    loop {
-        #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(file, into, offset);
-        #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(file, into, offset);
-        match read {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
-    }
 }
 
 #[cfg(test)]

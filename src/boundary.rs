@@ -1,0 +1,229 @@
+//! Where a source can be cut: positions from which the text can be read without what is before.
+//!
+//! The rule of each family of encodings stands beside its codec; here are the search for the place, and what it means.
+//! The parts of a source that is cut at boundaries are judged exactly as the whole is, well-formed or not: the same
+//! characters, and the same faults with the same lengths.
+
+use crate::decode::{utf1, utf8, utf16};
+use crate::encoding::{Encoding, Form};
+
+impl Encoding {
+    /// How many bytes before a place [`Encoding::boundary`] looks at, at most.
+    pub const LOOK_BEHIND: usize = 8;
+
+    /// The first place at or after `at` from which a source in this encoding reads the same whether or not the bytes
+    /// before are there, and before which it reads the same whether or not the bytes behind are there.
+    ///
+    /// `window` is a piece of the source and `at` an index in it, as is the answer, which is less than the length of the
+    /// window. The window begins at a multiple of four bytes from the start of the source, and at least
+    /// [`Encoding::LOOK_BEHIND`] bytes before `at`, or else where the source does. It may end anywhere; any two windows
+    /// that have an answer for a place have the same.
+    ///
+    /// `None` if there is no such place before the end of the window, or none that can be told. The end of the source,
+    /// which is a boundary always, is not known here. Encodings with shift states have no boundary but the start of the
+    /// source, and those of East Asia only behind bytes of ASCII that are not part of a longer code. For the encodings
+    /// whose byte order a mark decides, ask the one that it decides for.
+    ///
+    /// This is about reading. What a policy makes of several characters together may still reach across a boundary:
+    /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) out of wider code
+    /// units, and targets that write one character in the light of the last.
+    ///
+    /// ```
+    /// use utfconv::{UTF_8, UTF_16LE};
+    ///
+    /// let text = "a日b";
+    /// assert_eq!(UTF_8.boundary(text.as_bytes(), 2), Some(4));
+    /// assert_eq!(UTF_16LE.boundary(b"\x3D\xD8\x00\xDE!\0", 2), Some(4));
+    /// ```
+    pub fn boundary(&self, window: &[u8], at: usize) -> Option<usize> {
+        (at..window.len()).find(|at| self.form().is_boundary(window, *at))
+    }
+}
+
+impl Form {
+    /// Whether `at`, which is inside `window`, is a boundary; see [`Encoding::boundary`].
+    fn is_boundary(self, window: &[u8], at: usize) -> bool {
+        match self {
+            Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => {
+                utf8::is_boundary(window, at)
+            }
+            Form::Utf1 => utf1::is_boundary(window, at),
+            Form::Utf7(_) | Form::Iso2022Jp => at == 0,
+            Form::Utf16Le => utf16::is_boundary::<false>(window, at),
+            Form::Utf16Be => utf16::is_boundary::<true>(window, at),
+            Form::Ucs2Le | Form::Ucs2Be => at.is_multiple_of(2),
+            Form::Utf32Le | Form::Utf32Be | Form::Ucs4Le | Form::Ucs4Be => at.is_multiple_of(4),
+            Form::Latin1 | Form::Ascii => true,
+            Form::Page(table) => at == 0 || !table.composes([window[at - 1], window[at]]),
+            Form::MultiByte(tables) => at == 0 || tables.always_ends_with(window[at - 1]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::Next;
+    use crate::encode::WIDEST;
+    use crate::encoding::EbcdicNewline;
+
+    /// A xorshift generator (Marsaglia 2003): the same sources in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 16) as usize % end
+        }
+    }
+
+    /// Bytes that lead, continue, end or pair in one encoding or another.
+    const EDGES: &[u8] =
+        b"\0\n\x1B!+-09@AOaez~\x7F\x80\x81\x8E\x8F\x90\x9F\xA0\xA1\xAF\xB0\xBF\xC0\xC2\xCC\xD2\
+        \xD8\xDB\xDC\xDF\xE0\xE3\xEC\xED\xEF\xF0\xF4\xF5\xF6\xF7\xF8\xFB\xFC\xFD\xFE\xFF";
+
+    /// A source: bytes of a small alphabet, which come together in every way; or text, sound or damaged.
+    fn source(random: &mut Random, form: Form) -> Vec<u8> {
+        let len = 1 + random.below(80);
+        if random.below(2) == 0 {
+            let alphabet: Vec<u8> = (0..1 + random.below(8))
+                .map(|_| match random.below(3) {
+                    0 => random.below(256) as u8,
+                    _ => EDGES[random.below(EDGES.len())],
+                })
+                .collect();
+            return (0..len).map(|_| alphabet[random.below(alphabet.len())]).collect();
+        }
+        let mut encoder = form.encoder(EbcdicNewline::default());
+        let (mut room, mut bytes) = ([0; WIDEST], Vec::new());
+        for _ in 0..len {
+            let (low, high) = [
+                (0, 0x7F),
+                (0x80, 0x24F),
+                (0x300, 0x5FF),
+                (0x1EA0, 0x1EF9),
+                (0x3000, 0xFFFF),
+                (0xD700, 0xE0FF),
+                (0x1_0000, 0x10_FFFF),
+            ][random.below(7)];
+            let code_point = (low + random.below(high - low + 1)) as u32;
+            bytes.extend_from_slice(encoder.encode(code_point, &mut room).unwrap_or(b"a"));
+        }
+        for _ in 0..random.below(4) {
+            let at = random.below(bytes.len() + 1);
+            match bytes.get_mut(at) {
+                Some(byte) if random.below(2) == 0 => *byte = EDGES[random.below(EDGES.len())],
+                Some(_) if random.below(2) == 0 => _ = bytes.remove(at),
+                _ => bytes.insert(at, EDGES[random.below(EDGES.len())]),
+            }
+        }
+        bytes
+    }
+
+    /// All that a judge says of a source, with the places.
+    fn judge(form: Form, source: &[u8], start: usize, verdicts: &mut Vec<(usize, Next)>) {
+        let mut decoder = form.decoder(EbcdicNewline::default());
+        let mut at = 0;
+        loop {
+            let next = decoder.next(&source[at..], true);
+            let len = match next {
+                Next::Incomplete => return,
+                Next::Scalar { len, .. } | Next::Pair { len, .. } | Next::Shift { len } => len,
+                Next::IllFormed(verdict) => verdict.len,
+            };
+            verdicts.push((start + at, next));
+            decoder.taken();
+            at += len;
+        }
+    }
+
+    /// A boundary at or after `at`, through a window of any extent; the end of the source if there is none.
+    fn cut(random: &mut Random, encoding: &Encoding, source: &[u8], at: usize) -> usize {
+        let whole = encoding.boundary(source, at);
+        let start = at.saturating_sub(Encoding::LOOK_BEHIND + random.below(8)) & !3;
+        let end = at + random.below(source.len() - at + 1);
+        if let Some(place) = encoding.boundary(&source[start..end], at - start) {
+            assert_eq!(Some(start + place), whole, "{encoding:?} {start}..{end} of {source:02X?}");
+        }
+        whole.unwrap_or(source.len())
+    }
+
+    /// With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this goes through many more.
+    #[test]
+    fn parts_read_as_the_whole_does() {
+        let rounds = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 100_000 } else { 200 };
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        for encoding in Encoding::all() {
+            let form = encoding.form();
+            let mut inner_cuts = 0;
+            for _ in 0..rounds {
+                let source = source(&mut random, form);
+                let mut cuts: Vec<_> = (0..1 + random.below(6))
+                    .map(|_| {
+                        let at = random.below(source.len() + 1);
+                        cut(&mut random, encoding, &source, at)
+                    })
+                    .chain([0, source.len()])
+                    .collect();
+                cuts.sort_unstable();
+                inner_cuts += cuts.iter().filter(|cut| (1..source.len()).contains(*cut)).count();
+                let mut whole = Vec::new();
+                judge(form, &source, 0, &mut whole);
+                let mut parts = Vec::new();
+                for part in cuts.windows(2) {
+                    judge(form, &source[part[0]..part[1]], part[0], &mut parts);
+                }
+                assert_eq!(parts, whole, "{encoding:?} cut at {cuts:?}: {source:02X?}");
+            }
+            assert_eq!(inner_cuts > rounds / 4, !encoding.is_stateful(), "{encoding:?}: {inner_cuts} cuts");
+        }
+    }
+
+    #[test]
+    fn every_boundary_of_well_formed_text_is_found() {
+        let text = "aé日😀\u{10FFFF}ß\u{FFFF}\u{800}z";
+        for name in ["UTF-8", "CESU-8", "MUTF-8", "WTF-8", "UTF-8-2279", "UTF-16LE", "UTF-16BE", "UTF-32LE"] {
+            let encoding = Encoding::named(name).expect("a name");
+            let mut encoder = encoding.form().encoder(EbcdicNewline::default());
+            let (mut source, mut starts) = (Vec::new(), Vec::new());
+            for scalar in text.chars() {
+                starts.push(source.len());
+                source
+                    .extend_from_slice(encoder.encode(scalar.into(), &mut [0; WIDEST]).expect("it has all"));
+            }
+            let found = (0..source.len()).filter(|at| encoding.boundary(&source, *at) == Some(*at));
+            assert_eq!(found.collect::<Vec<_>>(), starts, "{name}");
+        }
+    }
+
+    #[test]
+    fn cells() {
+        for (name, window, at, place) in [
+            ("UTF-8", &b"\xFC\x80\x80\x80\x80\x80\x80a"[..], 1, Some(6)),
+            ("UTF-8", b"a\x80\x80\x80", 2, Some(2)),
+            ("UTF-8", b"\xED\xA0\x80\xED\xB0\x80a", 1, Some(6)),
+            ("UTF-8", b"\xED\xA0\x80\xED\xA0\x80a", 1, Some(3)),
+            ("UTF-8", b"\xED\xA0\x80\xED", 3, None),
+            ("UTF-8", b"ab", 2, None),
+            ("UTF-16BE", b"\xD8\0\xDC\0\xDC\0", 2, Some(4)),
+            ("UTF-16BE", b"\xD8\0\xD8", 1, None),
+            ("UTF-32LE", b"a\0\0\0b\0\0\0", 1, Some(4)),
+            ("UTF-1", b"\xA1!\xA1!\n\x80!", 1, Some(5)),
+            ("GB18030", b"\x81\x30\x81\x30\x81\x41\x81", 1, Some(6)),
+            ("GBK", b"\x81\x30\x81\x30", 1, Some(2)),
+            ("Shift_JIS", b"\x81\x81\x41\x81\x81", 0, Some(0)),
+            ("Shift_JIS", b"\x81\x81\x41\x81\x81", 1, Some(3)),
+            ("windows-1258", b"a\xECa", 1, Some(2)),
+            ("windows-1258", b"b\xECa", 1, Some(1)),
+            ("windows-1252", b"\x81\xFF", 1, Some(1)),
+            ("ISO-2022-JP", b"a\na", 0, Some(0)),
+            ("ISO-2022-JP", b"a\na", 1, None),
+            ("UTF-7", b"a\na", 2, None),
+        ] {
+            let encoding = Encoding::named(name).expect("a name");
+            assert_eq!(encoding.boundary(window, at), place, "{name} {at} {window:02X?}");
+        }
+    }
+}

@@ -1,0 +1,598 @@
+//! A large regular file, converted in parts by all threads; the output and the messages are those of one thread.
+//!
+//! Each thread takes the next part, reads it, and converts it as if a sequence began at its start. Then it waits for its
+//! turn, which passes from part to part in the order of the file. Whoever has the turn knows where the parts before
+//! really ended. If this one began just there, what was made of it is written. If not, it is thrown away, and the part is
+//! converted again from the true place. So the guess of [`Encoding::boundary`](utfconv::Encoding::boundary) decides how
+//! much is won by threads, and nothing else.
+//!
+//! Lines are not counted before a fault has to be told: most files have none, and what was passed by then can be read
+//! again.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use utfconv::{More, Place, Step, Stop, StreamError, Tally, Transcoder};
+
+use super::plan::Plan;
+use super::source::Mapping;
+use super::stdio::read_at;
+
+/// Bytes in a part, unless the user says otherwise: two of them, and what they become, fit into the cache of a core.
+const PART: usize = 256 << 10;
+
+/// Files at least so long are worth the start of threads, in bytes.
+const LARGE: u64 = 4 << 20;
+
+/// Bytes before a part that are read with it, to tell where its first sequence begins; a multiple of any code unit.
+const BEHIND: usize = 16;
+
+/// Bytes behind a part that are read with it, to tell where its last sequence ends.
+const AHEAD: usize = 1 << 10;
+
+/// How many faults of a part are kept until its turn comes; behind them, it is converted in its turn.
+const MOST_FAULTS: usize = 1000;
+
+/// The first bytes are converted before any thread starts: they tell the byte order.
+const FIRST: u64 = 16 << 10;
+
+/// What is converted, and how.
+pub struct Job<'a> {
+    pub file: &'a File,
+    /// The bytes that were there when the file was opened; if it has grown, what was added is converted as well.
+    pub range: Range<u64>,
+    /// Bytes in a part: a multiple of any code unit ([`part_len`]).
+    pub part: usize,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
+}
+
+/// The length of parts under `plan`, in bytes.
+pub fn part_len(plan: &Plan) -> usize {
+    plan.buffer_size.map_or(PART, |size| size.next_multiple_of(BEHIND))
+}
+
+/// Whether this range of a file is worth the work, and can be converted in parts, under `plan`.
+pub fn suits(plan: &Plan, range: &Range<u64>) -> bool {
+    // Tests of other things choose small buffers.
+    let may_be_cut = plan.buffer_size.is_none() || plan.threads.is_some();
+    let has_state = plan.from.is_stateful() || plan.to.is_stateful();
+    let is_long = (range.end - range.start) / 2 >= part_len(plan) as u64;
+    may_be_cut && is_long && !has_state && plan.mapping != Mapping::Always
+}
+
+impl Job<'_> {
+    fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// How many threads there is work for.
+    fn threads(&self) -> usize {
+        let wanted = match self.threads {
+            Some(threads) => threads,
+            None if self.len() < LARGE => 1,
+            None => thread::available_parallelism().map_or(1, usize::from),
+        };
+        wanted.min(usize::try_from(self.len() / self.part as u64).unwrap_or(usize::MAX)).max(1)
+    }
+
+    /// Reads from `offset`, which counts from the start of the range as all offsets here, until `into` is full or the
+    /// file ends; answers how much.
+    fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < into.len() {
+            match read_at(self.file, &mut into[filled..], self.range.start + offset + filled as u64)? {
+                0 => break,
+                count => filled += count,
+            }
+        }
+        Ok(filled)
+    }
+}
+
+/// Converts what the job says by `transcoder`, or by others like it, and writes it to `sink`. The file then stands where
+/// the conversion ended. Answers too how many faults were not told, but counted.
+pub fn convert<W: Write + Send>(
+    job: &Job,
+    sink: &mut W,
+    transcoder: Transcoder,
+    tell: impl FnMut(Stop) -> More + Send,
+) -> (Result<(), StreamError>, Tally) {
+    let has_faults = AtomicBool::new(false);
+    let counts_faults = AtomicBool::new(false);
+    let mut turn = Turn {
+        job,
+        sink,
+        tell,
+        part: 0,
+        position: 0,
+        measured: Place::default(),
+        transcoder,
+        is_amid: true,
+        has_faults: &has_faults,
+        counts_faults: &counts_faults,
+        tally: Tally::default(),
+        buffer: Vec::new(),
+        out: Vec::new(),
+        ended: None,
+    };
+    let first = job.len().min(FIRST).min(job.part as u64);
+    turn.go_on(first);
+    let next = AtomicU64::new(0);
+    let parts = (job.len() - first).div_ceil(job.part as u64);
+    let mut workers: Vec<_> = (0..job.threads())
+        .map(|_| Worker { job, buffer: Vec::new(), out: Vec::new(), transcoder: turn.transcoder.part() })
+        .collect();
+    let turns = Turns { turn: Mutex::new(turn), passed: Condvar::new() };
+    let work = |mut worker: Worker| {
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part >= parts {
+                break;
+            }
+            let begin = first + part * job.part as u64;
+            let end = job.len().min(begin + job.part as u64);
+            let is_counted = counts_faults.load(Ordering::Relaxed);
+            let made = worker.make(begin..end, has_faults.load(Ordering::Relaxed), is_counted);
+            let Some(mut turn) = turns.wait(part) else { break };
+            let end = made.as_ref().map_or(end, |made| made.end);
+            if let Some(made) = made {
+                turn.accept(made, &mut worker);
+            }
+            turn.go_on(end);
+            turn.part += 1;
+            turns.passed.notify_all();
+        }
+    };
+    let mine = workers.pop();
+    thread::scope(|scope| {
+        for worker in workers {
+            let work = &work;
+            // Without threads, one does it all.
+            if thread::Builder::new().spawn_scoped(scope, move || work(worker)).is_err() {
+                break;
+            }
+        }
+        mine.into_iter().for_each(work);
+    });
+    let mut turn = turns.turn.into_inner().unwrap_or_else(PoisonError::into_inner);
+    turn.go_on(u64::MAX);
+    turn.tally.merge(turn.transcoder.take_tally());
+    // Whoever reads on from here finds the end. A file that cannot be sought was not read in parts.
+    let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
+    (turn.ended.unwrap_or(Ok(())), turn.tally)
+}
+
+/// The turn, and the wait for it.
+struct Turns<'a, W, F> {
+    turn: Mutex<Turn<'a, W, F>>,
+    passed: Condvar,
+}
+
+impl<'a, W, F> Turns<'a, W, F> {
+    /// Waits for the turn of `part`; None if the conversion has ended before it.
+    fn wait(&self, part: u64) -> Option<MutexGuard<'_, Turn<'a, W, F>>> {
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mine = self.passed.wait_while(turn, |turn| turn.ended.is_none() && turn.part != part);
+        Some(mine.unwrap_or_else(PoisonError::into_inner)).filter(|turn| turn.ended.is_none())
+    }
+}
+
+/// A thread's own: room for a part and for what becomes of it.
+struct Worker<'a> {
+    job: &'a Job<'a>,
+    buffer: Vec<u8>,
+    out: Vec<u8>,
+    /// Between parts, when no part is being made.
+    transcoder: Transcoder,
+}
+
+/// What was made of a part, if it is right.
+struct Made {
+    /// Where it begins, and where its last sequence ends.
+    begin: u64,
+    end: u64,
+    /// Where the conversion has come to.
+    reached: u64,
+    /// Bytes of output.
+    written: usize,
+    /// Faults, their places counted from `begin`, and those that were only counted.
+    events: Vec<Stop>,
+    tally: Tally,
+    /// The place of the end, counted from `begin`, if lines were counted.
+    place: Option<Place>,
+    /// The worker's transcoder is needed to go on: it is amid the part.
+    is_amid: bool,
+}
+
+impl Worker<'_> {
+    /// Converts a part whose first sequence begins, and whose last one ends, at or behind the ends of `range`; None where
+    /// neither can be told.
+    fn make(&mut self, range: Range<u64>, counts_lines: bool, counts_faults: bool) -> Option<Made> {
+        let part = (range.end - range.start) as usize;
+        let before = BEHIND.min(range.start as usize);
+        self.buffer.resize(before + self.job.part + AHEAD, 0);
+        let window = &mut self.buffer[..before + part + AHEAD];
+        let start = range.start - before as u64;
+        // If it cannot be read now, it will be tried again, and told, when its turn comes.
+        let read = self.job.read(window, start).ok()?;
+        let window = &window[..read];
+        let encoding = self.transcoder.encoding();
+        let begin = encoding.boundary(window, before)?;
+        let end = match range.end == self.job.len() {
+            true => Some(before + part).filter(|end| *end <= read),
+            false => encoding.boundary(window, before + part),
+        };
+        let end = end.filter(|end| begin <= *end)?;
+        let src = &window[begin..end];
+        // What text grows to, as a rule; more is for its turn.
+        self.out.resize(4 * self.job.part + AHEAD, 0);
+        if counts_faults {
+            self.transcoder.count_faults();
+        }
+        self.transcoder.begin_part();
+        let (mut at, mut written) = self.transcoder.run(src, &mut self.out);
+        let mut events = Vec::new();
+        let is_clean = at == src.len();
+        if !is_clean || counts_lines {
+            self.transcoder.pass_over(&src[..at]);
+        }
+        let is_whole = is_clean
+            || loop {
+                let Step { read, written: w, stop } =
+                    self.transcoder.step(&src[at..], &mut self.out[written..], false);
+                at += read;
+                written += w;
+                match stop {
+                    Stop::SourceEmpty => break self.transcoder.is_between_parts(),
+                    Stop::SinkFull => break false,
+                    Stop::Stopped(_) => break false,
+                    Stop::Fault(_) | Stop::Notice(_) => events.push(stop),
+                }
+                if events.len() == MOST_FAULTS {
+                    break false;
+                }
+            };
+        let place = (!is_clean || counts_lines).then(|| self.transcoder.place());
+        let offset = |at: usize| start + at as u64;
+        Some(Made {
+            begin: offset(begin),
+            end: offset(end),
+            reached: offset(begin + at),
+            written,
+            events,
+            tally: self.transcoder.take_tally(),
+            place,
+            is_amid: !is_whole,
+        })
+    }
+}
+
+/// What passes from part to part: how far the file is converted, and where the output goes.
+struct Turn<'a, W, F> {
+    job: &'a Job<'a>,
+    sink: &'a mut W,
+    tell: F,
+    /// The part whose turn it is.
+    part: u64,
+    /// Where the conversion has come to; what is before it was taken in.
+    position: u64,
+    /// The last place that is known. All between it and `position`, or the start of what `transcoder` is amid, is
+    /// well-formed.
+    measured: Place,
+    /// Goes on from `position`.
+    transcoder: Transcoder,
+    /// It has taken in something since `measured`, and its places count from there.
+    is_amid: bool,
+    /// There was a fault: from here on, lines are counted.
+    has_faults: &'a AtomicBool,
+    /// Faults are no longer told.
+    counts_faults: &'a AtomicBool,
+    tally: Tally,
+    buffer: Vec<u8>,
+    out: Vec<u8>,
+    ended: Option<Result<(), StreamError>>,
+}
+
+impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
+    /// Takes in what was made of a part, as far as it goes, if it is right.
+    fn accept(&mut self, made: Made, worker: &mut Worker) {
+        if self.is_amid || made.begin != self.position {
+            if made.is_amid {
+                worker.transcoder = self.transcoder.part();
+            }
+            return;
+        }
+        if !self.write(&worker.out[..made.written]) {
+            return;
+        }
+        if made.place.is_some() {
+            self.measure();
+        }
+        self.position = made.reached;
+        made.events.into_iter().for_each(|event| self.tell(event));
+        self.tally.merge(made.tally);
+        if made.is_amid {
+            std::mem::swap(&mut self.transcoder, &mut worker.transcoder);
+            self.is_amid = true;
+        } else if let Some(place) = made.place {
+            self.measured = place.after(self.measured);
+        }
+    }
+
+    /// Converts from where the conversion stands to `end`, unless it is already behind it, or to the end of the file.
+    /// It may stop a few bytes earlier, where a sequence is not complete.
+    fn go_on(&mut self, end: u64) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        while self.position < end && self.ended.is_none() {
+            let wanted = (end - self.position).min((self.job.part + AHEAD) as u64) as usize;
+            buffer.resize(wanted, 0);
+            match self.job.read(&mut buffer, self.position) {
+                Ok(0) => {
+                    if self.is_amid {
+                        self.step(&[], true);
+                    }
+                    self.ended.get_or_insert(Ok(()));
+                }
+                Ok(count) => {
+                    let (src, is_more) = (&buffer[..count], count == wanted);
+                    if !self.is_amid {
+                        let read = self.run(src);
+                        let rest = count - read;
+                        // What is left may be a sequence that the end cuts.
+                        if rest == 0 || rest < BEHIND && read > 0 && is_more {
+                            if self.position + rest as u64 >= end {
+                                break;
+                            }
+                            continue;
+                        }
+                        self.measure();
+                        self.transcoder.begin_part();
+                        self.is_amid = true;
+                        self.step(&src[read..], false);
+                    } else {
+                        self.step(src, false);
+                    }
+                }
+                Err(error) => {
+                    self.transcoder.break_off();
+                    self.step(&[], true);
+                    self.ended.get_or_insert(Err(StreamError::Read(error)));
+                }
+            }
+        }
+        self.buffer = buffer;
+    }
+
+    /// Converts a well-formed prefix of `src`; answers its length.
+    fn run(&mut self, src: &[u8]) -> usize {
+        let mut out = std::mem::take(&mut self.out);
+        out.resize(4 * self.job.part + AHEAD, 0);
+        let (read, written) = self.transcoder.run(src, &mut out);
+        let is_written = self.write(&out[..written]);
+        self.out = out;
+        if is_written {
+            self.position += read as u64
+        }
+        read
+    }
+
+    /// Converts `src`, whatever is in it.
+    fn step(&mut self, src: &[u8], last: bool) {
+        let mut out = std::mem::take(&mut self.out);
+        out.resize(self.job.part.max(BEHIND), 0);
+        let mut at = 0;
+        while self.ended.is_none() {
+            let Step { read, written, stop } = self.transcoder.step(&src[at..], &mut out, last);
+            at += read;
+            self.write(&out[..written]);
+            match stop {
+                Stop::SinkFull => {}
+                Stop::SourceEmpty => break,
+                Stop::Fault(_) | Stop::Notice(_) => self.tell(stop),
+                Stop::Stopped(_) => {
+                    self.tell(stop);
+                    self.ended.get_or_insert(Ok(()));
+                }
+            }
+        }
+        self.out = out;
+        self.position += at as u64;
+        if self.transcoder.is_between_parts() {
+            self.measured = self.transcoder.place().after(self.measured);
+            self.is_amid = false;
+        }
+    }
+
+    /// Finds the place of where the conversion stands. All before it that was not measured is well-formed.
+    fn measure(&mut self) {
+        self.has_faults.store(true, Ordering::Relaxed);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        while self.measured.offset() < self.position {
+            let missing = self.position - self.measured.offset();
+            let len = missing.min((self.job.part + AHEAD) as u64) as usize;
+            buffer.resize(len, 0);
+            let read = self.job.read(&mut buffer, self.measured.offset()).unwrap_or(0);
+            if read < len {
+                // The file has shrunk since: its lines are gone.
+                self.measured = self.measured.behind(b"", missing);
+                break;
+            }
+            let cut = match len as u64 == missing {
+                true => None,
+                false => self.transcoder.encoding().boundary(&buffer, len - AHEAD.min(len / 2)),
+            };
+            self.transcoder.begin_part();
+            self.transcoder.pass_over(&buffer[..cut.unwrap_or(len)]);
+            self.measured = self.transcoder.place().after(self.measured);
+        }
+        self.buffer = buffer;
+    }
+
+    /// Tells of a fault, whose place counts from the last that is known.
+    fn tell(&mut self, stop: Stop) {
+        let stop = match stop {
+            Stop::Fault(fault) => Stop::Fault(fault.behind(self.measured)),
+            Stop::Stopped(fault) => Stop::Stopped(fault.behind(self.measured)),
+            stop => stop,
+        };
+        if (self.tell)(stop) == More::Count {
+            self.counts_faults.store(true, Ordering::Relaxed);
+            self.transcoder.count_faults();
+        }
+    }
+
+    /// Writes output; false if that failed, which ends the conversion.
+    fn write(&mut self, output: &[u8]) -> bool {
+        let written = self.sink.write_all(output);
+        let is_written = written.is_ok();
+        if let Err(error) = written {
+            self.ended = Some(Err(StreamError::Write(error)));
+        }
+        is_written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use utfconv::{
+        ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, ScalarEscape,
+        convert_stream,
+    };
+
+    use super::*;
+
+    /// What there is to see of a conversion.
+    #[derive(Debug, Default, PartialEq)]
+    struct Seen {
+        output: Vec<u8>,
+        told: Vec<Stop>,
+        tally: Tally,
+    }
+
+    /// Converts by `how`, and tells of the first `limit` faults; counts the others.
+    fn seen(
+        limit: usize,
+        how: impl FnOnce(&mut Vec<u8>, &mut (dyn FnMut(Stop) -> More + Send)) -> (Result<(), StreamError>, Tally),
+    ) -> Seen {
+        let (mut seen, mut more) = (Seen::default(), Tally::default());
+        let (result, tally) = how(&mut seen.output, &mut |stop| {
+            match &stop {
+                Stop::Fault(fault) if seen.told.len() >= limit => more.add(&fault.kind),
+                _ => seen.told.push(stop),
+            }
+            if seen.told.len() < limit { More::Tell } else { More::Count }
+        });
+        result.expect("the file can be read");
+        seen.tally = tally;
+        seen.tally.merge(more);
+        seen
+    }
+
+    fn in_one(source: &[u8], mut transcoder: Transcoder, limit: usize) -> Seen {
+        seen(limit, |output, tell| {
+            let result = convert_stream(&mut { source }, output, &mut transcoder, &mut [0; 4096], tell);
+            (result, transcoder.take_tally())
+        })
+    }
+
+    fn in_parts(source: &[u8], transcoder: Transcoder, limit: usize, part: usize, threads: usize) -> Seen {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(source).expect("writes");
+        let range = 0..source.len() as u64;
+        let job = Job { file: &file, range, part, threads: Some(threads) };
+        seen(limit, |output, tell| convert(&job, output, transcoder, tell))
+    }
+
+    /// A xorshift generator (Marsaglia 2003): the same cases in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 16) as usize % end
+        }
+    }
+
+    /// Text in `encoding`, mostly: some of it is damaged, some of it is noise.
+    fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
+        let text: String = (0..random.below(400))
+            .map(|_| match random.below(8) {
+                0 => '\n',
+                1 => 'é',
+                2 => 'я',
+                3 => '日',
+                4 => '😀',
+                5 => char::from_u32(random.below(0x110000) as u32).unwrap_or('x'),
+                _ => (b' ' + random.below(95) as u8).into(),
+            })
+            .collect();
+        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let options = Options { policy, output_bom: OutputBom::Never, ..Options::default() };
+        let converted = utfconv::convert(text.as_bytes(), &utfconv::UTF_8, encoding, &options);
+        let mut bytes = converted.expect("nothing stops it").output;
+        let damages = [0, 0, 1, 5, 50][random.below(5)];
+        for _ in 0..damages {
+            let at = random.below(bytes.len() + 1);
+            match random.below(3) {
+                0 => bytes.insert(at, random.below(256) as u8),
+                1 => bytes.truncate(at.max(bytes.len() / 2)),
+                _ => bytes.splice(at..at, (0..9).map(|_| random.below(256) as u8)).for_each(drop),
+            }
+        }
+        bytes
+    }
+
+    fn policies() -> Vec<Policy> {
+        let policy = |ill_formed, unmappable| Policy { ill_formed, unmappable, per_byte: false };
+        let replace = || OnUnmappable::Replace(None);
+        vec![
+            Policy::default(),
+            policy(OnIllFormed::Stop, replace()),
+            policy(OnIllFormed::Replace(None), replace()),
+            policy(OnIllFormed::Omit, OnUnmappable::Omit),
+            policy(OnIllFormed::Escape(ByteEscape::Percent), OnUnmappable::Escape(ScalarEscape::Rust)),
+            policy(OnIllFormed::Fallback(&utfconv::ISO_8859_1), replace()),
+            policy(OnIllFormed::Raw, replace()),
+            policy(
+                OnIllFormed::Carry(Carrier::SurrogateEscape),
+                OnUnmappable::Carry(Carrier::SurrogateEscape),
+            ),
+            policy(OnIllFormed::Carry(Carrier::Pua), OnUnmappable::Carry(Carrier::Pua)),
+            policy(OnIllFormed::Carry(Carrier::C8), OnUnmappable::Carry(Carrier::C8)),
+        ]
+    }
+
+    /// Output, faults, their places and their number are those of one run from end to end, for every encoding.
+    #[test]
+    fn parts_join_to_the_whole() {
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        let (policies, utfs) = (policies(), [&utfconv::UTF_8, &utfconv::UTF_16LE, &utfconv::WTF_8]);
+        let mut faulty = 0;
+        for encoding in Encoding::all().filter(|encoding| !encoding.is_stateful()) {
+            for (from, to) in utfs.iter().flat_map(|utf| [(encoding, *utf), (*utf, encoding)]) {
+                for _ in 0..4 {
+                    let source = source(&mut random, from);
+                    let policy = policies[random.below(policies.len())].clone();
+                    let options = Options { policy, ..Options::default() };
+                    let limit = [1, 3, usize::MAX][random.below(3)];
+                    let (part, threads) = (BEHIND * (1 + random.below(12)), 1 + random.below(3));
+                    let transcoder = || Transcoder::new(from, to, options.clone());
+                    let whole = in_one(&source, transcoder(), limit);
+                    let parts = in_parts(&source, transcoder(), limit, part, threads);
+                    assert_eq!(parts, whole, "{from:?} {to:?} {options:?} {part} {threads} {source:02X?}");
+                    faulty += usize::from(!whole.told.is_empty());
+                }
+            }
+        }
+        assert!(faulty > 1000, "{faulty}");
+    }
+}

@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Callable, NamedTuple
+from typing import Callable, NamedTuple, Optional
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
@@ -94,7 +94,7 @@ class Row(NamedTuple):
     small: bool = False  # takes hundreds of runs
     measure: str = "time"
     is_busy: bool = False  # a core has something else to do
-    times: dict = {}  # takes the time, by the size
+    times: Optional[dict] = None  # takes the time, by the size
 
 
 def entries(table):
@@ -496,7 +496,9 @@ def main():
             with tempfile.TemporaryDirectory(prefix="utfconv-peers-", dir=places[row.place]) as folder:
                 values = measure(row, Path(folder), args.runs, report.notes)
             report.row(row.name, values, row.promises, row.bounds)
-            row.times[row.size], sizes[row.name] = values["utfconv"], row.size
+            sizes[row.name] = row.size
+            if row.times is not None:
+                row.times[row.size] = values["utfconv"]
     if not sizes:
         parser.error("no row matches --rows")
     if args.svg:

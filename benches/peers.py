@@ -1,354 +1,511 @@
 #!/usr/bin/env python3
-"""Whole-process benchmark of utfconv against the converters people already have.
+"""Whole-process benchmark of utfconv: against the tools people already have, and against what the machine allows.
 
-The purpose is to show that utfconv is not slower than glibc's iconv on any row, and where it stands beside cat,
-uconv, recode, isutf8 and sutf, as far as these are on the PATH. Everything is measured in one run on one machine:
-the commands of a row take turns, in a shuffled order, so that a drift of the machine hits all alike; a row shows
-medians, and ratios to utfconv's median (2.00x took twice as long). This script only starts the processes; the data
-goes between files, pipes and the commands alone. Every command's exit status is checked in every run, and the output
-of every converter is compared once per row, untimed, with that of Python's codecs.
+Each row says beside its figures what utfconv promises there: a part of the time of a peer, or of what bounds any such
+program, which is measured in the same row:
+- `cat` of the input to /dev/null, and of the output to a new file; `cp` of the output; a chain of cats for pipes;
+- `read 1` and `read N`: a program that reads the input with so many threads, in chunks of 256 KiB, and does nothing
+  else; `copy N`: it writes what it reads of the output to a new file.
+utfconv runs as it is by default, with all cores; `-j1` is utfconv with one thread. A promise is kept at the bound, too:
+where no promise could be kept that asked for less than the operating system takes.
 
-The memory rows show the peak resident size; `true` stands for the floor of the method. Pages of a mapped input file
-count, as they do for the kernel.
+The commands of a row take turns; a row shows medians. Every command's exit status is checked in every run, and its
+output once per row, untimed, against that of Python's codecs; a peer that fails is left out, with a note. The texts are
+those of benches/corpora.py, over and over. Rows named `memory` have their files in /dev/shm (tmpfs), those named `disk`
+in the temporary folder (TMPDIR); both need room for six times --size, with --huge 8 GiB on the disk.
 
-The corpora are real text, its words shuffled (short repeated text would flatter the branch predictor), in a temporary
-folder (TMPDIR chooses where) that needs room for nine times --size and 300 MiB. Needs Linux and Python 3.9 or newer.
-
-Exit status: 0 utfconv is nowhere slower than iconv; 1 it is on some row; 2 something failed.
+Needs Linux and Python 3.9 or newer. Exit status: 0 the promises are kept; 1 one is broken; 2 something failed.
 """
 
 import argparse
 import contextlib
-import ctypes
-import datetime
-import hashlib
+import functools
 import itertools
-import json
 import os
-import platform
 import random
 import re
-import shutil
-import signal
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import Callable, NamedTuple, Optional
 
-ROOT = Path(__file__).resolve().parent.parent
-UDHR = ROOT / "tests/data/udhr.txt"
-MIB = 1 << 20
-BLOCK = 4 * MIB  # bytes of UTF-8 before a corpus repeats
-SEED = 1948
-START_RUNS = 200
-CONVERTERS = ["utfconv", "iconv", "uconv", "recode", "sutf"]
-TOOLS = CONVERTERS + ["cat", "isutf8", "true"]
-NAMES = {"utf8": "UTF-8", "utf16le": "UTF-16LE", "utf32le": "UTF-32LE", "latin1": "ISO-8859-1"}
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
 
-# From, to, text, and where the output goes.
-ROWS = """
-utf8 utf16le en null,     utf8 utf16le latin null,  utf8 utf16le ru null,       utf8 utf16le zh null
-utf8 utf16le mixed null,  utf8 utf16le en file,     utf8 utf16le zh file,       utf8 utf16le zh pipe
-utf16le utf8 zh null,     utf16le utf8 latin null,  latin1 utf8 latin null,     utf8 latin1 latin null
-utf8 utf32le zh null,     utf32le utf8 zh null,     utf32le utf8 emoji null,    utf8 utf8 zh null
-utf8 utf16le short start-up
+import corpora  # noqa: E402
+import harness  # noqa: E402
+import plot  # noqa: E402
+from harness import CORES, MIB, SEED, Failure, Job, at_most, faster  # noqa: E402
+
+START_RUNS = 300
+LONG = 512 * MIB  # inputs from here on get three runs
+HOLDERS = ["iconv", "isutf8"]  # hold the whole file in memory: not for long inputs
+CONVERTERS = ["utfconv", "-j1", "sutf", "iconv", "uconv", "recode"]
+PEERS = ["sutf", "iconv", "uconv", "recode", "isutf8", "cat", "cp", "true"]
+READ_ALL, COPY_ALL = f"read {CORES}", f"copy {CORES}"
+NAMES = {"utf8": "UTF-8", "utf16le": "UTF-16LE", "utf16be": "UTF-16BE", "utf32le": "UTF-32LE", "latin1": "ISO-8859-1"}
+
+# The promises that are not factors of another column's time.
+FLAT = 1.5  # the time of an input of up to 256 KiB, by that of 1 KiB
+LINEAR = 1.25  # the time by that of the next smaller input, above what the sizes explain
+FAULTS_ONLY = 50e6  # bytes per second of input of which every byte is a fault
+MEMORY, MEMORY_THREAD = 8, 3  # MiB, and MiB more for each thread
+
+# Conversions of Unicode to Unicode: from, to, text, sink, and where the files are.
+UTF = """
+utf8 utf16le en null memory,    utf8 utf16le latin null memory, utf8 utf16le ru null memory
+utf8 utf16le zh null memory,    utf8 utf16le emoji null memory, utf16le utf8 en null memory
+utf16le utf8 latin null memory, utf16le utf8 ru null memory,    utf16le utf8 zh null memory
+utf16le utf8 emoji null memory, utf8 utf32le en null memory,    utf8 utf32le zh null memory
+utf32le utf8 zh null memory,    utf32le utf8 emoji null memory, utf16le utf32le zh null memory
+utf16le utf16be zh null memory, utf8 utf8 zh null memory,       utf8 utf16le zh null disk
+utf8 utf16le en file memory,    utf8 utf16le latin file memory, utf8 utf16le zh file memory
+utf16le utf8 zh file memory,    utf8 utf32le zh file memory,    utf8 utf16le en file disk
+utf8 utf16le zh file disk,      utf16le utf8 zh file disk
 """
-
-TEXTS = {
-    "short": "Twenty bytes please\n",
-    "en": """All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience
-and should act towards one another in a spirit of brotherhood. Everyone is entitled to all the rights and freedoms set
-forth in this Declaration, without distinction of any kind, such as race, colour, sex, language, religion, political
-or other opinion, national or social origin, property, birth or other status. """,
-    "latin": """Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison et de
-conscience et doivent agir les uns envers les autres dans un esprit de fraternité. Chacun peut se prévaloir de tous les
-droits et de toutes les libertés proclamés dans la présente Déclaration, sans distinction aucune, notamment de race, de
-couleur, de sexe, de langue, de religion, d'opinion politique ou de toute autre opinion. """,
-    "ru": """Все люди рождаются свободными и равными в своем достоинстве и правах. Они наделены разумом и совестью и
-должны поступать в отношении друг друга в духе братства. Каждый человек должен обладать всеми правами и всеми
-свободами, провозглашенными настоящей Декларацией, без какого бы то ни было различия, как-то в отношении расы. """,
-    "zh": """人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。
-人人有资格享有本宣言所载的一切权利和自由，不分种族、肤色、性别、语言、宗教、政治或其他见解、国籍或社会出身、财产、出生或其他身份等任何区别。
-人人有权享有生命、自由和人身安全。任何人不得使为奴隶或奴役；一切形式的奴隶制度和奴隶买卖，均应予以禁止。""",
-    "emoji": """good morning 😀 😂🤣 ☕️ see you at 🕗 👍🏽 on my way 🚲💨 so happy for you 🎉🎊🥳 ❤️ thanks 🙏🏿
-👩‍👩‍👧‍👦 family dinner 🍕🍝🍷 🇫🇷 🇯🇵 🇧🇷 holiday ✈️ 🏖️🌊 what a game ⚽🏆🔥 🤔 not sure 😅 good night 🌙✨😴 """,
+LATIN1 = ["latin1 utf8 latin null memory", "utf8 latin1 latin null memory"]
+SINGLE_BYTE = ["windows-1251 utf8 ru", "utf8 windows-1251 ru", "KOI8-R utf8 ru", "utf8 KOI8-R ru"]
+MULTI_BYTE = ["Shift_JIS ja", "EUC-JP ja", "GB18030 zh", "Big5 zh-tw"]
+# The rows of the plot, and what it calls them.
+PLOT = {
+    "check zh memory": "check, Chinese",
+    "utf8->utf16le en null memory": "UTF-8 to UTF-16LE, English",
+    "utf8->utf16le latin null memory": "UTF-8 to UTF-16LE, accented Latin",
+    "utf8->utf16le zh null memory": "UTF-8 to UTF-16LE, Chinese",
+    "utf16le->utf8 zh null memory": "UTF-16LE to UTF-8, Chinese",
+    "utf8->utf32le zh null memory": "UTF-8 to UTF-32LE, Chinese",
+    "latin1->utf8 latin null memory": "ISO-8859-1 to UTF-8, accented Latin",
+    "windows-1251->utf8 ru null memory": "windows-1251 to UTF-8, Russian",
+    "Shift_JIS->utf8 ja null memory": "Shift_JIS to UTF-8, Japanese",
 }
 
 
-def shuffled(name):
-    """About BLOCK bytes made of the words of a text, in an order that is the same in every run."""
-    if name == "short":
-        return TEXTS[name]
-    if name == "mixed":
-        text = re.sub("^# .*", "", UDHR.read_text("utf-8"), flags=re.M) if UDHR.exists() else "".join(TEXTS.values())
-    else:
-        text = TEXTS[name]
-    words = re.findall(r"\w{1,2}|\W+" if name == "zh" else r"\S+\s*", text)
-    return "".join(random.Random(SEED).choices(words, k=BLOCK * len(words) // len(text.encode())))
+class Row(NamedTuple):
+    """`prepare(folder)` makes the inputs there and gives the jobs by column; a number in the place of a job is a
+    limit, in the unit of the table."""
+
+    name: str
+    prepare: Callable
+    promises: list = []
+    bounds: list = []
+    place: str = "memory"
+    size: int = 0  # bytes of the input
+    small: bool = False  # takes hundreds of runs
+    measure: str = "time"
+    is_busy: bool = False  # a core has something else to do
+    times: Optional[dict] = None  # takes the time, by the size
 
 
-def digest(pieces):
-    state = hashlib.sha256()
-    for piece in pieces:
-        state.update(piece)
-    return state.hexdigest()
+def entries(table):
+    return [entry.strip() for entry in re.split("[,\n]", table) if entry.strip()]
+
+
+def name_of(key):
+    return NAMES.get(key, key)
+
+
+@functools.lru_cache(maxsize=None)
+def block_of(text):
+    if text == "short":
+        return "Twenty bytes please\n"
+    if text == "zh with faults":
+        whole = block_of("zh")
+        step = 1000 * len(whole) // len(whole.encode())
+        return "\ufffd".join(whole[at : at + step] for at in range(0, len(whole), step))
+    return corpora.text(text)[0]
 
 
 class Corpus:
-    """A file of `size` bytes (less a cut character): a block of text over and over."""
+    """A file of `size` bytes (less a cut character): a text over and over, as `encode` makes bytes of it."""
 
-    def __init__(self, folder, name, codec, size):
-        self.path = str(folder / f"{name}-{size}.{codec}")
-        self.block = shuffled(name)
-        block = self.block.encode(NAMES[codec])
-        self.repeats, rest = divmod(size, len(block))
-        self.tail = block[:rest].decode(NAMES[codec], "ignore")
+    def __init__(self, folder, text, codec, size, encode=None):
+        self.path, self.size = str(folder / f"{text}.{codec}"), size
+        encode = encode or (lambda text: text.encode(name_of(codec)))
+        self.block = block_of(text)
+        whole = encode(self.block)
+        self.repeats, rest = divmod(size, len(whole))
+        self.tail = whole[:rest].decode(name_of(codec), "ignore") if rest else ""
         with open(self.path, "wb") as file:
-            file.writelines(self.pieces(codec))
+            file.writelines(self.pieces(encode))
+            os.fsync(file.fileno())
 
-    def pieces(self, codec):
-        """The whole text in an encoding, by Python's codec."""
-        yield from itertools.repeat(self.block.encode(NAMES[codec]), self.repeats)
-        yield self.tail.encode(NAMES[codec])
+    def pieces(self, encode):
+        """The whole text, encoded."""
+        yield from itertools.repeat(encode(self.block), self.repeats)
+        yield encode(self.tail)
 
-
-def command(tool, exe, src, dst, path):
-    """The command that converts the file at `path`, or standard input where that is None."""
-    files = [path] if path else []
-    if tool == "recode":  # would change a named file in place; it gets the file as standard input
-        return [exe, f"{NAMES[src]}..{NAMES[dst]}"]
-    if tool == "sutf" and not path:
-        files = ["/dev/stdin"]
-    return [exe] + (["-f", NAMES[src], "-t", NAMES[dst]] if tool in CONVERTERS else []) + files
+    def expected(self, codec):
+        return functools.partial(self.pieces, lambda text: text.encode(name_of(codec)))
 
 
-def spawn(argv, stdin, stdout):
-    actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, stdout, 1)]
-    return os.posix_spawn(argv[0], argv, os.environ, file_actions=actions, setsigdef=[signal.SIGPIPE, signal.SIGXFSZ])
+class Bench:
+    """Knows the tools, and makes the rows."""
+
+    def __init__(self, args, exes):
+        self.exes, self.size = exes, args.size * MIB
+        self.sizes = [1 << 10, 16 << 10, 256 << 10, 4 * MIB, 64 * MIB] + ([1 << 30, 4 << 30] if args.huge else [])
+        probe = [exes["utfconv"], "-j1", os.devnull]
+        self.takes_threads = subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0
+
+    # Commands. A command reads the file at `path`, or standard input where that is None.
+
+    def convert(self, tool, src, dst, path, *options):
+        """The job of a converter; `None` if it is not there."""
+        src, dst, files = name_of(src), name_of(dst), [path] if path else []
+        if tool == "recode" and tool in self.exes:
+            # It would change a named file in place: it gets the file as standard input.
+            return Job([[self.exes[tool], f"{src}..{dst}"]], path or os.devnull)
+        if tool == "sutf" and not path:
+            # It reads no standard input but under this name. And it tells of faults on standard output, with status 0:
+            # only the comparison of the output shows them.
+            files = ["/dev/stdin"]
+        if tool == "-j1":
+            tool, options = "utfconv", ("-j1", *options)
+            if not self.takes_threads:
+                return None
+        exe = self.exes.get(tool)
+        return exe and Job([[exe, *options, "-f", src, "-t", dst, *files]])
+
+    def command(self, tool, *arguments):
+        return Job([[self.exes[tool], *map(str, arguments)]])
+
+    def read(self, threads, *paths):
+        return self.command("read_and_write", threads, *paths)
+
+    def converters(self, src, dst, path, expected):
+        jobs = {tool: self.convert(tool, src, dst, path) for tool in CONVERTERS}
+        return {tool: job._replace(expected=expected) for tool, job in jobs.items() if job}
+
+    def checkers(self, path):
+        jobs = {"utfconv": self.command("utfconv", "check", path), "-j1": self.command("utfconv", "check", "-j1", path)}
+        if "isutf8" in self.exes:
+            jobs["isutf8"] = self.command("isutf8", "-q", path)
+        return jobs
+
+    def limits(self, path):
+        """What bounds whoever reads a file."""
+        return {"cat": self.command("cat", path), "read 1": self.read(1, path), READ_ALL: self.read(CORES, path)}
+
+    # Rows.
+
+    def check_row(self, text, place):
+        def prepare(folder):
+            path = Corpus(folder, text, "utf8", self.size).path
+            return self.checkers(path) | self.limits(path)
+
+        promises = [at_most(0.9, "cat"), at_most(2 if text == "latin" else 1.4, "cat", "-j1")]
+        promises += [faster(10, "isutf8")] if text == "zh" else []
+        return Row(f"check {text} {place}", prepare, promises, [READ_ALL], place, self.size)
+
+    def null_row(self, src, dst, text, promises, place="memory"):
+        def prepare(folder):
+            corpus = Corpus(folder, text, src, self.size)
+            return self.converters(src, dst, corpus.path, corpus.expected(dst)) | self.limits(corpus.path)
+
+        return Row(f"{src}->{dst} {text} null {place}", prepare, promises, [READ_ALL], place, self.size)
+
+    def file_row(self, src, dst, text, promises, place):
+        def prepare(folder):
+            corpus, sink = Corpus(folder, text, src, self.size), str(folder / "new")
+            output = str(folder / "output")
+            with open(output, "wb") as file:
+                file.writelines(corpus.expected(dst)())
+                os.fsync(file.fileno())
+            jobs = self.converters(src, dst, corpus.path, corpus.expected(dst)) | {"cat": self.command("cat", output)}
+            writers = {"cp": self.command("cp", output, sink), COPY_ALL: self.read(CORES, output, sink)}
+            return {name: job._replace(sink=sink) for name, job in jobs.items()} | writers
+
+        return Row(f"{src}->{dst} {text} file {place}", prepare, promises, ["cat", "cp", COPY_ALL], place, self.size)
+
+    def utf_row(self, src, dst, text, sink, place):
+        if sink == "file":
+            return self.file_row(src, dst, text, [faster(1.2, "sutf")], place)
+        promises = [at_most(1, READ_ALL)] if text == "en" else [faster(1.8, "sutf"), faster(12, "iconv")]
+        return self.null_row(src, dst, text, promises, place)
+
+    def pipe_rows(self):
+        cat = self.exes["cat"]
+
+        def check(folder):
+            path = Corpus(folder, "zh", "utf8", self.size).path
+            jobs = {"utfconv": Job([[cat, path], [self.exes["utfconv"], "check", "-"]])}
+            if "isutf8" in self.exes:
+                jobs["isutf8"] = Job([[cat, path], [self.exes["isutf8"], "-q"]])
+            return jobs | {"cats": Job([[cat, path], [cat]])}
+
+        def convert(folder):
+            corpus = Corpus(folder, "zh", "utf8", self.size)
+            jobs = self.converters("utf8", "utf16le", None, corpus.expected("utf16le"))
+            jobs = {tool: job._replace(stages=[[cat, corpus.path], *job.stages, [cat]]) for tool, job in jobs.items()}
+            return jobs | {"cats": Job([[cat, corpus.path], [cat], [cat]])}
+
+        promises = [at_most(1, "cats")]
+        return [
+            Row("check zh from a pipe", check, promises, ["cats"], size=self.size),
+            Row("utf8->utf16le zh pipe to pipe", convert, promises, ["cats"], size=self.size),
+        ]
+
+    def start_rows(self):
+        def convert(folder):
+            corpus = Corpus(folder, "short", "utf8", 20)
+            others = {tool: self.command(tool, corpus.path) for tool in ("cat", "isutf8", "true") if tool in self.exes}
+            return self.converters("utf8", "utf16le", corpus.path, corpus.expected("utf16le")) | others
+
+        def check(folder):
+            path = Corpus(folder, "short", "utf8", 20).path
+            return self.checkers(path) | {"cat": self.command("cat", path), "true": self.command("true", path)}
+
+        promises = [at_most(1, "isutf8")]
+        return [
+            Row("start-up, convert 20 bytes", convert, promises, small=True),
+            Row("start-up, check 20 bytes", check, promises, small=True),
+        ]
+
+    def growth_rows(self):
+        """Time by size. The limit comes from the time that the size before took, and so from the row before."""
+        some = ["utfconv", "-j1", "iconv"]
+        jobs_of = {
+            "check": self.checkers,
+            "utf8->utf16le": lambda path: {tool: self.convert(tool, "utf8", "utf16le", path) for tool in some},
+        }
+
+        def prepare(what, times, before, size, folder):
+            path = Corpus(folder, "zh", "utf8", size).path
+            jobs = {name: job for name, job in jobs_of[what](path).items() if job} | {"cat": self.command("cat", path)}
+            if size >= LONG:
+                jobs = {name: job for name, job in jobs.items() if name not in HOLDERS}
+            if size <= 256 << 10 and 1 << 10 in times:
+                jobs["limit"] = FLAT * times[1 << 10]
+            elif before in times:
+                jobs["limit"] = LINEAR * size / before * times[before]
+            return jobs
+
+        rows = []
+        for what in jobs_of:
+            times = {}
+            for before, size in zip([0, *self.sizes], self.sizes):
+                name = f"growth, {what} zh {human(size)}"
+                make = functools.partial(prepare, what, times, before, size)
+                promises = [at_most(1, "limit")] if before else []
+                rows.append(Row(name, make, promises, [], "disk", size, small=size <= 256 << 10, times=times))
+        return rows
+
+    def memory_rows(self):
+        cat = self.exes["cat"]
+
+        def file(size, folder):
+            path = Corpus(folder, "zh", "utf8", size).path
+            jobs = {tool: self.convert(tool, "utf8", "utf16le", path) for tool in ("utfconv", "-j1", "iconv")}
+            return limited(jobs, size)
+
+        def pipe(size, folder):
+            jobs, path = file(size, folder), str(folder / "zh.utf8")
+            jobs.pop("-j1", None)
+            piped = {tool: self.convert(tool, "utf8", "utf16le", None) for tool in jobs if tool in CONVERTERS}
+            return jobs | {tool: job._replace(stages=[[cat, path], *job.stages]) for tool, job in piped.items()}
+
+        def check(size, folder):
+            return limited(self.checkers(Corpus(folder, "zh", "utf8", size).path), size)
+
+        def limited(jobs, size):
+            jobs = {name: job for name, job in jobs.items() if job and (size < LONG or name not in HOLDERS)}
+            limits = {"limit": MEMORY + MEMORY_THREAD * CORES, "limit -j1": MEMORY + MEMORY_THREAD}
+            return jobs | {"true": self.command("true")} | limits
+
+        one, both = [at_most(1, "limit")], [at_most(1, "limit"), at_most(1, "limit -j1", "-j1")]
+        rows = []
+        for what, make, promises in (
+            ("utf8->utf16le zh file", file, both),
+            ("utf8->utf16le zh pipe", pipe, one),
+            ("check zh", check, both),
+        ):
+            for size in self.sizes:
+                name, prepare = f"memory, {what} {human(size)}", functools.partial(make, size)
+                rows.append(Row(name, prepare, promises, place="disk", size=size, measure="peak"))
+        return rows
+
+    def damage_rows(self):
+        def damaged(text):
+            """A text that has a byte FF in the place of each U+FFFD."""
+            return text.encode().replace("\ufffd".encode(), b"\xff")
+
+        def one_each_1000(options, status, replacement, folder):
+            clean = Corpus(folder, "zh", "utf8", self.size)
+            (folder / "faults").mkdir()
+            faults = Corpus(folder / "faults", "zh with faults", "utf8", self.size, damaged)
+            job = self.convert("utfconv", "utf8", "utf16le", faults.path, *options)
+            of_clean = self.convert("utfconv", "utf8", "utf16le", clean.path, *options)
+
+            def mended(text):
+                return text.replace("\ufffd", replacement).encode("utf-16le")
+
+            return {
+                "utfconv": job._replace(status=status, expected=functools.partial(faults.pieces, mended)),
+                "clean": of_clean._replace(expected=clean.expected("utf16le")),
+            }
+
+        def checked(folder):
+            jobs = one_each_1000((), 1, "", folder)
+            paths = {name: job.stages[0][-1] for name, job in jobs.items()}
+            faults = self.command("utfconv", "check", "--count", paths["utfconv"])._replace(status=1)
+            return {"utfconv": faults, "clean": self.command("utfconv", "check", "--count", paths["clean"])}
+
+        def raw(options, status, data, repeats, folder, expected):
+            path = folder / f"raw-{repeats}"
+            with open(path, "wb") as file:
+                file.writelines(itertools.repeat(data, repeats))
+            pieces = functools.partial(itertools.repeat, expected, repeats)
+            job = self.convert("utfconv", "utf8", "utf16le", str(path), *options)
+            return job._replace(status=status, expected=pieces)
+
+        def only_faults(options, status, replacement, folder):
+            job = raw(options, status, b"\xff" * MIB, self.size // MIB, folder, (replacement * MIB).encode("utf-16le"))
+            return {"utfconv": job, "limit": self.size / FAULTS_ONLY * 1000}
+
+        def random_bytes(options, status, replacement, folder):
+            # The newline ends what the last bytes may have begun.
+            data = random.Random(SEED).randbytes(MIB - 1) + b"\n"
+            expected = data.decode("utf-8", "replace" if replacement else "ignore").encode("utf-16le")
+            count = max(1, self.size // (4 * MIB))
+            jobs = [raw(options, status, data, repeats, folder, expected) for repeats in (count * 4, count)]
+            return {"utfconv": jobs[0], "a quarter": jobs[1]}
+
+        rows = []
+        for option, status, replacement in (("-c", 1, ""), ("--ill-formed=replace", 0, "\ufffd")):
+            for what, make, promise in (
+                ("one fault each 1,000 bytes", one_each_1000, at_most(3, "clean")),
+                ("nothing but FF", only_faults, at_most(1, "limit")),
+                ("random bytes", random_bytes, at_most(4 * LINEAR, "a quarter")),
+            ):
+                rows.append(Row(f"{what}, {option}", functools.partial(make, [option], status, replacement), [promise]))
+        rows.insert(1, Row("one fault each 1,000 bytes, check --count", checked, [at_most(3, "clean")]))
+        return rows
+
+    def busy_rows(self):
+        def convert(sink, folder):
+            path = Corpus(folder, "zh", "utf8", self.size).path
+            jobs = {tool: self.convert(tool, "utf8", "utf16le", path) for tool in ("utfconv", "-j1")}
+            new = str(folder / "new") if sink == "file" else os.devnull
+            return {name: job._replace(sink=new) for name, job in jobs.items() if job}
+
+        def check(folder):
+            jobs = self.checkers(Corpus(folder, "zh", "utf8", self.size).path)
+            return {name: jobs[name] for name in ("utfconv", "-j1")}
+
+        promises = [at_most(1.1, "-j1")]
+        return [
+            Row("busy, check zh", check, promises, is_busy=True),
+            Row("busy, utf8->utf16le zh null", functools.partial(convert, "null"), promises, is_busy=True),
+            Row("busy, utf8->utf16le zh file", functools.partial(convert, "file"), promises, is_busy=True),
+        ]
+
+    def tables(self):
+        """Tables of rows: the unit, the columns, the rows."""
+        limits = ["cat", "read 1", READ_ALL]
+        utf = [self.utf_row(*entry.split()) for entry in entries(UTF)]
+        latin1 = [self.null_row(*row.split()[:3], [faster(10, "iconv"), at_most(1.1, "cat")]) for row in LATIN1]
+        single = [self.null_row(*row.split(), [faster(6, "iconv")]) for row in SINGLE_BYTE]
+        pages = [entry.split() for entry in MULTI_BYTE]
+        multi = [self.null_row(codec, "utf8", text, [faster(2.5, "iconv")]) for codec, text in pages]
+        multi += [self.null_row("utf8", codec, text, []) for codec, text in pages]
+        checks = [self.check_row(text, place) for place in ("memory", "disk") for text in ("en", "latin", "zh")]
+        return [
+            ("ms", ["utfconv", "-j1", "isutf8", *limits], checks),
+            ("ms", [*CONVERTERS, *limits], [row for row in utf if " null " in row.name]),
+            ("ms", [*CONVERTERS, "cat", "cp", COPY_ALL], [row for row in utf if " file " in row.name]),
+            ("ms", [*CONVERTERS, *limits], latin1 + single + multi),
+            ("ms", [*CONVERTERS, "isutf8", "cats"], self.pipe_rows()),
+            ("ms", [*CONVERTERS, "isutf8", "cat", "true"], self.start_rows()),
+            ("ms", ["utfconv", "-j1", "iconv", "isutf8", "cat", "limit"], self.growth_rows()),
+            ("MiB", ["utfconv", "-j1", "iconv", "isutf8", "true", "limit", "limit -j1"], self.memory_rows()),
+            ("ms", ["utfconv", "clean", "a quarter", "limit"], self.damage_rows()),
+            ("ms", ["utfconv", "-j1"], self.busy_rows()),
+        ]
 
 
-def pipeline(stages, stdin, stdout):
-    """Starts the commands, each with the output of the one before; closes stdin."""
-    pids = []
-    for argv in stages[:-1]:
-        reader, writer = os.pipe()
-        pids.append(spawn(argv, stdin, writer))
-        os.close(writer)
-        os.close(stdin)
-        stdin = reader
-    pids.append(spawn(stages[-1], stdin, stdout))
-    os.close(stdin)
-    return pids
+def human(size):
+    for unit, bits in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        if size >> bits:
+            return f"{size >> bits} {unit}"
+    return f"{size} bytes"
 
 
-def run(stages, source, target):
-    """Runs a pipeline from file to file: its milliseconds and the worst exit status."""
-    if target != os.devnull:
-        Path(target).unlink(missing_ok=True)
-    stdin, sink = os.open(source, os.O_RDONLY), os.open(target, os.O_WRONLY | os.O_CREAT, 0o600)
-    start = time.perf_counter()
-    pids = pipeline(stages, stdin, sink)
-    statuses = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
-    elapsed = (time.perf_counter() - start) * 1000
-    os.close(sink)
-    return elapsed, max(statuses, key=abs)
+@contextlib.contextmanager
+def busy_core():
+    """Keeps the first core busy."""
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as spinner:
+        os.sched_setaffinity(spinner.pid, {min(os.sched_getaffinity(0))})
+        try:
+            yield
+        finally:
+            spinner.kill()
 
 
-def measure(row, exes, corpus, folder, runs, notes):
-    """The median milliseconds of each tool on a row; says in `notes` which tools cannot do it."""
-    src, dst, _, sink = row
-    out, jobs = str(folder / "output"), {}
-    idle = {"isutf8": src == dst == "utf8", "true": False}
-    for tool, exe in exes.items():
-        if sink == "pipe" and idle.get(tool, True):
-            stages = [[exes["cat"], corpus.path], command(tool, exe, src, dst, None), [exes["cat"]]]
-            jobs[tool] = stages, os.devnull
-        elif sink == "start-up" or idle.get(tool, True):
-            jobs[tool] = [command(tool, exe, src, dst, corpus.path)], corpus.path
-
-    expected = digest(corpus.pieces(dst))
-    for tool, job in list(jobs.items()):
-        status = run(*job, out)[1]
-        with open(out, "rb") as file:
-            wrong = tool in CONVERTERS and digest(iter(lambda: file.read(MIB), b"")) != expected
-        if status or wrong:
-            fault = f"{label(row)}: {tool}: " + (f"exit status {status}" if status else "wrong output")
-            if tool == "utfconv":
-                fail(fault)
-            notes.append(f"left out: {fault}")
-            del jobs[tool]
-
-    times, turns = {tool: [] for tool in jobs}, random.Random(SEED)
-    for _ in range(max(runs, START_RUNS) if sink == "start-up" else runs):
-        for tool in turns.sample(list(jobs), len(jobs)):
-            elapsed, status = run(*jobs[tool], out if sink == "file" else os.devnull)
-            if status:
-                fail(f"{label(row)}: {tool}: exit status {status}")
-            times[tool].append(elapsed)
-    Path(out).unlink(missing_ok=True)
-    return {tool: statistics.median(values) for tool, values in times.items()}
-
-
-def peak(argv, source, feeder):
-    """The peak resident size of a command in MiB.
-
-    The kernel counts what a process was before it became another program, and this interpreter is large. So a small
-    shell starts the command and leaves it an orphan, and this process adopts it, to have its resource usage.
-    """
-    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-    shell = ["/bin/sh", "-c", 'exec 3<&0; "$@" <&3 3<&- & exec true', "sh", *argv]
-    null, result = os.open(os.devnull, os.O_WRONLY), None
-    others = pipeline([*feeder, shell], os.open(source, os.O_RDONLY), null)
-    os.close(null)
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            pid, status, usage = os.wait4(-1, 0)
-            if pid in others:
-                continue
-            if status:
-                fail(f"memory: {argv[0]}: exit status {os.waitstatus_to_exitcode(status)}")
-            result = usage.ru_maxrss / 1024
-    return result or fail(f"memory: {argv[0]}: no resource usage")
-
-
-def label(row):
-    src, dst, text, sink = row
-    return "start-up, 20 bytes" if sink == "start-up" else f"{src}->{dst} {text} {sink}"
-
-
-def fail(message):
-    print(f"peers.py: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
-def build():
-    """Builds the release binary and returns its path, by cargo's own word."""
-    argv = ["cargo", "build", "--release", "--message-format=json"]
-    done = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    if done.returncode:
-        fail("cargo build failed")
-    for message in map(json.loads, filter(lambda line: line.startswith("{"), done.stdout.splitlines())):
-        if message.get("executable") and message["target"]["name"] == "utfconv":
-            return message["executable"]
-    return fail("cargo names no executable")
-
-
-def version(tool, exe):
-    option = "-h" if tool in ("isutf8", "sutf") else "--version"
-    done = subprocess.run([exe, option], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    return next((line.strip() for line in done.stdout.splitlines() if re.search(r"\d\.\d", line)), "version unknown")
-
-
-def machine():
-    model = re.search(r"^model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text("utf-8"), re.M)
-    load = " ".join(f"{value:.2f}" for value in os.getloadavg())
-    cores = len(os.sched_getaffinity(0))
-    return f"{model[1] if model else platform.machine()}, {cores} cores, Linux {platform.release()}, load {load}"
-
-
-def line(name, cells, markdown):
-    text = " | ".join([name.ljust(26), *(cell.rjust(16) for cell in cells)])
-    print(f"| {text} |" if markdown else text.replace(" | ", "  "), flush=True)
-
-
-def table(unit, tools, rows, measured, markdown):
-    """Prints each row as soon as it is measured; returns what was."""
-    results = {}
-    for name, row in rows.items():
-        if not results:
-            line(f"row ({unit})", tools, markdown)
-            if markdown:
-                print(f"|---|{'--:|' * len(tools)}")
-        values = results[name] = measured(row)
-        cells = [f"{values[t]:.2f} ({values[t] / values['utfconv']:.2f}x)" if t in values else "-" for t in tools[1:]]
-        line(name, [f"{values['utfconv']:.2f}", *cells], markdown)
-    print(end="\n" if rows else "", flush=True)
-    return results
+def measure(row, folder, runs, notes):
+    """The values of a row by column; says in `notes` which peers were left out."""
+    prepared = row.prepare(folder)
+    limits = {name: value for name, value in prepared.items() if not isinstance(value, Job)}
+    jobs = {name: job for name, job in prepared.items() if name not in limits}
+    for name, job in list(jobs.items()):
+        try:
+            harness.check(job, str(folder / "checked") if job.sink == os.devnull else job.sink)
+        except Failure as failure:
+            if job.stages[-1][0] == jobs["utfconv"].stages[-1][0]:
+                raise
+            notes.append(f"left out of {row.name}: {failure}")
+            del jobs[name]
+    (folder / "checked").unlink(missing_ok=True)
+    if row.measure == "peak":
+        return {name: harness.peak(job) for name, job in jobs.items()} | limits
+    with busy_core() if row.is_busy else contextlib.nullcontext():
+        runs = max(runs, START_RUNS) if row.small else min(runs, 3) if row.size >= LONG else runs
+        return harness.medians(jobs, runs) | limits
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--utfconv", metavar="PATH", help="the binary to measure (default: what cargo builds)")
-    parser.add_argument("--runs", type=int, default=7, metavar="N", help="timed runs per command and row (7)")
+    harness.add_options(parser, 7)
     parser.add_argument("--size", type=int, default=64, metavar="MIB", help="size of each input (64)")
     parser.add_argument("--rows", type=re.compile, default="", metavar="REGEX", help="only the rows whose name matches")
-    parser.add_argument("--huge", action="store_true", help="memory at 4 GiB too, with a sparse file")
-    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
-    parser.add_argument("--keep", action="store_true", help="keep the corpora, and say where")
+    parser.add_argument("--huge", action="store_true", help="growth and memory up to 4 GiB")
+    parser.add_argument("--svg", metavar="FILE", help="draw some of the rows")
     args = parser.parse_args()
     if args.runs < 1 or args.size < 1:
         parser.error("--runs and --size must be at least 1")
 
-    timed = {label(row): row for row in (row.split() for row in re.split("[,\n]", ROWS.strip()))}
-    sizes = [1, 16, 256] + ([4096] if args.huge else [])
-    memory = {f"memory {size} MiB {kind}": (size, kind) for size in sizes for kind in ("file", "pipe")}
-    memory.pop("memory 4096 MiB pipe", None)  # iconv would hold all of it, and no file could take the pages back
-    timed, memory = ({n: r for n, r in rows.items() if args.rows.search(n)} for rows in (timed, memory))
-    if not timed and not memory:
+    exes, report = harness.tools(args, ["utfconv", "read_and_write"], PEERS), harness.Report(args.markdown)
+    bench = Bench(args, exes)
+    harness.describe(report, exes, ["utfconv", *PEERS])
+    report.fact(f"input: {args.size} MiB; runs: {args.runs}, start-up: {max(args.runs, START_RUNS)}")
+    for name in corpora.KINDS:
+        report.fact("text " + corpora.describe(name, *corpora.text(name)))
+    places = {"memory": "/dev/shm", "disk": tempfile.gettempdir()}
+    if not os.path.isdir(places["memory"]):
+        places["memory"] = places["disk"]
+        report.notes.append("there is no /dev/shm: rows named memory had their files on the disk")
+    if not bench.takes_threads:
+        report.notes.append("this utfconv has no -j for conversions: not measured")
+
+    sizes = {}
+    for unit, columns, rows in bench.tables():
+        rows = [row for row in rows if args.rows.search(row.name)] if args.rows else rows
+        if rows:
+            report.table(unit, columns)
+        for row in rows:
+            with tempfile.TemporaryDirectory(prefix="utfconv-peers-", dir=places[row.place]) as folder:
+                values = measure(row, Path(folder), args.runs, report.notes)
+            report.row(row.name, values, row.promises, row.bounds)
+            sizes[row.name] = row.size
+            if row.times is not None:
+                row.times[row.size] = values["utfconv"]
+    if not sizes:
         parser.error("no row matches --rows")
-
-    found = {tool: shutil.which(tool) for tool in TOOLS}
-    found["utfconv"] = os.path.abspath(args.utfconv) if args.utfconv else build()
-    exes = {tool: exe for tool, exe in found.items() if exe}
-    versions = {tool: version(tool, exe) for tool, exe in exes.items()}
-    bullet = "- " if args.markdown else ""
-    for fact in (
-        f"machine: {machine()}",
-        f"date: {datetime.datetime.now().astimezone():%Y-%m-%d %H:%M %z}",
-        f"input: {args.size} MiB; mixed text: {'tests/data/udhr.txt' if UDHR.exists() else 'built in'}",
-        f"runs: {args.runs}, start-up: {max(args.runs, START_RUNS)}",
-        *(f"{tool}: {versions.get(tool, 'skipped, not on the PATH')}" for tool in TOOLS),
-    ):
-        print(bullet + fact)
-    print(flush=True)
-
-    notes, corpora = [], {}
-    with contextlib.ExitStack() as stack:
-        kept = tempfile.mkdtemp(prefix="utfconv-peers-") if args.keep else None
-        folder = Path(kept or stack.enter_context(tempfile.TemporaryDirectory(prefix="utfconv-peers-")))
-
-        def time_row(row):
-            size = len(TEXTS["short"]) if row[3] == "start-up" else args.size * MIB
-            key = row[2], row[0], size
-            if key not in corpora:
-                corpora[key] = Corpus(folder, *key)
-            return measure(row, exes, corpora[key], folder, args.runs, notes)
-
-        def memory_row(row):
-            size, kind = row
-            if size == 4096:
-                path = str(folder / "sparse")
-                Path(path).touch()
-                os.truncate(path, size * MIB)
-            else:
-                path = Corpus(folder, "zh", "utf8", size * MIB).path
-            feeder = [[exes["cat"], path]] if kind == "pipe" else []
-            named = path if kind == "file" else None
-            return {t: peak(command(t, exes[t], "utf8", "utf16le", named), path, feeder) for t in few}
-
-        few = [tool for tool in ("utfconv", "iconv", "true") if tool in exes]
-        results = table("ms", list(exes), timed, time_row, args.markdown)
-        table("MiB", few, memory, memory_row, args.markdown)
-
-    if kept:
-        notes.append(f"corpora kept in {kept}")
-    print("".join(f"{bullet}{note}\n" for note in notes), end="\n" if notes else "")
-    compared = {name: values for name, values in results.items() if "iconv" in values}
-    slower = [name for name, values in compared.items() if values["utfconv"] > values["iconv"]]
-    peer = "glibc iconv" if re.search("GLIBC|GNU libc", versions.get("iconv", "")) else "iconv (not glibc's)"
-    if slower:
-        print(f"utfconv is slower than {peer} on: {'; '.join(slower)}")
-    elif compared:
-        print(f"utfconv is slower than {peer} on none of {len(compared)} rows")
-    else:
-        print("no row was compared with iconv")
-    return 1 if slower else 0
+    if args.svg:
+        groups = [(title, sizes[name], report.results[name]) for name, title in PLOT.items() if name in sizes]
+        plot.draw(args.svg, groups, f"files of {args.size} MiB in memory, output to /dev/null; {harness.machine()}")
+    return report.end()
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except (OSError, re.error) as error:
-        fail(error)
+    harness.main("peers.py", main)

@@ -1,0 +1,68 @@
+//! Memory whose start is that of a cache line, so that luck with the allocator decides nothing.
+
+/// A cache line.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
+
+/// Bytes that begin at the start of a cache line.
+pub struct Buffer {
+    lines: Vec<Line>,
+    len: usize,
+}
+
+impl Buffer {
+    pub fn zeroed(len: usize) -> Buffer {
+        Buffer { lines: vec![Line([0; 64]); len.div_ceil(64)], len }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: a line is 64 bytes without padding, and `len` is at most the bytes of all lines.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
+    }
+
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above; and the borrow of `self` makes it the only one.
+        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
+    }
+}
+
+impl From<&[u8]> for Buffer {
+    fn from(bytes: &[u8]) -> Buffer {
+        let mut buffer = Buffer::zeroed(bytes.len());
+        buffer.bytes_mut().copy_from_slice(bytes);
+        buffer
+    }
+}
+
+/// An integer of which any bytes are a value.
+///
+/// # Safety
+/// Only for types without padding and without invalid values.
+pub unsafe trait Unit: Copy {}
+// SAFETY: an integer.
+unsafe impl Unit for u8 {}
+// SAFETY: an integer.
+unsafe impl Unit for u16 {}
+// SAFETY: an integer.
+unsafe impl Unit for u32 {}
+
+/// The bytes of a [`Buffer`] as code units in the order of the machine.
+pub fn units<T: Unit>(bytes: &[u8]) -> &[T] {
+    // SAFETY: any bytes are a `T`.
+    let (head, units, tail) = unsafe { bytes.align_to() };
+    assert!(head.is_empty() && tail.is_empty(), "a whole number of aligned units");
+    units
+}
+
+/// The same, to be written to; bytes behind the last whole unit are left alone.
+pub fn units_mut<T: Unit>(bytes: &mut [u8]) -> &mut [T] {
+    // SAFETY: any bytes are a `T`, and any `T` is bytes.
+    let (head, units, _) = unsafe { bytes.align_to_mut() };
+    assert!(head.is_empty(), "aligned units");
+    units
+}

@@ -1,0 +1,70 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use regex_lite::Regex;
+
+const HELP: &str = "\
+usage: utfconv-kernels [OPTIONS] [DIRECTORY]
+
+Measures the kernels of utfconv on the texts in DIRECTORY [target/texts], which benches/corpora.py makes.
+
+  --kernel NAME   force the kernels of utfconv with that name
+  --rows REGEX    only the rows that match, such as 'utf8->utf16le (en|zh)'
+  --quick         short: for a look, not for figures
+  --markdown      print Markdown
+
+The environment variable SIMDUTF_FORCE_IMPLEMENTATION (icelake, haswell, westmere, fallback) forces those of simdutf.";
+
+pub struct Options {
+    pub kernel: Option<String>,
+    pub rows: Regex,
+    pub markdown: bool,
+    pub texts: PathBuf,
+    /// Bytes of input when it is streamed.
+    pub streamed: usize,
+    pub hot_rounds: usize,
+    pub hot_trial: Duration,
+    pub streamed_rounds: usize,
+}
+
+impl Options {
+    /// Reads the arguments; `None` if they asked for help, and got it.
+    pub fn parse(args: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
+        let mut options = Options {
+            kernel: None,
+            rows: Regex::new("").expect("valid"),
+            markdown: false,
+            texts: "target/texts".into(),
+            streamed: 64 << 20,
+            hot_rounds: 25,
+            hot_trial: Duration::from_micros(500),
+            streamed_rounds: 7,
+        };
+        let mut args = args;
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+            match &arg[..] {
+                "--kernel" => options.kernel = Some(value()?),
+                "--rows" => {
+                    options.rows = Regex::new(&value()?).map_err(|error| format!("--rows: {error}"))?
+                }
+                "--markdown" => options.markdown = true,
+                "--quick" => {
+                    options.streamed = 16 << 20;
+                    options.hot_rounds = 5;
+                    options.hot_trial = Duration::from_micros(100);
+                    options.streamed_rounds = 2;
+                }
+                "-h" | "--help" => {
+                    println!("{HELP}");
+                    return Ok(None);
+                }
+                _ if arg.starts_with('-') => return Err(format!("there is no option {arg}")),
+                _ => options.texts = arg.into(),
+            }
+        }
+        Ok(Some(options))
+    }
+}

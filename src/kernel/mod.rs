@@ -163,7 +163,8 @@ impl Set {
             }
         }
         let kin = (next_of_kin(from), next_of_kin(to));
-        if self == Set::Portable || kin == (from, to) {
+        let is_direct = from == Form::Utf8 || to == Form::Utf8;
+        if self == Set::Portable || kin == (from, to) || !is_direct {
             return None;
         }
         let kernel = self.kernel(kin.0, kin.1, newline)?;

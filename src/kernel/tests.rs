@@ -158,6 +158,15 @@ fn random_texts_between_the_common_forms() {
     compare_random(&pairs, 300);
 }
 
+#[test]
+fn random_texts_between_relatives() {
+    use Form::{Cesu8, Mutf8, Ucs2Be, Ucs2Le, Ucs4Be, Ucs4Le, Utf8Of2279, Wtf8};
+    let relatives = [Cesu8, Mutf8, Wtf8, Utf8Of2279, Ucs2Le, Ucs2Be, Ucs4Le, Ucs4Be];
+    let pairs: Vec<_> =
+        relatives.iter().flat_map(|form| [(*form, Form::Utf8), (Form::Utf8, *form), (*form, Cesu8)]).collect();
+    compare_random(&pairs, 300);
+}
+
 /// Each kind of sequence, sound or damaged, at every place of the blocks.
 #[test]
 fn one_sequence_at_every_place() {

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::block::{Block, Units, is_ascii, load, mask};
+use super::block::{BLOCK, Block, Units, is_ascii, load, mask};
 
 /// An encoding form to write.
 ///
@@ -21,7 +21,8 @@ pub(super) trait Target {
     unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool;
 
     /// Writes the sequences of a well-formed block that end where `ends` has bits, and answers how many bytes that are.
-    /// None is longer than `LONGEST`; none that ends behind the last bit of `within` is begun.
+    /// None is longer than `LONGEST`; none that ends behind the last bit of `within` is begun. The room holds as many units
+    /// as a block bytes.
     unsafe fn put<const LONGEST: usize>(block: &Block, ends: u64, within: u64, room: &mut [u8]) -> usize;
 }
 
@@ -79,6 +80,18 @@ fn joined<const BIG: bool>(Units { low, high }: Units) -> [__m256i; 2] {
     [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]
 }
 
+/// Both lanes of two vectors, those of the first vector being the first and the third.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn lanes(even: __m256i, odd: __m256i) -> [__m128i; 4] {
+    [
+        _mm256_castsi256_si128(even),
+        _mm256_castsi256_si128(odd),
+        _mm256_extracti128_si256::<1>(even),
+        _mm256_extracti128_si256::<1>(odd),
+    ]
+}
+
 /// A room that is filled from the front, by stores that are wider than what they are for.
 struct Filler<'a> {
     room: &'a mut [u8],
@@ -86,32 +99,17 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// Stores a lane at `offset` from the front.
+    /// Stores lanes in a row, of which the first `len` bytes are to stay.
     ///
     /// # Safety
-    /// There must be room.
+    /// There must be room for the whole lanes.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn store_low(&mut self, offset: usize, bytes: __m256i) {
-        debug_assert!(self.len + offset + 16 <= self.room.len());
+    unsafe fn push<const LANES: usize>(&mut self, lanes: [__m128i; LANES], len: usize) {
+        debug_assert!(len <= size_of_val(&lanes) && self.len + size_of_val(&lanes) <= self.room.len());
         // SAFETY: there is room, says the caller.
-        unsafe {
-            let to = self.room.as_mut_ptr().add(self.len + offset);
-            _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(bytes));
-        }
-    }
-
-    /// # Safety
-    /// There must be room.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    unsafe fn store_high(&mut self, offset: usize, bytes: __m256i) {
-        debug_assert!(self.len + offset + 16 <= self.room.len());
-        // SAFETY: there is room, says the caller.
-        unsafe {
-            let to = self.room.as_mut_ptr().add(self.len + offset);
-            _mm_storeu_si128(to.cast(), _mm256_extracti128_si256::<1>(bytes));
-        }
+        unsafe { self.room.as_mut_ptr().add(self.len).cast::<[__m128i; LANES]>().write_unaligned(lanes) };
+        self.len += len;
     }
 }
 
@@ -141,6 +139,7 @@ impl<const BIG: bool> Target for Utf16<BIG> {
     #[target_feature(enable = "avx2,popcnt")]
     #[inline]
     unsafe fn put<const LONGEST: usize>(block: &Block, ends: u64, within: u64, room: &mut [u8]) -> usize {
+        assert!(room.len() == BLOCK * Self::UNIT);
         let mut to = Filler { room, len: 0 };
         let [first, second] = &block.halves;
         let (halves, kept) = if LONGEST > 3 {
@@ -156,17 +155,9 @@ impl<const BIG: bool> Target for Utf16<BIG> {
             let sets = sets(kept, at);
             let even = squeeze(even, sets[0], sets[2]);
             let odd = squeeze(odd, sets[1], sets[3]);
-            let len = |set: u8| 2 * set.count_ones() as usize;
-            // SAFETY: the room has 16 bytes for each set, and none takes more.
-            unsafe {
-                to.store_low(0, even);
-                to.len += len(sets[0]);
-                to.store_low(0, odd);
-                to.len += len(sets[1]);
-                to.store_high(0, even);
-                to.len += len(sets[2]);
-                to.store_high(0, odd);
-                to.len += len(sets[3]);
+            for (units, set) in lanes(even, odd).into_iter().zip(sets) {
+                // SAFETY: the room has 16 bytes for each set, and none takes more.
+                unsafe { to.push([units], 2 * set.count_ones() as usize) };
             }
         }
         to.len
@@ -198,6 +189,7 @@ impl<const BIG: bool> Target for Utf32<BIG> {
     #[target_feature(enable = "avx2,popcnt")]
     #[inline]
     unsafe fn put<const LONGEST: usize>(block: &Block, ends: u64, _: u64, room: &mut [u8]) -> usize {
+        assert!(room.len() == BLOCK * Self::UNIT);
         let mut to = Filler { room, len: 0 };
         let zero = _mm256_setzero_si256();
         for (at, half) in block.halves.iter().enumerate() {
@@ -213,21 +205,10 @@ impl<const BIG: bool> Target for Utf32<BIG> {
             };
             let [even_front, even_back] = with_planes::<BIG>(even, even_planes);
             let [odd_front, odd_back] = with_planes::<BIG>(odd, odd_planes);
-            let len = |set: u8| 4 * set.count_ones() as usize;
-            // SAFETY: the room has 32 bytes for each set, and none takes more.
-            unsafe {
-                to.store_low(0, even_front);
-                to.store_low(16, even_back);
-                to.len += len(sets[0]);
-                to.store_low(0, odd_front);
-                to.store_low(16, odd_back);
-                to.len += len(sets[1]);
-                to.store_high(0, even_front);
-                to.store_high(16, even_back);
-                to.len += len(sets[2]);
-                to.store_high(0, odd_front);
-                to.store_high(16, odd_back);
-                to.len += len(sets[3]);
+            let [fronts, backs] = [lanes(even_front, odd_front), lanes(even_back, odd_back)];
+            for ((front, back), set) in fronts.into_iter().zip(backs).zip(sets) {
+                // SAFETY: the room has 32 bytes for each set, and none takes more.
+                unsafe { to.push([front, back], 4 * set.count_ones() as usize) };
             }
         }
         to.len
@@ -265,6 +246,7 @@ impl Target for Latin1 {
     #[target_feature(enable = "avx2,popcnt")]
     #[inline]
     unsafe fn put<const LONGEST: usize>(block: &Block, ends: u64, _: u64, room: &mut [u8]) -> usize {
+        assert!(room.len() == BLOCK * Self::UNIT);
         static LOW: [[u8; 8]; 256] = squeezes::<8, 0>();
         static HIGH: [[u8; 8]; 256] = squeezes::<8, 8>();
         let mut len = 0;

@@ -13,8 +13,8 @@ use crate::encode::Plain;
 use crate::encoding::{EbcdicNewline, Encoding, Form};
 
 /// Forms that have vector kernels to and from each other.
-const FORMS: [Form; 6] =
-    [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
+const FORMS: [Form; 7] =
+    [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1, Form::Ascii];
 
 /// A xorshift generator (Marsaglia 2003): the same texts in every run.
 struct Random(u64);
@@ -143,6 +143,11 @@ fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
     }
 }
 
+/// How many rounds to run: these, or as many as `KERNEL_ROUNDS` in the environment says.
+fn rounds(default: usize) -> usize {
+    std::env::var("KERNEL_ROUNDS").map_or(default, |rounds| rounds.parse().expect("a number"))
+}
+
 /// How many bytes the well-formed prefix of `src` becomes.
 fn encoded_len(src: &[u8], from: Form, to: Form) -> usize {
     let mut dst = vec![0; 4 * src.len() + 64];
@@ -155,7 +160,7 @@ fn random_texts_between_the_common_forms() {
     let pairs: Vec<_> = FORMS.iter().flat_map(|from| FORMS.map(|to| (*from, to))).collect();
     // UTF-8 to itself fills its room to the byte, and may end it within a sequence's first bytes.
     let pairs: Vec<_> = pairs.into_iter().filter(|(from, to)| from != to || *from != Form::Utf8).collect();
-    compare_random(&pairs, 300);
+    compare_random(&pairs, rounds(300));
 }
 
 #[test]
@@ -164,7 +169,7 @@ fn random_texts_between_relatives() {
     let relatives = [Cesu8, Mutf8, Wtf8, Utf8Of2279, Ucs2Le, Ucs2Be, Ucs4Le, Ucs4Be];
     let pairs: Vec<_> =
         relatives.iter().flat_map(|form| [(*form, Form::Utf8), (Form::Utf8, *form), (*form, Cesu8)]).collect();
-    compare_random(&pairs, 300);
+    compare_random(&pairs, rounds(300));
 }
 
 /// Each kind of sequence, sound or damaged, at every place of the blocks.
@@ -266,6 +271,103 @@ fn fenced_sources_and_rooms() {
                     assert!(read <= src.len() && written <= len);
                     assert!(validator(src) >= read);
                 }
+            }
+        }
+    }
+}
+
+/// Code units in a form of 16 or 32 bits.
+fn units(form: Form, units: &[u32]) -> Vec<u8> {
+    let bytes = |unit: &u32| match form {
+        Form::Utf16Le | Form::Ucs2Le => (*unit as u16).to_le_bytes().to_vec(),
+        Form::Utf16Be => (*unit as u16).to_be_bytes().to_vec(),
+        Form::Utf32Le | Form::Ucs4Le => unit.to_le_bytes().to_vec(),
+        Form::Utf32Be => unit.to_be_bytes().to_vec(),
+        _ => unreachable!("{form:?} has no such units"),
+    };
+    units.iter().flat_map(bytes).collect()
+}
+
+/// A pair of units, among them every bound and lone surrogates of each kind, at every place of the blocks; between units
+/// of each kind, and pairs on either side of every edge.
+#[test]
+fn two_units_at_every_place() {
+    const OF_16: [u32; 12] =
+        [0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF];
+    const OF_32: [u32; 17] = [
+        0x7F,
+        0x80,
+        0xFF,
+        0x100,
+        0x7FF,
+        0x800,
+        0xD7FF,
+        0xD800,
+        0xDFFF,
+        0xE000,
+        0xFFFF,
+        0x10000,
+        0x10FFFF,
+        0x110000,
+        0x7FFFFFFF,
+        0x80000041,
+        u32::MAX,
+    ];
+    let cases: [(&[Form], &[u32], &[&[u32]]); 2] = [
+        (
+            &[Form::Utf16Le, Form::Utf16Be, Form::Ucs2Le],
+            &OF_16,
+            &[&[0x61], &[0xE9], &[0x65E5], &[0xD83D, 0xDE00]],
+        ),
+        (&[Form::Utf32Le, Form::Utf32Be, Form::Ucs4Le], &OF_32, &[&[0x61], &[0xE9], &[0x65E5], &[0x1F600]]),
+    ];
+    for set in vector_sets() {
+        for (forms, interesting, surroundings) in cases {
+            for form in forms {
+                for around in surroundings {
+                    for (first, second) in
+                        interesting.iter().flat_map(|a| interesting.iter().map(move |b| (a, b)))
+                    {
+                        // Every place of the longest block, and of a step behind it.
+                        for place in (0..40).chain(60..68) {
+                            let before =
+                                around.iter().copied().cycle().skip(place % around.len()).take(place);
+                            let after = around.iter().copied().cycle().take(72);
+                            let all: Vec<u32> = before.chain([*first, *second]).chain(after).collect();
+                            let mut src = units(*form, &all);
+                            // The end may be within a unit.
+                            src.truncate(src.len() - place % 5);
+                            for to in FORMS {
+                                compare(set, *form, to, &src, 4 * src.len() + 64);
+                            }
+                            compare_validators(set, *form, &src);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every code point, surrogates too, and what lies above: alone among others, and among its neighbours.
+#[test]
+fn every_code_point_of_utf_32() {
+    for set in vector_sets() {
+        for (form, to) in [
+            (Form::Utf32Le, Form::Utf8),
+            (Form::Utf32Be, Form::Utf8),
+            (Form::Utf32Le, Form::Utf16Le),
+            (Form::Utf32Be, Form::Utf16Be),
+            (Form::Utf32Le, Form::Utf32Be),
+        ] {
+            for start in (0..0x11_0400_u32).step_by(64) {
+                let src = units(form, &(start..start + 64).collect::<Vec<_>>());
+                compare(set, form, to, &src, 4 * src.len());
+                compare_validators(set, form, &src);
+            }
+            for start in (0..0x11_0400_u32).step_by(16) {
+                let mixed = (0..64).map(|at| if at % 4 == 1 { start + at / 4 } else { 0x61 << (at % 3 * 5) });
+                compare(set, form, to, &units(form, &mixed.collect::<Vec<_>>()), 512);
             }
         }
     }

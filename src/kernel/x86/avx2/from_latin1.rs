@@ -73,9 +73,7 @@ fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         src,
         dst,
         |block: &[u8; 64], room: &mut [u8; 64]| put_ascii(block, room),
-        |block: &[u8; 16], room: &mut [u8; 32]| {
-            Some((16, to_utf8::put_below_800(_mm256_cvtepu8_epi16(load_half(block)), room)))
-        },
+        |block: &[u8; 16], room: &mut [u8; 32]| Some((16, to_utf8::put_latin1(load_half(block), room))),
     )
 }
 

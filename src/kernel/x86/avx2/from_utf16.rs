@@ -6,7 +6,8 @@ use std::arch::x86_64::*;
 use std::cell::Cell;
 
 use super::vector::{
-    self, has_none_of, have_surrogates, load, load_half, narrow_to_8, or, order_16, order_32, spread, store, store_half, walk,
+    self, has_none_of, have_surrogates, load, load_half, narrow_to_8, or, order_16, order_32, spread, store,
+    store_half, walk,
 };
 use super::{Avx2, kernel, to_utf8, validator};
 use crate::encoding::Form;

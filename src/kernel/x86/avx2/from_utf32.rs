@@ -3,7 +3,8 @@
 use std::arch::x86_64::*;
 
 use super::vector::{
-    has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8, narrow_to_16, or, order_16, order_32, store, store_half, walk,
+    has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8, narrow_to_16, or,
+    order_16, order_32, store, store_half, walk,
 };
 use super::{Avx2, kernel, to_utf8, validator};
 use crate::encoding::Form;
@@ -191,9 +192,7 @@ fn well_formed<const FROM: bool>(src: &[u8]) -> usize {
         src,
         &mut [],
         |block: &[u8; 128], _: &mut [u8; 0]| are_scalars(load_units::<FROM, 4>(block)),
-        |block: &[u8; 32], _: &mut [u8; 0]| {
-            are_scalars(load_units::<FROM, 1>(block)).then_some((32, 0))
-        },
+        |block: &[u8; 32], _: &mut [u8; 0]| are_scalars(load_units::<FROM, 1>(block)).then_some((32, 0)),
     );
     read
 }

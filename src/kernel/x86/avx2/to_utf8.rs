@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{has_none_of, join, load_half, narrow_to_8, store_half};
+use super::vector::{join, load_half, store_half};
 
 /// Room for the 16 units of [`put_units`], whose stores go beyond what they become.
 pub const ROOM: usize = 64;
@@ -95,21 +95,36 @@ pub fn put_units(units: __m256i, room: &mut [u8; ROOM]) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> {
-    if has_none_of(units, _mm256_set1_epi16(!0x7FF)) { Some(put_below_800(units, room)) } else { None }
+    // In each half of the vector, eight signs that are negative from 800 on, and eight from 80 on.
+    let from_800 = _mm256_adds_epu16(units, _mm256_set1_epi16(0x7800));
+    let from_80 = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
+    let [first_800, first, second_800, second] =
+        (_mm256_movemask_epi8(_mm256_packs_epi16(from_800, from_80)) as u32).to_le_bytes();
+    if first_800 | second_800 == 0 {
+        Some(put_one_or_two(units, from_80, [first, second], room))
+    } else {
+        None
+    }
 }
 
-/// Writes 16 scalar values below U+0800; answers how many bytes they are.
+/// Writes 16 characters of ISO-8859-1; answers how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub fn put_below_800(units: __m256i, room: &mut [u8]) -> usize {
+pub fn put_latin1(bytes: __m128i, room: &mut [u8; 32]) -> usize {
+    let units = _mm256_cvtepu8_epi16(bytes);
     let from_80 = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
-    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(from_80, _mm256_setzero_si256())) as u32;
+    put_one_or_two(units, from_80, (_mm_movemask_epi8(bytes) as u16).to_le_bytes(), room)
+}
+
+/// Writes 16 units below U+0800, of which those in the lanes of `from_80`, with a bit each in `sizes`, have two bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn put_one_or_two(units: __m256i, from_80: __m256i, sizes: [u8; 2], room: &mut [u8]) -> usize {
     let last = _mm256_and_si256(units, _mm256_set1_epi16(0x3F));
     let lead = _mm256_and_si256(_mm256_slli_epi16::<2>(units), _mm256_set1_epi16(0x1F00));
     let two = _mm256_or_si256(_mm256_or_si256(last, lead), _mm256_set1_epi16(0xC080_u16 as i16));
     let lanes = _mm256_blendv_epi8(units, two, from_80);
-    // The bits of each half are followed by eight zeros.
-    let (first, second) = ((sizes & 0xFF) as usize, (sizes >> 16) as u8 as usize);
+    let [first, second] = sizes.map(usize::from);
     let shuffles = join(load_half(&SHUFFLES_16[first]), load_half(&SHUFFLES_16[second]));
     let bytes = _mm256_shuffle_epi8(lanes, shuffles);
     let at = 8 + first.count_ones() as usize;
@@ -122,13 +137,7 @@ pub fn put_below_800(units: __m256i, room: &mut [u8]) -> usize {
 /// each. Answers how many bytes they are. A pair has three bytes in the lane of its first unit, and one in the other.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub fn put_pairs(
-    units: __m256i,
-    next: __m256i,
-    high: __m256i,
-    low: __m256i,
-    room: &mut [u8; ROOM],
-) -> usize {
+pub fn put_pairs(units: __m256i, next: __m256i, high: __m256i, low: __m256i, room: &mut [u8; ROOM]) -> usize {
     let mut spelled = Spelled::new(units);
     // What comes before the last ten bits of the scalar value.
     let above = _mm256_sub_epi16(units, _mm256_set1_epi16(0xD7C0_u16 as i16));
@@ -232,8 +241,8 @@ pub fn put_scalars(scalars: __m256i, room: &mut [u8]) -> usize {
     // Of each lane's bytes less one, the lower bit in the lower half and the upper bit in the upper half.
     let odd = _mm256_xor_si256(_mm256_xor_si256(from_80, from_800), from_10000);
     let sizes = _mm256_blend_epi16::<0b1010_1010>(odd, from_800);
-    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(sizes, _mm256_setzero_si256())) as u32;
-    let (first, second) = ((sizes & 0xFF) as usize, (sizes >> 16) as u8 as usize);
+    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(sizes, sizes)) as u32;
+    let [first, _, _, second] = sizes.to_le_bytes().map(usize::from);
     let shuffles = join(load_half(&SHUFFLES_32[first]), load_half(&SHUFFLES_32[second]));
     let bytes = _mm256_shuffle_epi8(lanes, shuffles);
     let at = usize::from(LENS_32[first]);
@@ -241,4 +250,3 @@ pub fn put_scalars(scalars: __m256i, room: &mut [u8]) -> usize {
     store_half(_mm256_extracti128_si256::<1>(bytes), room, at);
     at + usize::from(LENS_32[second])
 }
-

@@ -197,7 +197,7 @@ class Report:
         self.line(name, cells, "; ".join(judged))
 
     def line(self, name, cells, end):
-        text = " | ".join([name.ljust(30), *(cell.rjust(15) for cell in cells), end])
+        text = " | ".join([name.ljust(48), *(cell.rjust(15) for cell in cells), end])
         print(f"| {text} |" if self.markdown else text.replace(" | ", "  "), flush=True)
 
     def end(self):

@@ -24,7 +24,6 @@ use super::stats::Stats;
 use super::walk::Target;
 use super::window::Window;
 use crate::cli::message::reason;
-use crate::cli::source::Input;
 
 /// What files are held to, and how much of what is found is wanted.
 pub struct Settings {
@@ -82,8 +81,8 @@ impl<'a> Examiner<'a> {
 
     /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
     pub fn examine(&mut self, target: &Target) -> (Option<Outcome>, u64) {
-        let claim = self.claims.map(|claims| claims.of(target.name(), &mut self.last)).unwrap_or_default();
-        match open(target).and_then(|file| self.look_at(file, target, claim)) {
+        let claim = self.claims.map(|claims| claims.of(target, &mut self.last)).unwrap_or_default();
+        match target.open().and_then(|file| self.look_at(file, target, claim)) {
             Ok(examined) => examined,
             Err(error) => (Some(Outcome::Unreadable(reason(&error))), 0),
         }
@@ -97,11 +96,11 @@ impl<'a> Examiner<'a> {
         let claimed = Claimed { bom, ..claim.claimed };
         let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
 
-        let mut window = Window::new(file, target.is_named, &mut self.buffer, self.passed);
+        let mut window = Window::new(file, target.is_named(), &mut self.buffer, self.passed);
         window.fill()?;
         let head = window.rest();
         let bytes = head.len() as u64;
-        let binary = settings.binary.unwrap_or(if target.is_named { Binary::Check } else { Binary::Skip });
+        let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
         match (sniff::sniff(head, encoding), binary) {
             (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => {}
             (Sniffed::Binary { .. }, Binary::Skip) => return Ok((Some(Outcome::Binary), bytes)),
@@ -150,21 +149,6 @@ impl<'a> Examiner<'a> {
         let outcome = (found.total() > 0).then(|| findings(found, is_cut_short));
         Ok((outcome, place.offset()))
     }
-}
-
-/// Opens a file; one that was met is known to be regular, and never waited for if it has become something else.
-fn open(target: &Target) -> io::Result<File> {
-    if target.is_named {
-        return Ok(Input::new(target.path.clone().into()).open()?.into_file());
-    }
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(
-        &mut options,
-        nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY,
-    );
-    options.open(&target.path)
 }
 
 /// The policy that makes a fault of what is demanded of the signature.

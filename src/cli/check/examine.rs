@@ -3,6 +3,7 @@
 //! Most files are in order, so the first question is whether a file is well-formed as a whole, and it is answered at the
 //! speed of memory. Only where it is not, or where there is more to look at, does the checker walk through.
 
+use std::fmt::Write;
 use std::fs::File;
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -40,6 +41,8 @@ pub struct Settings {
     /// Findings of a file after which the next one ends its reading.
     pub max_found: u64,
     pub excerpts: bool,
+    /// What is certainly behind an ill-formed byte is told.
+    pub hints: bool,
     pub stats: bool,
     pub buffer_size: usize,
 }
@@ -208,6 +211,9 @@ fn looks_like(like: &Encoding, signature: &[u8], encoding: &Encoding) -> Finding
     wrong_encoding(Place::default(), signature, &message, Some(hint))
 }
 
+/// The length of most sentences about faults: room for them is made at once.
+const USUAL_MESSAGE: usize = 96;
+
 /// One pass through a file, from its start to its end or to the limit.
 struct Pass<'a> {
     settings: &'a Settings,
@@ -299,16 +305,21 @@ impl Pass<'_> {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
             _ => (Rule::Bom, ""),
         };
-        self.found.push(rule, || Finding {
-            rule,
-            place,
-            len: fault.bytes.len() as u64,
-            columns: Some(self.checker.place().column() - place.column()),
-            bytes: fault.bytes,
-            kind,
-            message: fault.to_string(),
-            hint: hint(&fault),
-            excerpt: None,
+        self.found.push(rule, || {
+            let mut message = String::with_capacity(USUAL_MESSAGE);
+            // Writing to memory cannot fail.
+            let _ = write!(message, "{fault}");
+            Finding {
+                rule,
+                place,
+                len: fault.bytes.len() as u64,
+                columns: Some(self.checker.place().column() - place.column()),
+                bytes: fault.bytes,
+                kind,
+                message,
+                hint: self.settings.hints.then(|| hint(&fault)).flatten(),
+                excerpt: None,
+            }
         });
     }
 

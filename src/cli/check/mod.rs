@@ -20,7 +20,7 @@ mod window;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::{mem, thread};
 
 use super::exit::Exit;
 use super::message::{quoted, reason};
@@ -55,7 +55,9 @@ pub struct Plan {
 /// Carries out `plan`; says all there is to say.
 pub fn run(mut plan: Plan) -> Exit {
     let is_terminal = stdio::is_terminal_out();
-    plan.settings.excerpts = plan.output == Output::Report(Format::Text) && plan.excerpt.holds(is_terminal);
+    let is_for_people = plan.output == Output::Report(Format::Text);
+    plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
+    plan.settings.hints = plan.settings.excerpts || !is_for_people;
     let (report, stats) = check(&plan);
     let found = match report.totals.found() {
         0 => Exit::Success,
@@ -68,6 +70,8 @@ pub fn run(mut plan: Plan) -> Exit {
     };
     let exit = found.max(trouble);
     let told = tell(&plan, &report, &stats, exit);
+    // The process ends: its memory need not be given back piece by piece.
+    mem::forget(report);
     exit.max(told)
 }
 
@@ -152,7 +156,7 @@ fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
                 status: exit.status(who),
                 cwd: std::env::current_dir().ok(),
                 color: plan.color.holds(has_color()),
-                hints: plan.settings.excerpts,
+                hints: plan.settings.hints,
             };
             out = format.render(report, &context).into_bytes();
         }

@@ -29,7 +29,7 @@ use super::{print, stdio};
 use args::{Output, When};
 use claims::Claims;
 use examine::{Examiner, Settings};
-use fast::Spare;
+use fast::{Spare, processors};
 use formats::{Context, Format};
 use report::{Outcome, Report};
 use stats::Stats;
@@ -77,10 +77,12 @@ pub fn run(mut plan: Plan) -> Exit {
 
 /// Has all files examined, by all threads.
 fn check(plan: &Plan) -> (Report, Stats) {
-    let threads = plan.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     // One file needs one examiner, whom the others help if it is large.
-    let workers = if plan.targets.is_one_file() { 1 } else { threads };
-    let spare = Spare::new(threads - workers);
+    let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
+        (true, Some(threads)) => (1, Spare::new(threads - 1)),
+        (true, None) => (1, Spare::others()),
+        (false, threads) => (threads.unwrap_or_else(processors), Spare::new(0)),
+    };
     let passed = AtomicU64::new(0);
     let supply = Supply::new(&plan.targets);
     let total = Mutex::new((Report::new(plan.max_total), Stats::default()));

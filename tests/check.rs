@@ -144,6 +144,11 @@ fn which_files_of_a_directory() {
     assert_ran(&sh(at, "$U check -l ignored.o .hidden build"), 1, "ignored.o\n.hidden\n", "");
     // Outside a repository, .gitignore says nothing; .ignore does.
     assert_ran(&sh(at, "rm -r .git; $U check -l"), 1, "ignored.o\nsub/y.o\n", "");
+    // In one, its own list and the user's count too, also below the directory that they are for.
+    let lists = "rm .ignore .gitignore; mkdir -p .git/info home/git; export HOME=$PWD/home XDG_CONFIG_HOME=$PWD/home; \
+                 echo ignored.o > .git/info/exclude; echo '/sub/*.o' > home/git/ignore";
+    let ran = sh(at, &format!("{lists}; unset GIT_CONFIG_GLOBAL; $U check -l; $U check -l sub"));
+    assert_ran(&ran, 0, "build/x.tmp\nx.tmp\n", "");
 }
 
 #[cfg(unix)]

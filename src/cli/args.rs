@@ -95,16 +95,25 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
     if first == "check" {
         return matches(check::args::hidden(check::args::table()), &argv[1..], check::args::understand);
     }
-    matches(hidden(table()), &argv, |matches| Ok(understand(matches)))
+    // The lists of modes are long, and take longer to make than most runs need for all else.
+    let may_ask_for_help = |word: &OsString| {
+        let word = word.as_encoded_bytes();
+        word.starts_with(b"-") && word.contains(&b'h')
+    };
+    let table = if argv.iter().any(may_ask_for_help) { table() } else { options() };
+    matches(hidden(table), &argv, |matches| Ok(understand(matches)))
 }
 
 /// Reads words by `table`.
 fn matches(
-    table: Clap,
+    mut table: Clap,
     words: &[OsString],
     understand: impl FnOnce(ArgMatches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
-    match table.try_get_matches_from(words) {
+    let matches = table.try_get_matches_from_mut(words);
+    // To take it apart would be a good part of what a run on a small file takes.
+    std::mem::forget(table);
+    match matches {
         Ok(matches) => understand(matches),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Command::Print(error.to_string()))
@@ -201,6 +210,16 @@ fn last_given(m: &ArgMatches, side: &'static str, template: &'static str) -> Opt
 
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
+    let ill_formed = modes::help("What to do about ill-formed bytes:", modes::ILL_FORMED);
+    let unmappable =
+        modes::help("What to do about characters that the output's encoding lacks:", modes::UNMAPPABLE);
+    options()
+        .mut_arg("ill-formed", |option| option.long_help(ill_formed))
+        .mut_arg("unmappable", |option| option.long_help(unmappable))
+}
+
+/// The table without the lists of modes.
+fn options() -> Clap {
     let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
     let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
 
@@ -270,16 +289,11 @@ pub fn table() -> Clap {
         .arg(
             option("ill-formed", "MODE")
                 .help("What to do about ill-formed bytes [default: stop]")
-                .long_help(modes::help("What to do about ill-formed bytes:", modes::ILL_FORMED))
                 .value_parser(ill_formed),
         )
         .arg(
             option("unmappable", "MODE")
                 .help("What to do about characters that the output lacks [default: stop]")
-                .long_help(modes::help(
-                    "What to do about characters that the output's encoding lacks:",
-                    modes::UNMAPPABLE,
-                ))
                 .value_parser(unmappable),
         )
         .arg(

@@ -167,8 +167,10 @@ fn random_texts_between_the_common_forms() {
 fn random_texts_between_relatives() {
     use Form::{Cesu8, Mutf8, Ucs2Be, Ucs2Le, Ucs4Be, Ucs4Le, Utf8Of2279, Wtf8};
     let relatives = [Cesu8, Mutf8, Wtf8, Utf8Of2279, Ucs2Le, Ucs2Be, Ucs4Le, Ucs4Be];
-    let pairs: Vec<_> =
-        relatives.iter().flat_map(|form| [(*form, Form::Utf8), (Form::Utf8, *form), (*form, Cesu8)]).collect();
+    let pairs: Vec<_> = relatives
+        .iter()
+        .flat_map(|form| [(*form, Form::Utf8), (Form::Utf8, *form), (*form, Cesu8)])
+        .collect();
     compare_random(&pairs, rounds(300));
 }
 
@@ -313,7 +315,9 @@ fn two_units_at_every_place() {
         0x80000041,
         u32::MAX,
     ];
-    let cases: [(&[Form], &[u32], &[&[u32]]); 2] = [
+    /// The forms, the units at a place, and what is around it.
+    type Case = (&'static [Form], &'static [u32], &'static [&'static [u32]]);
+    let cases: [Case; 2] = [
         (
             &[Form::Utf16Le, Form::Utf16Be, Form::Ucs2Le],
             &OF_16,

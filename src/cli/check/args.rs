@@ -232,6 +232,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
                 Output::Names { .. } | Output::Nothing => 0,
             },
             excerpts: false,
+            hints: false,
             stats: m.get_flag("stats"),
             buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
         },

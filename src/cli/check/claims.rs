@@ -8,6 +8,7 @@ mod attributes;
 mod editorconfig;
 mod glob;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -20,6 +21,7 @@ use utfconv::Encoding;
 use self::attributes::{Attributes, Macros};
 use self::editorconfig::{EditorConfig, Properties};
 use super::rules::{Claimed, Demand};
+use super::walk::Target;
 use crate::cli::message::{one_line, quoted, reason};
 use crate::cli::modes;
 use crate::cli::names::{Name, Suffixes};
@@ -99,27 +101,40 @@ impl Claims {
         Claims { current: normal(current, Path::new("")), known: Mutex::default() }
     }
 
-    /// What is claimed of the file of that name.
-    pub fn of(&self, path: &Path, last: &mut Last) -> Claim {
-        // Taking names apart takes longer than all else here.
-        let bytes = path.as_os_str().as_encoded_bytes();
-        let is_in = |name: &OsString| {
-            let (name, len) = (name.as_encoded_bytes(), name.len());
-            bytes.strip_prefix(name).is_some_and(|rest| {
-                len > 0 && rest.first() == Some(&b'/') && memchr::memrchr(b'/', bytes) == Some(len)
-            })
-        };
-        let directory = match &mut last.0 {
-            Some((name, directory)) if is_in(name) => directory,
+    /// What is claimed of a file.
+    pub fn of(&self, target: &Target, last: &mut Last) -> Claim {
+        match target.met() {
+            Some((directory, _)) => {
+                let may_have = |name: &str| directory.may_have(name);
+                self.of_one_in(&directory.path, may_have, || target.name(), last)
+            }
+            None => self.of_named(&target.name(), last),
+        }
+    }
+
+    fn of_named(&self, path: &Path, last: &mut Last) -> Claim {
+        self.of_one_in(path.parent().unwrap_or(Path::new("")), |_| true, || path.into(), last)
+    }
+
+    /// What is claimed of the file that `path` makes the name of, in that directory. `may_have` knows what is not in it.
+    fn of_one_in<'a>(
+        &self,
+        directory: &Path,
+        may_have: impl Fn(&str) -> bool,
+        path: impl FnOnce() -> Cow<'a, Path>,
+        last: &mut Last,
+    ) -> Claim {
+        let said = match &mut last.0 {
+            // As they are spelled: taking names apart takes longer than all else here.
+            Some((name, said)) if name == directory.as_os_str() => said,
             last => {
-                let parent = path.parent().unwrap_or(Path::new(""));
-                let directory = self.known().directory(parent, &self.current);
-                &mut last.insert((parent.into(), directory)).1
+                let said = self.known().directory(directory, &self.current, &may_have);
+                &mut last.insert((directory.into(), said)).1
             }
         };
-        match directory.is_silent() {
+        match said.is_silent() {
             true => Claim::default(),
-            false => directory.claim(&normal(&self.current, path)),
+            false => said.claim(&normal(&self.current, &path())),
         }
     }
 
@@ -135,7 +150,8 @@ impl Claims {
 }
 
 impl Known {
-    fn directory(&mut self, path: &Path, current: &Path) -> Directory {
+    /// What holds in the directory of that name. `may_have` knows what is not in it.
+    fn directory(&mut self, path: &Path, current: &Path, may_have: &dyn Fn(&str) -> bool) -> Directory {
         // Up by cutting names off, as long as there are names: of a file in a known directory, no absolute name is made.
         let mut unknown = vec![];
         let mut above = path;
@@ -154,16 +170,17 @@ impl Known {
                 }
                 // The current directory, or one of those above it.
                 _ => {
-                    let directory = self.directory(&normal(current, above), current);
+                    let directory = self.directory(&normal(current, above), current, &|_: &str| true);
                     self.directories.insert(above.to_path_buf(), directory.clone());
                     break directory;
                 }
             }
         };
-        for path in unknown.into_iter().rev() {
+        for (number, unknown) in unknown.into_iter().enumerate().rev() {
+            let may_have = if number == 0 { may_have } else { &|_: &str| true };
             let mut reader = Reader { current, problems: &mut self.problems };
-            directory = directory.below(normal(current, path), &mut reader);
-            self.directories.insert(path.to_path_buf(), directory.clone());
+            directory = directory.below(normal(current, unknown), may_have, &mut reader);
+            self.directories.insert(unknown.to_path_buf(), directory.clone());
         }
         directory
     }
@@ -176,35 +193,36 @@ impl Directory {
     }
 
     /// What holds in the directory of that absolute name, where this is what holds above it.
-    fn below(mut self, path: PathBuf, reader: &mut Reader) -> Directory {
-        let file = path.join(".editorconfig");
-        if let Some(text) = reader.read(&file, Links::Follow) {
+    fn below(mut self, path: PathBuf, may_have: &dyn Fn(&str) -> bool, reader: &mut Reader) -> Directory {
+        let file = |name: &str| may_have(name).then(|| path.join(name));
+        if let Some(file) = file(".editorconfig")
+            && let Some(text) = reader.read(&file, Links::Follow)
+        {
             let config = reader.parse(&file, |problems| EditorConfig::parse(&text, problems));
             let above = self.configs.take().filter(|_| !config.is_root);
             self.configs = Link::below(above, Some(config).filter(|config| !config.is_empty()), &path);
         }
 
-        let git = git_directory(&path);
+        let git = file(".git").and_then(|_| git_directory(&path));
         if git.is_none() && self.repository.is_none() {
             return self;
         }
-        let file = path.join(".gitattributes");
-        let text = reader.read(&file, Links::Refuse);
+        let attributes =
+            file(".gitattributes").and_then(|file| Some((reader.read(&file, Links::Refuse)?, file)));
         if let Some(git) = git {
             let info = git.join("info/attributes");
             let text_of_info = reader.read(&info, Links::Follow);
             let mut macros = Macros::new();
-            for (file, text) in [(&file, &text), (&info, &text_of_info)] {
-                if let Some(text) = text {
-                    reader.parse(file, |problems| attributes::define(text, &mut macros, problems));
-                }
+            let info = text_of_info.map(|text| (text, info));
+            for (text, file) in attributes.iter().chain(&info) {
+                reader.parse(file, |problems| attributes::define(text, &mut macros, problems));
             }
-            let info = text_of_info.and_then(|text| reader.attributes(&info, &text, &macros));
+            let info = info.and_then(|(text, file)| reader.attributes(&file, &text, &macros));
             // What holds around a repository does not hold in it.
             self.attributes = None;
             self.repository = Some(Arc::new(Repository { root: path.clone(), info, macros }));
         }
-        if let (Some(text), Some(repository)) = (text, &self.repository) {
+        if let (Some((text, file)), Some(repository)) = (attributes, &self.repository) {
             let attributes = reader.attributes(&file, &text, &repository.macros);
             self.attributes = Link::below(self.attributes, attributes, &path);
         }
@@ -330,7 +348,7 @@ fn text(path: &Path, metadata: &Metadata) -> Result<String, String> {
 
 /// Where the repository that begins in a directory has its `info`. In a submodule or another working tree, `.git` is a
 /// file that tells.
-fn git_directory(root: &Path) -> Option<PathBuf> {
+pub fn git_directory(root: &Path) -> Option<PathBuf> {
     let git = root.join(".git");
     let metadata = fs::metadata(&git).ok()?;
     if metadata.is_dir() {

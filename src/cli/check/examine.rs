@@ -3,6 +3,7 @@
 //! Most files are in order, so the first question is whether a file is well-formed as a whole, and it is answered at the
 //! speed of memory. Only where it is not, or where there is more to look at, does the checker walk through.
 
+use std::fmt::Write;
 use std::fs::File;
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -24,7 +25,6 @@ use super::stats::Stats;
 use super::walk::Target;
 use super::window::Window;
 use crate::cli::message::reason;
-use crate::cli::source::Input;
 
 /// What files are held to, and how much of what is found is wanted.
 pub struct Settings {
@@ -41,6 +41,8 @@ pub struct Settings {
     /// Findings of a file after which the next one ends its reading.
     pub max_found: u64,
     pub excerpts: bool,
+    /// What is certainly behind an ill-formed byte is told.
+    pub hints: bool,
     pub stats: bool,
     pub buffer_size: usize,
 }
@@ -82,8 +84,8 @@ impl<'a> Examiner<'a> {
 
     /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
     pub fn examine(&mut self, target: &Target) -> (Option<Outcome>, u64) {
-        let claim = self.claims.map(|claims| claims.of(target.name(), &mut self.last)).unwrap_or_default();
-        match open(target).and_then(|file| self.look_at(file, target, claim)) {
+        let claim = self.claims.map(|claims| claims.of(target, &mut self.last)).unwrap_or_default();
+        match target.open().and_then(|file| self.look_at(file, target, claim)) {
             Ok(examined) => examined,
             Err(error) => (Some(Outcome::Unreadable(reason(&error))), 0),
         }
@@ -97,11 +99,11 @@ impl<'a> Examiner<'a> {
         let claimed = Claimed { bom, ..claim.claimed };
         let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
 
-        let mut window = Window::new(file, target.is_named, &mut self.buffer, self.passed);
+        let mut window = Window::new(file, target.is_named(), &mut self.buffer, self.passed);
         window.fill()?;
         let head = window.rest();
         let bytes = head.len() as u64;
-        let binary = settings.binary.unwrap_or(if target.is_named { Binary::Check } else { Binary::Skip });
+        let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
         match (sniff::sniff(head, encoding), binary) {
             (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => {}
             (Sniffed::Binary { .. }, Binary::Skip) => return Ok((Some(Outcome::Binary), bytes)),
@@ -150,21 +152,6 @@ impl<'a> Examiner<'a> {
         let outcome = (found.total() > 0).then(|| findings(found, is_cut_short));
         Ok((outcome, place.offset()))
     }
-}
-
-/// Opens a file; one that was met is known to be regular, and never waited for if it has become something else.
-fn open(target: &Target) -> io::Result<File> {
-    if target.is_named {
-        return Ok(Input::new(target.path.clone().into()).open()?.into_file());
-    }
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(
-        &mut options,
-        nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY,
-    );
-    options.open(&target.path)
 }
 
 /// The policy that makes a fault of what is demanded of the signature.
@@ -223,6 +210,9 @@ fn looks_like(like: &Encoding, signature: &[u8], encoding: &Encoding) -> Finding
     let hint = format!("utfconv -f {scheme} -t {name} -o FILE FILE converts it");
     wrong_encoding(Place::default(), signature, &message, Some(hint))
 }
+
+/// The length of most sentences about faults: room for them is made at once.
+const USUAL_MESSAGE: usize = 96;
 
 /// One pass through a file, from its start to its end or to the limit.
 struct Pass<'a> {
@@ -315,16 +305,21 @@ impl Pass<'_> {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
             _ => (Rule::Bom, ""),
         };
-        self.found.push(rule, || Finding {
-            rule,
-            place,
-            len: fault.bytes.len() as u64,
-            columns: Some(self.checker.place().column() - place.column()),
-            bytes: fault.bytes,
-            kind,
-            message: fault.to_string(),
-            hint: hint(&fault),
-            excerpt: None,
+        self.found.push(rule, || {
+            let mut message = String::with_capacity(USUAL_MESSAGE);
+            // Writing to memory cannot fail.
+            let _ = write!(message, "{fault}");
+            Finding {
+                rule,
+                place,
+                len: fault.bytes.len() as u64,
+                columns: Some(self.checker.place().column() - place.column()),
+                bytes: fault.bytes,
+                kind,
+                message,
+                hint: self.settings.hints.then(|| hint(&fault)).flatten(),
+                excerpt: None,
+            }
         });
     }
 

@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
@@ -13,22 +14,35 @@ use utfconv::utf8_well_formed_up_to;
 
 use crate::cli::stdio::read_at;
 
-/// How many more threads may be started now.
-pub struct Spare(AtomicUsize);
+/// How many more threads may be started now; not set as long as nobody has asked.
+pub struct Spare(OnceLock<AtomicUsize>);
 
 impl Spare {
     pub fn new(threads: usize) -> Spare {
-        Spare(AtomicUsize::new(threads))
+        Spare(AtomicUsize::new(threads).into())
+    }
+
+    /// One for each processor but this. The system is asked how many there are when it matters: to answer takes it longer
+    /// than to check a small file.
+    pub fn others() -> Spare {
+        Spare(OnceLock::new())
     }
 
     /// Takes all there are; they have to be given back.
     fn take(&self) -> usize {
-        self.0.swap(0, Ordering::Relaxed)
+        self.0.get_or_init(|| AtomicUsize::new(processors() - 1)).swap(0, Ordering::Relaxed)
     }
 
     pub fn give(&self, threads: usize) {
-        self.0.fetch_add(threads, Ordering::Relaxed);
+        if let Some(spare) = self.0.get() {
+            spare.fetch_add(threads, Ordering::Relaxed);
+        }
     }
+}
+
+/// How many threads can run at the same time.
+pub fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Whether `file` is well-formed UTF-8 in this range, which begins with a sequence and ends with the file; false also

@@ -20,7 +20,7 @@ mod window;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::{mem, thread};
 
 use super::exit::Exit;
 use super::message::{quoted, reason};
@@ -29,7 +29,7 @@ use super::{print, stdio};
 use args::{Output, When};
 use claims::Claims;
 use examine::{Examiner, Settings};
-use fast::Spare;
+use fast::{Spare, processors};
 use formats::{Context, Format};
 use report::{Outcome, Report};
 use stats::Stats;
@@ -55,7 +55,9 @@ pub struct Plan {
 /// Carries out `plan`; says all there is to say.
 pub fn run(mut plan: Plan) -> Exit {
     let is_terminal = stdio::is_terminal_out();
-    plan.settings.excerpts = plan.output == Output::Report(Format::Text) && plan.excerpt.holds(is_terminal);
+    let is_for_people = plan.output == Output::Report(Format::Text);
+    plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
+    plan.settings.hints = plan.settings.excerpts || !is_for_people;
     let (report, stats) = check(&plan);
     let found = match report.totals.found() {
         0 => Exit::Success,
@@ -68,15 +70,19 @@ pub fn run(mut plan: Plan) -> Exit {
     };
     let exit = found.max(trouble);
     let told = tell(&plan, &report, &stats, exit);
+    // The process ends: its memory need not be given back piece by piece.
+    mem::forget(report);
     exit.max(told)
 }
 
 /// Has all files examined, by all threads.
 fn check(plan: &Plan) -> (Report, Stats) {
-    let threads = plan.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     // One file needs one examiner, whom the others help if it is large.
-    let workers = if plan.targets.is_one_file() { 1 } else { threads };
-    let spare = Spare::new(threads - workers);
+    let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
+        (true, Some(threads)) => (1, Spare::new(threads - 1)),
+        (true, None) => (1, Spare::others()),
+        (false, threads) => (threads.unwrap_or_else(processors), Spare::new(0)),
+    };
     let passed = AtomicU64::new(0);
     let supply = Supply::new(&plan.targets);
     let total = Mutex::new((Report::new(plan.max_total), Stats::default()));
@@ -152,7 +158,7 @@ fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
                 status: exit.status(who),
                 cwd: std::env::current_dir().ok(),
                 color: plan.color.holds(has_color()),
-                hints: plan.settings.excerpts,
+                hints: plan.settings.hints,
             };
             out = format.render(report, &context).into_bytes();
         }

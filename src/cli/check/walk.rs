@@ -1,20 +1,28 @@
 //! The files to check: those named, those of lists, and those met in directories.
 //!
-//! One walk hands out names to all threads. It holds what it stands in, never a whole tree: memory does not grow with the
-//! number of files. The report brings them into order.
+//! All threads walk together. What is held is what they stand in and the directories that wait beside it, never a whole
+//! tree: memory does not grow with the number of files. The report brings them into order.
 
+mod directory;
+mod ignored;
+mod list;
+
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::fs::{File, FileType};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::{io, mem};
 
-use anyhow::{Result, anyhow};
-use ignore::{Walk, WalkBuilder};
+use anyhow::Result;
 
+pub use self::directory::Directory;
+use self::directory::{Entries, Entry};
+use self::ignored::{Filters, Ignored};
+use self::list::List;
 use super::report::{Key, Outcome, Report};
-use crate::cli::message::{one_line, quoted, reason};
-use crate::cli::stdio::{self, Patient};
+use crate::cli::message::{one_line, reason};
+use crate::cli::source::Input;
 
 /// Where names come from, and which are met.
 #[derive(Clone, Debug, Default)]
@@ -46,114 +54,146 @@ impl Targets {
 pub struct Target {
     /// The number of the argument that led to it.
     argument: u64,
-    /// Its name for the system; `-` is standard input.
-    pub path: PathBuf,
-    /// Whether it was named, and not met in a directory.
-    pub is_named: bool,
-    /// What standard input is called.
-    stdin_name: Option<OsString>,
+    origin: Origin,
+}
+
+/// Where a file comes from.
+#[derive(Debug)]
+enum Origin {
+    /// Standard input, and what it is called.
+    Stdin(OsString),
+    Named(PathBuf),
+    Met(Arc<Directory>, OsString),
 }
 
 impl Target {
     /// The name that it goes by.
-    pub fn name(&self) -> &Path {
-        self.stdin_name.as_deref().map_or(&self.path, Path::new)
+    pub fn name(&self) -> Cow<'_, Path> {
+        match &self.origin {
+            Origin::Stdin(name) => Path::new(name).into(),
+            Origin::Named(path) => path.into(),
+            Origin::Met(directory, name) => directory.path.join(name).into(),
+        }
     }
 
     /// Its place in the report.
     pub fn key(&self) -> Key {
-        // What was found under `.` needs no `./`.
-        let name = self.name();
-        let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
-        Key { argument: self.argument, name: short.unwrap_or(name).into() }
+        key(self.argument, &self.name())
+    }
+
+    /// Whether it was named, and not met in a directory.
+    pub fn is_named(&self) -> bool {
+        self.met().is_none()
     }
 
     pub fn is_stdin(&self) -> bool {
-        self.is_named && self.path == Path::new("-")
+        matches!(self.origin, Origin::Stdin(_))
+    }
+
+    /// The directory that it was met in, and its name there.
+    pub fn met(&self) -> Option<(&Directory, &OsStr)> {
+        match &self.origin {
+            Origin::Met(directory, name) => Some((directory, name)),
+            Origin::Stdin(_) | Origin::Named(_) => None,
+        }
+    }
+
+    pub fn open(&self) -> io::Result<File> {
+        let input = match &self.origin {
+            Origin::Met(directory, name) => return directory.open_file(name),
+            Origin::Named(path) => Input::new(path.into()),
+            Origin::Stdin(_) => Input::stdin(),
+        };
+        Ok(input.open()?.into_file())
     }
 }
 
-/// What the walk comes upon.
-#[derive(Debug)]
-enum Met {
-    File(Target),
-    /// A file or directory that cannot be read, and why.
-    Unreadable(Key, String),
-    /// Something else that the user has to know; it is trouble.
-    Trouble(String),
-    /// The same, and no trouble.
-    Warning(String),
+/// The place of something in the report.
+fn key(argument: u64, name: &Path) -> Key {
+    // What was found under `.` needs no `./`.
+    let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
+    Key { argument, name: short.unwrap_or(name).into() }
 }
 
 /// Hands out the files to check, some at a time.
+///
+/// What is left to walk is on a stack. Whoever comes takes the topmost part, and puts back what comes of it: so all
+/// threads walk, each for a moment, and a directory is handed out before the next one is opened.
 pub struct Supply {
-    names: Mutex<Names>,
-    /// What was taken from the walk beforehand, so that nobody has to wait for it.
-    ready: Mutex<Vec<Vec<Target>>>,
+    left: Mutex<Left>,
+    /// Something was put back.
+    changed: Condvar,
+}
+
+/// What is left to walk.
+struct Left {
+    parts: Vec<Part>,
+    /// None while somebody looks what the next one is.
+    arguments: Option<Arguments>,
+    /// Those who took a part, and may put something back.
+    busy: usize,
+    /// Those who wait for that.
+    idle: usize,
+}
+
+enum Part {
+    Files(Vec<Target>),
+    Directory(Waiting),
+    Listing(Listing),
+    Arguments(Arguments),
 }
 
 impl Supply {
-    /// Files in a batch.
-    const SEVERAL: usize = 32;
-    /// Batches that are to be ready: fewer, and whoever comes for one walks on; so many, and that is enough.
-    const LOW: usize = 2;
-    const ENOUGH: usize = 6;
-
     pub fn new(targets: &Targets) -> Supply {
-        Supply { names: Mutex::new(Names::new(targets.clone())), ready: Mutex::default() }
+        let left = Left { parts: Vec::new(), arguments: Some(Arguments::new(targets)), busy: 0, idle: 0 };
+        Supply { left: Mutex::new(left), changed: Condvar::new() }
     }
 
     /// The next files; none if there are no more. What else is come upon goes into the report.
     pub fn take(&self, report: &mut Report) -> Vec<Target> {
-        let (batch, left) = self.pop();
-        let names = match (&batch, self.names.try_lock()) {
-            (Some(_), _) if left >= Self::LOW => None,
-            (Some(_), Err(_)) => None,
-            // There is nothing to do but to wait for who is walking.
-            (None, Err(_)) => Some(lock(&self.names)),
-            (_, Ok(names)) => Some(names),
-        };
-        let Some(mut names) = names else { return batch.unwrap_or_default() };
-        while lock(&self.ready).len() < Self::ENOUGH {
-            let more = Self::batch(&mut names, report);
-            // Files that are named may be few and large: one at a time is enough.
-            let is_enough = more.last().is_none_or(|target| target.is_named);
-            if !more.is_empty() {
-                lock(&self.ready).push(more);
-            }
-            if is_enough {
-                break;
-            }
-        }
-        drop(names);
-        batch.or_else(|| self.pop().0).unwrap_or_default()
-    }
-
-    /// A batch that is ready, and how many more are.
-    fn pop(&self) -> (Option<Vec<Target>>, usize) {
-        let mut ready = lock(&self.ready);
-        (ready.pop(), ready.len())
-    }
-
-    fn batch(names: &mut Names, report: &mut Report) -> Vec<Target> {
-        let mut batch = Vec::new();
-        for met in names {
-            match met {
-                Met::File(target) => {
-                    let is_enough = target.is_named || batch.len() + 1 == Self::SEVERAL;
-                    batch.push(target);
-                    if is_enough {
-                        break;
+        let mut left = lock(&self.left);
+        loop {
+            let next = left.parts.pop().or_else(|| left.arguments.take().map(Part::Arguments));
+            match next {
+                Some(Part::Files(files)) => return files,
+                Some(part) => {
+                    left.busy += 1;
+                    drop(left);
+                    let mut more = Vec::new();
+                    let arguments = part.walk(report, &mut more);
+                    left = lock(&self.left);
+                    left.busy -= 1;
+                    left.arguments = left.arguments.take().or(arguments);
+                    left.parts.append(&mut more);
+                    // Those who wait have to hear of the end, too.
+                    if left.idle > 0 {
+                        self.changed.notify_all();
                     }
                 }
-                Met::Unreadable(key, reason) => {
-                    report.add(|| key, Some(Outcome::Unreadable(reason)), 0, false);
+                None if left.busy == 0 => return Vec::new(),
+                None => {
+                    left.idle += 1;
+                    left = self.changed.wait(left).unwrap_or_else(PoisonError::into_inner);
+                    left.idle -= 1;
                 }
-                Met::Trouble(text) => _ = report.troubles.insert(text),
-                Met::Warning(text) => _ = report.warnings.insert(text),
             }
         }
-        batch
+    }
+}
+
+impl Part {
+    /// Walks on; puts what is done first on top of `more`. Gives back the arguments if more of them may follow.
+    fn walk(self, report: &mut Report, more: &mut Vec<Part>) -> Option<Arguments> {
+        match self {
+            Part::Files(_) => more.push(self),
+            Part::Directory(waiting) => waiting.open(report, more),
+            Part::Listing(listing) => listing.go_on(report, more),
+            Part::Arguments(mut arguments) => {
+                let is_more = arguments.next(report, more);
+                return is_more.then_some(arguments);
+            }
+        }
+        None
     }
 }
 
@@ -162,19 +202,20 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The walk.
-struct Names {
-    targets: Targets,
-    arguments: Box<dyn Iterator<Item = Result<OsString>> + Send>,
-    /// The number of the argument that is walked.
+/// What was named, one after the other.
+struct Arguments {
+    names: Box<dyn Iterator<Item = Result<OsString>> + Send>,
+    /// How many there were.
     number: u64,
-    walk: Option<Walk>,
-    /// The directory that is walked.
-    root: PathBuf,
+    stdin_name: Option<OsString>,
+    hidden: bool,
+    no_ignore: bool,
+    /// Made for the first directory.
+    filters: Option<Arc<Filters>>,
 }
 
-impl Names {
-    fn new(targets: Targets) -> Names {
+impl Arguments {
+    fn new(targets: &Targets) -> Arguments {
         let named = targets.paths.clone().into_iter().map(Ok);
         let listed = targets.lists.clone().into_iter().flat_map(|(name, end)| {
             let (list, error) = match List::open(&name, end) {
@@ -183,184 +224,136 @@ impl Names {
             };
             error.into_iter().chain(list.into_iter().flatten())
         });
-        Names {
-            arguments: Box::new(named.chain(listed)),
+        Arguments {
+            names: Box::new(named.chain(listed)),
             number: 0,
-            walk: None,
-            root: PathBuf::new(),
-            targets,
+            stdin_name: targets.stdin_name.clone(),
+            hidden: targets.hidden,
+            no_ignore: targets.no_ignore,
+            filters: None,
         }
     }
 
-    fn target(&self, path: PathBuf, is_named: bool) -> Target {
-        Target { argument: self.number, path, is_named, stdin_name: None }
-    }
-
-    /// What an argument is.
-    fn begin(&mut self, argument: OsString) -> Option<Met> {
+    /// Finds out what the next one is; false if there is none.
+    fn next(&mut self, report: &mut Report, more: &mut Vec<Part>) -> bool {
+        let name = match self.names.next() {
+            None => return false,
+            Some(Ok(name)) => name,
+            Some(Err(error)) => {
+                report.troubles.insert(format!("{error:#}"));
+                return true;
+            }
+        };
         self.number += 1;
-        if argument == "-" {
-            let stdin_name = self.targets.stdin_name.clone();
-            return Some(Met::File(Target { stdin_name, ..self.target(argument.into(), true) }));
+        let argument = self.number;
+        // They may be few and large: one at a time is enough.
+        let mut file = |origin| more.push(Part::Files(vec![Target { argument, origin }]));
+        if name == "-" {
+            file(Origin::Stdin(self.stdin_name.clone().unwrap_or(name)));
+            return true;
         }
-        let path = PathBuf::from(argument);
+        let path = PathBuf::from(name);
         match std::fs::metadata(&path) {
-            Err(error) => Some(Met::Unreadable(self.target(path, true).key(), reason(&error))),
+            Err(error) => unreadable(argument, &path, &error, report),
             Ok(metadata) if metadata.is_dir() => {
-                let filters = !self.targets.no_ignore;
                 // A link that was named is followed; those met are not.
-                let root = match path.is_symlink() {
+                let path = match path.is_symlink() {
                     true => path.join(""),
                     false => path,
                 };
-                self.root.clone_from(&root);
-                let walk = WalkBuilder::new(root)
-                    .standard_filters(filters)
-                    .hidden(!self.targets.hidden)
-                    .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git")
-                    .build();
-                self.walk = Some(walk);
-                None
+                let filters =
+                    self.filters.get_or_insert_with(|| Filters::new(self.hidden, self.no_ignore).into());
+                let ignored = Ignored::above(&path, filters.clone(), &mut |error| warn(&error, report));
+                more.push(Part::Directory(Waiting { argument, path, ignored }));
             }
-            Ok(_) => Some(Met::File(self.target(path, true))),
+            Ok(_) => file(Origin::Named(path)),
         }
-    }
-
-    /// What an entry of a directory is; None for what is not checked.
-    fn meet(&mut self, entry: Result<ignore::DirEntry, ignore::Error>) -> Option<Met> {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                let (path, reason) = told(&error);
-                return Some(match path {
-                    Some(path) => Met::Unreadable(self.target(path.into(), false).key(), reason),
-                    None => {
-                        let root = self.target(self.root.clone(), true);
-                        Met::Unreadable(root.key(), format!("a directory in it: {reason}"))
-                    }
-                });
-            }
-        };
-        if let Some(error) = entry.error() {
-            return Some(Met::Warning(one_line(&error.to_string()).into_owned()));
-        }
-        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-            return None;
-        }
-        Some(Met::File(self.target(entry.into_path(), false)))
+        true
     }
 }
 
-impl Iterator for Names {
-    type Item = Met;
+/// A directory to be walked.
+struct Waiting {
+    argument: u64,
+    path: PathBuf,
+    /// What is left out of it by those above.
+    ignored: Ignored,
+}
 
-    fn next(&mut self) -> Option<Met> {
-        loop {
-            let met = match &mut self.walk {
-                Some(walk) => match walk.next() {
-                    Some(entry) => self.meet(entry),
-                    None => {
-                        self.walk = None;
-                        None
-                    }
-                },
-                None => match self.arguments.next()? {
-                    Ok(argument) => self.begin(argument),
-                    Err(error) => Some(Met::Trouble(format!("{error:#}"))),
-                },
-            };
-            if met.is_some() {
-                return met;
+impl Waiting {
+    fn open(self, report: &mut Report, more: &mut Vec<Part>) {
+        let Waiting { argument, path, mut ignored } = self;
+        match Directory::open(&path) {
+            Ok((directory, ahead, entries)) => {
+                ignored.read(&path, |name| directory.may_have(name), &mut |error| warn(&error, report));
+                Listing { argument, directory: directory.into(), ignored, ahead, entries }
+                    .go_on(report, more);
             }
+            Err(error) => unreadable(argument, &path, &error, report),
         }
     }
 }
 
-/// The path that an error of the walk is about, and what the system says.
-fn told(error: &ignore::Error) -> (Option<&Path>, String) {
-    match error {
-        ignore::Error::WithPath { path, err } => (Some(path), told(err).1),
-        ignore::Error::WithDepth { err, .. } => told(err),
-        ignore::Error::Io(error) => {
-            // The system's word is wrapped in that of the walker, which tells the path again.
-            let mut inner: &dyn std::error::Error = error;
-            while let Some(source) = inner.source() {
-                inner = source;
+/// A directory that is listed.
+struct Listing {
+    argument: u64,
+    directory: Arc<Directory>,
+    ignored: Ignored,
+    /// What has been read of it.
+    ahead: Vec<Entry>,
+    entries: Entries,
+}
+
+impl Listing {
+    /// Files that are handed out together.
+    const SEVERAL: usize = 32;
+
+    fn go_on(mut self, report: &mut Report, more: &mut Vec<Part>) {
+        let mut files = Vec::new();
+        for (name, kind) in mem::take(&mut self.ahead) {
+            match kind {
+                Ok(kind) => self.meet(name, kind, &mut files, more),
+                // Without a name, this is the directory.
+                Err(error) => {
+                    let path = self.directory.path.join(name);
+                    unreadable(self.argument, path.components().as_path(), &error, report);
+                }
             }
-            (None, inner.downcast_ref().map_or_else(|| inner.to_string(), reason))
         }
-        error => (None, one_line(&error.to_string()).into_owned()),
+        // The rest of the directory comes before those in it: few are open at a time.
+        self.ahead = self.entries.some();
+        if !self.ahead.is_empty() {
+            more.push(Part::Listing(self));
+        }
+        let mut files = files.into_iter();
+        while files.len() > 0 {
+            more.push(Part::Files(files.by_ref().take(Self::SEVERAL).collect()));
+        }
+    }
+
+    /// What is neither a file nor a directory is passed over: links are not followed, and nothing is waited for.
+    fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<Target>, more: &mut Vec<Part>) {
+        let Listing { argument, directory, ignored, .. } = self;
+        if !kind.is_file() && !kind.is_dir() || ignored.leaves_out(&name, kind.is_dir()) {
+            return;
+        }
+        if kind.is_dir() {
+            let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
+            more.push(Part::Directory(Waiting { argument: *argument, path, ignored }));
+        } else {
+            files.push(Target { argument: *argument, origin: Origin::Met(directory.clone(), name) });
+        }
     }
 }
 
-/// A list of names in a file.
-struct List {
-    /// The name of the list in messages.
-    shown: String,
-    reader: BufReader<Patient>,
-    /// The byte that ends an entry.
-    end: u8,
-    /// Entries so far.
-    number: u64,
-    /// Nothing sensible follows.
-    is_broken: bool,
+fn unreadable(argument: u64, path: &Path, error: &io::Error, report: &mut Report) {
+    report.add(|| key(argument, path), Some(Outcome::Unreadable(reason(error))), 0, false);
 }
 
-impl List {
-    /// No system takes longer names.
-    const LONGEST: u64 = 1 << 16;
-
-    fn open(name: &OsStr, end: u8) -> Result<List> {
-        let shown = quoted(name);
-        let opened = if name == "-" { stdio::stdin() } else { File::open(name).map(Patient) };
-        let file = opened.map_err(|error| anyhow!("{shown}: {}", reason(&error)))?;
-        Ok(List { shown, reader: BufReader::new(file), end, number: 0, is_broken: false })
-    }
+/// Tells what is wrong with patterns.
+fn warn(error: &ignore::Error, report: &mut Report) {
+    report.warnings.insert(one_line(&error.to_string()).into_owned());
 }
 
-impl Iterator for List {
-    type Item = Result<OsString>;
-
-    fn next(&mut self) -> Option<Result<OsString>> {
-        if self.is_broken {
-            return None;
-        }
-        self.number += 1;
-        let List { shown, number, .. } = self;
-        let mut entry = Vec::new();
-        let read = self.reader.by_ref().take(Self::LONGEST).read_until(self.end, &mut entry);
-        let is_ended = entry.pop_if(|last| *last == self.end).is_some();
-        if self.end == b'\n' {
-            entry.pop_if(|last| *last == b'\r');
-        }
-        let why = match read {
-            Ok(0) => return None,
-            Ok(count) if !is_ended && count as u64 == Self::LONGEST => {
-                self.is_broken = true;
-                format!("{shown}: entry {number} is too long for a name")
-            }
-            Ok(_) if entry.is_empty() => format!("{shown}: entry {number} is empty"),
-            Ok(_) if entry.contains(&0) => {
-                self.is_broken = true;
-                format!("{shown}: entry {number} contains a NUL; --files0-from reads such lists")
-            }
-            Ok(_) => match name_of(entry) {
-                Some(name) => return Some(Ok(name)),
-                None => format!("{shown}: entry {number} is not UTF-8"),
-            },
-            Err(error) => {
-                self.is_broken = true;
-                format!("{shown}: {}", reason(&error))
-            }
-        };
-        Some(Err(anyhow!(why)))
-    }
-}
-
-/// The name that an entry of a list is; None if the system has no such names.
-fn name_of(entry: Vec<u8>) -> Option<OsString> {
-    #[cfg(unix)]
-    return Some(std::os::unix::ffi::OsStringExt::from_vec(entry));
-    #[cfg(not(unix))]
-    String::from_utf8(entry).map(OsString::from).ok()
-}
+#[cfg(test)]
+mod tests;

@@ -50,6 +50,7 @@ impl<'a> Window<'a> {
         self.buffer.copy_within(kept..self.end, 0);
         self.base += kept as u64;
         (self.at, self.end) = (self.at - kept, self.end - kept);
+        let before = self.end;
         while !self.is_ended && self.end < self.buffer.len() {
             let free = &mut self.buffer[self.end..];
             let count = match if self.waits { self.file.read(free) } else { self.file.0.read(free) } {
@@ -58,8 +59,9 @@ impl<'a> Window<'a> {
             };
             self.end += count;
             self.is_ended = count == 0;
-            self.passed.fetch_add(count as u64, Ordering::Relaxed);
         }
+        // All threads count there: once is enough.
+        self.passed.fetch_add((self.end - before) as u64, Ordering::Relaxed);
         Ok(())
     }
 

@@ -31,20 +31,20 @@ fn shown(claim: &Claim) -> String {
 
 fn claim(root: &TempDir, name: &str) -> String {
     let claims = Claims::new(root.path());
-    let claim = claims.of(Path::new(name), &mut Last::default());
+    let claim = claims.of_named(Path::new(name), &mut Last::default());
     assert_eq!(claims.problems(), Vec::<String>::new(), "{name}");
-    assert_eq!(claims.of(&root.path().join(name), &mut Last::default()), claim, "{name}, absolute");
+    assert_eq!(claims.of_named(&root.path().join(name), &mut Last::default()), claim, "{name}, absolute");
     shown(&claim)
 }
 
 /// The problems that looking at a file brings up, and does not bring up again under other names.
 fn problems(root: &TempDir, name: &str) -> Vec<String> {
     let claims = Claims::new(root.path());
-    claims.of(Path::new(name), &mut Last::default());
+    claims.of_named(Path::new(name), &mut Last::default());
     let problems = claims.problems();
-    claims.of(&Path::new(name).with_file_name("other"), &mut Last::default());
-    claims.of(&Path::new(".").join(name), &mut Last::default());
-    claims.of(&root.path().join(name), &mut Last::default());
+    claims.of_named(&Path::new(name).with_file_name("other"), &mut Last::default());
+    claims.of_named(&Path::new(".").join(name), &mut Last::default());
+    claims.of_named(&root.path().join(name), &mut Last::default());
     assert_eq!(claims.problems(), problems);
     problems
 }
@@ -119,15 +119,15 @@ fn names_as_they_are_typed() {
         let claims = Claims::new(&root.path().join("e/f"));
         let name =
             if name.starts_with("../") || name.starts_with("no/") { name } else { &format!("../../{name}") };
-        assert_eq!(shown(&claims.of(Path::new(name), &mut Last::default())), "Lf", "{name}");
+        assert_eq!(shown(&claims.of_named(Path::new(name), &mut Last::default())), "Lf", "{name}");
     }
     let claims = Claims::new(&root.path().join("d"));
-    assert_eq!(shown(&claims.of(Path::new("a"), &mut Last::default())), "Lf");
-    assert_eq!(shown(&claims.of(Path::new("./a"), &mut Last::default())), "Lf");
-    assert_eq!(shown(&claims.of(Path::new("b"), &mut Last::default())), "");
+    assert_eq!(shown(&claims.of_named(Path::new("a"), &mut Last::default())), "Lf");
+    assert_eq!(shown(&claims.of_named(Path::new("./a"), &mut Last::default())), "Lf");
+    assert_eq!(shown(&claims.of_named(Path::new("b"), &mut Last::default())), "");
     // Names of nothing, and more names than a path can have.
     for name in ["", ".", "..", "/", &"a/".repeat(3000)] {
-        claims.of(Path::new(name), &mut Last::default());
+        claims.of_named(Path::new(name), &mut Last::default());
     }
 }
 
@@ -238,7 +238,7 @@ fn memory_is_by_directory_and_shared() {
     let root = tree(&[("d/.editorconfig", "[*]\nend_of_line = lf\n")]);
     let claims = Claims::new(root.path());
     for number in 0..1000 {
-        claims.of(Path::new(&format!("d/e/f/{number}")), &mut Last::default());
+        claims.of_named(Path::new(&format!("d/e/f/{number}")), &mut Last::default());
     }
     let known = claims.known();
     let above = root.path().ancestors().count();
@@ -489,7 +489,7 @@ fn attributes_as_git() {
                 value => Some(value.to_string()),
             };
             let claimed = Claims::new(root.path())
-                .of(Path::new(name), &mut Last::default())
+                .of_named(Path::new(name), &mut Last::default())
                 .encoding
                 .map(|encoding| encoding.name().to_string());
             if claimed != said {

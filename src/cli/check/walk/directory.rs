@@ -1,0 +1,95 @@
+//! An open directory, and what is in it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, FileType, ReadDir};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A directory, whose files are opened by their bare names: the system need not walk down a path for each.
+#[derive(Debug)]
+pub struct Directory {
+    pub path: PathBuf,
+    #[cfg(unix)]
+    handle: File,
+    /// Which of [`SETTINGS`] are in it; None if that is not known.
+    settings: Option<Vec<&'static str>>,
+}
+
+/// What is read to know what to do with files, and is missing in most directories.
+const SETTINGS: [&str; 6] = [".editorconfig", ".git", ".gitattributes", ".gitignore", ".ignore", ".jj"];
+
+impl Directory {
+    /// Opens a directory, and reads its first entries.
+    pub fn open(path: &Path) -> io::Result<(Directory, Vec<Entry>, Entries)> {
+        #[cfg(unix)]
+        let handle = File::open(path)?;
+        let mut entries = Entries(Some(fs::read_dir(path)?));
+        let first = entries.some();
+        // Some systems take upper for lower case.
+        let settings = entries.0.is_none().then(|| {
+            let known =
+                |(name, _): &Entry| SETTINGS.into_iter().find(|known| name.eq_ignore_ascii_case(known));
+            first.iter().filter_map(known).collect()
+        });
+        let directory = Directory {
+            path: path.to_path_buf(),
+            #[cfg(unix)]
+            handle,
+            settings,
+        };
+        Ok((directory, first, entries))
+    }
+
+    /// Whether one of the files that are read to know what to do with others may be here. False is certain, and spares
+    /// the question to the system.
+    pub fn may_have(&self, name: &str) -> bool {
+        self.settings.as_ref().is_none_or(|settings| settings.contains(&name))
+    }
+
+    /// Opens a file of it, which is known to be regular, and never waited for if it has become something else.
+    #[cfg(unix)]
+    pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
+        use nix::errno::Errno;
+        use nix::fcntl::{OFlag, openat};
+        let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        // For files beyond 2 GiB on systems of 32 bits.
+        #[cfg(target_os = "linux")]
+        let flags = flags | OFlag::O_LARGEFILE;
+        loop {
+            match openat(&self.handle, name, flags, nix::sys::stat::Mode::empty()) {
+                Err(Errno::EINTR) => {}
+                opened => return Ok(opened?.into()),
+            }
+        }
+    }
+
+    /// Opens a file of it.
+    #[cfg(not(unix))]
+    pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
+        File::open(self.path.join(name))
+    }
+}
+
+/// A name in a directory, and what it stands for; without a name, the directory cannot be read on.
+pub type Entry = (OsString, io::Result<FileType>);
+
+/// The entries of a directory that have not been read.
+pub struct Entries(Option<ReadDir>);
+
+impl Entries {
+    /// Entries that are read at a time: all of most directories.
+    const MANY: usize = 1024;
+
+    /// Some more; none at the end.
+    pub fn some(&mut self) -> Vec<Entry> {
+        let entries = self.0.iter_mut().flatten().map(|entry| match entry {
+            Ok(entry) => (entry.file_name(), entry.file_type()),
+            Err(error) => (OsString::new(), Err(error)),
+        });
+        let some: Vec<_> = entries.take(Self::MANY).collect();
+        if some.len() < Self::MANY {
+            self.0 = None;
+        }
+        some
+    }
+}

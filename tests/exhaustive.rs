@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use oracle::Piece;
 use utfconv::{
-    Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert,
+    Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert, kernel,
 };
 
 /// The encodings whose byte order is known; those with a mark are theirs behind it.
@@ -74,6 +74,49 @@ fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
             });
         }
     });
+}
+
+/// Every four bytes, behind the last places of a block of each set of kernels and before more text: the length of the
+/// well-formed prefix, as std finds it, and what that becomes.
+#[test]
+fn every_four_bytes_at_the_edge_of_a_block() {
+    let bytes: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
+    // In the whole form half of them are in the next block.
+    let places = if is_whole() { 62..63 } else { 61..64 };
+    let cases: Vec<_> =
+        bytes.iter().flat_map(|lead| places.clone().map(move |place| (*lead, place))).collect();
+    for name in kernel::available() {
+        kernel::force(name).expect("it is available");
+        assert_eq!(kernel::active(), name);
+        on_all_cores(cases.len() as u32, |case| {
+            let (lead, place) = cases[case as usize];
+            let mut validate = kernel::well_formed(named("UTF-8")).expect("a validator");
+            let mut convert = kernel::between(named("UTF-8"), named("UTF-16LE")).expect("a kernel");
+            let mut source = [b'a'; 64 + 64 + 8];
+            let (mut found, mut expected) = ([0; 2 * 136 + 64], Vec::new());
+            for (second, third) in
+                bytes.iter().flat_map(|second| bytes.iter().map(move |third| (second, third)))
+            {
+                for fourth in &bytes {
+                    source[place..place + 4].copy_from_slice(&[lead, *second, *third, *fourth]);
+                    let sound = match str::from_utf8(&source) {
+                        Ok(text) => text,
+                        Err(error) => str::from_utf8(&source[..error.valid_up_to()]).expect("it is valid"),
+                    };
+                    assert_eq!(validate(&source), sound.len(), "{name} {source:02X?}");
+                    let (read, written) = convert(&source, &mut found);
+                    expected.clear();
+                    expected.extend(sound.encode_utf16().flat_map(u16::to_le_bytes));
+                    assert_eq!(
+                        (read, &found[..written]),
+                        (sound.len(), &expected[..]),
+                        "{name} {source:02X?}"
+                    );
+                }
+            }
+        });
+    }
+    kernel::force(kernel::available().next().expect("the best")).expect("it is available");
 }
 
 #[test]

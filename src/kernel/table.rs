@@ -3,42 +3,44 @@
 //! They do what those of [`super::scalar`] do, with more in the tables and fewer branches: the characters to read stand
 //! there in UTF-8, and those to write are found by the bytes of their UTF-8.
 
+use std::cell::OnceCell;
+
 use super::Kernel;
 use super::scalar::{ROOM, run};
 use crate::decode::{BLOCK, Cell, Page, Utf8};
 use crate::legacy::MultiByte;
 
-/// Writes the cells to the front of `room` one behind the other; answers how many bytes they are.
+/// Writes a cell to `room`, at `written` and behind.
 #[inline(always)]
-fn write_cells(cells: impl Iterator<Item = Cell>, room: &mut [u8; ROOM]) -> usize {
-    let mut written = 0;
-    for cell in cells {
-        room[written..written + 4].copy_from_slice(&cell.bytes());
-        written += cell.len();
-    }
-    written
+fn put_cell(cell: Cell, room: &mut [u8; ROOM], written: &mut usize) {
+    room[*written..*written + 4].copy_from_slice(&cell.bytes());
+    *written += cell.len();
 }
 
 /// The kernel from a page of single bytes to UTF-8.
 pub(super) fn page_to_utf8(page: Page) -> Kernel {
     Box::new(move |src, dst| {
         run(&page, &Utf8, src, dst, |block, room| {
-            let cells = || block[..BLOCK].iter().map(|byte| page.cells[usize::from(*byte)]);
-            let read = if cells().fold(false, |any, cell| any | cell.is_none()) {
-                cells().take_while(|cell| !cell.is_none()).count()
-            } else {
-                BLOCK
-            };
-            (read, write_cells(cells().take(read), room))
+            let mut written = 0;
+            for (read, byte) in block[..BLOCK].iter().enumerate() {
+                let cell = page.cells[usize::from(*byte)];
+                if cell.is_none() {
+                    return (read, written);
+                }
+                put_cell(cell, room, &mut written);
+            }
+            (BLOCK, written)
         })
     })
 }
 
 /// The kernel from UTF-8 to a page of single bytes.
 pub(super) fn utf8_to_page(page: Page) -> Kernel {
-    let pairs = pairs_of(&page);
+    // Made when it is first needed: what is short, or what vectors leave over, may do without.
+    let pairs = OnceCell::new();
     Box::new(move |src, dst| {
         run(&Utf8, &page, src, dst, |block, room| {
+            let pairs = pairs.get_or_init(|| pairs_of(&page));
             let (mut read, mut written) = (0, 0);
             while read < BLOCK {
                 let (Some(window), Some(front)) =
@@ -93,9 +95,8 @@ pub(super) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
                 if cell.is_none() {
                     break;
                 }
-                room[written..written + 4].copy_from_slice(&cell.bytes());
+                put_cell(cell, room, &mut written);
                 read += len;
-                written += cell.len();
             }
             (read, written)
         })

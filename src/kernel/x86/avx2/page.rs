@@ -21,20 +21,23 @@ use crate::kernel::scalar::one_character;
 
 /// The kernel between these forms, if there is one.
 pub(super) fn kernel(_: Avx2, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-    let page = |table: &_| Page::new(table, newline);
-    match (from, to) {
-        (Form::Page(table), Form::Utf8) if table.is_ascii() && !table.has_composites() => {
-            let (page, upper) = (page(table), Upper::new(&page(table)));
-            // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
-            Some(Box::new(move |src, dst| unsafe { to_utf8(&page, &upper, src, dst) }))
+    let page = match (from, to) {
+        (Form::Page(table), Form::Utf8) | (Form::Utf8, Form::Page(table))
+            if table.is_ascii() && !table.has_composites() =>
+        {
+            Page::new(table, newline)
         }
-        (Form::Utf8, Form::Page(table)) if table.is_ascii() && !table.has_composites() => {
-            let (page, pairs) = (page(table), Pairs::new(&page(table)));
-            // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
-            Some(Box::new(move |src, dst| unsafe { from_utf8(&page, &pairs, src, dst) }))
-        }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(if to == Form::Utf8 {
+        let upper = Upper::new(&page);
+        // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
+        Box::new(move |src, dst| unsafe { to_utf8(&page, &upper, src, dst) })
+    } else {
+        let pairs = Pairs::new(&page);
+        // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
+        Box::new(move |src, dst| unsafe { from_utf8(&page, &pairs, src, dst) })
+    })
 }
 
 /// Bytes in a block.

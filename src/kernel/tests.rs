@@ -199,6 +199,19 @@ fn one_sequence_at_every_place() {
     }
 }
 
+/// A validator may bring a long source into alignment first.
+#[test]
+fn long_texts_at_every_alignment() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for set in vector_sets() {
+        for start in 0..128 {
+            let mut bytes = text(&mut random, 4000).into_bytes();
+            damage(&mut random, &mut bytes);
+            compare_validators(set, Form::Utf8, &bytes[start.min(bytes.len())..]);
+        }
+    }
+}
+
 #[test]
 fn a_set_is_forced_by_its_name() {
     for name in super::available() {

@@ -36,7 +36,12 @@ pub(crate) enum Set {
     #[cfg(target_arch = "x86_64")]
     Avx2(x86::Avx2),
     #[cfg(target_arch = "x86_64")]
-    Avx512(x86::Avx512),
+    Avx512Bw(x86::Avx512<false>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(x86::Avx512<true>),
+    /// The kernels of AVX-512 with emulated instructions: every machine can test them.
+    #[cfg(all(test, target_arch = "x86_64"))]
+    Emulated512,
 }
 
 impl Set {
@@ -47,6 +52,8 @@ impl Set {
             [
                 #[cfg(target_arch = "x86_64")]
                 x86::Avx512::detect().map(Set::Avx512),
+                #[cfg(target_arch = "x86_64")]
+                x86::Avx512::detect().map(Set::Avx512Bw),
                 #[cfg(target_arch = "x86_64")]
                 x86::Avx2::detect().map(Set::Avx2),
                 Some(Set::Portable),
@@ -82,7 +89,11 @@ impl Set {
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bw(_) => "avx512bw",
+            #[cfg(target_arch = "x86_64")]
             Set::Avx512(_) => "avx512",
+            #[cfg(all(test, target_arch = "x86_64"))]
+            Set::Emulated512 => "emulated512",
         }
     }
 
@@ -93,7 +104,11 @@ impl Set {
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(set) => set.kernel(from, to, newline),
             #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bw(set) => set.kernel(from, to, newline),
+            #[cfg(target_arch = "x86_64")]
             Set::Avx512(set) => set.kernel(from, to, newline),
+            #[cfg(all(test, target_arch = "x86_64"))]
+            Set::Emulated512 => x86::emulated_kernel(from, to),
         }
     }
 
@@ -104,7 +119,11 @@ impl Set {
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(set) => set.validator(form),
             #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bw(set) => set.validator(form),
+            #[cfg(target_arch = "x86_64")]
             Set::Avx512(set) => set.validator(form),
+            #[cfg(all(test, target_arch = "x86_64"))]
+            Set::Emulated512 => x86::emulated_validator(form),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Every kernel of every set that this CPU has, against the portable one.
+//! Every kernel of every set that this CPU has, and those of AVX-512 by emulated instructions, against the portable one.
 //!
 //! The texts are random runs of each length of sequence, mended or damaged, at every offset from a block's edge, and
 //! with room that ends anywhere. What is compared is all: bytes read, bytes written, output, and that nothing is written
@@ -115,7 +115,11 @@ fn compare_validators(set: Set, form: Form, src: &[u8]) {
 
 /// The sets to compare with the portable one.
 fn vector_sets() -> impl Iterator<Item = Set> {
-    Set::all().iter().copied().filter(|set| *set != Set::Portable)
+    let emulated = [
+        #[cfg(target_arch = "x86_64")]
+        Set::Emulated512,
+    ];
+    Set::all().iter().copied().filter(|set| *set != Set::Portable).chain(emulated)
 }
 
 /// Random texts between the forms of `pairs`.
@@ -212,6 +216,19 @@ fn one_sequence_at_every_place() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// A validator may bring a long source into alignment first.
+#[test]
+fn long_texts_at_every_alignment() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for set in vector_sets() {
+        for start in 0..128 {
+            let mut bytes = text(&mut random, 4000).into_bytes();
+            damage(&mut random, &mut bytes);
+            compare_validators(set, Form::Utf8, &bytes[start.min(bytes.len())..]);
         }
     }
 }

@@ -1,30 +1,193 @@
-//! Kernels for AVX-512 with byte permutations and compression (F, BW, VL, VBMI, VBMI2): Ice Lake, Zen 4 and newer.
+//! Kernels for AVX-512: with byte permutations and compression (F, BW, VL, VBMI, VBMI2: Ice Lake, Zen 4 and newer), and
+//! those that get by without (F, BW, VL: Skylake-X and newer).
+//!
+//! They are written over the traits of [`simd`], and become machine code in the functions with `#[target_feature]` below.
+//! All work in whole blocks, and stop before a block with a fault. What is judged and what is converted are the same
+//! registers: the source may be a memory map that another process writes to.
 
+#[cfg(test)]
+mod emulated;
+mod from_latin1;
+mod from_utf16;
+mod from_utf32;
+mod from_utf8;
+mod instructions;
+mod simd;
+mod to_utf8;
+mod validate;
+
+use self::instructions::Instructions;
+use self::simd::{Compress, Simd};
 use super::Avx2;
 use crate::encoding::{EbcdicNewline, Form};
 use crate::kernel::Kernel;
 
-/// Proof that the CPU has AVX-512 F, BW, VL, VBMI and VBMI2, and what [`Avx2`] is proof of.
+/// Proof that the CPU has AVX-512 F, BW and VL, if `VBMI2` also VBMI and VBMI2, and what [`Avx2`] is proof of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Avx512(Avx2);
+pub(crate) struct Avx512<const VBMI2: bool>(Avx2);
 
-impl Avx512 {
-    pub fn detect() -> Option<Avx512> {
+impl<const VBMI2: bool> Avx512<VBMI2> {
+    pub fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("avx512vbmi2");
+            && (!VBMI2 || is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512vbmi2"));
         has_all.then(Avx2::detect).flatten().map(Avx512)
     }
 
     /// The kernel for a pair of encoding forms, if there is one.
-    pub fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        self.0.kernel(from, to, newline)
+    pub fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>
+    where
+        Self: Machine,
+    {
+        let full = if VBMI2 { full_kernel(Avx512::<true>(self.0), from, to) } else { None };
+        full.or_else(|| basic_kernel(self, from, to)).or_else(|| self.0.kernel(from, to, newline))
     }
 
     /// The validator of an encoding form, if there is one. That of UTF-8 finds all of a well-formed prefix.
-    pub fn validator(self, form: Form) -> Option<fn(&[u8]) -> usize> {
-        self.0.validator(form)
+    pub fn validator(self, form: Form) -> Option<fn(&[u8]) -> usize>
+    where
+        Self: Machine,
+    {
+        validator(self, form).or_else(|| self.0.validator(form))
     }
+}
+
+/// A conversion, of which [`Kernel`]s are made.
+pub trait Convert<S: Simd> {
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
+}
+
+/// Something that finds the length of a well-formed prefix.
+pub trait Judge {
+    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize;
+}
+
+/// What the generic code is made for.
+pub trait Machine: Copy {
+    type Simd: Simd;
+
+    fn kernel<C: Convert<Self::Simd>>(self) -> Kernel;
+
+    fn validator<J: Judge>(self) -> fn(&[u8]) -> usize;
+}
+
+macro_rules! machine {
+    ($vbmi2:literal, $features:literal) => {
+        impl Machine for Avx512<$vbmi2> {
+            type Simd = Instructions<$vbmi2>;
+
+            fn kernel<C: Convert<Self::Simd>>(self) -> Kernel {
+                #[target_feature(enable = $features)]
+                fn convert<C: Convert<Instructions<$vbmi2>>>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                    // SAFETY: only a CPU with the features runs the function.
+                    C::convert(unsafe { Instructions::assume() }, src, dst)
+                }
+                // SAFETY: `self` is proof that the CPU has the features.
+                Box::new(|src, dst| unsafe { convert::<C>(src, dst) })
+            }
+
+            fn validator<J: Judge>(self) -> fn(&[u8]) -> usize {
+                #[target_feature(enable = $features)]
+                fn judge<J: Judge>(src: &[u8]) -> usize {
+                    // SAFETY: only a CPU with the features runs the function.
+                    J::judge(unsafe { Instructions::<$vbmi2>::assume() }, src)
+                }
+                // SAFETY: `self` is proof that the CPU has the features.
+                |src| unsafe { judge::<J>(src) }
+            }
+        }
+    };
+}
+
+machine!(false, "avx512f,avx512bw,avx512vl,bmi1,bmi2,popcnt");
+machine!(true, "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt");
+
+/// The kernels that need no compression of bytes.
+fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
+    use Form::{Latin1, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    use from_utf16::FromUtf16;
+    use from_utf32::FromUtf32;
+    Some(match (from, to) {
+        (Utf16Le, Utf16Le) => machine.kernel::<FromUtf16<from_utf16::Utf16<false>, false>>(),
+        (Utf16Le, Utf16Be) => machine.kernel::<FromUtf16<from_utf16::Utf16<true>, false>>(),
+        (Utf16Be, Utf16Le) => machine.kernel::<FromUtf16<from_utf16::Utf16<false>, true>>(),
+        (Utf16Be, Utf16Be) => machine.kernel::<FromUtf16<from_utf16::Utf16<true>, true>>(),
+        (Utf16Le, Utf32Le) => machine.kernel::<FromUtf16<from_utf16::Utf32<false>, false>>(),
+        (Utf16Le, Utf32Be) => machine.kernel::<FromUtf16<from_utf16::Utf32<true>, false>>(),
+        (Utf16Be, Utf32Le) => machine.kernel::<FromUtf16<from_utf16::Utf32<false>, true>>(),
+        (Utf16Be, Utf32Be) => machine.kernel::<FromUtf16<from_utf16::Utf32<true>, true>>(),
+        (Utf16Le, Latin1) => machine.kernel::<from_utf16::ToLatin1<false>>(),
+        (Utf16Be, Latin1) => machine.kernel::<from_utf16::ToLatin1<true>>(),
+        (Utf32Le, Utf32Le) => machine.kernel::<FromUtf32<from_utf32::Utf32<false>, false>>(),
+        (Utf32Le, Utf32Be) => machine.kernel::<FromUtf32<from_utf32::Utf32<true>, false>>(),
+        (Utf32Be, Utf32Le) => machine.kernel::<FromUtf32<from_utf32::Utf32<false>, true>>(),
+        (Utf32Be, Utf32Be) => machine.kernel::<FromUtf32<from_utf32::Utf32<true>, true>>(),
+        (Utf32Le, Latin1) => machine.kernel::<from_utf32::ToLatin1<false>>(),
+        (Utf32Be, Latin1) => machine.kernel::<from_utf32::ToLatin1<true>>(),
+        (Latin1, Utf16Le) => machine.kernel::<from_latin1::ToUtf16<false>>(),
+        (Latin1, Utf16Be) => machine.kernel::<from_latin1::ToUtf16<true>>(),
+        (Latin1, Utf32Le) => machine.kernel::<from_latin1::ToUtf32<false>>(),
+        (Latin1, Utf32Be) => machine.kernel::<from_latin1::ToUtf32<true>>(),
+        _ => return None,
+    })
+}
+
+/// The kernels with compression of bytes.
+fn full_kernel<M: Machine<Simd: Compress>>(machine: M, from: Form, to: Form) -> Option<Kernel> {
+    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    use from_utf8::FromUtf8;
+    use from_utf16::FromUtf16;
+    use from_utf32::FromUtf32;
+    Some(match (from, to) {
+        (Utf8, Utf16Le) => machine.kernel::<FromUtf8<from_utf8::Utf16<false>>>(),
+        (Utf8, Utf16Be) => machine.kernel::<FromUtf8<from_utf8::Utf16<true>>>(),
+        (Utf8, Utf32Le) => machine.kernel::<FromUtf8<from_utf8::Utf32<false>>>(),
+        (Utf8, Utf32Be) => machine.kernel::<FromUtf8<from_utf8::Utf32<true>>>(),
+        (Utf8, Latin1) => machine.kernel::<FromUtf8<from_utf8::Latin1>>(),
+        (Utf16Le, Utf8) => machine.kernel::<FromUtf16<from_utf16::Utf8, false>>(),
+        (Utf16Be, Utf8) => machine.kernel::<FromUtf16<from_utf16::Utf8, true>>(),
+        (Utf32Le, Utf8) => machine.kernel::<FromUtf32<from_utf32::Utf8, false>>(),
+        (Utf32Be, Utf8) => machine.kernel::<FromUtf32<from_utf32::Utf8, true>>(),
+        (Utf32Le, Utf16Le) => machine.kernel::<FromUtf32<from_utf32::Utf16<false>, false>>(),
+        (Utf32Le, Utf16Be) => machine.kernel::<FromUtf32<from_utf32::Utf16<true>, false>>(),
+        (Utf32Be, Utf16Le) => machine.kernel::<FromUtf32<from_utf32::Utf16<false>, true>>(),
+        (Utf32Be, Utf16Be) => machine.kernel::<FromUtf32<from_utf32::Utf16<true>, true>>(),
+        (Latin1, Utf8) => machine.kernel::<from_latin1::ToUtf8>(),
+        _ => return None,
+    })
+}
+
+fn validator(machine: impl Machine, form: Form) -> Option<fn(&[u8]) -> usize> {
+    Some(match form {
+        Form::Utf8 => machine.validator::<validate::Utf8>(),
+        Form::Utf16Le => machine.validator::<validate::Utf16<false>>(),
+        Form::Utf16Be => machine.validator::<validate::Utf16<true>>(),
+        Form::Utf32Le => machine.validator::<validate::Utf32<false>>(),
+        Form::Utf32Be => machine.validator::<validate::Utf32<true>>(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+impl Machine for emulated::Emulated {
+    type Simd = Self;
+
+    fn kernel<C: Convert<Self>>(self) -> Kernel {
+        Box::new(move |src, dst| C::convert(self, src, dst))
+    }
+
+    fn validator<J: Judge>(self) -> fn(&[u8]) -> usize {
+        |src| J::judge(emulated::Emulated, src)
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn emulated_kernel(from: Form, to: Form) -> Option<Kernel> {
+    full_kernel(emulated::Emulated, from, to).or_else(|| basic_kernel(emulated::Emulated, from, to))
+}
+
+#[cfg(test)]
+pub(crate) fn emulated_validator(form: Form) -> Option<fn(&[u8]) -> usize> {
+    validator(emulated::Emulated, form)
 }

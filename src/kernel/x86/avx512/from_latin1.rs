@@ -1,0 +1,76 @@
+//! From ISO-8859-1 to UTF-8, UTF-16 and UTF-32.
+
+use super::Convert;
+use super::simd::{Compress, SIZE, Simd};
+
+/// From ISO-8859-1 to UTF-8.
+pub struct ToUtf8;
+
+impl<S: Compress> Convert<S> for ToUtf8 {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let mut written = 0;
+        let (blocks, _) = src.as_chunks();
+        for (i, block) in blocks.iter().enumerate() {
+            let Some(room) = dst[written..].first_chunk_mut::<{ 2 * SIZE }>() else {
+                return (i * SIZE, written);
+            };
+            let v = simd.load(block);
+            let non_ascii = simd.negative8(v);
+            if non_ascii == 0 {
+                simd.store_all([v], room);
+                written += SIZE;
+            } else {
+                written += put(simd, v, non_ascii, room);
+            }
+        }
+        (blocks.len() * SIZE, written)
+    }
+}
+
+/// Writes a block of which not all is ASCII.
+#[inline(always)]
+fn put<S: Compress>(simd: S, v: S::V, non_ascii: u64, room: &mut [u8; 2 * SIZE]) -> usize {
+    let upper_bits = simd.and(simd.shr16::<6>(v), simd.splat8(0x03));
+    let first = simd.blend8(non_ascii, v, simd.or(upper_bits, simd.splat8(0xC0)));
+    // 0 after ASCII.
+    let second = simd.blend8(non_ascii, simd.splat8(0), simd.and(v, simd.splat8(0xBF)));
+    let mut size = 0;
+    for pairs in simd.interleave8(first, second) {
+        let kept = simd.test8(pairs, pairs) | 0x5555_5555_5555_5555;
+        simd.store_all([simd.compress8(kept, pairs)], &mut room[size..]);
+        size += kept.count_ones() as usize;
+    }
+    size
+}
+
+/// From ISO-8859-1 to UTF-16.
+pub struct ToUtf16<const BIG_ENDIAN: bool>;
+
+impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToUtf16<BIG_ENDIAN> {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let rooms = dst.as_chunks_mut::<{ 2 * SIZE }>().0;
+        let count = rooms.len().min(src.len() / SIZE);
+        for (block, room) in src.as_chunks().0.iter().zip(rooms) {
+            simd.store_all(simd.units16::<BIG_ENDIAN>(simd.load(block), simd.splat8(0)), room);
+        }
+        (SIZE * count, 2 * SIZE * count)
+    }
+}
+
+/// From ISO-8859-1 to UTF-32.
+pub struct ToUtf32<const BIG_ENDIAN: bool>;
+
+impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToUtf32<BIG_ENDIAN> {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let rooms = dst.as_chunks_mut::<{ 4 * SIZE }>().0;
+        let count = rooms.len().min(src.len() / SIZE);
+        let zero = simd.splat8(0);
+        for (block, room) in src.as_chunks().0.iter().zip(rooms) {
+            simd.store_all(simd.units32::<BIG_ENDIAN>([simd.load(block), zero, zero]), room);
+        }
+        (SIZE * count, 4 * SIZE * count)
+    }
+}

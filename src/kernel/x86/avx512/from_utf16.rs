@@ -1,0 +1,215 @@
+//! From UTF-16 to UTF-8, UTF-16, UTF-32 and ISO-8859-1.
+//!
+//! Blocks of 32 units become all the characters that end in them, so that no step waits for the one before.
+
+use super::Convert;
+use super::simd::{Compress, SIZE, Simd};
+use super::to_utf8::{put_scalars, put_two_bytes};
+
+/// From UTF-16 to `T`.
+pub struct FromUtf16<T, const BIG_ENDIAN: bool>(T);
+
+/// A target.
+pub trait Target<S: Simd> {
+    /// How many bytes of the room are written to, at most.
+    const ROOM: usize;
+    /// How many bytes a high surrogate becomes before its partner is known.
+    const HIGH: usize = 0;
+    /// The bits that no unit has that becomes one byte, if the target has such.
+    const BEYOND_ONE_BYTE: Option<u16> = None;
+
+    /// Writes units that are no surrogates, and answers the number of bytes.
+    fn put(simd: S, units: S::V, room: &mut [u8]) -> usize;
+
+    /// The same for units with pairs of surrogates.
+    fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize;
+}
+
+/// Units with pairs of surrogates, the first and last of which may lie across the edges.
+pub struct Pairs<V> {
+    units: V,
+    /// The same one unit later.
+    first_before: V,
+    /// Which are high surrogates, and which are low ones.
+    high: u32,
+    low: u32,
+}
+
+impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, BIG_ENDIAN> {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        convert::<S, T, BIG_ENDIAN>(simd, src, dst)
+    }
+}
+
+#[inline(always)]
+pub fn convert<S: Simd, T: Target<S>, const BIG_ENDIAN: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut before = simd.splat8(0);
+    // How many high surrogates have come without their partner: 0 or 1.
+    let mut cut = 0;
+    while let Some(bytes) = src[read..].first_chunk()
+        && dst.len() - written >= T::ROOM
+    {
+        let units = simd.swap16::<BIG_ENDIAN>(simd.load(bytes));
+        if cut == 0
+            && let Some(beyond) = T::BEYOND_ONE_BYTE
+            && simd.test16(units, simd.splat16(beyond)) == 0
+        {
+            let count = put_one_byte_runs::<S, BIG_ENDIAN>(simd, beyond, &src[read..], &mut dst[written..]);
+            if count > 0 {
+                read += 2 * count;
+                written += count;
+                continue;
+            }
+        }
+        let room = &mut dst[written..];
+        let offsets = simd.sub16(units, simd.splat16(0xD800));
+        let surrogates = simd.lt16(offsets, simd.splat16(0x800));
+        let size = if surrogates == 0 && cut == 0 {
+            T::put(simd, units, room)
+        } else {
+            let high = simd.lt16(offsets, simd.splat16(0x400));
+            let low = surrogates & !high;
+            if low != high << 1 | cut as u32 {
+                break;
+            }
+            let pairs = Pairs { units, first_before: simd.delay::<2>(units, before), high, low };
+            cut = (high >> 31) as usize;
+            before = units;
+            T::put_pairs(simd, &pairs, room)
+        };
+        read += SIZE;
+        written += size;
+    }
+    (read - 2 * cut, written - T::HIGH * cut)
+}
+
+/// Writes blocks of 64 units that become a byte each, and answers their number.
+#[inline(always)]
+fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
+    simd: S,
+    beyond: u16,
+    src: &[u8],
+    dst: &mut [u8],
+) -> usize {
+    let mut count = 0;
+    let blocks = src.as_chunks::<{ 2 * SIZE }>().0;
+    for (block, room) in blocks.iter().zip(dst.as_chunks_mut::<SIZE>().0) {
+        let (halves, _) = block.as_chunks();
+        let a = simd.swap16::<BIG_ENDIAN>(simd.load(&halves[0]));
+        let b = simd.swap16::<BIG_ENDIAN>(simd.load(&halves[1]));
+        if simd.test16(simd.or(a, b), simd.splat16(beyond)) != 0 {
+            break;
+        }
+        simd.store(simd.narrow16(a, b), room);
+        count += SIZE;
+    }
+    count
+}
+
+/// The scalar values of the lower and the upper 16 units, with the lanes of high surrogates to be left out.
+#[inline(always)]
+fn scalars<S: Simd>(simd: S, pairs: &Pairs<S::V>) -> [(S::V, u16); 2] {
+    let zero = simd.splat8(0);
+    let [a, b] = simd.interleave16(pairs.units, zero);
+    let [a_before, b_before] = simd.interleave16(pairs.first_before, zero);
+    let (low, high) = (pairs.low, pairs.high);
+    [
+        (join(simd, a_before, a, low as u16), high as u16),
+        (join(simd, b_before, b, (low >> 16) as u16), (high >> 16) as u16),
+    ]
+}
+
+/// The scalar values of units in 32-bit lanes and those before them.
+#[inline(always)]
+fn join<S: Simd>(simd: S, before: S::V, units: S::V, low: u16) -> S::V {
+    // What the high bits of the two surrogates add, less 10000.
+    let excess = simd.splat32((0xD800 << 10) + 0xDC00 - 0x10000);
+    let joined = simd.add32(simd.shl32::<10>(before), simd.sub32(units, excess));
+    simd.blend32(low, units, joined)
+}
+
+/// UTF-8.
+pub struct Utf8;
+
+impl<S: Compress> Target<S> for Utf8 {
+    const ROOM: usize = 2 * SIZE;
+    const BEYOND_ONE_BYTE: Option<u16> = Some(0xFF80);
+
+    #[inline(always)]
+    fn put(simd: S, units: S::V, room: &mut [u8]) -> usize {
+        if simd.test16(units, simd.splat16(0xF800)) == 0 {
+            return put_two_bytes(simd, units, room);
+        }
+        let [lower, upper] = simd.interleave16(units, simd.splat8(0));
+        let size = put_scalars::<S, false>(simd, lower, 0, room);
+        size + put_scalars::<S, false>(simd, upper, 0, &mut room[size..])
+    }
+
+    #[inline(always)]
+    fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize {
+        let [(lower, lower_without), (upper, upper_without)] = scalars(simd, pairs);
+        let size = put_scalars::<S, true>(simd, lower, lower_without, room);
+        size + put_scalars::<S, true>(simd, upper, upper_without, &mut room[size..])
+    }
+}
+
+/// UTF-16.
+pub struct Utf16<const BIG_ENDIAN: bool>;
+
+impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf16<BIG_ENDIAN> {
+    const ROOM: usize = SIZE;
+    const HIGH: usize = 2;
+
+    #[inline(always)]
+    fn put(simd: S, units: S::V, room: &mut [u8]) -> usize {
+        simd.store_all([simd.swap16::<BIG_ENDIAN>(units)], room);
+        SIZE
+    }
+
+    #[inline(always)]
+    fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize {
+        Self::put(simd, pairs.units, room)
+    }
+}
+
+/// UTF-32.
+pub struct Utf32<const BIG_ENDIAN: bool>;
+
+impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
+    const ROOM: usize = 2 * SIZE;
+
+    #[inline(always)]
+    fn put(simd: S, units: S::V, room: &mut [u8]) -> usize {
+        let [a, b] = simd.interleave16(units, simd.splat8(0));
+        simd.store_all([simd.swap32::<BIG_ENDIAN>(a), simd.swap32::<BIG_ENDIAN>(b)], room);
+        2 * SIZE
+    }
+
+    #[inline(always)]
+    fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize {
+        let mut size = 0;
+        for (scalars, without) in scalars(simd, pairs) {
+            let scalars = simd.compress32(!without, simd.swap32::<BIG_ENDIAN>(scalars));
+            simd.store_all([scalars], &mut room[size..]);
+            size += 4 * without.count_zeros() as usize;
+        }
+        size
+    }
+}
+
+/// From UTF-16 to ISO-8859-1.
+pub struct ToLatin1<const BIG_ENDIAN: bool>;
+
+impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToLatin1<BIG_ENDIAN> {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let count = put_one_byte_runs::<S, BIG_ENDIAN>(simd, 0xFF00, src, dst);
+        (2 * count, count)
+    }
+}

@@ -1,0 +1,178 @@
+//! From UTF-32 to UTF-8, UTF-16, UTF-32 and ISO-8859-1, in blocks of 32 characters.
+
+use super::Convert;
+use super::simd::{Compress, SIZE, Simd};
+use super::to_utf8::{put_scalars, put_two_bytes};
+
+/// From UTF-32 to `T`.
+pub struct FromUtf32<T, const BIG_ENDIAN: bool>(T);
+
+/// A target.
+pub trait Target<S: Simd> {
+    /// How many bytes of the room are written to, at most.
+    const ROOM: usize;
+    /// The bits that no character has that becomes one byte, if the target has such.
+    const BEYOND_ONE_BYTE: Option<u32> = None;
+
+    /// Writes 32 scalar values, and answers the number of bytes.
+    fn put(simd: S, scalars: [S::V; 2], room: &mut [u8]) -> usize;
+}
+
+impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf32<T, BIG_ENDIAN> {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        convert::<S, T, BIG_ENDIAN>(simd, src, dst)
+    }
+}
+
+#[inline(always)]
+pub fn convert<S: Simd, T: Target<S>, const BIG_ENDIAN: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(bytes) = src[read..].first_chunk()
+        && dst.len() - written >= T::ROOM
+    {
+        let scalars = load::<S, BIG_ENDIAN>(simd, bytes);
+        let [a, b] = scalars;
+        if let Some(beyond) = T::BEYOND_ONE_BYTE
+            && have_none_of(simd, simd.or(a, b), beyond)
+        {
+            let count = put_one_byte_runs::<S, BIG_ENDIAN>(simd, beyond, &src[read..], &mut dst[written..]);
+            if count > 0 {
+                read += 4 * count;
+                written += count;
+                continue;
+            }
+        }
+        if !are_scalars(simd, a) || !are_scalars(simd, b) {
+            break;
+        }
+        written += T::put(simd, scalars, &mut dst[written..]);
+        read += bytes.len();
+    }
+    (read, written)
+}
+
+#[inline(always)]
+fn load<S: Simd, const BIG_ENDIAN: bool>(simd: S, bytes: &[u8; 2 * SIZE]) -> [S::V; 2] {
+    let (halves, _) = bytes.as_chunks();
+    [simd.swap32::<BIG_ENDIAN>(simd.load(&halves[0])), simd.swap32::<BIG_ENDIAN>(simd.load(&halves[1]))]
+}
+
+/// Whether all lanes are scalar values.
+#[inline(always)]
+fn are_scalars<S: Simd>(simd: S, lanes: S::V) -> bool {
+    // The surrogates change places with the first code points, go below zero, and come out above.
+    let turned = simd.sub32(simd.xor(lanes, simd.splat32(0xD800)), simd.splat32(0x800));
+    simd.lt32(turned, simd.splat32(0x110000 - 0x800)) == u16::MAX
+}
+
+#[inline(always)]
+fn have_none_of<S: Simd>(simd: S, lanes: S::V, bits: u32) -> bool {
+    simd.test8(lanes, simd.splat32(bits)) == 0
+}
+
+/// Writes blocks of 64 characters that become a byte each, and answers their number.
+#[inline(always)]
+fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
+    simd: S,
+    beyond: u32,
+    src: &[u8],
+    dst: &mut [u8],
+) -> usize {
+    let mut count = 0;
+    let blocks = src.as_chunks::<{ 4 * SIZE }>().0;
+    for (block, room) in blocks.iter().zip(dst.as_chunks_mut::<SIZE>().0) {
+        let (halves, _) = block.as_chunks();
+        let [a, b] = load::<S, BIG_ENDIAN>(simd, &halves[0]);
+        let [c, d] = load::<S, BIG_ENDIAN>(simd, &halves[1]);
+        if !have_none_of(simd, simd.or(simd.or(a, b), simd.or(c, d)), beyond) {
+            break;
+        }
+        simd.store(simd.narrow16(simd.narrow32(a, b), simd.narrow32(c, d)), room);
+        count += SIZE;
+    }
+    count
+}
+
+/// UTF-8.
+pub struct Utf8;
+
+impl<S: Compress> Target<S> for Utf8 {
+    const ROOM: usize = 2 * SIZE;
+    const BEYOND_ONE_BYTE: Option<u32> = Some(!0x7F);
+
+    #[inline(always)]
+    fn put(simd: S, [a, b]: [S::V; 2], room: &mut [u8]) -> usize {
+        let any = simd.or(a, b);
+        if have_none_of(simd, any, !0x7FF) {
+            return put_two_bytes(simd, simd.narrow32(a, b), room);
+        }
+        if have_none_of(simd, any, !0xFFFF) {
+            let size = put_scalars::<S, false>(simd, a, 0, room);
+            return size + put_scalars::<S, false>(simd, b, 0, &mut room[size..]);
+        }
+        let size = put_scalars::<S, true>(simd, a, 0, room);
+        size + put_scalars::<S, true>(simd, b, 0, &mut room[size..])
+    }
+}
+
+/// UTF-16.
+pub struct Utf16<const BIG_ENDIAN: bool>;
+
+impl<S: Compress, const BIG_ENDIAN: bool> Target<S> for Utf16<BIG_ENDIAN> {
+    const ROOM: usize = 2 * SIZE;
+
+    #[inline(always)]
+    fn put(simd: S, [a, b]: [S::V; 2], room: &mut [u8]) -> usize {
+        if have_none_of(simd, simd.or(a, b), !0xFFFF) {
+            simd.store_all([simd.swap16::<BIG_ENDIAN>(simd.narrow32(a, b))], room);
+            return SIZE;
+        }
+        let size = put_pairs::<S, BIG_ENDIAN>(simd, a, room);
+        size + put_pairs::<S, BIG_ENDIAN>(simd, b, &mut room[size..])
+    }
+}
+
+/// Writes 16 scalar values as one or two units of UTF-16 each.
+#[inline(always)]
+fn put_pairs<S: Compress, const BIG_ENDIAN: bool>(simd: S, scalars: S::V, room: &mut [u8]) -> usize {
+    let low_bits = simd.splat32(0x3FF);
+    let offsets = simd.sub32(scalars, simd.splat32(0x10000));
+    let high = simd.shr32::<10>(offsets);
+    let low = simd.shl32::<16>(simd.and(offsets, low_bits));
+    let pairs = simd.or(simd.or(high, low), simd.splat32(0xDC00_D800));
+    let bmp = simd.lt32(scalars, simd.splat32(0x10000));
+    let units = simd.blend32(bmp, pairs, scalars);
+    // The second unit of a lane is not 0 if it is a low surrogate.
+    let kept = simd.test16(units, units) | 0x5555_5555;
+    simd.store_all([simd.compress16(kept, simd.swap16::<BIG_ENDIAN>(units))], room);
+    2 * kept.count_ones() as usize
+}
+
+/// UTF-32.
+pub struct Utf32<const BIG_ENDIAN: bool>;
+
+impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
+    const ROOM: usize = 2 * SIZE;
+
+    #[inline(always)]
+    fn put(simd: S, [a, b]: [S::V; 2], room: &mut [u8]) -> usize {
+        simd.store_all([simd.swap32::<BIG_ENDIAN>(a), simd.swap32::<BIG_ENDIAN>(b)], room);
+        2 * SIZE
+    }
+}
+
+/// From UTF-32 to ISO-8859-1.
+pub struct ToLatin1<const BIG_ENDIAN: bool>;
+
+impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToLatin1<BIG_ENDIAN> {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let count = put_one_byte_runs::<S, BIG_ENDIAN>(simd, !0xFF, src, dst);
+        (4 * count, count)
+    }
+}

@@ -1,0 +1,283 @@
+//! From UTF-8 to UTF-16, UTF-32 and ISO-8859-1.
+//!
+//! Blocks of 64 bytes become all the characters that end in them, so that no step waits for the length of the one
+//! before. For each byte that ends a character, the bytes of its scalar value are made in its place: of itself and those
+//! before it. These are compressed, and interleaved to code units.
+
+use super::Convert;
+use super::simd::{Compress, SIZE};
+
+/// From UTF-8 to `T`.
+pub struct FromUtf8<T>(T);
+
+/// A target.
+pub trait Target {
+    /// How many bytes a character of ASCII becomes.
+    const UNIT: usize;
+    /// How many bytes of the room are written to, at most.
+    const ROOM: usize;
+
+    /// How many bytes a sequence of four becomes before its last byte is known.
+    const HIGH: usize = 0;
+
+    /// Writes a block of ASCII.
+    fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]);
+
+    /// Writes the characters that end in the block, and answers the number of bytes; `None` if the target lacks one.
+    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize>;
+}
+
+/// What a block leaves to the next: which of its last bytes lead sequences that go on there.
+#[derive(Clone, Copy, Default)]
+struct Carry {
+    /// Whether the last byte leads two bytes or more.
+    two: u64,
+    /// Which of the last two bytes lead three or more.
+    three: u64,
+    /// Which of the last three bytes lead four.
+    four: u64,
+}
+
+impl Carry {
+    /// How many bytes at the end of the block belong to a sequence that goes on behind it.
+    #[inline(always)]
+    fn cut_off(self) -> usize {
+        match self {
+            Carry { two: 1.., .. } => 1,
+            Carry { three: 1.., .. } => 2,
+            Carry { four: 1.., .. } => 3,
+            _ => 0,
+        }
+    }
+}
+
+/// A well-formed block.
+pub struct Block<V> {
+    v: V,
+    /// The block before, and the block one byte later.
+    before: V,
+    first_before: V,
+    /// The places of continuation bytes: all of them, and the third and fourth of their sequences.
+    continuations: u64,
+    thirds: u64,
+    fourths: u64,
+    /// The places of third bytes of four.
+    thirds_of_four: u64,
+    /// The places where characters end.
+    ends: u64,
+    carry: Carry,
+}
+
+impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
+    #[inline(always)]
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut before = simd.splat8(0);
+        let mut carry = Carry::default();
+        while let Some(bytes) = src[read..].first_chunk()
+            && dst.len() - written >= T::ROOM
+        {
+            let v = simd.load(bytes);
+            let non_ascii = simd.negative8(v);
+            if non_ascii == 0 && carry.cut_off() == 0 {
+                let blocks = src[read..].as_chunks().0;
+                let rooms = dst[written..].chunks_exact_mut(SIZE * T::UNIT);
+                let mut count = 0;
+                for (block, room) in blocks.iter().zip(rooms) {
+                    let v = simd.load(block);
+                    if simd.negative8(v) != 0 {
+                        break;
+                    }
+                    T::put_ascii(simd, v, room);
+                    count += 1;
+                }
+                read += count * SIZE;
+                written += count * SIZE * T::UNIT;
+                if count == 0 {
+                    // The memory has changed since.
+                    break;
+                }
+                continue;
+            }
+            let Some(block) = judge(simd, v, non_ascii, before, carry) else { break };
+            let Some(size) = T::put(simd, &block, &mut dst[written..]) else { break };
+            read += SIZE;
+            written += size;
+            before = v;
+            carry = block.carry;
+        }
+        match carry.cut_off() {
+            3 => (read - 3, written - T::HIGH),
+            cut => (read - cut, written),
+        }
+    }
+}
+
+/// Judges `v`, which comes after `before` and what that left.
+#[inline(always)]
+fn judge<S: Compress>(simd: S, v: S::V, non_ascii: u64, before: S::V, earlier: Carry) -> Option<Block<S::V>> {
+    /// For each lead byte from C0 on, which second bytes may follow: bit 0 for 80 to 8F, ..., bit 3 for B0 to BF.
+    const SECONDS: [u8; SIZE] = {
+        let mut seconds = [0b1111; SIZE];
+        seconds[0x00] = 0;
+        seconds[0x01] = 0;
+        seconds[0x20] = 0b1100;
+        seconds[0x2D] = 0b0011;
+        seconds[0x30] = 0b1110;
+        seconds[0x34] = 0b0001;
+        let mut above = 0x35;
+        while above < SIZE {
+            seconds[above] = 0;
+            above += 1;
+        }
+        seconds
+    };
+    /// The bit of each continuation byte from 80 on.
+    const BITS: [u8; SIZE] = {
+        let mut bits = [0; SIZE];
+        let mut i = 0;
+        while i < SIZE {
+            bits[i] = 1 << (i / 16);
+            i += 1;
+        }
+        bits
+    };
+
+    // The places of leads of so many bytes or more.
+    let two = !simd.lt8(v, simd.splat8(0xC0));
+    let three = !simd.lt8(v, simd.splat8(0xE0));
+    let four = !simd.lt8(v, simd.splat8(0xF0));
+    let continuations = non_ascii & !two;
+    let seconds = two << 1 | earlier.two;
+    let thirds = three << 2 | earlier.three;
+    let fourths = four << 3 | earlier.four;
+    if continuations != seconds | thirds | fourths {
+        return None;
+    }
+    let first_before = simd.delay::<1>(v, before);
+    let fits = simd.test8(simd.lookup64(&SECONDS, first_before), simd.lookup64(&BITS, v));
+    if seconds & !fits != 0 {
+        return None;
+    }
+    let seconds_of_more = three << 1 | earlier.three >> 1;
+    let thirds_of_four = four << 2 | earlier.four >> 1;
+    let ends = !(two | seconds_of_more | thirds_of_four);
+    let carry = Carry { two: two >> 63, three: three >> 62, four: four >> 61 };
+    Some(Block { v, before, first_before, continuations, thirds, fourths, thirds_of_four, ends, carry })
+}
+
+/// The lowest bytes of the scalar values.
+#[inline(always)]
+fn low<S: Compress>(simd: S, block: &Block<S::V>) -> S::V {
+    let joined = simd.select(simd.splat8(0x3F), block.v, simd.shl16::<6>(block.first_before));
+    simd.blend8(block.continuations, block.v, joined)
+}
+
+/// The second bytes of the scalar values.
+#[inline(always)]
+fn high<S: Compress>(simd: S, block: &Block<S::V>) -> S::V {
+    let lower_half = simd.splat8(0x0F);
+    let zero = simd.splat8(0);
+    let joined =
+        simd.blend8(block.continuations, zero, simd.and(simd.shr16::<2>(block.first_before), lower_half));
+    if block.thirds | block.fourths == 0 {
+        return joined;
+    }
+    let second_before = simd.delay::<2>(block.v, block.before);
+    let whole = simd.select(lower_half, joined, simd.shl16::<4>(second_before));
+    simd.blend8(block.thirds | block.fourths, joined, whole)
+}
+
+/// UTF-16.
+pub struct Utf16<const BIG_ENDIAN: bool>;
+
+impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
+    const UNIT: usize = 2;
+    const ROOM: usize = 2 * SIZE;
+    const HIGH: usize = 2;
+
+    #[inline(always)]
+    fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]) {
+        simd.store_all(simd.units16::<BIG_ENDIAN>(block, simd.splat8(0)), room);
+    }
+
+    #[inline(always)]
+    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize> {
+        let (mut low, mut high) = (low(simd, block), high(simd, block));
+        let mut ends = block.ends;
+        if block.thirds_of_four | block.fourths != 0 {
+            // The high surrogate is made in the place of the third byte, the low one in that of the fourth.
+            let &Block { v, before, first_before, thirds_of_four, fourths, .. } = block;
+            let low_bits = simd.and(simd.shr16::<2>(first_before), simd.splat8(0x03));
+            high = simd.blend8(fourths, high, simd.or(low_bits, simd.splat8(0xDC)));
+            let upper = simd.select(simd.splat8(0x03), simd.shr16::<4>(v), simd.shl16::<2>(first_before));
+            // Less 10000 in the scalar value is less 40 here, with a borrow.
+            let step = simd.splat8(0x40);
+            let borrow = simd.lt8(upper, step);
+            low = simd.blend8(thirds_of_four, low, simd.sub8(upper, step));
+            let lead = simd.and(simd.delay::<2>(v, before), simd.splat8(0x07));
+            let lead = simd.or(lead, simd.splat8(0xD8));
+            let lead = simd.blend8(borrow, lead, simd.sub8(lead, simd.splat8(1)));
+            high = simd.blend8(thirds_of_four, high, lead);
+            ends |= thirds_of_four;
+        }
+        let units = simd.units16::<BIG_ENDIAN>(simd.compress8(ends, low), simd.compress8(ends, high));
+        simd.store_all(units, room);
+        Some(2 * ends.count_ones() as usize)
+    }
+}
+
+/// UTF-32.
+pub struct Utf32<const BIG_ENDIAN: bool>;
+
+impl<const BIG_ENDIAN: bool> Target for Utf32<BIG_ENDIAN> {
+    const UNIT: usize = 4;
+    const ROOM: usize = 4 * SIZE;
+
+    #[inline(always)]
+    fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]) {
+        let zero = simd.splat8(0);
+        simd.store_all(simd.units32::<BIG_ENDIAN>([block, zero, zero]), room);
+    }
+
+    #[inline(always)]
+    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize> {
+        let &Block { v, before, fourths, ends, .. } = block;
+        let low = simd.compress8(ends, low(simd, block));
+        let high = simd.compress8(ends, high(simd, block));
+        let units = if fourths == 0 {
+            simd.units32::<BIG_ENDIAN>([low, high, simd.splat8(0)])
+        } else {
+            let second = simd.shr16::<4>(simd.delay::<2>(v, before));
+            let lead = simd.and(simd.shl16::<2>(simd.delay::<3>(v, before)), simd.splat8(0x1C));
+            let upper = simd.select(simd.splat8(0x03), second, lead);
+            let upper = simd.blend8(fourths, simd.splat8(0), upper);
+            simd.units32::<BIG_ENDIAN>([low, high, simd.compress8(ends, upper)])
+        };
+        simd.store_all(units, room);
+        Some(4 * ends.count_ones() as usize)
+    }
+}
+
+/// ISO-8859-1.
+pub struct Latin1;
+
+impl Target for Latin1 {
+    const UNIT: usize = 1;
+    const ROOM: usize = SIZE;
+
+    #[inline(always)]
+    fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]) {
+        simd.store_all([block], room);
+    }
+
+    #[inline(always)]
+    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize> {
+        // C3 leads the highest.
+        if simd.lt8(block.v, simd.splat8(0xC4)) != u64::MAX {
+            return None;
+        }
+        simd.store_all([simd.compress8(block.ends, low(simd, block))], room);
+        Some(block.ends.count_ones() as usize)
+    }
+}

@@ -1,0 +1,291 @@
+//! The operations of [`Simd`] and [`Compress`] by the instructions of AVX-512.
+//!
+//! SAFETY of every block here: `self` is proof that the CPU has the instruction.
+
+use std::arch::x86_64::*;
+
+use super::simd::{Compress, SIZE, Simd};
+
+/// Proof that the CPU has AVX-512 F, BW and VL; if `VBMI2`, also VBMI and VBMI2.
+#[derive(Clone, Copy)]
+pub struct Instructions<const VBMI2: bool>(());
+
+impl<const VBMI2: bool> Instructions<VBMI2> {
+    /// # Safety
+    /// The CPU has to have what this is proof of.
+    #[inline(always)]
+    pub unsafe fn assume() -> Self {
+        Instructions(())
+    }
+}
+
+impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
+    type V = __m512i;
+
+    #[inline(always)]
+    fn load(self, from: &[u8; SIZE]) -> __m512i {
+        // SAFETY: see above; `from` is as long as the vector.
+        unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, v: __m512i, to: &mut [u8; SIZE]) {
+        // SAFETY: see above; `to` is as long as the vector.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), v) }
+    }
+
+    #[inline(always)]
+    fn splat8(self, value: u8) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_set1_epi8(value as i8) }
+    }
+
+    #[inline(always)]
+    fn splat16(self, value: u16) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_set1_epi16(value as i16) }
+    }
+
+    #[inline(always)]
+    fn splat32(self, value: u32) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_set1_epi32(value as i32) }
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_and_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn or(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_or_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub8(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_sub_epi8(a, b) }
+    }
+
+    #[inline(always)]
+    fn saturating_sub8(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_subs_epu8(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub16(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_sub_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_add_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub32(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_sub_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    fn shl16<const BITS: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_slli_epi16::<BITS>(v) }
+    }
+
+    #[inline(always)]
+    fn shr16<const BITS: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_srli_epi16::<BITS>(v) }
+    }
+
+    #[inline(always)]
+    fn shl32<const BITS: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_slli_epi32::<BITS>(v) }
+    }
+
+    #[inline(always)]
+    fn shr32<const BITS: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_srli_epi32::<BITS>(v) }
+    }
+
+    #[inline(always)]
+    fn negative8(self, v: __m512i) -> u64 {
+        // SAFETY: see above.
+        unsafe { _mm512_movepi8_mask(v) }
+    }
+
+    #[inline(always)]
+    fn test8(self, a: __m512i, b: __m512i) -> u64 {
+        // SAFETY: see above.
+        unsafe { _mm512_test_epi8_mask(a, b) }
+    }
+
+    #[inline(always)]
+    fn test16(self, a: __m512i, b: __m512i) -> u32 {
+        // SAFETY: see above.
+        unsafe { _mm512_test_epi16_mask(a, b) }
+    }
+
+    #[inline(always)]
+    fn lt8(self, a: __m512i, b: __m512i) -> u64 {
+        // SAFETY: see above.
+        unsafe { _mm512_cmplt_epu8_mask(a, b) }
+    }
+
+    #[inline(always)]
+    fn lt16(self, a: __m512i, b: __m512i) -> u32 {
+        // SAFETY: see above.
+        unsafe { _mm512_cmplt_epu16_mask(a, b) }
+    }
+
+    #[inline(always)]
+    fn lt32(self, a: __m512i, b: __m512i) -> u16 {
+        // SAFETY: see above.
+        unsafe { _mm512_cmplt_epu32_mask(a, b) }
+    }
+
+    #[inline(always)]
+    fn blend8(self, mask: u64, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_mask_blend_epi8(mask, a, b) }
+    }
+
+    #[inline(always)]
+    fn blend16(self, mask: u32, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_mask_blend_epi16(mask, a, b) }
+    }
+
+    #[inline(always)]
+    fn blend32(self, mask: u16, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_mask_blend_epi32(mask, a, b) }
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: &[u8; 16], index: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_shuffle_epi8(repeat16(table), index) }
+    }
+
+    #[inline(always)]
+    fn reorder16(self, order: &[u8; 16], v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_shuffle_epi8(v, repeat16(order)) }
+    }
+
+    #[inline(always)]
+    fn delay<const BYTES: usize>(self, v: __m512i, before: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe {
+            let quarters = _mm512_alignr_epi64::<6>(v, before);
+            match BYTES {
+                1 => _mm512_alignr_epi8::<15>(v, quarters),
+                2 => _mm512_alignr_epi8::<14>(v, quarters),
+                3 => _mm512_alignr_epi8::<13>(v, quarters),
+                _ => unreachable!("no kernel needs it"),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn interleave8(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        // SAFETY: see above.
+        unsafe {
+            let (a, b) = (spread_quarters(a), spread_quarters(b));
+            [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)]
+        }
+    }
+
+    #[inline(always)]
+    fn interleave16(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        // SAFETY: see above.
+        unsafe {
+            let (a, b) = (spread_quarters(a), spread_quarters(b));
+            [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow16(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { gather_quarters(_mm512_packus_epi16(a, b)) }
+    }
+
+    #[inline(always)]
+    fn narrow32(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { gather_quarters(_mm512_packus_epi32(a, b)) }
+    }
+
+    #[inline(always)]
+    fn compress32(self, mask: u16, v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_maskz_compress_epi32(mask, v) }
+    }
+}
+
+impl Compress for Instructions<true> {
+    #[inline(always)]
+    fn lookup64(self, table: &[u8; SIZE], index: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_permutexvar_epi8(index, _mm512_loadu_si512(table.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn shift_bytes(self, shifts: &[u8; SIZE], v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_multishift_epi64_epi8(_mm512_loadu_si512(shifts.as_ptr().cast()), v) }
+    }
+
+    #[inline(always)]
+    fn compress8(self, mask: u64, v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_maskz_compress_epi8(mask, v) }
+    }
+
+    #[inline(always)]
+    fn compress16(self, mask: u32, v: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_maskz_compress_epi16(mask, v) }
+    }
+}
+
+/// The same 16 bytes in each quarter.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn repeat16(bytes: &[u8; 16]) -> __m512i {
+    // SAFETY: `bytes` is as long as what is loaded.
+    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+}
+
+/// The quarters' halves in such an order that unpacking the lower and upper halves of the quarters gives the lower and
+/// the upper half of the vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn spread_quarters(v: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), v)
+}
+
+/// The order after packing two vectors quarter by quarter made straight.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn gather_quarters(v: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), v)
+}

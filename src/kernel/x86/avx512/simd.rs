@@ -1,0 +1,130 @@
+//! Vectors of 64 bytes, and the operations that the kernels need.
+//!
+//! The kernels are written once, over these traits. They are implemented twice: by the instructions, for CPUs that have
+//! them, and by loops over arrays, so that every machine can test every kernel. A vector has no lane width of its own:
+//! each operation says by its number whether it takes bytes, 16-bit or 32-bit lanes, all in little-endian order. Masks
+//! have a bit for each lane, the first lane lowest.
+
+/// Bytes in a vector.
+pub const SIZE: usize = 64;
+
+/// What AVX-512 F, BW and VL have. A value is proof that the CPU has them.
+pub trait Simd: Copy {
+    type V: Copy;
+
+    fn load(self, from: &[u8; SIZE]) -> Self::V;
+    fn store(self, v: Self::V, to: &mut [u8; SIZE]);
+
+    fn splat8(self, value: u8) -> Self::V;
+    fn splat16(self, value: u16) -> Self::V;
+    fn splat32(self, value: u32) -> Self::V;
+
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, or 0 where that is negative.
+    fn saturating_sub8(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub32(self, a: Self::V, b: Self::V) -> Self::V;
+    fn shl16<const BITS: u32>(self, v: Self::V) -> Self::V;
+    fn shr16<const BITS: u32>(self, v: Self::V) -> Self::V;
+    fn shl32<const BITS: u32>(self, v: Self::V) -> Self::V;
+    fn shr32<const BITS: u32>(self, v: Self::V) -> Self::V;
+
+    /// Which bytes have their highest bit set.
+    fn negative8(self, v: Self::V) -> u64;
+    /// Which bytes have a bit in common.
+    fn test8(self, a: Self::V, b: Self::V) -> u64;
+    fn test16(self, a: Self::V, b: Self::V) -> u32;
+    /// Which lanes of `a` are lower than those of `b`, unsigned.
+    fn lt8(self, a: Self::V, b: Self::V) -> u64;
+    fn lt16(self, a: Self::V, b: Self::V) -> u32;
+    fn lt32(self, a: Self::V, b: Self::V) -> u16;
+
+    /// The lanes of `b` where the mask has a bit, else those of `a`.
+    fn blend8(self, mask: u64, a: Self::V, b: Self::V) -> Self::V;
+    fn blend16(self, mask: u32, a: Self::V, b: Self::V) -> Self::V;
+    fn blend32(self, mask: u16, a: Self::V, b: Self::V) -> Self::V;
+
+    /// The bytes of `table` at the lower four bits of `index`; 0 where the index has its highest bit set.
+    fn lookup16(self, table: &[u8; 16], index: Self::V) -> Self::V;
+    /// The bytes of each quarter in another order.
+    fn reorder16(self, order: &[u8; 16], v: Self::V) -> Self::V;
+    /// The last `BYTES` bytes of `before` and all but the last of `v`.
+    fn delay<const BYTES: usize>(self, v: Self::V, before: Self::V) -> Self::V;
+    /// The bytes of `a` and `b` in turn.
+    fn interleave8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
+    /// The 16-bit lanes of `a` and `b` in turn.
+    fn interleave16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
+    /// The 16-bit lanes of `a`, then of `b`, as bytes. They are below 100.
+    fn narrow16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The 32-bit lanes of `a`, then of `b`, as 16-bit lanes. They are below 10000.
+    fn narrow32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The lanes where the mask has a bit, in a row; 0 behind them.
+    fn compress32(self, mask: u16, v: Self::V) -> Self::V;
+
+    /// `a` where `bits` has a bit, else `b`.
+    #[inline(always)]
+    fn select(self, bits: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        // The compiler knows this as one instruction.
+        self.xor(b, self.and(bits, self.xor(a, b)))
+    }
+
+    /// The order of the bytes in each 16-bit lane reversed, if `SWAP`.
+    #[inline(always)]
+    fn swap16<const SWAP: bool>(self, v: Self::V) -> Self::V {
+        if !SWAP {
+            return v;
+        }
+        self.reorder16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14], v)
+    }
+
+    /// The order of the bytes in each 32-bit lane reversed, if `SWAP`.
+    #[inline(always)]
+    fn swap32<const SWAP: bool>(self, v: Self::V) -> Self::V {
+        if !SWAP {
+            return v;
+        }
+        self.reorder16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12], v)
+    }
+
+    /// 16-bit units of their lower and upper bytes.
+    #[inline(always)]
+    fn units16<const BIG_ENDIAN: bool>(self, low: Self::V, high: Self::V) -> [Self::V; 2] {
+        if BIG_ENDIAN { self.interleave8(high, low) } else { self.interleave8(low, high) }
+    }
+
+    /// 32-bit units of their bytes, from the lowest on; the highest is 0.
+    #[inline(always)]
+    fn units32<const BIG_ENDIAN: bool>(self, bytes: [Self::V; 3]) -> [Self::V; 4] {
+        let [a, b] = self.units16::<BIG_ENDIAN>(bytes[0], bytes[1]);
+        let [c, d] = self.units16::<BIG_ENDIAN>(bytes[2], self.splat8(0));
+        let ([a, b], [c, d]) = if BIG_ENDIAN {
+            (self.interleave16(c, a), self.interleave16(d, b))
+        } else {
+            (self.interleave16(a, c), self.interleave16(b, d))
+        };
+        [a, b, c, d]
+    }
+
+    /// Stores the vectors one after the other at the front of `room`, which has space for them.
+    #[inline(always)]
+    fn store_all<const N: usize>(self, vectors: [Self::V; N], room: &mut [u8]) {
+        for (v, to) in vectors.into_iter().zip(room.as_chunks_mut().0) {
+            self.store(v, to);
+        }
+    }
+}
+
+/// What AVX-512 VBMI and VBMI2 add.
+pub trait Compress: Simd {
+    /// The bytes of `table` at the lower six bits of `index`.
+    fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
+    /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` says on, around the end.
+    fn shift_bytes(self, shifts: &[u8; SIZE], v: Self::V) -> Self::V;
+    /// The lanes where the mask has a bit, in a row; 0 behind them.
+    fn compress8(self, mask: u64, v: Self::V) -> Self::V;
+    fn compress16(self, mask: u32, v: Self::V) -> Self::V;
+}

@@ -1,0 +1,211 @@
+//! Validators.
+
+use super::simd::{SIZE, Simd};
+use super::{Judge, from_utf16, from_utf32};
+
+/// Vectors that are judged at a time.
+const GROUP: usize = 4;
+
+/// The length from which on alignment pays.
+const LONG: usize = 4096;
+
+/// All of the well-formed prefix of UTF-8.
+///
+/// The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021): three
+/// lookups by the halves of two neighbouring bytes, whose common bits name what is wrong with the two.
+pub struct Utf8;
+
+impl Judge for Utf8 {
+    #[inline(always)]
+    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
+        // A long source is read from a multiple of the vector's size on: a vector across two cache lines takes twice as
+        // long. What comes before is the end of a group of its own.
+        let misaligned = if src.len() < LONG { 0 } else { src.as_ptr().align_offset(SIZE).min(SIZE) };
+        let (front, aligned) = src.split_at(misaligned);
+        let mut group = [0; GROUP * SIZE];
+        group[GROUP * SIZE - front.len()..].copy_from_slice(front);
+        let Some(mut before) = utf8_group(simd, &group, simd.splat8(0)) else { return utf8_at(src, 0) };
+        let mut read = front.len();
+        let (groups, rest) = aligned.as_chunks();
+        for group in groups {
+            let Some(last) = utf8_group(simd, group, before) else { return utf8_at(src, read) };
+            before = last;
+            read += group.len();
+        }
+        // What the last group lacks is taken for ASCII, and so is a sequence cut off by the end.
+        let whole = rest.len() - cut_off(rest);
+        let mut group = [0; GROUP * SIZE];
+        group[..whole].copy_from_slice(&rest[..whole]);
+        match utf8_group(simd, &group, before) {
+            Some(_) => read + whole,
+            None => utf8_at(src, read),
+        }
+    }
+}
+
+/// How many of the last bytes are a lead and what came of its sequence.
+fn cut_off(src: &[u8]) -> usize {
+    let is_cut = |(lead, came): (u8, usize)| src.len() >= came && src[src.len() - came] >= lead;
+    [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
+}
+
+/// The same where all before `read` is well-formed, but for a sequence that goes on there. The end is near.
+#[cold]
+fn utf8_at(src: &[u8], read: usize) -> usize {
+    let is_lead = |at: &usize| src[*at] >= 0xC0;
+    let start = (read.saturating_sub(3)..read).rev().find(is_lead).unwrap_or(read);
+    match std::str::from_utf8(&src[start..]) {
+        Ok(_) => src.len(),
+        Err(error) => start + error.valid_up_to(),
+    }
+}
+
+/// Judges vectors of UTF-8 that come after `before`, but for a sequence cut off by the end. Answers the last of them.
+#[inline(always)]
+fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Option<S::V> {
+    let (parts, _) = group.as_chunks();
+    let (a, b, c, d) =
+        (simd.load(&parts[0]), simd.load(&parts[1]), simd.load(&parts[2]), simd.load(&parts[3]));
+    let any = simd.or(simd.or(a, b), simd.or(c, d));
+    if simd.negative8(any) == 0 {
+        return if is_cut(simd, before) { None } else { Some(d) };
+    }
+    let faults = simd.or(
+        simd.or(utf8_faults(simd, a, before), utf8_faults(simd, b, a)),
+        simd.or(utf8_faults(simd, c, b), utf8_faults(simd, d, c)),
+    );
+    if simd.test8(faults, faults) == 0 { Some(d) } else { None }
+}
+
+/// Whether a sequence is cut off by the end of `v`.
+#[inline(always)]
+fn is_cut<S: Simd>(simd: S, v: S::V) -> bool {
+    // The lowest leads of sequences that reach beyond the last three places.
+    const LEADS: [u8; SIZE] = {
+        let mut leads = [0xFF; SIZE];
+        leads[SIZE - 3] = 0xF0;
+        leads[SIZE - 2] = 0xE0;
+        leads[SIZE - 1] = 0xC0;
+        leads
+    };
+    // 0xFF is in no well-formed text.
+    simd.lt8(v, simd.load(&LEADS)) != u64::MAX
+}
+
+/// Bits where a byte of `v` does not fit those before it. A sequence cut off by the end is not known here.
+#[inline(always)]
+fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
+    /// A lead byte before something else than a continuation.
+    const TOO_SHORT: u8 = 1;
+    /// ASCII before a continuation.
+    const TOO_LONG: u8 = 1 << 1;
+    const NON_SHORTEST_3: u8 = 1 << 2;
+    const ABOVE_RANGE: u8 = 1 << 3;
+    const SURROGATE: u8 = 1 << 4;
+    const NON_SHORTEST_2: u8 = 1 << 5;
+    const NON_SHORTEST_4: u8 = 1 << 6;
+    /// F5 and above before 80 to 8F. That byte after F0 is NON_SHORTEST_4: they need no bits of their own.
+    const ABOVE_RANGE_80: u8 = NON_SHORTEST_4;
+    /// Two continuations in a row: only wrong where no longer sequence is under way.
+    const TWO_CONTINUATIONS: u8 = 1 << 7;
+    /// What the lower half of the first byte does not matter for.
+    const ANY_LOWER: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
+
+    /// By the upper half of the first byte.
+    const FIRST_UPPER: [u8; 16] = {
+        let mut faults = [TOO_LONG; 16];
+        let mut continuation = 0x8;
+        while continuation < 0xC {
+            faults[continuation] = TWO_CONTINUATIONS;
+            continuation += 1;
+        }
+        faults[0xC] = TOO_SHORT | NON_SHORTEST_2;
+        faults[0xD] = TOO_SHORT;
+        faults[0xE] = TOO_SHORT | NON_SHORTEST_3 | SURROGATE;
+        faults[0xF] = TOO_SHORT | ABOVE_RANGE | ABOVE_RANGE_80 | NON_SHORTEST_4;
+        faults
+    };
+    /// By the lower half of the first byte.
+    const FIRST_LOWER: [u8; 16] = {
+        let mut faults = [ANY_LOWER | ABOVE_RANGE | ABOVE_RANGE_80; 16];
+        faults[0x0] = ANY_LOWER | NON_SHORTEST_2 | NON_SHORTEST_3 | NON_SHORTEST_4;
+        faults[0x1] = ANY_LOWER | NON_SHORTEST_2;
+        faults[0x2] = ANY_LOWER;
+        faults[0x3] = ANY_LOWER;
+        faults[0x4] = ANY_LOWER | ABOVE_RANGE;
+        faults[0xD] |= SURROGATE;
+        faults
+    };
+    /// By the upper half of the second byte.
+    const SECOND_UPPER: [u8; 16] = {
+        let mut faults = [TOO_SHORT; 16];
+        let any = TOO_LONG | NON_SHORTEST_2 | TWO_CONTINUATIONS;
+        faults[0x8] = any | NON_SHORTEST_3 | NON_SHORTEST_4 | ABOVE_RANGE_80;
+        faults[0x9] = any | NON_SHORTEST_3 | ABOVE_RANGE;
+        faults[0xA] = any | SURROGATE | ABOVE_RANGE;
+        faults[0xB] = any | SURROGATE | ABOVE_RANGE;
+        faults
+    };
+
+    let lower_half = simd.splat8(0x0F);
+    let first = simd.delay::<1>(v, before);
+    let faults = simd.and(
+        simd.and(
+            simd.lookup16(&FIRST_UPPER, simd.and(simd.shr16::<4>(first), lower_half)),
+            simd.lookup16(&FIRST_LOWER, simd.and(first, lower_half)),
+        ),
+        simd.lookup16(&SECOND_UPPER, simd.and(simd.shr16::<4>(v), lower_half)),
+    );
+    // The third byte of three or four and the fourth of four have to be continuations after a continuation: the upper
+    // bit stays set below for E0 and above, two bytes before, and for F0 and above, three bytes before.
+    let third = simd.saturating_sub8(simd.delay::<2>(v, before), simd.splat8(0xE0 - 0x80));
+    let fourth = simd.saturating_sub8(simd.delay::<3>(v, before), simd.splat8(0xF0 - 0x80));
+    let expected = simd.and(simd.or(third, fourth), simd.splat8(TWO_CONTINUATIONS));
+    simd.xor(faults, expected)
+}
+
+/// UTF-16.
+pub struct Utf16<const BIG_ENDIAN: bool>;
+
+impl<const BIG_ENDIAN: bool> Judge for Utf16<BIG_ENDIAN> {
+    #[inline(always)]
+    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
+        from_utf16::convert::<S, Nothing, BIG_ENDIAN>(simd, src, &mut []).0
+    }
+}
+
+/// UTF-32.
+pub struct Utf32<const BIG_ENDIAN: bool>;
+
+impl<const BIG_ENDIAN: bool> Judge for Utf32<BIG_ENDIAN> {
+    #[inline(always)]
+    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
+        from_utf32::convert::<S, Nothing, BIG_ENDIAN>(simd, src, &mut []).0
+    }
+}
+
+/// The target of a conversion that is only there to judge the source.
+struct Nothing;
+
+impl<S: Simd> from_utf16::Target<S> for Nothing {
+    const ROOM: usize = 0;
+
+    #[inline(always)]
+    fn put(_: S, _: S::V, _: &mut [u8]) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn put_pairs(_: S, _: &from_utf16::Pairs<S::V>, _: &mut [u8]) -> usize {
+        0
+    }
+}
+
+impl<S: Simd> from_utf32::Target<S> for Nothing {
+    const ROOM: usize = 0;
+
+    #[inline(always)]
+    fn put(_: S, _: [S::V; 2], _: &mut [u8]) -> usize {
+        0
+    }
+}

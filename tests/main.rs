@@ -20,6 +20,7 @@ mod kernels; // every set of vector kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod options; // the command line
 mod pages; // tables and names of the single-byte pages, as peers have them
+mod parts; // files in parts are as from end to end
 mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
 mod policies; // what is done about faults
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files

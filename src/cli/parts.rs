@@ -1,4 +1,4 @@
-//! A large regular file, converted in parts by all threads; the output and the messages are those of one thread.
+//! A regular file, converted in parts: a large one by all threads, with the output and the messages of one.
 //!
 //! Each thread takes the next part, reads it, and converts it as if a sequence began at its start. Then it waits for its
 //! turn, which passes from part to part in the order of the file. Whoever has the turn knows where the parts before
@@ -16,26 +16,30 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use utfconv::{More, Place, Step, Stop, StreamError, Tally, Transcoder};
+use utfconv::{Encoding, More, Place, Step, Stop, StreamError, Tally, Transcoder};
 
 use super::plan::Plan;
 use super::source::Mapping;
-use super::stdio::read_at;
+use super::stdio::{fill_at, processors};
 
 /// Bytes in a part, unless the user says otherwise: two of them, and what they become, fit into the cache of a core.
 const PART: usize = 256 << 10;
 
-/// Files at least so long are worth the start of threads, in bytes.
+/// Files at least so long are worth the start of threads, in bytes, unless the user wants them.
 const LARGE: u64 = 4 << 20;
 
 /// Bytes before a part that are read with it, to tell where its first sequence begins; a multiple of any code unit.
 const BEHIND: usize = 16;
+const _: () = assert!(BEHIND >= Encoding::LOOK_BEHIND && BEHIND.is_multiple_of(4));
 
 /// Bytes behind a part that are read with it, to tell where its last sequence ends.
-const AHEAD: usize = 1 << 10;
+const AHEAD: usize = if cfg!(test) { 16 } else { 1 << 10 };
 
 /// How many faults of a part are kept until its turn comes; behind them, it is converted in its turn.
-const MOST_FAULTS: usize = 1000;
+const MOST_FAULTS: usize = if cfg!(test) { 4 } else { 1000 };
+
+/// How many times as long as its source a part may become, before it has to wait for its turn: no character takes more.
+const GROWTH: usize = if cfg!(test) { 1 } else { 4 };
 
 /// The first bytes are converted before any thread starts: they tell the byte order.
 const FIRST: u64 = 16 << 10;
@@ -56,7 +60,8 @@ pub fn part_len(plan: &Plan) -> usize {
     plan.buffer_size.map_or(PART, |size| size.next_multiple_of(BEHIND))
 }
 
-/// Whether this range of a file is worth the work, and can be converted in parts, under `plan`.
+/// Whether this range of a file can be converted in parts under `plan`, and is worth it. With one thread it is, too: lines
+/// are not counted.
 pub fn suits(plan: &Plan, range: &Range<u64>) -> bool {
     // Tests of other things choose small buffers.
     let may_be_cut = plan.buffer_size.is_none() || plan.threads.is_some();
@@ -66,6 +71,11 @@ pub fn suits(plan: &Plan, range: &Range<u64>) -> bool {
 }
 
 impl Job<'_> {
+    /// Room for what becomes of a part, in bytes.
+    fn most(&self) -> usize {
+        GROWTH * self.part + AHEAD
+    }
+
     fn len(&self) -> u64 {
         self.range.end - self.range.start
     }
@@ -75,7 +85,7 @@ impl Job<'_> {
         let wanted = match self.threads {
             Some(threads) => threads,
             None if self.len() < LARGE => 1,
-            None => thread::available_parallelism().map_or(1, usize::from),
+            None => processors(),
         };
         wanted.min(usize::try_from(self.len() / self.part as u64).unwrap_or(usize::MAX)).max(1)
     }
@@ -83,14 +93,7 @@ impl Job<'_> {
     /// Reads from `offset`, which counts from the start of the range as all offsets here, until `into` is full or the
     /// file ends; answers how much.
     fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut filled = 0;
-        while filled < into.len() {
-            match read_at(self.file, &mut into[filled..], self.range.start + offset + filled as u64)? {
-                0 => break,
-                count => filled += count,
-            }
-        }
-        Ok(filled)
+        fill_at(self.file, into, self.range.start + offset)
     }
 }
 
@@ -102,18 +105,18 @@ pub fn convert<W: Write + Send>(
     transcoder: Transcoder,
     tell: impl FnMut(Stop) -> More + Send,
 ) -> (Result<(), StreamError>, Tally) {
-    let has_faults = AtomicBool::new(false);
+    let counts_lines = AtomicBool::new(false);
     let counts_faults = AtomicBool::new(false);
     let mut turn = Turn {
         job,
         sink,
         tell,
-        part: 0,
+        number: 0,
         position: 0,
         measured: Place::default(),
         transcoder,
         is_amid: true,
-        has_faults: &has_faults,
+        counts_lines: &counts_lines,
         counts_faults: &counts_faults,
         tally: Tally::default(),
         buffer: Vec::new(),
@@ -127,25 +130,25 @@ pub fn convert<W: Write + Send>(
     let mut workers: Vec<_> = (0..job.threads())
         .map(|_| Worker { job, buffer: Vec::new(), out: Vec::new(), transcoder: turn.transcoder.part() })
         .collect();
-    let turns = Turns { turn: Mutex::new(turn), passed: Condvar::new() };
+    let relay = Relay { turn: Mutex::new(turn), passed: Condvar::new() };
     let work = |mut worker: Worker| {
         loop {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            if part >= parts {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= parts {
                 break;
             }
-            let begin = first + part * job.part as u64;
+            let begin = first + number * job.part as u64;
             let end = job.len().min(begin + job.part as u64);
             let is_counted = counts_faults.load(Ordering::Relaxed);
-            let made = worker.make(begin..end, has_faults.load(Ordering::Relaxed), is_counted);
-            let Some(mut turn) = turns.wait(part) else { break };
+            let made = worker.make(begin..end, counts_lines.load(Ordering::Relaxed), is_counted);
+            let Some(mut turn) = relay.wait(number) else { break };
             let end = made.as_ref().map_or(end, |made| made.end);
             if let Some(made) = made {
                 turn.accept(made, &mut worker);
             }
             turn.go_on(end);
-            turn.part += 1;
-            turns.passed.notify_all();
+            turn.number += 1;
+            relay.passed.notify_all();
         }
     };
     let mine = workers.pop();
@@ -159,7 +162,7 @@ pub fn convert<W: Write + Send>(
         }
         mine.into_iter().for_each(work);
     });
-    let mut turn = turns.turn.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut turn = relay.turn.into_inner().unwrap_or_else(PoisonError::into_inner);
     turn.go_on(u64::MAX);
     turn.tally.merge(&turn.transcoder.take_tally());
     // Whoever reads on from here finds the end. A file that cannot be sought was not read in parts.
@@ -167,17 +170,17 @@ pub fn convert<W: Write + Send>(
     (turn.ended.unwrap_or(Ok(())), turn.tally)
 }
 
-/// The turn, and the wait for it.
-struct Turns<'a, W, F> {
+/// The turn, and the wait for it. A panic anywhere ends the process, so that nobody waits in vain.
+struct Relay<'a, W, F> {
     turn: Mutex<Turn<'a, W, F>>,
     passed: Condvar,
 }
 
-impl<'a, W, F> Turns<'a, W, F> {
-    /// Waits for the turn of `part`; None if the conversion has ended before it.
-    fn wait(&self, part: u64) -> Option<MutexGuard<'_, Turn<'a, W, F>>> {
+impl<'a, W, F> Relay<'a, W, F> {
+    /// Waits for the turn of the part of that `number`; None if the conversion has ended before it.
+    fn wait(&self, number: u64) -> Option<MutexGuard<'_, Turn<'a, W, F>>> {
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mine = self.passed.wait_while(turn, |turn| turn.ended.is_none() && turn.part != part);
+        let mine = self.passed.wait_while(turn, |turn| turn.ended.is_none() && turn.number != number);
         Some(mine.unwrap_or_else(PoisonError::into_inner)).filter(|turn| turn.ended.is_none())
     }
 }
@@ -189,6 +192,14 @@ struct Worker<'a> {
     out: Vec<u8>,
     /// Between parts, when no part is being made.
     transcoder: Transcoder,
+}
+
+/// The first `len` bytes of `buffer`, which grows and is never cleared.
+fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
+    if buffer.len() < len {
+        buffer.resize(len, 0);
+    }
+    &mut buffer[..len]
 }
 
 /// What was made of a part, if it is right.
@@ -210,13 +221,12 @@ struct Made {
 }
 
 impl Worker<'_> {
-    /// Converts a part whose first sequence begins, and whose last one ends, at or behind the ends of `range`; None where
-    /// neither can be told.
+    /// Converts a part whose first sequence begins, and whose last one ends, at or behind the ends of `range`; None unless
+    /// both can be told.
     fn make(&mut self, range: Range<u64>, counts_lines: bool, counts_faults: bool) -> Option<Made> {
         let part = (range.end - range.start) as usize;
-        let before = BEHIND.min(range.start as usize);
-        self.buffer.resize(before + self.job.part + AHEAD, 0);
-        let window = &mut self.buffer[..before + part + AHEAD];
+        let before = (BEHIND as u64).min(range.start) as usize;
+        let window = room(&mut self.buffer, before + part + AHEAD);
         let start = range.start - before as u64;
         // If it cannot be read now, it will be tried again, and told, when its turn comes.
         let read = self.job.read(window, start).ok()?;
@@ -229,13 +239,12 @@ impl Worker<'_> {
         };
         let end = end.filter(|end| begin <= *end)?;
         let src = &window[begin..end];
-        // What text grows to, as a rule; more is for its turn.
-        self.out.resize(4 * self.job.part + AHEAD, 0);
+        let out = room(&mut self.out, self.job.most());
         if counts_faults {
             self.transcoder.count_faults();
         }
         self.transcoder.begin_part();
-        let (mut at, mut written) = self.transcoder.run(src, &mut self.out);
+        let (mut at, mut written) = self.transcoder.run(src, out);
         let mut events = Vec::new();
         let is_clean = at == src.len();
         if !is_clean || counts_lines {
@@ -244,7 +253,7 @@ impl Worker<'_> {
         let is_whole = is_clean
             || loop {
                 let Step { read, written: w, stop } =
-                    self.transcoder.step(&src[at..], &mut self.out[written..], false);
+                    self.transcoder.step(&src[at..], &mut out[written..], false);
                 at += read;
                 written += w;
                 match stop {
@@ -278,7 +287,7 @@ struct Turn<'a, W, F> {
     sink: &'a mut W,
     tell: F,
     /// The part whose turn it is.
-    part: u64,
+    number: u64,
     /// Where the conversion has come to; what is before it was taken in.
     position: u64,
     /// The last place that is known. All between it and `position`, or the start of what `transcoder` is amid, is
@@ -288,8 +297,8 @@ struct Turn<'a, W, F> {
     transcoder: Transcoder,
     /// It has taken in something since `measured`, and its places count from there.
     is_amid: bool,
-    /// There was a fault: from here on, lines are counted.
-    has_faults: &'a AtomicBool,
+    /// Parts had better count their lines: a place was asked for. This and the next are hints, which a part may miss.
+    counts_lines: &'a AtomicBool,
     /// Faults are no longer told.
     counts_faults: &'a AtomicBool,
     tally: Tally,
@@ -331,8 +340,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         let mut buffer = std::mem::take(&mut self.buffer);
         while self.position < end && self.ended.is_none() {
             let wanted = (end - self.position).min((self.job.part + AHEAD) as u64) as usize;
-            buffer.resize(wanted, 0);
-            match self.job.read(&mut buffer, self.position) {
+            let read = self.job.read(room(&mut buffer, wanted), self.position);
+            match read {
                 Ok(0) => {
                     if self.is_amid {
                         self.step(&[], true);
@@ -372,8 +381,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Converts a well-formed prefix of `src`; answers its length.
     fn run(&mut self, src: &[u8]) -> usize {
         let mut out = std::mem::take(&mut self.out);
-        out.resize(4 * self.job.part + AHEAD, 0);
-        let (read, written) = self.transcoder.run(src, &mut out);
+        let (read, written) = self.transcoder.run(src, room(&mut out, self.job.most()));
         let is_written = self.write(&out[..written]);
         self.out = out;
         if is_written {
@@ -385,12 +393,12 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Converts `src`, whatever is in it.
     fn step(&mut self, src: &[u8], last: bool) {
         let mut out = std::mem::take(&mut self.out);
-        out.resize(self.job.part.max(BEHIND), 0);
+        let dst = room(&mut out, self.job.most());
         let mut at = 0;
         while self.ended.is_none() {
-            let Step { read, written, stop } = self.transcoder.step(&src[at..], &mut out, last);
+            let Step { read, written, stop } = self.transcoder.step(&src[at..], dst, last);
             at += read;
-            self.write(&out[..written]);
+            self.write(&dst[..written]);
             match stop {
                 Stop::SinkFull => {}
                 Stop::SourceEmpty => break,
@@ -409,29 +417,33 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         }
     }
 
-    /// Finds the place of where the conversion stands. All before it that was not measured is well-formed.
+    /// Finds the place of where the conversion stands. All before it that was not measured is well-formed; it is converted
+    /// again, for nothing but its lines.
     fn measure(&mut self) {
-        self.has_faults.store(true, Ordering::Relaxed);
-        let mut buffer = std::mem::take(&mut self.buffer);
-        while self.measured.offset() < self.position {
-            let missing = self.position - self.measured.offset();
-            let len = missing.min((self.job.part + AHEAD) as u64) as usize;
-            buffer.resize(len, 0);
-            let read = self.job.read(&mut buffer, self.measured.offset()).unwrap_or(0);
-            if read < len {
-                // The file has shrunk since: its lines are gone.
-                self.measured = self.measured.behind(b"", missing);
+        self.counts_lines.store(true, Ordering::Relaxed);
+        if self.measured.offset() == self.position {
+            return;
+        }
+        let mut again = self.transcoder.part();
+        let (mut buffer, mut out) = (vec![0; self.job.part], vec![0; self.job.most()]);
+        let mut at = self.measured.offset();
+        while at < self.position {
+            let len = (self.position - at).min(buffer.len() as u64) as usize;
+            let read = self.job.read(&mut buffer[..len], at).unwrap_or(0);
+            let (mut rest, mut is_same) = (&buffer[..read], read == len);
+            while is_same && !rest.is_empty() {
+                let Step { read, stop, .. } = again.step(rest, &mut out, false);
+                rest = &rest[read..];
+                is_same = !matches!(stop, Stop::Stopped(_));
+            }
+            if !is_same {
+                // The file has changed since: its lines are gone.
                 break;
             }
-            let cut = match len as u64 == missing {
-                true => None,
-                false => self.transcoder.encoding().boundary(&buffer, len - AHEAD.min(len / 2)),
-            };
-            self.transcoder.begin_part();
-            self.transcoder.pass_over(&buffer[..cut.unwrap_or(len)]);
-            self.measured = self.transcoder.place().after(self.measured);
+            at += len as u64;
         }
-        self.buffer = buffer;
+        let measured = again.place().after(self.measured);
+        self.measured = measured.behind(b"", self.position - measured.offset());
     }
 
     /// Tells of a fault, whose place counts from the last that is known.
@@ -462,7 +474,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 mod tests {
 
     use utfconv::{
-        ByteEscape, Carrier, Encoding, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, ScalarEscape,
+        ByteEscape, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, ScalarEscape,
         convert_stream,
     };
 

@@ -81,6 +81,25 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     }
 }
 
+/// Reads from that place until `into` is full or the file ends; answers how much. An error is told when there is nothing
+/// before it.
+pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < into.len() {
+        match read_at(file, &mut into[filled..], offset + filled as u64) {
+            Ok(0) => break,
+            Err(_) if filled > 0 => break,
+            count => filled += count?,
+        }
+    }
+    Ok(filled)
+}
+
+/// How many threads can run at once. The system's files are read for it: not to be asked where one will do.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 #[cfg(unix)]
 fn wait(file: &impl std::os::fd::AsFd, direction: Direction) -> io::Result<()> {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};

@@ -12,7 +12,7 @@ use std::thread;
 
 use utfconv::utf8_well_formed_up_to;
 
-use crate::cli::stdio::read_at;
+use crate::cli::stdio::{fill_at, processors, read_at};
 
 /// How many more threads may be started now; not set as long as nobody has asked.
 pub struct Spare(OnceLock<AtomicUsize>);
@@ -38,11 +38,6 @@ impl Spare {
             spare.fetch_add(threads, Ordering::Relaxed);
         }
     }
-}
-
-/// How many threads can run at the same time.
-pub fn processors() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Whether `file` is well-formed UTF-8 in this range, which begins with a sequence and ends with the file; false also
@@ -113,13 +108,8 @@ fn is_piece_well_formed(
     buffer: &mut [u8],
 ) -> io::Result<bool> {
     let bytes = &mut buffer[..(range.end - range.start) as usize];
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match read_at(file, &mut bytes[filled..], range.start + filled as u64) {
-            Ok(0) => return Ok(false),
-            Ok(count) => filled += count,
-            Err(error) => return Err(error),
-        }
+    if fill_at(file, bytes, range.start)? < bytes.len() {
+        return Ok(false);
     }
     // From the lead of the sequence that the start may cut.
     let lead = bytes[..before].iter().rposition(|byte| *byte & 0xC0 != 0x80);

@@ -1,0 +1,107 @@
+//! Files that are converted in parts, from outside: output, messages, status and what is left of a stream are those of
+//! the same bytes through a pipe, which are converted from one end to the other.
+
+use std::path::Path;
+
+use crate::harness::{Ran, dir_with, has, sh};
+
+/// Parts of sixteen bytes, on three threads.
+const SMALL: &str = "-j3 --buffer-size=16";
+
+/// Text with faults of each kind, and one that the end cuts short.
+fn faulty() -> Vec<u8> {
+    let mut text = b"plain text of some length, and a few lines\n".repeat(5);
+    for fault in [
+        &b"\xFF"[..],
+        b"\xC0\xAF",
+        b"\xED\xA0\xBD\xED\xB8\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xE6\x97",
+        b"\xF8\x88\x80\x80\x80",
+    ] {
+        text.extend_from_slice("日本語 и ещё немного é😀\n".repeat(3).as_bytes());
+        text.extend_from_slice(fault);
+        text.extend_from_slice(b"x\n");
+    }
+    text.extend_from_slice("конец".as_bytes());
+    text.extend_from_slice(b"\xF0\x9F\x98");
+    text
+}
+
+/// What a script sees, where `$I` names the input in its messages and `$IN` is how the program gets it.
+#[track_caller]
+fn compare(dir: &Path, options: &str) {
+    let parts = sh(dir, &format!("$U {SMALL} {options} text; echo status $?"));
+    let whole = sh(dir, &format!("cat text | $U {options} -; echo status $?"));
+    let as_whole = Ran { stderr: parts.stderr.replace("text:", "-:").replace("text: ", "-: "), ..parts };
+    assert_eq!((as_whole.stdout, as_whole.stderr), (whole.stdout, whole.stderr), "{options}");
+}
+
+#[test]
+fn parts_of_a_file_are_as_the_bytes_of_a_pipe() {
+    let dir = dir_with(&[("text", &faulty())]);
+    for mode in ["stop", "replace", "omit", "escape", "surrogateescape", "fallback=windows-1252", "raw"] {
+        for rest in ["", "--max-faults=1", "--max-faults=0", "-s", "-t UTF-8 -o /dev/stdout"] {
+            compare(dir.path(), &format!("--ill-formed={mode} {rest}"));
+        }
+    }
+    for to in [
+        "UTF-16",
+        "UTF-16BE",
+        "UTF-32LE --output-bom=always",
+        "ISO-8859-1",
+        "CESU-8",
+        "koi8-r",
+        "GB18030",
+        "WTF-8",
+    ] {
+        for rest in ["", "-c", "--errors=replace", "--unmappable=translit --ill-formed=replace"] {
+            compare(dir.path(), &format!("-t {to} {rest}"));
+        }
+    }
+}
+
+#[test]
+fn legacy_text_without_ascii_counts_its_columns() {
+    // One line of two-byte characters over many parts, then a fault.
+    let text =
+        ["\n".repeat(3).into_bytes(), b"\xD6\xD0\xCE\xC4".repeat(300), b"\xFF\xFF\n".to_vec()].concat();
+    let dir = dir_with(&[("text", &text)]);
+    compare(dir.path(), "-f GBK --ill-formed=replace");
+    compare(dir.path(), "-f GBK");
+    compare(dir.path(), "-f EUC-JP --ill-formed=replace");
+    compare(dir.path(), "-f Big5 --ill-formed=omit");
+}
+
+#[test]
+fn standard_input_goes_on_from_where_it_stands_and_ends_at_its_end() {
+    let dir = dir_with(&[("text", b"0123456789".repeat(50).as_slice())]);
+    let script = format!("(dd bs=1 count=7 status=none; $U {SMALL}; echo; cat; echo rest) < text");
+    sh(dir.path(), &script).expect(0, [b"0123456789".repeat(50).as_slice(), b"\nrest\n"].concat(), "");
+    // Places count from where the program began to read.
+    let script = format!(
+        "printf '\\377' >> text; (dd bs=1 count=7 status=none >/dev/null; $U {SMALL} -o /dev/null) < text"
+    );
+    let ran = sh(dir.path(), &script);
+    assert!(ran.stderr.starts_with("-:1:494: error: byte 493: ill-formed UTF-8: FF"), "{}", ran.stderr);
+}
+
+#[test]
+fn reads_writes_and_threads_that_fail() {
+    let dir = dir_with(&[("text", "日本語\n".repeat(100).as_bytes())]);
+    let ran = sh(dir.path(), &format!("$U {SMALL} text > /dev/full"));
+    ran.expect(2, "", "utfconv: standard output: write error: No space left on device\n");
+    if !has("strace") {
+        return;
+    }
+    // What was read before the error is converted.
+    let trace = "strace -f -qq -o trace -e trace=pread64 -e inject=pread64";
+    let ran = sh(dir.path(), &format!("{trace}:error=EIO:when=4+ $U {SMALL} text; echo status $?"));
+    assert!(ran.stderr.contains("text: read error: Input/output error"), "{}", ran.stderr);
+    let text = String::from_utf8(ran.stdout).expect("whole characters");
+    assert!("日本語\n".repeat(100).starts_with(text.trim_end_matches("status 2\n")), "{text}");
+    assert!(text.ends_with("status 2\n"), "{text}");
+    let threads = "strace -f -qq -o trace -e trace=clone,clone3 -e inject=clone,clone3:error=EAGAIN";
+    let ran = sh(dir.path(), &format!("{threads} $U {SMALL} text"));
+    ran.expect(0, "日本語\n".repeat(100), "");
+}

@@ -91,6 +91,14 @@ fn reads_writes_and_threads_that_fail() {
     let dir = dir_with(&[("text", "日本語\n".repeat(100).as_bytes())]);
     let ran = sh(dir.path(), &format!("$U {SMALL} text > /dev/full"));
     ran.expect(2, "", "utfconv: standard output: write error: No space left on device\n");
+    // A part amid which a fault was met, and the disk full before it: nothing but the message.
+    let text = ["日本語\n".repeat(100).into_bytes(), b"\xFF".repeat(2000)].concat();
+    let faulty = dir_with(&[("text", &text)]);
+    let ran = sh(faulty.path(), &format!("$U {SMALL} -s --ill-formed=replace text > /dev/full"));
+    ran.expect(2, "", "utfconv: standard output: write error: No space left on device\n");
+    // Memory for one thread only.
+    let ran = sh(dir.path(), "ulimit -v 30000; $U -j64 --buffer-size=400 text");
+    ran.expect(0, "日本語\n".repeat(100), "");
     if !has("strace") {
         return;
     }

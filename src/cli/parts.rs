@@ -190,8 +190,12 @@ struct Worker<'a> {
     job: &'a Job<'a>,
     buffer: Vec<u8>,
     out: Vec<u8>,
-    /// Between parts, when no part is being made.
     transcoder: Transcoder,
+}
+
+/// Takes memory for `len` bytes in `buffer`; None where there is none.
+fn reserve(buffer: &mut Vec<u8>, len: usize) -> Option<()> {
+    buffer.try_reserve_exact(len.saturating_sub(buffer.len())).ok()
 }
 
 /// The first `len` bytes of `buffer`, which grows and is never cleared.
@@ -226,6 +230,9 @@ impl Worker<'_> {
     fn make(&mut self, range: Range<u64>, counts_lines: bool, counts_faults: bool) -> Option<Made> {
         let part = (range.end - range.start) as usize;
         let before = (BEHIND as u64).min(range.start) as usize;
+        // Without memory for it, the part is left to its turn.
+        reserve(&mut self.buffer, before + part + AHEAD)?;
+        reserve(&mut self.out, self.job.most())?;
         let window = room(&mut self.buffer, before + part + AHEAD);
         let start = range.start - before as u64;
         // If it cannot be read now, it will be tried again, and told, when its turn comes.
@@ -242,6 +249,10 @@ impl Worker<'_> {
         let out = room(&mut self.out, self.job.most());
         if counts_faults {
             self.transcoder.count_faults();
+        }
+        if !self.transcoder.is_between_parts() {
+            // It was amid a part that was thrown away.
+            self.transcoder = self.transcoder.part();
         }
         self.transcoder.begin_part();
         let (mut at, mut written) = self.transcoder.run(src, out);
@@ -311,20 +322,17 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Takes in what was made of a part, as far as it goes, if it is right.
     fn accept(&mut self, made: Made, worker: &mut Worker) {
         if self.is_amid || made.begin != self.position {
-            if made.is_amid {
-                worker.transcoder = self.transcoder.part();
-            }
-            return;
-        }
-        if !self.write(&worker.out[..made.written]) {
             return;
         }
         if made.place.is_some() {
             self.measure();
         }
-        self.position = made.reached;
         made.events.into_iter().for_each(|event| self.tell(event));
         self.tally.merge(&made.tally);
+        if !self.write(&worker.out[..made.written]) {
+            return;
+        }
+        self.position = made.reached;
         if made.is_amid {
             self.tally.merge(&self.transcoder.take_tally());
             std::mem::swap(&mut self.transcoder, &mut worker.transcoder);

@@ -145,8 +145,6 @@ class Bench:
     def __init__(self, args, exes):
         self.exes, self.size = exes, args.size * MIB
         self.sizes = [1 << 10, 16 << 10, 256 << 10, 4 * MIB, 64 * MIB] + ([1 << 30, 4 << 30] if args.huge else [])
-        probe = [exes["utfconv"], "-j1", os.devnull]
-        self.takes_threads = subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0
 
     # Commands. A command reads the file at `path`, or standard input where that is None.
 
@@ -162,8 +160,6 @@ class Bench:
             files = ["/dev/stdin"]
         if tool == "-j1":
             tool, options = "utfconv", ("-j1", *options)
-            if not self.takes_threads:
-                return None
         exe = self.exes.get(tool)
         return exe and Job([[exe, *options, "-f", src, "-t", dst, *files]])
 
@@ -484,8 +480,6 @@ def main():
     if not os.path.isdir(places["memory"]):
         places["memory"] = places["disk"]
         report.notes.append("there is no /dev/shm: rows named memory had their files on the disk")
-    if not bench.takes_threads:
-        report.notes.append("this utfconv has no -j for conversions: not measured")
 
     sizes = {}
     for unit, columns, rows in bench.tables():

@@ -7,6 +7,8 @@
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
 //! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
 //! kernel. The best set that the CPU has is used, unless [`VARIABLE`] or [`force`] names another.
+//!
+//! What is public here is for tests and benchmarks; to convert, use a [`Transcoder`](crate::Transcoder).
 
 mod scalar;
 mod table;
@@ -66,15 +68,13 @@ impl Set {
 
     /// The set in use.
     pub(crate) fn active() -> Set {
-        let index = match ACTIVE.load(Ordering::Relaxed) {
-            UNDECIDED => {
-                let named = std::env::var(VARIABLE).ok().and_then(|name| Set::index(&name));
-                let index = named.unwrap_or(0);
-                ACTIVE.store(index, Ordering::Relaxed);
-                index
-            }
-            index => index,
-        };
+        let mut index = ACTIVE.load(Ordering::Relaxed);
+        if index == UNDECIDED {
+            let named = std::env::var(VARIABLE).ok().and_then(|name| Set::index(&name)).unwrap_or(0);
+            // Unless another was forced meanwhile.
+            let decided = ACTIVE.compare_exchange(UNDECIDED, named, Ordering::Relaxed, Ordering::Relaxed);
+            index = decided.map_or_else(|forced| forced, |_| named);
+        }
         Set::all()[index]
     }
 

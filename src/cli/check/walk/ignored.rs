@@ -133,7 +133,7 @@ impl Rules {
 /// The patterns of a file, relative to `directory`. One that cannot be read has none; what is wrong in it is told.
 fn patterns(directory: &Path, file: &Path, tell: &mut impl FnMut(Error)) -> Gitignore {
     // Most directories have none, and asking for that is cheaper than to open.
-    if !file.exists() {
+    if !file.is_file() {
         return Gitignore::empty();
     }
     let mut builder = GitignoreBuilder::new(directory);

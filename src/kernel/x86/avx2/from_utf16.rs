@@ -196,9 +196,9 @@ fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
     let done = walk(
         src,
         dst,
-        |block: &[u8; 64], room: &mut [u8; 128]| {
+        |block: &[u8; 128], room: &mut [u8; 256]| {
             put(block, room);
-            pairs.are_absent(load_units::<FROM, 2>(block))
+            pairs.are_absent(load_units::<FROM, 4>(block))
         },
         |block: &[u8; 34], room: &mut [u8; 64]| {
             let [units] = load_units::<FROM, 1>(block);

@@ -6,6 +6,7 @@ mod from_utf32;
 mod from_utf8;
 mod page;
 mod to_utf8;
+mod validate;
 mod vector;
 
 use crate::encoding::{EbcdicNewline, Form};
@@ -55,6 +56,8 @@ impl Avx2 {
 
     /// The validator of an encoding form, if there is one. That of UTF-8 finds all of a well-formed prefix.
     pub fn validator(self, form: Form) -> Option<fn(&[u8]) -> usize> {
-        from_utf16::validator(self, form).or_else(|| from_utf32::validator(self, form))
+        validate::validator(self, form)
+            .or_else(|| from_utf16::validator(self, form))
+            .or_else(|| from_utf32::validator(self, form))
     }
 }

@@ -1,0 +1,46 @@
+//! Validation of UTF-8: ASCII in front by wide steps, and what is behind it by encoding_rs, whose AVX2 code is as fast as
+//! any on other text.
+
+use std::arch::x86_64::*;
+
+use super::Avx2;
+use super::vector::load;
+use crate::encoding::Form;
+
+/// The validator of UTF-8.
+pub(super) fn validator(set: Avx2, form: Form) -> Option<fn(&[u8]) -> usize> {
+    match form {
+        Form::Utf8 => Some(super::validator!(set, well_formed)),
+        _ => None,
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn well_formed(src: &[u8]) -> usize {
+    let ascii = ascii(src);
+    ascii + encoding_rs::Encoding::utf8_valid_up_to(&src[ascii..])
+}
+
+/// The length of the ASCII that `src` begins with, in whole steps.
+#[target_feature(enable = "avx2")]
+fn ascii(src: &[u8]) -> usize {
+    const STEP: usize = 128;
+    // Loads that straddle two lines of the cache take twice as long.
+    let before = src.as_ptr().align_offset(32).min(src.len());
+    if !src[..before].is_ascii() {
+        return 0;
+    }
+    let mut len = before;
+    for step in src[before..].as_chunks::<STEP>().0 {
+        let vectors = step.as_chunks().0;
+        let mut any = _mm256_setzero_si256();
+        for vector in vectors {
+            any = _mm256_or_si256(any, load(vector));
+        }
+        if _mm256_movemask_epi8(any) != 0 {
+            break;
+        }
+        len += STEP;
+    }
+    len
+}

@@ -318,7 +318,7 @@ pub(crate) fn announced(lead: u8) -> usize {
 pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
     let (before, behind) = window.split_at(at);
     if is_continuation(behind[0]) {
-        // No lead announces more than five.
+        // No lead announces more than five continuation bytes.
         let lead = before.iter().rev().take(5).position(|byte| !is_continuation(*byte));
         return lead.is_none_or(|back| announced(before[at - 1 - back]) <= back + 1);
     }

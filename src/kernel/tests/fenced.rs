@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 
-/// More than a page has on any system, and a multiple of it.
+/// At least a page of any system, and a multiple of it.
 const FENCE: usize = 1 << 16;
 
 /// Memory between two stretches that can be neither read nor written.

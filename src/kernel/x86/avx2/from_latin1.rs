@@ -42,7 +42,7 @@ fn is_ascii(bytes: __m256i) -> bool {
     _mm256_movemask_epi8(bytes) == 0
 }
 
-/// US-ASCII to any form that has it as it is.
+/// US-ASCII to any form that are_within it as it is.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn ascii(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
@@ -78,10 +78,10 @@ fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf16<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf16<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |half: &[u8; 16], room: &mut [u8], at| {
         let bytes = load_half(half);
-        store(shuffle(bytes, const { &spread::<1, 2>(0, false, TO) }), room, at);
+        store(shuffle(bytes, const { &spread::<1, 2>(0, false, TO_BE) }), room, at);
         bytes
     };
     walk(
@@ -89,19 +89,19 @@ fn utf16<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, 
         dst,
         |block: &[u8; 64], room: &mut [u8; 128]| {
             let [a, b, c, d] = [0, 1, 2, 3].map(|at| put(&block.as_chunks().0[at], room, 32 * at));
-            has::<LAST>(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d)))
+            are_within::<LAST>(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d)))
         },
-        |block: &[u8; 16], room: &mut [u8; 32]| has::<LAST>(put(block, room, 0)).then_some((16, 32)),
+        |block: &[u8; 16], room: &mut [u8; 32]| are_within::<LAST>(put(block, room, 0)).then_some((16, 32)),
     )
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf32<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf32<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |half: &[u8; 16], room: &mut [u8], at| {
         let bytes = load_half(half);
-        // Each half of a vector has room for four.
-        store(shuffle(bytes, const { &spread::<1, 4>(0, false, TO) }), room, at);
-        store(shuffle(bytes, const { &spread::<1, 4>(8, false, TO) }), room, at + 32);
+        // Each half of a vector are_within room for four.
+        store(shuffle(bytes, const { &spread::<1, 4>(0, false, TO_BE) }), room, at);
+        store(shuffle(bytes, const { &spread::<1, 4>(8, false, TO_BE) }), room, at + 32);
         bytes
     };
     walk(
@@ -109,15 +109,15 @@ fn utf32<const LAST: u8, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, 
         dst,
         |block: &[u8; 32], room: &mut [u8; 128]| {
             let [a, b] = [0, 1].map(|at| put(&block.as_chunks().0[at], room, 64 * at));
-            has::<LAST>(_mm_or_si128(a, b))
+            are_within::<LAST>(_mm_or_si128(a, b))
         },
-        |block: &[u8; 16], room: &mut [u8; 64]| has::<LAST>(put(block, room, 0)).then_some((16, 64)),
+        |block: &[u8; 16], room: &mut [u8; 64]| are_within::<LAST>(put(block, room, 0)).then_some((16, 64)),
     )
 }
 
-/// Whether the source has bytes like these: up to 7F, or all.
+/// Whether no byte is beyond `LAST`, which is 7F or FF.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn has<const LAST: u8>(bytes: __m128i) -> bool {
+fn are_within<const LAST: u8>(bytes: __m128i) -> bool {
     LAST > 0x7F || _mm_movemask_epi8(bytes) == 0
 }

@@ -6,8 +6,8 @@ use std::arch::x86_64::*;
 use std::cell::Cell;
 
 use super::vector::{
-    self, has_none_of, have_surrogates, load, load_half, narrow_to_8, or, order_16, order_32, spread, store,
-    store_half, walk,
+    self, COMPACTIONS_OF_8, has_none_of, have_surrogates, load, load_half, load_quarter, narrow_to_8, or,
+    order_16, order_32, spread, store, store_half, walk,
 };
 use super::{Avx2, kernel, to_utf8, validator};
 use crate::encoding::Form;
@@ -22,15 +22,15 @@ pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
     }
 }
 
-fn kernel_from<const FROM: bool>(set: Avx2, to: Form) -> Option<Kernel> {
+fn kernel_from<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
     Some(match to {
-        Form::Utf8 => kernel!(set, utf8::<FROM>),
-        Form::Utf16Le => kernel!(set, utf16::<FROM, false>),
-        Form::Utf16Be => kernel!(set, utf16::<FROM, true>),
-        Form::Utf32Le | Form::Ucs4Le => kernel!(set, utf32::<FROM, false>),
-        Form::Utf32Be | Form::Ucs4Be => kernel!(set, utf32::<FROM, true>),
-        Form::Latin1 => kernel!(set, single_byte::<FROM, 0xFF>),
-        Form::Ascii => kernel!(set, single_byte::<FROM, 0x7F>),
+        Form::Utf8 => kernel!(set, utf8::<FROM_BE>),
+        Form::Utf16Le => kernel!(set, utf16::<FROM_BE, false>),
+        Form::Utf16Be => kernel!(set, utf16::<FROM_BE, true>),
+        Form::Utf32Le | Form::Ucs4Le => kernel!(set, utf32::<FROM_BE, false>),
+        Form::Utf32Be | Form::Ucs4Be => kernel!(set, utf32::<FROM_BE, true>),
+        Form::Latin1 => kernel!(set, single_byte::<FROM_BE, 0xFF>),
+        Form::Ascii => kernel!(set, single_byte::<FROM_BE, 0x7F>),
         _ => return None,
     })
 }
@@ -96,13 +96,13 @@ fn load_units<const BIG_ENDIAN: bool, const VECTORS: usize>(block: &[u8]) -> [__
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let pairs = Pairs::default();
     let done = walk(
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 64]| {
-            let units @ [a, b, c, d] = load_units::<FROM, 4>(block);
+            let units @ [a, b, c, d] = load_units::<FROM_BE, 4>(block);
             let is_ascii = pairs.awaited.get() == 0 && has_none_of(or(units), _mm256_set1_epi16(!0x7F));
             if is_ascii {
                 store(narrow_to_8(a, b), room, 0);
@@ -111,7 +111,7 @@ fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             is_ascii
         },
         |block: &[u8; 34], room| {
-            let [units] = load_units::<FROM, 1>(block);
+            let [units] = load_units::<FROM_BE, 1>(block);
             if pairs.awaited.get() == 0
                 && let Some(written) = to_utf8::put_if_below_800(units, room)
             {
@@ -121,7 +121,7 @@ fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 return Some((32, to_utf8::put_units(units, room)));
             }
             let found = pairs.take(units)?;
-            let [next] = load_units::<FROM, 1>(&block[2..]);
+            let [next] = load_units::<FROM_BE, 1>(&block[2..]);
             Some((32, to_utf8::put_pairs(units, next, found.high, found.low, room)))
         },
     );
@@ -129,21 +129,21 @@ fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf16<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf16<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let pairs = Pairs::default();
     let done = walk(
         src,
         dst,
         |block: &[u8; 64], room: &mut [u8; 64]| {
-            let units @ [a, b] = load_units::<FROM, 2>(block);
-            store(order_16::<TO>(a), room, 0);
-            store(order_16::<TO>(b), room, 32);
+            let units @ [a, b] = load_units::<FROM_BE, 2>(block);
+            store(order_16::<TO_BE>(a), room, 0);
+            store(order_16::<TO_BE>(b), room, 32);
             pairs.are_absent(units)
         },
         |block: &[u8; 32], room: &mut [u8; 32]| {
-            let [units] = load_units::<FROM, 1>(block);
+            let [units] = load_units::<FROM_BE, 1>(block);
             pairs.take(units)?;
-            store(order_16::<TO>(units), room, 0);
+            store(order_16::<TO_BE>(units), room, 0);
             Some((32, 32))
         },
     );
@@ -151,14 +151,14 @@ fn utf16<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn well_formed<const FROM: bool>(src: &[u8]) -> usize {
+fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     let pairs = Pairs::default();
     let done = walk(
         src,
         &mut [],
-        |block: &[u8; 128], _: &mut [u8; 0]| pairs.are_absent(load_units::<FROM, 4>(block)),
+        |block: &[u8; 128], _: &mut [u8; 0]| pairs.are_absent(load_units::<FROM_BE, 4>(block)),
         |block: &[u8; 32], _: &mut [u8; 0]| {
-            let [units] = load_units::<FROM, 1>(block);
+            let [units] = load_units::<FROM_BE, 1>(block);
             pairs.take(units)?;
             Some((32, 0))
         },
@@ -166,29 +166,11 @@ fn well_formed<const FROM: bool>(src: &[u8]) -> usize {
     pairs.whole(done, 0).0
 }
 
-/// For eight lanes, those whose bit is not set, as the indices of a permutation, a byte each.
-static REMAINING: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut index = 0;
-    while index < 256 {
-        let (mut lane, mut count) = (0, 0);
-        while lane < 8 {
-            if index >> lane & 1 == 0 {
-                table[index] |= (lane as u64) << (8 * count);
-                count += 1;
-            }
-            lane += 1;
-        }
-        index += 1;
-    }
-    table
-};
-
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |block: &[u8], room: &mut [u8]| {
         for (at, half) in block.as_chunks().0.iter().enumerate() {
-            let shuffle = const { &spread::<2, 4>(0, FROM, TO) };
+            let shuffle = const { &spread::<2, 4>(0, FROM_BE, TO_BE) };
             store(vector::shuffle(load_half(half), shuffle), room, 32 * at);
         }
     };
@@ -198,16 +180,16 @@ fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
         dst,
         |block: &[u8; 128], room: &mut [u8; 256]| {
             put(block, room);
-            pairs.are_absent(load_units::<FROM, 4>(block))
+            pairs.are_absent(load_units::<FROM_BE, 4>(block))
         },
         |block: &[u8; 34], room: &mut [u8; 64]| {
-            let [units] = load_units::<FROM, 1>(block);
+            let [units] = load_units::<FROM_BE, 1>(block);
             if pairs.are_absent([units]) {
                 put(&block[..32], room);
                 return Some((32, 64));
             }
             let found = pairs.take(units)?;
-            let [next] = load_units::<FROM, 1>(&block[2..]);
+            let [next] = load_units::<FROM_BE, 1>(&block[2..]);
             let lows = _mm256_packs_epi16(found.low, _mm256_setzero_si256());
             let lows = _mm256_movemask_epi8(lows) as u32;
             let put_half = |units, next, high, lows: u32, room: &mut [u8], at| {
@@ -216,11 +198,11 @@ fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
                 let pairs = _mm256_add_epi32(_mm256_slli_epi32::<10>(units), _mm256_cvtepu16_epi32(next));
                 let pairs = _mm256_add_epi32(pairs, _mm256_set1_epi32(0x10000 - (0xD800 << 10) - 0xDC00));
                 let scalars = _mm256_blendv_epi8(units, pairs, _mm256_cvtepi16_epi32(high));
-                let lows = lows as u8;
-                let remaining = REMAINING[usize::from(lows)] as i64;
-                let remaining = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(remaining));
-                store(order_32::<TO>(_mm256_permutevar8x32_epi32(scalars, remaining)), room, at);
-                at + 4 * lows.count_zeros() as usize
+                let kept = !lows as u8;
+                // The permutation takes the lowest bits of an index: the rest of the table's is no matter.
+                let lanes = _mm256_cvtepu8_epi32(load_quarter(&COMPACTIONS_OF_8[usize::from(kept)]));
+                store(order_32::<TO_BE>(_mm256_permutevar8x32_epi32(scalars, lanes)), room, at);
+                at + 4 * kept.count_ones() as usize
             };
             let half = |vector| _mm256_castsi256_si128(vector);
             let at = put_half(half(units), half(next), half(found.high), lows, room, 0);
@@ -233,19 +215,19 @@ fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize
 
 /// To ISO-8859-1, or to US-ASCII, by the last character that the target has.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn single_byte<const FROM: bool, const LAST: i16>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn single_byte<const FROM_BE: bool, const LAST: i16>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let beyond = _mm256_set1_epi16(!LAST);
     walk(
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 64]| {
-            let units @ [a, b, c, d] = load_units::<FROM, 4>(block);
+            let units @ [a, b, c, d] = load_units::<FROM_BE, 4>(block);
             store(narrow_to_8(a, b), room, 0);
             store(narrow_to_8(c, d), room, 32);
             has_none_of(or(units), beyond)
         },
         |block: &[u8; 32], room: &mut [u8; 16]| {
-            let [units] = load_units::<FROM, 1>(block);
+            let [units] = load_units::<FROM_BE, 1>(block);
             store_half(_mm256_castsi256_si128(narrow_to_8(units, units)), room, 0);
             has_none_of(units, beyond).then_some((32, 16))
         },

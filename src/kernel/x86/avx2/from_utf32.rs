@@ -3,8 +3,8 @@
 use std::arch::x86_64::*;
 
 use super::vector::{
-    has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8, narrow_to_16, or,
-    order_16, order_32, store, store_half, walk,
+    compactions, has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8,
+    narrow_to_16, or, order_16, order_32, store, store_half, walk,
 };
 use super::{Avx2, kernel, to_utf8, validator};
 use crate::encoding::Form;
@@ -19,15 +19,15 @@ pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
     }
 }
 
-fn kernel_from<const FROM: bool>(set: Avx2, to: Form) -> Option<Kernel> {
+fn kernel_from<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
     Some(match to {
-        Form::Utf8 => kernel!(set, utf8::<FROM>),
-        Form::Utf16Le => kernel!(set, utf16::<FROM, false>),
-        Form::Utf16Be => kernel!(set, utf16::<FROM, true>),
-        Form::Utf32Le | Form::Ucs4Le => kernel!(set, utf32::<FROM, false>),
-        Form::Utf32Be | Form::Ucs4Be => kernel!(set, utf32::<FROM, true>),
-        Form::Latin1 => kernel!(set, single_byte::<FROM, 0xFF>),
-        Form::Ascii => kernel!(set, single_byte::<FROM, 0x7F>),
+        Form::Utf8 => kernel!(set, utf8::<FROM_BE>),
+        Form::Utf16Le => kernel!(set, utf16::<FROM_BE, false>),
+        Form::Utf16Be => kernel!(set, utf16::<FROM_BE, true>),
+        Form::Utf32Le | Form::Ucs4Le => kernel!(set, utf32::<FROM_BE, false>),
+        Form::Utf32Be | Form::Ucs4Be => kernel!(set, utf32::<FROM_BE, true>),
+        Form::Latin1 => kernel!(set, single_byte::<FROM_BE, 0xFF>),
+        Form::Ascii => kernel!(set, single_byte::<FROM_BE, 0x7F>),
         _ => return None,
     })
 }
@@ -62,12 +62,12 @@ fn are_scalars<const VECTORS: usize>(units: [__m256i; VECTORS]) -> bool {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 32]| {
-            let units = load_units::<FROM, 4>(block);
+            let units = load_units::<FROM_BE, 4>(block);
             let is_ascii = has_none_of(or(units), _mm256_set1_epi32(!0x7F));
             if is_ascii {
                 store(narrow_32_to_8(units), room, 0);
@@ -75,7 +75,7 @@ fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             is_ascii
         },
         |block: &[u8; 64], room: &mut [u8; to_utf8::ROOM]| {
-            let units @ [a, b] = load_units::<FROM, 2>(block);
+            let units @ [a, b] = load_units::<FROM_BE, 2>(block);
             if has_none_of(or(units), _mm256_set1_epi32(!0xFFFF)) {
                 let units = narrow_to_16(a, b);
                 if let Some(written) = to_utf8::put_if_below_800(units, room) {
@@ -96,50 +96,33 @@ fn utf8<const FROM: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 }
 
 /// For four lanes of 32 bits, a bit for each that is taken whole; of the others, the lower half.
-static SHUFFLES: [[u8; 16]; 16] = {
-    let mut table = [[0x80; 16]; 16];
-    let mut index = 0;
-    while index < 16 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 4 {
-            let mut byte = 0;
-            while byte < 2 + 2 * (index >> lane & 1) {
-                table[index][at] = (4 * lane + byte) as u8;
-                byte += 1;
-                at += 1;
-            }
-            lane += 1;
-        }
-        index += 1;
-    }
-    table
-};
+static SHUFFLES: [[u8; 16]; 16] = compactions(4, 2, 0);
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf16<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf16<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 64]| {
-            let units @ [a, b, c, d] = load_units::<FROM, 4>(block);
+            let units @ [a, b, c, d] = load_units::<FROM_BE, 4>(block);
             let is_plain = are_scalars(units) && has_none_of(or(units), _mm256_set1_epi32(!0xFFFF));
             if is_plain {
-                store(order_16::<TO>(narrow_to_16(a, b)), room, 0);
-                store(order_16::<TO>(narrow_to_16(c, d)), room, 32);
+                store(order_16::<TO_BE>(narrow_to_16(a, b)), room, 0);
+                store(order_16::<TO_BE>(narrow_to_16(c, d)), room, 32);
             }
             is_plain
         },
         |block: &[u8; 64], room: &mut [u8; 64]| {
-            let units @ [a, b] = load_units::<FROM, 2>(block);
+            let units @ [a, b] = load_units::<FROM_BE, 2>(block);
             if !are_scalars(units) {
                 return None;
             }
             if has_none_of(or(units), _mm256_set1_epi32(!0xFFFF)) {
-                store(order_16::<TO>(narrow_to_16(a, b)), room, 0);
+                store(order_16::<TO_BE>(narrow_to_16(a, b)), room, 0);
                 return Some((64, 32));
             }
-            let first = put_utf16::<TO>(a, room);
-            Some((64, first + put_utf16::<TO>(b, &mut room[first..])))
+            let first = put_utf16::<TO_BE>(a, room);
+            Some((64, first + put_utf16::<TO_BE>(b, &mut room[first..])))
         },
     )
 }
@@ -164,53 +147,53 @@ fn put_utf16<const BIG_ENDIAN: bool>(scalars: __m256i, room: &mut [u8]) -> usize
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn utf32<const FROM: bool, const TO: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 128]| {
-            let units = load_units::<FROM, 4>(block);
+            let units = load_units::<FROM_BE, 4>(block);
             let are_scalars = are_scalars(units);
             if are_scalars {
                 for (at, units) in units.into_iter().enumerate() {
-                    store(order_32::<TO>(units), room, 32 * at);
+                    store(order_32::<TO_BE>(units), room, 32 * at);
                 }
             }
             are_scalars
         },
         |block: &[u8; 32], room: &mut [u8; 32]| {
-            let units = load_units::<FROM, 1>(block);
-            store(order_32::<TO>(units[0]), room, 0);
+            let units = load_units::<FROM_BE, 1>(block);
+            store(order_32::<TO_BE>(units[0]), room, 0);
             are_scalars(units).then_some((32, 32))
         },
     )
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn well_formed<const FROM: bool>(src: &[u8]) -> usize {
+fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     let (read, _) = walk(
         src,
         &mut [],
-        |block: &[u8; 128], _: &mut [u8; 0]| are_scalars(load_units::<FROM, 4>(block)),
-        |block: &[u8; 32], _: &mut [u8; 0]| are_scalars(load_units::<FROM, 1>(block)).then_some((32, 0)),
+        |block: &[u8; 128], _: &mut [u8; 0]| are_scalars(load_units::<FROM_BE, 4>(block)),
+        |block: &[u8; 32], _: &mut [u8; 0]| are_scalars(load_units::<FROM_BE, 1>(block)).then_some((32, 0)),
     );
     read
 }
 
 /// To ISO-8859-1, or to US-ASCII, by the last character that the target has.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn single_byte<const FROM: bool, const LAST: i32>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn single_byte<const FROM_BE: bool, const LAST: i32>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let beyond = _mm256_set1_epi32(!LAST);
     walk(
         src,
         dst,
         |block: &[u8; 128], room: &mut [u8; 32]| {
-            let units = load_units::<FROM, 4>(block);
+            let units = load_units::<FROM_BE, 4>(block);
             store(narrow_32_to_8(units), room, 0);
             has_none_of(or(units), beyond)
         },
         |block: &[u8; 64], room: &mut [u8; 16]| {
-            let units @ [a, b] = load_units::<FROM, 2>(block);
+            let units @ [a, b] = load_units::<FROM_BE, 2>(block);
             let units_16 = narrow_to_16(a, b);
             store_half(_mm256_castsi256_si128(narrow_to_8(units_16, units_16)), room, 0);
             has_none_of(or(units), beyond).then_some((64, 16))

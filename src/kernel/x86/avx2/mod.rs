@@ -16,12 +16,12 @@ use crate::kernel::Kernel;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx2(());
 
-/// A function with AVX2, BMI1, BMI2 and POPCNT as a [`Kernel`].
+/// A function with AVX2, BMI1, BMI2 and POPCNT as a [`Kernel`], which owns what the function borrows first.
 macro_rules! kernel {
-    ($set:expr, $function:expr) => {{
+    ($set:expr, $function:expr $(, $owned:ident)*) => {{
         let _: Avx2 = $set;
         // SAFETY: a value of `Avx2` is proof that the CPU has what the function needs.
-        Box::new(|src: &[u8], dst: &mut [u8]| unsafe { $function(src, dst) })
+        Box::new(move |src: &[u8], dst: &mut [u8]| unsafe { $function($(&$owned,)* src, dst) })
     }};
 }
 use kernel;

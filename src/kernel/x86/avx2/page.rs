@@ -4,15 +4,12 @@
 //! for each character: shuffles look up the bytes of all at once, one row of sixteen at a time, and a table of shuffles
 //! squeezes out those that are none. Any other block goes character by character.
 
-use std::arch::x86_64::{
-    __m128i, __m256i, _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storel_epi64, _mm_storeu_si128,
-    _mm_unpackhi_epi64, _mm256_adds_epu8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256,
-    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
-};
+use std::arch::x86_64::*;
 
-use super::Avx2;
+use super::vector::{
+    COMPACTIONS_OF_8, compactions, load, load_at, load_half, load_quarter, store, store_half, store_quarter,
+};
+use super::{Avx2, kernel};
 use crate::decode::{Page, Utf8, WINDOW};
 use crate::encode::WIDEST;
 use crate::encoding::{EbcdicNewline, Form};
@@ -20,7 +17,7 @@ use crate::kernel::Kernel;
 use crate::kernel::scalar::one_character;
 
 /// The kernel between these forms, if there is one.
-pub(super) fn kernel(_: Avx2, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+pub(super) fn kernel(set: Avx2, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     let page = match (from, to) {
         (Form::Page(table), Form::Utf8) | (Form::Utf8, Form::Page(table))
             if table.is_ascii() && !table.has_composites() =>
@@ -31,12 +28,10 @@ pub(super) fn kernel(_: Avx2, from: Form, to: Form, newline: EbcdicNewline) -> O
     };
     Some(if to == Form::Utf8 {
         let upper = Upper::new(&page);
-        // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
-        Box::new(move |src, dst| unsafe { to_utf8(&page, &upper, src, dst) })
+        kernel!(set, to_utf8, page, upper)
     } else {
         let pairs = Pairs::new(&page);
-        // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
-        Box::new(move |src, dst| unsafe { from_utf8(&page, &pairs, src, dst) })
+        kernel!(set, from_utf8, page, pairs)
     })
 }
 
@@ -70,7 +65,7 @@ impl Upper {
         let bytes = load(block);
         let upper = _mm256_movemask_epi8(bytes) as u32;
         if upper == 0 {
-            store(bytes, room);
+            store(bytes, room, 0);
             return Some(BLOCK);
         }
         let [mut first, mut second] = [_mm256_setzero_si256(); 2];
@@ -92,15 +87,16 @@ impl Upper {
         ];
         let mut written = 0;
         for (group, mask) in groups.into_iter().zip(upper.to_le_bytes()) {
-            store_16(_mm_shuffle_epi8(group, load_16(&SQUEEZE_PAIRS[usize::from(mask)])), room, written);
+            let shuffle = load_half(&SQUEEZE_PAIRS[usize::from(mask)]);
+            store_half(_mm_shuffle_epi8(group, shuffle), room, written);
             written += 8 + mask.count_ones() as usize;
         }
         Some(written)
     }
 }
 
-/// What a block becomes at most, and three bytes behind it.
-const TO_ROOM: usize = 3 * BLOCK + 3;
+/// What a block becomes at most, three bytes for each, and the one that the last store of four has more.
+const TO_ROOM: usize = 3 * BLOCK + 1;
 
 #[target_feature(enable = "avx2,popcnt")]
 fn to_utf8(page: &Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -168,10 +164,10 @@ impl Pairs {
         block: &[u8; BLOCK + WINDOW],
         room: &mut [u8; BLOCK + WIDEST],
     ) -> Option<(usize, usize)> {
-        let [bytes, next] = [load(block), load(&block[1..])];
+        let [bytes, next] = [load_at(block, 0), load_at(block, 1)];
         let upper = _mm256_movemask_epi8(bytes) as u32;
         if upper == 0 {
-            store(bytes, room);
+            store(bytes, room, 0);
             return Some((BLOCK, BLOCK));
         }
         // As signed numbers, continuation bytes are the lowest.
@@ -199,7 +195,8 @@ impl Pairs {
         let groups = [low, _mm_unpackhi_epi64(low, low), high, _mm_unpackhi_epi64(high, high)];
         let mut written = 0;
         for (group, mask) in groups.into_iter().zip((!continuations).to_le_bytes()) {
-            store_8(_mm_shuffle_epi8(group, load_8(&SQUEEZE[usize::from(mask)])), room, written);
+            let shuffle = load_quarter(&COMPACTIONS_OF_8[usize::from(mask)]);
+            store_quarter(_mm_shuffle_epi8(group, shuffle), room, written);
             written += mask.count_ones() as usize;
         }
         Some((BLOCK + (leads >> 31) as usize, written))
@@ -244,7 +241,7 @@ fn in_row(bytes: __m256i, start: u8) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 fn look_up(row: &Row, index: __m256i) -> __m256i {
-    _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_16(row)), index)
+    _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(row)), index)
 }
 
 /// Which bytes are zero.
@@ -253,78 +250,5 @@ fn zeros(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
 }
 
-/// By mask: a shuffle to the front of those of eight bytes whose bit is set.
-static SQUEEZE: [[u8; 8]; 256] = {
-    let mut shuffles = [[0x80; 8]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 8 {
-            if mask >> from & 1 != 0 {
-                shuffles[mask][to] = from as u8;
-                to += 1;
-            }
-            from += 1;
-        }
-        mask += 1;
-    }
-    shuffles
-};
-
 /// By mask: a shuffle to the front of the first of each of eight pairs, and of the second where the bit is set.
-static SQUEEZE_PAIRS: [[u8; 16]; 256] = {
-    let mut shuffles = [[0x80; 16]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 16 {
-            if from % 2 == 0 || mask >> (from / 2) & 1 != 0 {
-                shuffles[mask][to] = from as u8;
-                to += 1;
-            }
-            from += 1;
-        }
-        mask += 1;
-    }
-    shuffles
-};
-
-#[target_feature(enable = "avx2")]
-fn load(bytes: &[u8]) -> __m256i {
-    let bytes: &[u8; 32] = bytes.first_chunk().expect("so many bytes");
-    // SAFETY: a reference to 32 bytes; the load needs no alignment.
-    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-}
-
-#[target_feature(enable = "avx2")]
-fn load_16(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: a reference to 16 bytes; the load needs no alignment.
-    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
-}
-
-#[target_feature(enable = "avx2")]
-fn load_8(bytes: &[u8; 8]) -> __m128i {
-    // SAFETY: a reference to 8 bytes; the load needs no alignment.
-    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
-}
-
-#[target_feature(enable = "avx2")]
-fn store(bytes: __m256i, room: &mut [u8]) {
-    let room: &mut [u8; 32] = room.first_chunk_mut().expect("room for so many bytes");
-    // SAFETY: a reference to 32 bytes; the store needs no alignment.
-    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), bytes) }
-}
-
-#[target_feature(enable = "avx2")]
-fn store_16(bytes: __m128i, room: &mut [u8], at: usize) {
-    let room: &mut [u8; 16] = room[at..].first_chunk_mut().expect("room for so many bytes");
-    // SAFETY: a reference to 16 bytes; the store needs no alignment.
-    unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), bytes) }
-}
-
-#[target_feature(enable = "avx2")]
-fn store_8(bytes: __m128i, room: &mut [u8], at: usize) {
-    let room: &mut [u8; 8] = room[at..].first_chunk_mut().expect("room for so many bytes");
-    // SAFETY: a reference to 8 bytes; the store needs no alignment.
-    unsafe { _mm_storel_epi64(room.as_mut_ptr().cast(), bytes) }
-}
+static SQUEEZE_PAIRS: [[u8; 16]; 256] = compactions(2, 1, 0);

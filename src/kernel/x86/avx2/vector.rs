@@ -16,6 +16,20 @@ pub fn load_half(bytes: &[u8; 16]) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn load_quarter(bytes: &[u8; 8]) -> __m128i {
+    // SAFETY: there are 8 bytes to read, and the load asks for no alignment.
+    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
+}
+
+/// The vector at `bytes[at..]`.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn load_at(bytes: &[u8], at: usize) -> __m256i {
+    load(bytes[at..].first_chunk().expect("a whole vector"))
+}
+
 /// Writes `vector` to `room[at..]`.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -32,6 +46,15 @@ pub fn store_half(vector: __m128i, room: &mut [u8], at: usize) {
     let room = &mut room[at..at + 16];
     // SAFETY: there are 16 bytes to write to, and the store asks for no alignment.
     unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), vector) }
+}
+
+/// The same for the lower half of half a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn store_quarter(vector: __m128i, room: &mut [u8], at: usize) {
+    let room = &mut room[at..at + 8];
+    // SAFETY: there are 8 bytes to write to, and the store asks for no alignment.
+    unsafe { _mm_storel_epi64(room.as_mut_ptr().cast(), vector) }
 }
 
 /// Two halves, the lower first.
@@ -140,6 +163,32 @@ pub const fn spread<const FROM: usize, const TO: usize>(
 pub fn shuffle(half: __m128i, shuffle: &[u8; 32]) -> __m256i {
     _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(half), load(shuffle))
 }
+
+/// For each set of units, as bits, the shuffle that moves to the front what is kept: of each unit of `unit` bytes the
+/// first `always`, and the others if it is in the set. The units begin at byte `first`.
+pub const fn compactions<const SIZE: usize, const SETS: usize>(
+    unit: usize,
+    always: usize,
+    first: usize,
+) -> [[u8; SIZE]; SETS] {
+    let mut table = [[0x80; SIZE]; SETS];
+    let mut set = 0;
+    while set < SETS {
+        let (mut from, mut to) = (0, 0);
+        while from < SIZE {
+            if from % unit < always || set >> (from / unit) & 1 == 1 {
+                table[set][to] = (first + from) as u8;
+                to += 1;
+            }
+            from += 1;
+        }
+        set += 1;
+    }
+    table
+}
+
+/// Those of eight bytes.
+pub static COMPACTIONS_OF_8: [[u8; 8]; 256] = compactions(1, 0, 0);
 
 /// Converts in steps, and answers the bytes read and written.
 ///

@@ -1,4 +1,4 @@
-//! From ISO-8859-1 to UTF-8, UTF-16 and UTF-32.
+//! From ISO-8859-1 to UTF-8 and UTF-16.
 
 use super::Convert;
 use super::simd::{Compress, SIZE, Simd};
@@ -56,21 +56,5 @@ impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToUtf16<BIG_ENDIAN> {
             simd.store_all(simd.units16::<BIG_ENDIAN>(simd.load(block), simd.splat8(0)), room);
         }
         (SIZE * count, 2 * SIZE * count)
-    }
-}
-
-/// From ISO-8859-1 to UTF-32.
-pub struct ToUtf32<const BIG_ENDIAN: bool>;
-
-impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToUtf32<BIG_ENDIAN> {
-    #[inline(always)]
-    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let rooms = dst.as_chunks_mut::<{ 4 * SIZE }>().0;
-        let count = rooms.len().min(src.len() / SIZE);
-        let zero = simd.splat8(0);
-        for (block, room) in src.as_chunks().0.iter().zip(rooms) {
-            simd.store_all(simd.units32::<BIG_ENDIAN>([simd.load(block), zero, zero]), room);
-        }
-        (SIZE * count, 4 * SIZE * count)
     }
 }

@@ -42,6 +42,7 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
     }
 }
 
+/// Converts, and stops before a fault.
 #[inline(always)]
 pub fn convert<S: Simd, T: Target<S>, const BIG_ENDIAN: bool>(
     simd: S,
@@ -128,7 +129,7 @@ fn scalars<S: Simd>(simd: S, pairs: &Pairs<S::V>) -> [(S::V, u16); 2] {
 /// The scalar values of units in 32-bit lanes and those before them.
 #[inline(always)]
 fn join<S: Simd>(simd: S, before: S::V, units: S::V, low: u16) -> S::V {
-    // What the high bits of the two surrogates add, less 10000.
+    // What the high bits of the two surrogates add, less 0x10000.
     let excess = simd.splat32((0xD800 << 10) + 0xDC00 - 0x10000);
     let joined = simd.add32(simd.shl32::<10>(before), simd.sub32(units, excess));
     simd.blend32(low, units, joined)

@@ -25,6 +25,7 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf32<T, 
     }
 }
 
+/// Converts, and stops before a fault.
 #[inline(always)]
 pub fn convert<S: Simd, T: Target<S>, const BIG_ENDIAN: bool>(
     simd: S,

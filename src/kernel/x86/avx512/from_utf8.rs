@@ -211,7 +211,7 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
             let low_bits = simd.and(simd.shr16::<2>(first_before), simd.splat8(0x03));
             high = simd.blend8(fourths, high, simd.or(low_bits, simd.splat8(0xDC)));
             let upper = simd.select(simd.splat8(0x03), simd.shr16::<4>(v), simd.shl16::<2>(first_before));
-            // Less 10000 in the scalar value is less 40 here, with a borrow.
+            // 0x10000 less in the scalar value is 0x40 less here, with a borrow.
             let step = simd.splat8(0x40);
             let borrow = simd.lt8(upper, step);
             low = simd.blend8(thirds_of_four, low, simd.sub8(upper, step));

@@ -245,13 +245,13 @@ impl Compress for Instructions<true> {
     #[inline(always)]
     fn lookup64(self, table: &[u8; SIZE], index: __m512i) -> __m512i {
         // SAFETY: see above.
-        unsafe { _mm512_permutexvar_epi8(index, _mm512_loadu_si512(table.as_ptr().cast())) }
+        unsafe { _mm512_permutexvar_epi8(index, self.load(table)) }
     }
 
     #[inline(always)]
     fn shift_bytes(self, shifts: &[u8; SIZE], v: __m512i) -> __m512i {
         // SAFETY: see above.
-        unsafe { _mm512_multishift_epi64_epi8(_mm512_loadu_si512(shifts.as_ptr().cast()), v) }
+        unsafe { _mm512_multishift_epi64_epi8(self.load(shifts), v) }
     }
 
     #[inline(always)]

@@ -103,7 +103,7 @@ macro_rules! machine {
 machine!(false, "avx512f,avx512bw,avx512vl,bmi1,bmi2,popcnt");
 machine!(true, "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt");
 
-/// The kernels that need no compression of bytes.
+/// The kernels that need no compression of bytes, where those of AVX2 are slower.
 fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     use Form::{Latin1, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use from_utf16::FromUtf16;
@@ -127,8 +127,6 @@ fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
         (Utf32Be, Latin1) => machine.kernel::<from_utf32::ToLatin1<true>>(),
         (Latin1, Utf16Le) => machine.kernel::<from_latin1::ToUtf16<false>>(),
         (Latin1, Utf16Be) => machine.kernel::<from_latin1::ToUtf16<true>>(),
-        (Latin1, Utf32Le) => machine.kernel::<from_latin1::ToUtf32<false>>(),
-        (Latin1, Utf32Be) => machine.kernel::<from_latin1::ToUtf32<true>>(),
         _ => return None,
     })
 }

@@ -58,9 +58,9 @@ pub trait Simd: Copy {
     fn interleave8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
     /// The 16-bit lanes of `a` and `b` in turn.
     fn interleave16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
-    /// The 16-bit lanes of `a`, then of `b`, as bytes. They are below 100.
+    /// The 16-bit lanes of `a`, then of `b`, as bytes. They are below 0x100.
     fn narrow16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The 32-bit lanes of `a`, then of `b`, as 16-bit lanes. They are below 10000.
+    /// The 32-bit lanes of `a`, then of `b`, as 16-bit lanes. They are below 0x10000.
     fn narrow32(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lanes where the mask has a bit, in a row; 0 behind them.
     fn compress32(self, mask: u16, v: Self::V) -> Self::V;

@@ -2,6 +2,8 @@
 
 use std::arch::x86_64::*;
 
+use super::super::vector::{load, load_at};
+
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 64;
 /// Bytes before a block that its first sequence may begin in.
@@ -56,13 +58,6 @@ pub(super) struct Units {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn load(bytes: &[u8; HALF]) -> __m256i {
-    // SAFETY: so many bytes may be read, at any alignment.
-    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
 fn all(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte as i8)
 }
@@ -102,11 +97,10 @@ impl Block {
     pub fn load(window: &[u8; WINDOW]) -> Block {
         let half = |at: usize| {
             // Loads are cheaper here than shifts across the lanes: the port for shuffles is what the kernels wait for.
-            let load = |at: usize| load(window[at..][..HALF].try_into().expect("a half"));
-            let byte = load(at);
+            let byte = load_at(window, at);
             Half {
                 byte,
-                before: [load(at - 1), load(at - 2), load(at - 3)],
+                before: [1, 2, 3].map(|by| load_at(window, at - by)),
                 is_continuation: _mm256_cmpgt_epi8(all(0xC0), byte),
             }
         };

@@ -10,7 +10,7 @@
 mod block;
 mod target;
 
-use super::Avx2;
+use super::{Avx2, kernel};
 use crate::decode::{Utf8, WellFormed};
 use crate::encoding::Form;
 use crate::kernel::Kernel;
@@ -19,19 +19,17 @@ use target::{Latin1, Target, Utf16, Utf32};
 
 /// The kernel from UTF-8 to an encoding form, if there is one.
 pub(super) fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
-    match (from, to) {
-        (Form::Utf8, Form::Utf16Le) => Some(kernel_to::<Utf16<false>>(set)),
-        (Form::Utf8, Form::Utf16Be) => Some(kernel_to::<Utf16<true>>(set)),
-        (Form::Utf8, Form::Utf32Le) => Some(kernel_to::<Utf32<false>>(set)),
-        (Form::Utf8, Form::Utf32Be) => Some(kernel_to::<Utf32<true>>(set)),
-        (Form::Utf8, Form::Latin1) => Some(kernel_to::<Latin1>(set)),
-        _ => None,
+    if from != Form::Utf8 {
+        return None;
     }
-}
-
-fn kernel_to<T: Target>(_: Avx2) -> Kernel {
-    // SAFETY: there is a value of `Avx2`, so the CPU has what it is proof of.
-    Box::new(|src, dst| unsafe { convert::<T>(src, dst) })
+    Some(match to {
+        Form::Utf16Le => kernel!(set, convert::<Utf16<false>>),
+        Form::Utf16Be => kernel!(set, convert::<Utf16<true>>),
+        Form::Utf32Le => kernel!(set, convert::<Utf32<false>>),
+        Form::Utf32Be => kernel!(set, convert::<Utf32<true>>),
+        Form::Latin1 => kernel!(set, convert::<Latin1>),
+        _ => return None,
+    })
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]

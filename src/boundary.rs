@@ -66,18 +66,7 @@ mod tests {
     use crate::decode::Next;
     use crate::encode::WIDEST;
     use crate::encoding::EbcdicNewline;
-
-    /// A xorshift generator (Marsaglia 2003): the same sources in every run.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 16) as usize % end
-        }
-    }
+    use crate::testkit::Random;
 
     /// Bytes that lead, continue, end or pair in one encoding or another.
     const EDGES: &[u8] =

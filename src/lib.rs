@@ -30,6 +30,8 @@ mod policy;
 mod signature;
 mod stream;
 mod template;
+#[cfg(test)]
+mod testkit;
 mod transcode;
 mod translit;
 

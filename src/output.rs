@@ -16,6 +16,8 @@ pub(crate) struct Output {
     /// The encoding of the target.
     pub to: &'static Encoding,
     encoder: Box<dyn Encode>,
+    /// The bytes of U+FFFD or what stands for it, once it was written, if they are the same wherever it stands.
+    replacement: Vec<u8>,
     /// A signature goes before the first byte.
     mark_owed: bool,
     waiting: Vec<u8>,
@@ -33,6 +35,7 @@ impl Output {
         Output {
             to,
             encoder: to.form().encoder(newline),
+            replacement: Vec::new(),
             mark_owed: writes_mark && !continues,
             waiting: Vec::new(),
             gone: 0,
@@ -93,10 +96,18 @@ impl Output {
 
     /// Writes `text`, or U+FFFD; `?` for what the target lacks.
     pub fn put_replacement(&mut self, text: Option<&str>) {
+        if text.is_none() && !self.replacement.is_empty() {
+            self.waiting.extend_from_slice(&self.replacement);
+            return;
+        }
+        let (start, has_mark_before) = (self.waiting.len(), self.mark_owed);
         for scalar in text.unwrap_or("\u{FFFD}").chars() {
             if !self.put(scalar.into()) {
                 self.put('?'.into());
             }
+        }
+        if text.is_none() && !has_mark_before && self.encoder.is_plain() {
+            self.replacement = self.waiting[start..].to_vec();
         }
     }
 

@@ -546,7 +546,7 @@ impl Transcoder {
                 }
             }
             // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
-            _ if self.output.to.form() == Form::Wtf8 && is_lone => {
+            _ if is_lone && self.output.to.form() == Form::Wtf8 => {
                 self.output.put(means.unwrap_or_default());
                 self.pass(bytes, verdict.extent());
                 return Taken::Bytes(len);

@@ -30,7 +30,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-const SECTIONS: [&str; 15] = [
+const SECTIONS: [&str; 16] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -40,6 +40,7 @@ const SECTIONS: [&str; 15] = [
     "FAULTS",
     "OUTPUT FILES",
     "EXIT STATUS",
+    "ENVIRONMENT",
     "AS ICONV",
     "EXAMPLES",
     "STANDARDS",

@@ -23,6 +23,9 @@ mod signals;
 mod sink;
 mod source;
 mod stdio;
+#[cfg(test)]
+#[path = "../testkit.rs"]
+mod testkit;
 
 use args::Command;
 use exit::Exit;

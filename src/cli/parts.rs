@@ -487,6 +487,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::cli::testkit::Random;
 
     /// What there is to see of a conversion.
     #[derive(Debug, Default, PartialEq)]
@@ -528,18 +529,6 @@ mod tests {
         let range = 0..source.len() as u64;
         let job = Job { file: &file, range, part, threads: Some(threads) };
         seen(limit, |output, tell| convert(&job, output, transcoder, tell))
-    }
-
-    /// A xorshift generator (Marsaglia 2003): the same cases in every run.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 16) as usize % end
-        }
     }
 
     /// Text in `encoding`, mostly: some of it is damaged, some of it is noise.

@@ -67,6 +67,11 @@ pub(crate) trait Encode: Send {
         None
     }
 
+    /// Whether a character is the same bytes wherever it stands.
+    fn is_plain(&self) -> bool {
+        false
+    }
+
     /// The bytes that end a text: back to the initial shift state, and whatever was held for the next character.
     fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
         &room[..0]
@@ -82,6 +87,10 @@ pub(crate) trait Encode: Send {
 pub(crate) struct Plain<T>(pub T);
 
 impl<T: Put + Send> Encode for Plain<T> {
+    fn is_plain(&self) -> bool {
+        true
+    }
+
     fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
         let len = match char::from_u32(code_point) {
             Some(scalar) => self.0.put(scalar, room)?,

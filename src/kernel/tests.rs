@@ -11,26 +11,11 @@ use super::Set;
 use crate::decode::Next;
 use crate::encode::Plain;
 use crate::encoding::{EbcdicNewline, Encoding, Form};
+use crate::testkit::Random;
 
 /// Forms that have vector kernels to and from each other.
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1, Form::Ascii];
-
-/// A xorshift generator (Marsaglia 2003): the same texts in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % end
-    }
-
-    fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
 
 /// Text of about `len` characters, in runs of a kind.
 fn text(random: &mut Random, len: usize) -> String {

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::excerpt::CONTEXT;
 use super::walk::Target;
-use crate::cli::stdio::Patient;
+use crate::cli::stdio::{MUCH, Patient, widen};
 
 pub struct Window<'a> {
     file: Patient,
     /// Where nothing is there yet, more is waited for.
     waits: bool,
+    /// It may be a pipe, through which not much has come.
+    is_narrow: bool,
     /// Counts bytes as they are read.
     passed: &'a AtomicU64,
     buffer: &'a mut [u8],
@@ -27,7 +29,17 @@ impl<'a> Window<'a> {
     /// The file from where it stands, through `buffer`, which has room for more than an excerpt needs.
     pub fn new(file: File, waits: bool, buffer: &'a mut [u8], passed: &'a AtomicU64) -> Window<'a> {
         assert!(buffer.len() > CONTEXT, "there is room beside what is kept");
-        Window { file: Patient(file), waits, passed, buffer, base: 0, at: 0, end: 0, is_ended: false }
+        Window {
+            file: Patient(file),
+            waits,
+            is_narrow: waits,
+            passed,
+            buffer,
+            base: 0,
+            at: 0,
+            end: 0,
+            is_ended: false,
+        }
     }
 
     /// The bytes that are there and have not been passed.
@@ -59,6 +71,10 @@ impl<'a> Window<'a> {
             };
             self.end += count;
             self.is_ended = count == 0;
+            if self.is_narrow && count >= MUCH {
+                widen(&self.file.0);
+                self.is_narrow = false;
+            }
         }
         // All threads count there: once is enough.
         self.passed.fetch_add((self.end - before) as u64, Ordering::Relaxed);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 
 use super::*;
+use crate::cli::testkit::Random;
 
 /// The files that are met in `root`.
 fn met(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
@@ -41,22 +42,6 @@ fn expected(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
         .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         .map(|entry| entry.into_path())
         .collect()
-}
-
-/// Numbers that look random: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
 }
 
 const NAMES: [&str; 8] = ["a", "b.o", "build", "c.txt", "d", ".e", ".f.o", "g h"];

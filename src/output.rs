@@ -100,13 +100,13 @@ impl Output {
             self.waiting.extend_from_slice(&self.replacement);
             return;
         }
-        let (start, has_mark_before) = (self.waiting.len(), self.mark_owed);
+        let (start, owed_mark) = (self.waiting.len(), self.mark_owed);
         for scalar in text.unwrap_or("\u{FFFD}").chars() {
             if !self.put(scalar.into()) {
                 self.put('?'.into());
             }
         }
-        if text.is_none() && !has_mark_before && self.encoder.is_plain() {
+        if text.is_none() && !owed_mark && self.encoder.is_plain() {
             self.replacement = self.waiting[start..].to_vec();
         }
     }

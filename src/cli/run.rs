@@ -101,7 +101,7 @@ struct Converted {
     result: Result<(), StreamError>,
     /// The fault that ended the run.
     stopped: Option<Fault>,
-    /// It is cut short by the end of the input.
+    /// It is cut short by the end of the input; if it is by bytes that are there, there is no need to wait for any.
     is_at_end: bool,
 }
 
@@ -127,7 +127,6 @@ fn convert(
         }
         if reporter.tells() { More::Tell } else { More::Count }
     };
-    // What is cut short is so by the end of the source, or by bytes that are there: no need to wait for any.
     match opened.range().filter(|range| parts::suits(plan, range)) {
         Some(range) => {
             let job = Job {

@@ -1,18 +1,19 @@
 //! A regular file, converted in parts: a large one by all threads, with the output and the messages of one.
 //!
-//! Each thread takes the next part, reads it, and converts it as if a sequence began at its start. Then it waits for its
-//! turn, which passes from part to part in the order of the file. Whoever has the turn knows where the parts before
-//! really ended. If this one began just there, what was made of it is written. If not, it is thrown away, and the part is
+//! Each thread takes the next part, reads it, and converts it as if a sequence began at its start. What was made of the
+//! parts is then seen to in the order of the file, by one thread at a time, which knows where the parts before really
+//! ended. If this one began just there, what was made of it is written. If not, it is thrown away, and the part is
 //! converted again from the true place. So the guess of [`Encoding::boundary`](utfconv::Encoding::boundary) decides how
 //! much is won by threads, and nothing else.
 //!
 //! Lines are not counted before a fault has to be told: most files have none, and what was passed by then can be read
 //! again.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -111,7 +112,6 @@ pub fn convert<W: Write + Send>(
         job,
         sink,
         tell,
-        number: 0,
         position: 0,
         measured: Place::default(),
         transcoder,
@@ -125,30 +125,18 @@ pub fn convert<W: Write + Send>(
     };
     let first = job.len().min(FIRST).min(job.part as u64);
     turn.go_on(first);
-    let next = AtomicU64::new(0);
     let parts = (job.len() - first).div_ceil(job.part as u64);
     let mut workers: Vec<_> = (0..job.threads())
-        .map(|_| Worker { job, buffer: Vec::new(), out: Vec::new(), transcoder: turn.transcoder.part() })
+        .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.part() })
         .collect();
-    let relay = Relay { turn: Mutex::new(turn), passed: Condvar::new() };
+    let relay = Relay::new(turn, parts, 2 * workers.len());
     let work = |mut worker: Worker| {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= parts {
-                break;
-            }
+        while let Some((number, mut out)) = relay.begin() {
             let begin = first + number * job.part as u64;
             let end = job.len().min(begin + job.part as u64);
             let is_counted = counts_faults.load(Ordering::Relaxed);
-            let made = worker.make(begin..end, counts_lines.load(Ordering::Relaxed), is_counted);
-            let Some(mut turn) = relay.wait(number) else { break };
-            let end = made.as_ref().map_or(end, |made| made.end);
-            if let Some(made) = made {
-                turn.accept(made, &mut worker);
-            }
-            turn.go_on(end);
-            turn.number += 1;
-            relay.passed.notify_all();
+            let made = worker.make(begin..end, &mut out, counts_lines.load(Ordering::Relaxed), is_counted);
+            relay.finish(number, Part { made, end, out });
         }
     };
     let mine = workers.pop();
@@ -162,7 +150,7 @@ pub fn convert<W: Write + Send>(
         }
         mine.into_iter().for_each(work);
     });
-    let mut turn = relay.turn.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut turn = relay.into_turn();
     turn.go_on(u64::MAX);
     turn.tally.merge(&turn.transcoder.take_tally());
     // Whoever reads on from here finds the end. A file that cannot be sought was not read in parts.
@@ -170,26 +158,109 @@ pub fn convert<W: Write + Send>(
     (turn.ended.unwrap_or(Ok(())), turn.tally)
 }
 
-/// The turn, and the wait for it. A panic anywhere ends the process, so that nobody waits in vain.
+/// Hands out parts, and brings what was made of them back into their order. No thread waits for another, unless that one
+/// is so late that there is no room left: whoever finishes a part leaves it here, and whoever finishes the one that is due
+/// sees to all that are ready. A panic anywhere ends the process, so that nobody waits in vain.
 struct Relay<'a, W, F> {
-    turn: Mutex<Turn<'a, W, F>>,
-    passed: Condvar,
+    parts: u64,
+    state: Mutex<State<'a, W, F>>,
+    /// There is room again, or nothing is left to do.
+    freed: Condvar,
 }
 
-impl<'a, W, F> Relay<'a, W, F> {
-    /// Waits for the turn of the part of that `number`; None if the conversion has ended before it.
-    fn wait(&self, number: u64) -> Option<MutexGuard<'_, Turn<'a, W, F>>> {
-        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mine = self.passed.wait_while(turn, |turn| turn.ended.is_none() && turn.number != number);
-        Some(mine.unwrap_or_else(PoisonError::into_inner)).filter(|turn| turn.ended.is_none())
+struct State<'a, W, F> {
+    /// The number of the next part that nobody has begun.
+    next: u64,
+    /// The number of the part that is due.
+    due: u64,
+    /// The parts from there on that are finished, by number.
+    finished: BTreeMap<u64, Part>,
+    /// Room for what becomes of parts.
+    spare: Vec<Vec<u8>>,
+    /// None while a thread has it.
+    turn: Option<Turn<'a, W, F>>,
+    has_ended: bool,
+    /// The number of threads that wait for room. Most of the time none does, and to wake none would be a system call.
+    waiting: usize,
+}
+
+/// A part that a thread is done with.
+struct Part {
+    made: Option<Made>,
+    /// Where the next one may begin.
+    end: u64,
+    /// The output, and what else there is room for.
+    out: Vec<u8>,
+}
+
+impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
+    fn new(turn: Turn<'a, W, F>, parts: u64, rooms: usize) -> Relay<'a, W, F> {
+        let state = State {
+            next: 0,
+            due: 0,
+            finished: BTreeMap::new(),
+            spare: vec![Vec::new(); rooms],
+            has_ended: turn.ended.is_some(),
+            turn: Some(turn),
+            waiting: 0,
+        };
+        Relay { parts, state: Mutex::new(state), freed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'a, W, F>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of a part to convert, and room for what becomes of it; None if there is nothing left to do. The part
+    /// that is due has its room, so that there is always one to wait for.
+    fn begin(&self) -> Option<(u64, Vec<u8>)> {
+        let mut state = self.lock();
+        while state.spare.is_empty() && state.next < self.parts && !state.has_ended {
+            state.waiting += 1;
+            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
+        }
+        if state.next == self.parts || state.has_ended {
+            return None;
+        }
+        let out = state.spare.pop()?;
+        state.next += 1;
+        Some((state.next - 1, out))
+    }
+
+    /// Leaves what was made of a part; sees to what is due, unless another thread does.
+    fn finish(&self, number: u64, part: Part) {
+        let mut state = self.lock();
+        state.finished.insert(number, part);
+        let Some(mut turn) = state.turn.take() else { return };
+        while !state.has_ended
+            && let due = state.due
+            && let Some(part) = state.finished.remove(&due)
+        {
+            drop(state);
+            let out = turn.take(part);
+            state = self.lock();
+            state.due += 1;
+            state.has_ended = turn.ended.is_some();
+            state.spare.push(out);
+            if state.waiting > 0 {
+                self.freed.notify_all();
+            }
+        }
+        state.turn = Some(turn);
+    }
+
+    fn into_turn(self) -> Turn<'a, W, F> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.turn.expect("every thread brings it back")
     }
 }
 
-/// A thread's own: room for a part and for what becomes of it.
+/// A thread's own.
 struct Worker<'a> {
     job: &'a Job<'a>,
+    /// Room for a part.
     buffer: Vec<u8>,
-    out: Vec<u8>,
     transcoder: Transcoder,
 }
 
@@ -220,19 +291,25 @@ struct Made {
     tally: Tally,
     /// The place of the end, counted from `begin`, if lines were counted.
     place: Option<Place>,
-    /// The worker's transcoder is needed to go on: it is amid the part.
-    is_amid: bool,
+    /// Goes on from there, if that is amid the part.
+    amid: Option<Transcoder>,
 }
 
 impl Worker<'_> {
     /// Converts a part whose first sequence begins, and whose last one ends, at or behind the ends of `range`; None unless
-    /// both can be told.
-    fn make(&mut self, range: Range<u64>, counts_lines: bool, counts_faults: bool) -> Option<Made> {
+    /// both can be told. The output goes to the front of `out`, which grows as it has to.
+    fn make(
+        &mut self,
+        range: Range<u64>,
+        out: &mut Vec<u8>,
+        counts_lines: bool,
+        counts_faults: bool,
+    ) -> Option<Made> {
         let part = (range.end - range.start) as usize;
         let before = (BEHIND as u64).min(range.start) as usize;
         // Without memory for it, the part is left to its turn.
         reserve(&mut self.buffer, before + part + AHEAD)?;
-        reserve(&mut self.out, self.job.most())?;
+        reserve(out, self.job.most())?;
         let window = room(&mut self.buffer, before + part + AHEAD);
         let start = range.start - before as u64;
         // If it cannot be read now, it will be tried again, and told, when its turn comes.
@@ -246,13 +323,9 @@ impl Worker<'_> {
         };
         let end = end.filter(|end| begin <= *end)?;
         let src = &window[begin..end];
-        let out = room(&mut self.out, self.job.most());
+        let out = room(out, self.job.most());
         if counts_faults {
             self.transcoder.count_faults();
-        }
-        if !self.transcoder.is_between_parts() {
-            // It was amid a part that was thrown away.
-            self.transcoder = self.transcoder.part();
         }
         self.transcoder.begin_part();
         let (mut at, mut written) = self.transcoder.run(src, out);
@@ -287,7 +360,10 @@ impl Worker<'_> {
             events,
             tally: self.transcoder.take_tally(),
             place,
-            is_amid: !is_whole,
+            amid: (!is_whole).then(|| {
+                let next = self.transcoder.part();
+                std::mem::replace(&mut self.transcoder, next)
+            }),
         })
     }
 }
@@ -297,8 +373,6 @@ struct Turn<'a, W, F> {
     job: &'a Job<'a>,
     sink: &'a mut W,
     tell: F,
-    /// The part whose turn it is.
-    number: u64,
     /// Where the conversion has come to; what is before it was taken in.
     position: u64,
     /// The last place that is known. All between it and `position`, or the start of what `transcoder` is amid, is
@@ -319,8 +393,18 @@ struct Turn<'a, W, F> {
 }
 
 impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
+    /// Takes in the part that is due, and converts what is left of it; answers its room.
+    fn take(&mut self, Part { made, end, out }: Part) -> Vec<u8> {
+        let end = made.as_ref().map_or(end, |made| made.end);
+        if let Some(made) = made {
+            self.accept(made, &out);
+        }
+        self.go_on(end);
+        out
+    }
+
     /// Takes in what was made of a part, as far as it goes, if it is right.
-    fn accept(&mut self, made: Made, worker: &mut Worker) {
+    fn accept(&mut self, made: Made, out: &[u8]) {
         if self.is_amid || made.begin != self.position {
             return;
         }
@@ -329,13 +413,13 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         }
         made.events.into_iter().for_each(|event| self.tell(event));
         self.tally.merge(&made.tally);
-        if !self.write(&worker.out[..made.written]) {
+        if !self.write(&out[..made.written]) {
             return;
         }
         self.position = made.reached;
-        if made.is_amid {
+        if let Some(amid) = made.amid {
             self.tally.merge(&self.transcoder.take_tally());
-            std::mem::swap(&mut self.transcoder, &mut worker.transcoder);
+            self.transcoder = amid;
             self.is_amid = true;
         } else if let Some(place) = made.place {
             self.measured = place.after(self.measured);

@@ -144,7 +144,7 @@ impl<'a> Examiner<'a> {
             checker: if looks_at_text { checker.keeping_text() } else { checker },
             scan: rules.is_scanned().then(|| Scan::new(rules)),
             pending: Pending::new(encoding == &UTF_8),
-            found: Found { room: settings.max_listed, ..Found::default() },
+            found: Found::with_room(settings.max_listed),
             stats: settings.stats.then_some(&mut self.stats),
         };
         let is_cut_short = pass.through(&mut window)?;
@@ -172,7 +172,7 @@ fn findings(mut found: Found, is_cut_short: bool) -> Outcome {
 
 /// The outcome for a file of which the first bytes tell enough.
 fn misfit(settings: &Settings, finding: impl FnOnce() -> Finding) -> Outcome {
-    let mut found = Found { room: settings.max_listed, ..Found::default() };
+    let mut found = Found::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, finding);
     findings(found, false)
 }
@@ -229,6 +229,9 @@ impl Pass<'_> {
     /// Walks through; true if it did not get to the end.
     fn through(&mut self, window: &mut Window) -> io::Result<bool> {
         loop {
+            if self.found.room == 0 {
+                self.checker.count_no_lines();
+            }
             let start = self.checker.place();
             let listed = self.found.list.len();
             match self.checker.next(window.rest(), window.is_ended()) {

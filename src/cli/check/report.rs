@@ -39,16 +39,24 @@ pub struct Found {
     pub room: u64,
     /// All findings, listed or not.
     pub counts: BTreeMap<Rule, u64>,
+    /// Their sum.
+    total: u64,
 }
 
 impl Found {
+    /// Nothing yet, and a list that takes so many.
+    pub fn with_room(room: u64) -> Found {
+        Found { room, ..Found::default() }
+    }
+
     pub fn total(&self) -> u64 {
-        self.counts.values().sum()
+        self.total
     }
 
     /// Counts a finding, and lists it if there is room.
     pub fn push(&mut self, rule: Rule, finding: impl FnOnce() -> Finding) {
         *self.counts.entry(rule).or_default() += 1;
+        self.total += 1;
         if self.room > 0 {
             self.room -= 1;
             self.list.push(finding());

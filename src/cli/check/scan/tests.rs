@@ -11,7 +11,7 @@ fn rules(asked: &str) -> Rules {
 /// What `rules` find in UTF-8 whose runs begin at `cuts`, in the order of the file; None is a gap of one byte.
 fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     let mut scan = Scan::new(rules(asked));
-    let mut found = Found { room: u64::MAX, ..Found::default() };
+    let mut found = Found::with_room(u64::MAX);
     let mut place = Place::default();
     for run in runs {
         match run {
@@ -312,7 +312,7 @@ fn places_of_another_encoding() {
     let start = Place::default().behind(b"\n12", 6);
     let mut run = Run::decoded(text.as_bytes(), start, &source, &offsets);
     let mut scan = Scan::new(rules("bidi,mixed-newlines=lf"));
-    let mut found = Found { room: 9, ..Found::default() };
+    let mut found = Found::with_room(9);
     scan.run(&mut run, &mut found);
     scan.end(run.place(text.len()), &mut found);
     let seen: Vec<_> = found
@@ -336,7 +336,7 @@ fn places_of_another_encoding() {
 #[test]
 fn what_has_no_room_is_counted() {
     let mut scan = Scan::new(rules("nul,bidi,not-nfc"));
-    let mut found = Found { room: 2, ..Found::default() };
+    let mut found = Found::with_room(2);
     scan.run(&mut Run::utf8("e\u{301}\0\u{202E}\0".as_bytes(), Place::default()), &mut found);
     assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>(), [Rule::NotNfc, Rule::Nul]);
     assert_eq!(found.counts, BTreeMap::from([(Rule::Nul, 2), (Rule::Bidi, 1), (Rule::NotNfc, 1)]));
@@ -373,7 +373,7 @@ fn hostile_texts_take_linear_time() {
         let text = unit.repeat((1 << 20) / unit.len());
         for text in [format!("q{text}"), format!("é{text}\u{327}x"), text] {
             let mut scan = Scan::new(rules("all"));
-            let mut found = Found { room: 100_000, ..Found::default() };
+            let mut found = Found::with_room(100_000);
             scan.run(&mut Run::utf8(text.as_bytes(), Place::default()), &mut found);
             scan.end(Place::default(), &mut found);
         }

@@ -42,7 +42,7 @@ fn is_ascii(bytes: __m256i) -> bool {
     _mm256_movemask_epi8(bytes) == 0
 }
 
-/// US-ASCII to any form that are_within it as it is.
+/// US-ASCII to any form that holds it as it is.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn ascii(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
@@ -73,7 +73,7 @@ fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         src,
         dst,
         |block: &[u8; 64], room: &mut [u8; 64]| put_ascii(block, room),
-        |block: &[u8; 16], room: &mut [u8; 32]| Some((16, to_utf8::put_latin1(load_half(block), room))),
+        |block: &[u8; 32], room: &mut [u8; 64]| Some((32, to_utf8::put_latin1(load(block), room))),
     )
 }
 
@@ -99,7 +99,7 @@ fn utf16<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usiz
 fn utf32<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |half: &[u8; 16], room: &mut [u8], at| {
         let bytes = load_half(half);
-        // Each half of a vector are_within room for four.
+        // Each half of a vector has room for four.
         store(shuffle(bytes, const { &spread::<1, 4>(0, false, TO_BE) }), room, at);
         store(shuffle(bytes, const { &spread::<1, 4>(8, false, TO_BE) }), room, at + 32);
         bytes

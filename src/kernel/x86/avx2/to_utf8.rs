@@ -107,13 +107,31 @@ pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> 
     }
 }
 
-/// Writes 16 characters of ISO-8859-1; answers how many bytes they are.
+/// Writes 32 characters of ISO-8859-1; answers how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub fn put_latin1(bytes: __m128i, room: &mut [u8; 32]) -> usize {
-    let units = _mm256_cvtepu8_epi16(bytes);
-    let from_80 = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
-    put_one_or_two(units, from_80, (_mm_movemask_epi8(bytes) as u16).to_le_bytes(), room)
+pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
+    // The sixth bit of what has two bytes goes to the lead byte, which is C2 or C3.
+    let sixth = _mm256_srli_epi16::<1>(_mm256_and_si256(bytes, _mm256_set1_epi8(0x80_u8 as i8)));
+    let last = _mm256_andnot_si256(sixth, bytes);
+    let lead = _mm256_and_si256(_mm256_srli_epi16::<6>(bytes), _mm256_set1_epi8(1));
+    let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC2_u8 as i8));
+    let sizes = (_mm256_movemask_epi8(bytes) as u32).to_le_bytes().map(usize::from);
+    let shuffles = |low, high| join(load_half(&SHUFFLES_16[low]), load_half(&SHUFFLES_16[high]));
+    // Each half of the vector goes on by itself.
+    let even = _mm256_shuffle_epi8(_mm256_unpacklo_epi8(last, lead), shuffles(sizes[0], sizes[2]));
+    let odd = _mm256_shuffle_epi8(_mm256_unpackhi_epi8(last, lead), shuffles(sizes[1], sizes[3]));
+    let mut at = 0;
+    for (lane, size) in [
+        (_mm256_castsi256_si128(even), sizes[0]),
+        (_mm256_castsi256_si128(odd), sizes[1]),
+        (_mm256_extracti128_si256::<1>(even), sizes[2]),
+        (_mm256_extracti128_si256::<1>(odd), sizes[3]),
+    ] {
+        store_half(lane, room, at);
+        at += 8 + size.count_ones() as usize;
+    }
+    at
 }
 
 /// Writes 16 units below U+0800, of which those in the lanes of `from_80`, with a bit each in `sizes`, have two bytes.

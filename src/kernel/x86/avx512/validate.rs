@@ -24,12 +24,17 @@ impl Judge for Utf8 {
         let (front, aligned) = src.split_at(misaligned);
         let mut group = [0; GROUP * SIZE];
         group[GROUP * SIZE - front.len()..].copy_from_slice(front);
-        let Some(mut before) = utf8_group(simd, &group, simd.splat8(0)) else { return utf8_at(src, 0) };
+        let mut before = match utf8_group(simd, &group, simd.splat8(0)) {
+            Ok(last) => last,
+            Err(at) => return utf8_near(src, (at + front.len()).saturating_sub(group.len())),
+        };
         let mut read = front.len();
         let (groups, rest) = aligned.as_chunks();
         for group in groups {
-            let Some(last) = utf8_group(simd, group, before) else { return utf8_at(src, read) };
-            before = last;
+            match utf8_group(simd, group, before) {
+                Ok(last) => before = last,
+                Err(at) => return utf8_near(src, read + at),
+            }
             read += group.len();
         }
         // What the last group lacks is taken for ASCII, and so is a sequence cut off by the end.
@@ -37,8 +42,8 @@ impl Judge for Utf8 {
         let mut group = [0; GROUP * SIZE];
         group[..whole].copy_from_slice(&rest[..whole]);
         match utf8_group(simd, &group, before) {
-            Some(_) => read + whole,
-            None => utf8_at(src, read),
+            Ok(_) => read + whole,
+            Err(at) => utf8_near(src, read + at),
         }
     }
 }
@@ -49,32 +54,44 @@ fn cut_off(src: &[u8]) -> usize {
     [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
 }
 
-/// The same where all before `read` is well-formed, but for a sequence that goes on there. The end is near.
+/// The length of the well-formed prefix, where the first fault is not before the sequence in front of `near`, nor far
+/// behind.
 #[cold]
-fn utf8_at(src: &[u8], read: usize) -> usize {
-    let is_lead = |at: &usize| src[*at] >= 0xC0;
-    let start = (read.saturating_sub(3)..read).rev().find(is_lead).unwrap_or(read);
+fn utf8_near(src: &[u8], near: usize) -> usize {
+    const LONGEST: usize = 4;
+    let begins = |at: &usize| src[*at] & 0xC0 != 0x80;
+    let last = near.min(src.len()).saturating_sub(LONGEST);
+    let start = (last.saturating_sub(LONGEST - 1)..=last).rev().find(begins).unwrap_or(0);
     match std::str::from_utf8(&src[start..]) {
         Ok(_) => src.len(),
         Err(error) => start + error.valid_up_to(),
     }
 }
 
-/// Judges vectors of UTF-8 that come after `before`, but for a sequence cut off by the end. Answers the last of them.
+/// Judges vectors of UTF-8 that come after `before`, but for a sequence cut off by the end. Answers the last of them, or
+/// a place at most a sequence behind the first fault.
 #[inline(always)]
-fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Option<S::V> {
+fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Result<S::V, usize> {
     let (parts, _) = group.as_chunks();
     let (a, b, c, d) =
         (simd.load(&parts[0]), simd.load(&parts[1]), simd.load(&parts[2]), simd.load(&parts[3]));
     let any = simd.or(simd.or(a, b), simd.or(c, d));
     if simd.negative8(any) == 0 {
-        return if is_cut(simd, before) { None } else { Some(d) };
+        return if is_cut(simd, before) { Err(0) } else { Ok(d) };
     }
-    let faults = simd.or(
-        simd.or(utf8_faults(simd, a, before), utf8_faults(simd, b, a)),
-        simd.or(utf8_faults(simd, c, b), utf8_faults(simd, d, c)),
-    );
-    if simd.test8(faults, faults) == 0 { Some(d) } else { None }
+    let faults = [
+        utf8_faults(simd, a, before),
+        utf8_faults(simd, b, a),
+        utf8_faults(simd, c, b),
+        utf8_faults(simd, d, c),
+    ];
+    let any = simd.or(simd.or(faults[0], faults[1]), simd.or(faults[2], faults[3]));
+    if simd.test8(any, any) == 0 {
+        return Ok(d);
+    }
+    let masks = faults.map(|faults| simd.test8(faults, faults));
+    let vector = masks.iter().take_while(|mask| **mask == 0).count();
+    Err(vector * SIZE + masks[vector].trailing_zeros() as usize)
 }
 
 /// Whether a sequence is cut off by the end of `v`.

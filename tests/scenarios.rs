@@ -324,6 +324,36 @@ fn an_output_file_keeps_what_it_is() {
     assert_eq!(none.stdout, b"", "nothing is left");
 }
 
+/// Access control lists and extended attributes stay, and what the directory gives new files does not come.
+#[test]
+fn an_output_file_keeps_its_attributes() {
+    if !has("setfacl") || !has("setfattr") {
+        return;
+    }
+    let dir = dir();
+    let at = dir.path();
+    let set = "echo old > f; chmod 640 f; setfattr -n user.note -v kept f && setfacl -m u:1234:r f";
+    if sh(at, set).status != 0 {
+        println!("skipped: this file system has no such attributes");
+        return;
+    }
+    let show = "cat f; getfattr --only-values -n user.note f; echo; getfacl -cn f; stat -c %a f";
+    let attributes = "kept\nuser::rw-\nuser:1234:r--\ngroup::r--\nmask::r--\nother::---\n\n640\n";
+    sh(at, &format!("$U -o f ok.txt; {show}")).expect(0, &format!("ok\n{attributes}"), "");
+    sh(at, &format!("setfacl -d -m u:4321:rwx .; $U -t utf-8 -o f ok.txt; {show}")).expect(
+        0,
+        &format!("ok\n{attributes}"),
+        "",
+    );
+    sh(at, "echo old > g; setfacl -b g; chmod 604 g; $U -o g ok.txt; cat g; getfacl -cn g").expect(
+        0,
+        "ok\nuser::rw-\ngroup::---\nother::r--\n\n",
+        "",
+    );
+    // A new file has what the directory gives.
+    sh(at, "$U -o new ok.txt; getfacl -cn new | grep 4321").expect(0, "user:4321:rwx\t#effective:rw-\n", "");
+}
+
 #[test]
 fn a_failing_replacement_leaves_the_old_file() {
     if !has("strace") {

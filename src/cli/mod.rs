@@ -3,6 +3,7 @@
 //! args or iconv (what was typed) -> plan (what is meant) -> run (source, conversion, sink, messages) -> exit status.
 
 mod args;
+mod attributes;
 mod check;
 mod exit;
 mod generate;

@@ -1,7 +1,7 @@
 //! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
 //!
-//! The new content is written to a file beside the old one, given the old one's owner and mode, synced, and renamed
-//! over it. Where the system can (O_TMPFILE), that file has no name until it is complete, so that nothing is left
+//! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed over
+//! it. Where the system can (O_TMPFILE), that file has no name until it is complete, so that nothing is left
 //! behind however the process ends. A file with several names, with an owner that cannot be given away, in a directory
 //! that cannot be written, or that is a mount of its own, cannot be replaced by a rename; its content is then copied
 //! over when the conversion is complete.
@@ -10,6 +10,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
+use super::attributes;
 use super::message::{quoted, reason};
 use super::signals::hold_signals;
 
@@ -187,8 +188,8 @@ impl Replacement {
             publish(&file, draft, &path)?;
             return sync_directory(directory);
         };
-        // Where the owner cannot be given away, only the old file itself can keep it.
-        if in_place || !copy_owner_and_mode(&file, &metadata)? {
+        // What cannot be given away, such as an owner, only the old file itself can keep.
+        if in_place || !attributes::copy(&old, &metadata, &file)? {
             return copy_over(file, old, draft);
         }
         file.sync_all()?;
@@ -303,28 +304,6 @@ fn names(metadata: &Metadata) -> u64 {
 #[cfg(not(unix))]
 fn names(_: &Metadata) -> u64 {
     1
-}
-
-/// Gives `file` the owner, group and mode of an old file; false if the owner or group cannot be given.
-///
-/// The owner first: changing it clears mode bits. Set-user-ID and set-group-ID are not kept, as with any write.
-#[cfg(unix)]
-fn copy_owner_and_mode(file: &File, old: &Metadata) -> io::Result<bool> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-    let new = file.metadata()?;
-    if (new.uid(), new.gid()) != (old.uid(), old.gid())
-        && fchown(file, Some(old.uid()), Some(old.gid())).is_err()
-    {
-        return Ok(false);
-    }
-    file.set_permissions(fs::Permissions::from_mode(old.mode() & 0o1777))?;
-    Ok(true)
-}
-
-#[cfg(not(unix))]
-fn copy_owner_and_mode(file: &File, old: &Metadata) -> io::Result<bool> {
-    file.set_permissions(old.permissions())?;
-    Ok(true)
 }
 
 #[cfg(target_os = "linux")]

@@ -41,7 +41,7 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
+            opts="-l -c -s -o -i -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --in-place --preserve-time --force --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -107,6 +107,14 @@ _utfconv() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                --in-place)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -i)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --mmap)
@@ -157,7 +165,7 @@ _utfconv() {
             return 0
             ;;
         check)
-            opts="-l -c -s -o -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
+            opts="-l -c -s -o -i -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --in-place --preserve-time --force --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -223,6 +231,14 @@ _utfconv() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                --in-place)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -i)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --mmap)
@@ -273,7 +289,7 @@ _utfconv() {
             return 0
             ;;
         list)
-            opts="-l -c -s -o -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
+            opts="-l -c -s -o -i -j -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --in-place --preserve-time --force --verbose --mmap --threads --force-terminal --from-code --to-code --errors --ill-formed --unmappable --help --version check list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -339,6 +355,14 @@ _utfconv() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                --in-place)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -i)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --mmap)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent o/output= verbose mmap= j/threads= force-terminal f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
+    string join \n ebcdic-newline= l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent o/output= i/in-place= preserve-time force verbose mmap= j/threads= force-terminal f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
 end
 
 function __fish_utfconv_needs_command
@@ -43,6 +43,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l max-faults -d 'Report a
 complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
 1\t''"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s o -l output -d 'Write to FILE, whole or not at all; it may be an input' -r -F
+complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular files into memory instead of reading them [default: auto]' -r -f -a "auto\t'Where it is faster (nowhere so far)'
 always\t'Every regular file'
 never\t'None'"
@@ -669,6 +670,8 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -s l -l list -d 'List the 
 complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what is at fault; the status is still 1 if anything was'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: once for each ill-formed byte, not each maximal subpart'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Say nothing about the data; the status is the same'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l preserve-time -d 'With -i: keep the times of access and modification'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l force -d 'With -i: write over a file that cannot be replaced by a rename'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l verbose -d 'Name each input on standard error as it is opened'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -30,7 +30,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-const SECTIONS: [&str; 16] = [
+const SECTIONS: [&str; 17] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -39,6 +39,7 @@ const SECTIONS: [&str; 16] = [
     "SIGNATURES",
     "FAULTS",
     "OUTPUT FILES",
+    "FILES IN PLACE",
     "EXIT STATUS",
     "ENVIRONMENT",
     "AS ICONV",

@@ -2,6 +2,7 @@
 
 mod carriers;
 mod harness;
+mod in_place;
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
 mod random;

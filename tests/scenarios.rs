@@ -339,10 +339,10 @@ fn an_output_file_keeps_its_attributes() {
     }
     let show = "cat f; getfattr --only-values -n user.note f; echo; getfacl -cn f; stat -c %a f";
     let attributes = "kept\nuser::rw-\nuser:1234:r--\ngroup::r--\nmask::r--\nother::---\n\n640\n";
-    sh(at, &format!("$U -o f ok.txt; {show}")).expect(0, &format!("ok\n{attributes}"), "");
+    sh(at, &format!("$U -o f ok.txt; {show}")).expect(0, format!("ok\n{attributes}"), "");
     sh(at, &format!("setfacl -d -m u:4321:rwx .; $U -t utf-8 -o f ok.txt; {show}")).expect(
         0,
-        &format!("ok\n{attributes}"),
+        format!("ok\n{attributes}"),
         "",
     );
     sh(at, "echo old > g; setfacl -b g; chmod 604 g; $U -o g ok.txt; cat g; getfacl -cn g").expect(

@@ -17,6 +17,7 @@ use super::list;
 use super::message::{inert, quoted};
 use super::modes::{self, Both, both, ill_formed, unmappable};
 use super::names::Name;
+use super::replace::InPlace;
 use super::source::Mapping;
 
 /// What the command line asks for.
@@ -48,6 +49,7 @@ pub struct Args {
     pub force_terminal: bool,
     pub buffer_size: Option<usize>,
     pub threads: Option<usize>,
+    pub in_place: Option<InPlace>,
     pub output: Option<OsString>,
     pub inputs: Vec<OsString>,
 }
@@ -127,9 +129,21 @@ fn matches(
             }
             // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
             error.remove(ContextKind::Suggested);
-            let text = error.to_string();
+            let text = error.to_string() + hint_of_suffix(words);
             Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
         }
+    }
+}
+
+/// What sed's `-i.bak` has to be here.
+fn hint_of_suffix(words: &[OsString]) -> &'static str {
+    let is_glued = |word: &OsString| {
+        let rest = word.as_encoded_bytes().strip_prefix(b"-i");
+        rest.and_then(<[u8]>::first).is_some_and(|next| *next != b'=')
+    };
+    match words.iter().skip(1).take_while(|word| *word != "--").any(is_glued) {
+        true => "\n\ntip: the suffix of -i stands behind a '=', as in -i=.bak\n",
+        false => "",
     }
 }
 
@@ -183,6 +197,11 @@ fn understand(mut matches: ArgMatches) -> Command {
         force_terminal: m.get_flag("force-terminal"),
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
         threads: m.remove_one::<u16>("threads").map(usize::from),
+        in_place: m.remove_one::<OsString>("in-place").map(|suffix| InPlace {
+            backup: Some(suffix).filter(|suffix| !suffix.is_empty()),
+            keeps_times: m.get_flag("preserve-time"),
+            force: m.get_flag("force"),
+        }),
         output: m.remove_one("output"),
         inputs: m.remove_many("file").map(Iterator::collect).unwrap_or_default(),
     }))
@@ -342,6 +361,27 @@ fn options() -> Clap {
                 .value_hint(clap::ValueHint::FilePath)
                 .allow_hyphen_values(true)
                 .help("Write to FILE, whole or not at all; it may be an input"),
+        )
+        .arg(
+            Arg::new("in-place")
+                .short('i')
+                .long("in-place")
+                .value_name("SUFFIX")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("")
+                .value_parser(value_parser!(OsString))
+                .help("Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX"),
+        )
+        .arg(
+            flag("preserve-time")
+                .requires("in-place")
+                .help("With -i: keep the times of access and modification"),
+        )
+        .arg(
+            flag("force")
+                .requires("in-place")
+                .help("With -i: write over a file that cannot be replaced by a rename"),
         )
         .arg(flag("verbose").help("Name each input on standard error as it is opened"))
         .arg(

@@ -38,9 +38,8 @@ fn copy_extended(old: &File, new: &File) -> bool {
     // A file system without such attributes says so.
     let Ok(names) = old.list_xattr() else { return true };
     // What vouches for the old content does not for the new.
-    let vouches = |name: &[u8]| {
-        [&b"security.capability"[..], b"security.ima", b"security.evm"].contains(&name)
-    };
+    let vouches =
+        |name: &[u8]| [&b"security.capability"[..], b"security.ima", b"security.evm"].contains(&name);
     let names: Vec<_> = names.filter(|name| !vouches(name.as_encoded_bytes())).collect();
     let is_copied = names.iter().all(|name| {
         let Ok(value) = old.get_xattr(name) else { return false };
@@ -48,7 +47,10 @@ fn copy_extended(old: &File, new: &File) -> bool {
         new.get_xattr(name).is_ok_and(|there| there == value)
             || value.is_some_and(|value| new.set_xattr(name, &value).is_ok())
     });
-    let is_access_list = |name: &std::ffi::OsString| name.as_encoded_bytes().starts_with(b"system.posix_acl_");
+    let is_access_list =
+        |name: &std::ffi::OsString| name.as_encoded_bytes().starts_with(b"system.posix_acl_");
     let mut extra = new.list_xattr().into_iter().flatten();
-    is_copied && extra.all(|name| !is_access_list(&name) || names.contains(&name) || new.remove_xattr(&name).is_ok())
+    is_copied
+        && extra
+            .all(|name| !is_access_list(&name) || names.contains(&name) || new.remove_xattr(&name).is_ok())
 }

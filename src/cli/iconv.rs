@@ -129,6 +129,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         force_terminal: true,
         buffer_size: None,
         threads: None,
+        in_place: None,
         output,
         inputs,
     })))

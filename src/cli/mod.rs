@@ -9,6 +9,7 @@ mod exit;
 mod generate;
 mod getopt;
 mod iconv;
+mod in_place;
 mod list;
 mod locale;
 mod map;

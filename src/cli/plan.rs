@@ -6,9 +6,10 @@ use anyhow::{Result, bail};
 use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use super::args::{Args, By};
-use super::message::one_line;
+use super::message::{one_line, quoted};
 use super::names::Suffixes;
 use super::personality::Personality;
+use super::replace::InPlace;
 use super::source::{Input, Mapping};
 
 /// A conversion, ready to run.
@@ -18,6 +19,8 @@ pub struct Plan {
     pub to: &'static Encoding,
     pub options: Options,
     pub inputs: Vec<Input>,
+    /// The inputs are converted to themselves.
+    pub in_place: Option<InPlace>,
     /// None is standard output.
     pub output: Option<OsString>,
     pub mapping: Mapping,
@@ -37,6 +40,9 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(personality: Personality, args: Args) -> Result<Plan> {
+        if let Some(how) = &args.in_place {
+            refuse_in_place(how, &args)?;
+        }
         let (from, to) = (args.from.encoding, args.to.encoding);
         // What a name implies holds where no option says otherwise.
         let input_bom = args.input_bom.unwrap_or(match args.from.signed {
@@ -122,6 +128,7 @@ impl Plan {
                 true => vec![Input::stdin()],
                 false => args.inputs.into_iter().map(Input::new).collect(),
             },
+            in_place: args.in_place,
             output: args.output.filter(|name| name != "-"),
             mapping: args.mapping,
             buffer_size: args.buffer_size,
@@ -141,6 +148,28 @@ impl Plan {
             unmappable_is_fault: args.lossy_status.unwrap_or(unmappable_by_c),
         })
     }
+}
+
+/// What makes no sense with --in-place.
+fn refuse_in_place(how: &InPlace, args: &Args) -> Result<()> {
+    if args.inputs.is_empty() {
+        bail!("--in-place needs the names of files");
+    }
+    if args.inputs.iter().any(|name| name == "-") {
+        bail!("--in-place: standard input cannot be converted in place; a file of that name is written ./-");
+    }
+    if args.output.is_some() {
+        bail!("--in-place and -o contradict each other: each file is its own output");
+    }
+    if args.mapping == Mapping::Always {
+        bail!("--in-place and --mmap=always contradict each other: a file that is replaced is not mapped");
+    }
+    if let Some(suffix) = &how.backup
+        && suffix.as_encoded_bytes().contains(&b'/')
+    {
+        bail!("--in-place={}: a suffix has no '/'", quoted(suffix));
+    }
+    Ok(())
 }
 
 /// The policy for a side, where a suffix may ask to omit what is at fault as `-c` does.

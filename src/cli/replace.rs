@@ -6,13 +6,16 @@
 //! that cannot be written, or that is a mount of its own, cannot be replaced by a rename; its content is then copied
 //! over when the conversion is complete.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
 use super::attributes;
 use super::message::{quoted, reason};
 use super::signals::hold_signals;
+use super::source::Opened;
+use super::stdio::fill_at;
 
 /// What a file name given for output stands for.
 #[allow(clippy::large_enum_variant)] // there is one in a run
@@ -29,6 +32,78 @@ pub struct FileTarget {
     path: PathBuf,
     /// The file as it is, open for writing, and what is known of it.
     old: Option<(File, Metadata)>,
+    in_place: Option<InPlace>,
+}
+
+/// What else is asked where a file is replaced by what becomes of it. It is not replaced if others have changed it
+/// meanwhile.
+#[derive(Clone, Default)]
+pub struct InPlace {
+    /// The old file stays under its name with this behind it.
+    pub backup: Option<OsString>,
+    /// The times of access and modification stay.
+    pub keeps_times: bool,
+    /// What a rename would break is written over instead, or given up.
+    pub force: bool,
+}
+
+impl FileTarget {
+    /// A file to convert in place. Links are followed.
+    pub fn to_convert(path: &Path, how: &InPlace) -> io::Result<FileTarget> {
+        // Before it is opened: to open a device or a pipe may already do something.
+        let check = |metadata: &Metadata| match refusal(metadata, how) {
+            Some(reason) => Err(io::Error::other(reason)),
+            None => Ok(()),
+        };
+        check(&fs::metadata(path)?)?;
+        let path = path.canonicalize()?;
+        let file = OpenOptions::new().read(true).write(true).open(&path)?;
+        let metadata = file.metadata()?;
+        check(&metadata)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(io::Error::other("another process is converting it"));
+        }
+        Ok(FileTarget { path, old: Some((file, metadata)), in_place: Some(how.clone()) })
+    }
+
+    /// The old file as an input.
+    pub fn source(&self) -> io::Result<Opened> {
+        let (file, _) = self.old.as_ref().ok_or(ErrorKind::NotFound)?;
+        Opened::new(file.try_clone()?)
+    }
+
+    /// The length of the old file, in bytes.
+    pub fn len(&self) -> Option<u64> {
+        self.old.as_ref().map(|(_, metadata)| metadata.len())
+    }
+
+    /// Reads from the old file at `offset`; answers how much.
+    pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
+    }
+}
+
+/// Why a file is not converted in place.
+fn refusal(metadata: &Metadata, how: &InPlace) -> Option<String> {
+    if metadata.is_dir() {
+        return Some("Is a directory".to_string());
+    }
+    if !metadata.is_file() {
+        return Some("not a regular file: only such are converted in place".to_string());
+    }
+    if how.force {
+        return None;
+    }
+    let others = names(metadata).saturating_sub(1);
+    if others > 0 {
+        let names = if others == 1 { "another name" } else { "other names" };
+        return Some(format!("has {names} (hard links); --force converts it under all of them"));
+    }
+    if has_set_id(metadata) {
+        let text = "has the set-user-ID or set-group-ID bit, which would be lost; --force gives it up";
+        return Some(text.to_string());
+    }
+    None
 }
 
 impl Target {
@@ -38,7 +113,7 @@ impl Target {
             // A link may point to a file that is not there yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
-                Ok(Target::File(FileTarget { path, old: None }))
+                Ok(Target::File(FileTarget { path, old: None, in_place: None }))
             }
             Err(error) => Err(error),
             Ok(metadata) if metadata.is_dir() => {
@@ -51,7 +126,7 @@ impl Target {
             Ok(metadata) => {
                 let file = OpenOptions::new().write(true).open(path)?;
                 let path = path.canonicalize()?;
-                Ok(Target::File(FileTarget { path, old: Some((file, metadata)) }))
+                Ok(Target::File(FileTarget { path, old: Some((file, metadata)), in_place: None }))
             }
         }
     }
@@ -77,9 +152,10 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
 pub struct Replacement {
     path: PathBuf,
     old: Option<(File, Metadata)>,
+    in_place: Option<InPlace>,
     draft: Draft,
     /// The old file cannot be renamed over.
-    in_place: bool,
+    is_direct: bool,
 }
 
 /// The new content until it is complete: a file in `directory`, without a name where the system has such.
@@ -115,6 +191,8 @@ impl Draft {
     fn new(directory: PathBuf, stem: &[u8], mode: u32) -> io::Result<(File, Draft)> {
         #[cfg(target_os = "linux")]
         if let Some(file) = linux::open_unnamed(&directory, mode)? {
+            // It has a name for a moment before it is renamed.
+            let _ = file.try_lock();
             return Ok((file, Draft { directory, temporary: None }));
         }
         let (file, temporary) = named(&directory, stem, mode)?;
@@ -145,7 +223,8 @@ impl Draft {
 impl Replacement {
     /// Begins to replace `target`; the content is to be written to the file in the answer.
     pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
-        let FileTarget { path, old } = target;
+        let FileTarget { path, old, in_place } = target;
+        let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // Open to all that umask allows if it is new, closed to others if it is to become the old file.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
         // A rename would take the file away from its other names.
@@ -156,6 +235,7 @@ impl Replacement {
                 // The file may be written, its directory not.
                 Err(error)
                     if old.is_some()
+                        && may_write_over
                         && matches!(
                             error.kind(),
                             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
@@ -166,12 +246,12 @@ impl Replacement {
                 made => Some(made?),
             },
         };
-        let in_place = beside.is_none();
+        let is_direct = beside.is_none();
         let (file, draft) = match beside {
             Some(made) => made,
             None => Draft::elsewhere()?,
         };
-        Ok((file, Replacement { path, old, draft, in_place }))
+        Ok((file, Replacement { path, old, in_place, draft, is_direct }))
     }
 
     /// Whether there is a temporary file that has a name.
@@ -179,33 +259,96 @@ impl Replacement {
         self.draft.temporary.is_some()
     }
 
+    /// Reads from the old file at `offset`; answers how much.
+    pub fn read_old(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
+    }
+
     /// Puts the complete content in `file` in the place of the target.
     pub fn commit(self, file: File) -> io::Result<()> {
-        let Replacement { path, old, draft, in_place } = self;
+        let Replacement { path, old, in_place, draft, is_direct } = self;
         let directory = directory_of(&path);
         let Some((old, metadata)) = old else {
             file.sync_all()?;
             publish(&file, draft, &path)?;
             return sync_directory(directory);
         };
+        let keeps_times = in_place.as_ref().is_some_and(|how| how.keeps_times);
+        let write_over = |draft| {
+            let times = times_of(&metadata)?;
+            let old = copy_over(file.try_clone()?, old.try_clone()?, draft)?;
+            if keeps_times { old.set_times(times) } else { Ok(()) }
+        };
+        let ensure_unchanged = || match in_place {
+            Some(_) if !fs::metadata(&path).is_ok_and(|now| is_unchanged(&now, &metadata)) => {
+                Err(io::Error::other("another process has changed it meanwhile; the change stays"))
+            }
+            _ => Ok(()),
+        };
+        ensure_unchanged()?;
+        if let Some(suffix) = in_place.as_ref().and_then(|how| how.backup.as_deref()) {
+            back_up(&old, &metadata, &path, suffix)?;
+        }
+        if is_direct {
+            return write_over(draft);
+        }
         // What cannot be given away, such as an owner, only the old file itself can keep.
-        if in_place || !attributes::copy(&old, &metadata, &file)? {
-            return copy_over(file, old, draft);
+        if !attributes::copy(&old, &metadata, &file)? {
+            if in_place.as_ref().is_some_and(|how| !how.force) {
+                return Err(io::Error::other(
+                    "its owner or attributes cannot be given to a new file; --force writes over it",
+                ));
+            }
+            return write_over(draft);
+        }
+        if keeps_times {
+            file.set_times(times_of(&metadata)?)?;
         }
         file.sync_all()?;
+        ensure_unchanged()?;
         // A signal between the two calls would leave the temporary name behind.
         let _held = hold_signals();
         let mut temporary = draft.name(&file, stem_of(&path))?;
         match temporary.rename(&path) {
             // It is a mount of its own, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
-                let draft = Draft { directory: directory.to_path_buf(), temporary: Some(temporary) };
-                return copy_over(file, old, draft);
+                return write_over(Draft { directory: directory.to_path_buf(), temporary: Some(temporary) });
             }
             renamed => renamed?,
         }
         sync_directory(directory)
     }
+}
+
+/// The times of access and modification.
+fn times_of(metadata: &Metadata) -> io::Result<FileTimes> {
+    Ok(FileTimes::new().set_accessed(metadata.accessed()?).set_modified(metadata.modified()?))
+}
+
+/// Copies the old file, with all that it has, to its name with `suffix` behind it, over what is there.
+fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr) -> io::Result<()> {
+    let mut to = path.as_os_str().to_os_string();
+    to.push(suffix);
+    let to = PathBuf::from(to);
+    let told = |error: io::Error| {
+        let text = format!("no copy in {}: {}", quoted(to.as_os_str()), reason(&error));
+        io::Error::new(error.kind(), text)
+    };
+    let copy = || {
+        let (mut file, draft) = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
+        let mut old = old;
+        old.rewind()?;
+        // A clone, where the file system has such.
+        io::copy(&mut old, &mut file)?;
+        if !attributes::copy(old, metadata, &file)? {
+            return Err(io::Error::other("its owner or attributes cannot be given to a new file"));
+        }
+        file.set_times(times_of(metadata)?)?;
+        file.sync_all()?;
+        let _held = hold_signals();
+        draft.name(&file, stem_of(&to))?.rename(&to)
+    };
+    copy().map_err(told)
 }
 
 /// Gives the complete content the name of a file that did not exist.
@@ -231,20 +374,64 @@ fn directory_of(path: &Path) -> &Path {
 
 /// Opens a file of a name that nobody has, with an ending that tells what it is.
 fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporary)> {
+    under_a_free_name(directory, stem, |path| match open_new(path, mode) {
+        Ok(file) => {
+            let _ = file.try_lock();
+            Ok(Some(file))
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
+        Err(error) => Err(error),
+    })
+}
+
+/// Has a file made in `directory`, by `make`, which answers None where the name is taken.
+///
+/// The first name is the same in every run: what a run left behind there that was killed, the next one removes.
+fn under_a_free_name<T>(
+    directory: &Path,
+    stem: &[u8],
+    make: impl Fn(&Path) -> io::Result<Option<T>>,
+) -> io::Result<(T, Temporary)> {
     for attempt in 0..100 {
         let path = directory.join(temporary_name(stem, attempt));
-        match open_new(&path, mode) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            opened => return Ok((opened?, Temporary { path, kept: false })),
+        let mut made = make(&path)?;
+        if made.is_none() && remove_if_abandoned(&path) {
+            made = make(&path)?;
+        }
+        if let Some(made) = made {
+            return Ok((made, Temporary { path, kept: false }));
         }
     }
     Err(io::Error::new(ErrorKind::AlreadyExists, "no free name for a temporary file"))
 }
 
-/// `.notes.txt.1234-0.utfconv-tmp`; the stem is for people and may be shortened.
+/// `.notes.txt.utfconv-tmp`, `.notes.txt.1234-1.utfconv-tmp`; the stem is for people and may be shortened.
 fn temporary_name(stem: &[u8], attempt: u32) -> String {
     let stem: String = String::from_utf8_lossy(stem).chars().take(40).collect();
-    format!(".{stem}.{}-{attempt}.utfconv-tmp", std::process::id())
+    match attempt {
+        0 => format!(".{stem}.utfconv-tmp"),
+        _ => format!(".{stem}.{}-{attempt}.utfconv-tmp", std::process::id()),
+    }
+}
+
+/// Removes a temporary file whose maker is gone, and answers whether it did: a living one holds the lock of the file.
+#[cfg(unix)]
+fn remove_if_abandoned(path: &Path) -> bool {
+    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+    // Nothing that somebody else may have put there is followed or waited for.
+    let flags = nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK;
+    let Ok(file) = OpenOptions::new().read(true).custom_flags(flags).open(path) else { return false };
+    let key = |metadata: &Metadata| (metadata.dev(), metadata.ino());
+    let is_free = file.metadata().is_ok_and(|metadata| metadata.is_file()) && file.try_lock().is_ok();
+    // Who holds the lock alone may remove it: it cannot have become another one's since.
+    let is_that =
+        || matches!((fs::symlink_metadata(path), file.metadata()), (Ok(a), Ok(b)) if key(&a) == key(&b));
+    is_free && is_that() && fs::remove_file(path).is_ok()
+}
+
+#[cfg(not(unix))]
+fn remove_if_abandoned(_: &Path) -> bool {
+    false
 }
 
 fn open_new(path: &Path, mode: u32) -> io::Result<File> {
@@ -261,7 +448,7 @@ fn open_new(path: &Path, mode: u32) -> io::Result<File> {
 ///
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
 /// then keeps a name, where that can be done, and the error tells it.
-fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<()> {
+fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<File> {
     // Others that do the same wait; a file system without locks goes without.
     let _ = old.lock();
     let length = new.metadata()?.len();
@@ -270,7 +457,7 @@ fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     linux::reserve(&old, length)?;
     let copied = io::copy(&mut new, &mut old).and_then(|_| old.set_len(length)).and_then(|()| old.sync_all());
-    let Err(error) = copied else { return Ok(()) };
+    let Err(error) = copied else { return Ok(old) };
     if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
         return Err(error);
     }
@@ -306,6 +493,31 @@ fn names(_: &Metadata) -> u64 {
     1
 }
 
+/// Whether a file is still what it was: the same one, with the same content as far as its times tell.
+#[cfg(unix)]
+fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let key = |one: &Metadata| {
+        (one.dev(), one.ino(), one.size(), one.mtime(), one.mtime_nsec(), one.ctime(), one.ctime_nsec())
+    };
+    key(now) == key(then)
+}
+
+#[cfg(not(unix))]
+fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
+    now.len() == then.len() && now.modified().ok() == then.modified().ok()
+}
+
+#[cfg(unix)]
+fn has_set_id(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::mode(metadata) & 0o6000 != 0
+}
+
+#[cfg(not(unix))]
+fn has_set_id(_: &Metadata) -> bool {
+    false
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     //! Files without a name.
@@ -320,7 +532,7 @@ mod linux {
     use nix::fcntl::{AT_FDCWD, AtFlags, FallocateFlags, fallocate};
     use nix::libc;
 
-    use super::{Temporary, temporary_name};
+    use super::{Temporary, under_a_free_name};
 
     /// A file in `directory` that vanishes unless it is linked; None where the file system has none such, or where
     /// there is no /proc to name it by when it is linked.
@@ -369,12 +581,7 @@ mod linux {
 
     /// Gives an unnamed file a name of its own in `directory`.
     pub fn link(file: &File, directory: &Path, stem: &[u8]) -> io::Result<Temporary> {
-        for attempt in 0..100 {
-            let path = directory.join(temporary_name(stem, attempt));
-            if link_as(file, &path)? {
-                return Ok(Temporary { path, kept: false });
-            }
-        }
-        Err(Errno::EEXIST.into())
+        let link = |path: &Path| Ok(link_as(file, path)?.then_some(()));
+        under_a_free_name(directory, stem, link).map(|((), temporary)| temporary)
     }
 }

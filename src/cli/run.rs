@@ -1,8 +1,11 @@
 //! One run: every input through a transcoder of its own, into one sink.
 
+use std::io::Write;
+
 use utfconv::{Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
 
 use super::exit::Exit;
+use super::in_place;
 use super::message::{Reporter, quoted};
 use super::parts::{self, Job};
 use super::personality::is_cut_short;
@@ -18,10 +21,11 @@ const SINK_BUFFER: usize = 256 << 10;
 
 /// Carries out `plan`; says all there is to say.
 pub fn run(plan: Plan) -> Exit {
-    let who = plan.personality;
-    if !plan.silent {
-        plan.warnings.iter().for_each(|text| who.say(text));
+    if let Some(how) = &plan.in_place {
+        return in_place::run(&plan, how);
     }
+    let who = plan.personality;
+    warn(&plan);
     let sink_name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
     let mut sink = match Sink::open(plan.output.as_deref()) {
         Ok(sink) => sink,
@@ -63,7 +67,8 @@ pub fn run(plan: Plan) -> Exit {
         };
         let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
         let transcoder = Transcoder::new(plan.from, plan.to, options);
-        let converted = convert(&plan, opened, &name, &mut sink, transcoder, &mut reporter);
+        let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
+        let converted = convert(&plan, opened, mapping, &name, &mut sink, transcoder, &mut reporter);
         match converted.result {
             Ok(()) => {}
             Err(StreamError::Read(error)) => {
@@ -96,21 +101,29 @@ pub fn run(plan: Plan) -> Exit {
     exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success })
 }
 
+/// Says what there is to say before anything is done.
+pub fn warn(plan: &Plan) {
+    if !plan.silent {
+        plan.warnings.iter().for_each(|text| plan.personality.say(text));
+    }
+}
+
 /// What came of one input.
-struct Converted {
-    result: Result<(), StreamError>,
+pub struct Converted {
+    pub result: Result<(), StreamError>,
     /// The fault that ended the run.
-    stopped: Option<Fault>,
+    pub stopped: Option<Fault>,
     /// It is cut short by the end of the input; if it is by bytes that are there, there is no need to wait for any.
-    is_at_end: bool,
+    pub is_at_end: bool,
 }
 
 /// Converts one input: in parts where it can be read in parts, else from one end to the other.
-fn convert(
+pub fn convert<W: Write + Send>(
     plan: &Plan,
     opened: Opened,
+    mapping: Mapping,
     name: &str,
-    sink: &mut Sink,
+    sink: &mut W,
     mut transcoder: Transcoder,
     reporter: &mut Reporter,
 ) -> Converted {
@@ -144,7 +157,6 @@ fn convert(
             Converted { result, stopped, is_at_end }
         }
         None => {
-            let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
             let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), name);
             let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
             let result = convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell);

@@ -54,6 +54,11 @@ impl Input {
         }
         Ok(Opened { file, metadata })
     }
+
+    /// Its name as given.
+    pub fn name(&self) -> &OsStr {
+        &self.0
+    }
 }
 
 /// An open input.
@@ -63,6 +68,11 @@ pub struct Opened {
 }
 
 impl Opened {
+    pub fn new(file: File) -> io::Result<Opened> {
+        let metadata = file.metadata()?;
+        Ok(Opened { file, metadata })
+    }
+
     pub fn into_file(self) -> File {
         self.file
     }

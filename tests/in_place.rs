@@ -1,0 +1,386 @@
+//! `--in-place`: each file is old or new as a whole, whatever happens, and only what has to change does.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+
+use crate::harness::{dir_with, has, run, sh};
+
+const CAFE: &[u8] = b"caf\xE9\n";
+
+fn read(dir: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(dir.join(name)).expect("is there")
+}
+
+#[track_caller]
+fn assert_files(dir: &Path, expected: &str) {
+    sh(dir, "ls -A | tr '\n' ' '").expect(0, format!("{expected} "), "");
+}
+
+fn is_root() -> bool {
+    let is_root = sh(Path::new("/"), "id -u").stdout == b"0\n";
+    if !is_root {
+        println!("skipped: only root can do this");
+    }
+    is_root
+}
+
+#[test]
+fn each_file_becomes_what_it_says() {
+    let dir = dir_with(&[("a", CAFE), ("b", b"\xE9t\xE9"), ("plain", b"plain\n"), ("empty", b"")]);
+    let at = dir.path();
+    sh(at, "$U -i -f latin1 a b plain empty").expect(0, "", "");
+    sh(at, "cat a b plain empty").expect(0, "café\nétéplain\n", "");
+    sh(at, "$U --in-place -t utf-16 a && $U -f utf-16 a").expect(0, "café\n", "");
+    // What gets shorter, and what ends earlier than it did.
+    sh(at, "$U -i -f utf-16 -t latin1 a && $U -f latin1 a").expect(0, "café\n", "");
+    sh(at, "printf 'ab\\xEF\\xBB\\xBF' > c; $U -i -t ascii --unmappable=omit c; cat c")
+        .expect(0, "ab", "warning");
+    assert_files(at, "a b c empty plain");
+}
+
+/// In parts by several threads, with a change late in the file or nowhere.
+#[test]
+fn large_files() {
+    let text = "héhé, 日本語\n".repeat(400_000);
+    let dir = dir_with(&[("f", text.as_bytes())]);
+    let at = dir.path();
+    sh(at, "stat -c '%i %y' f > before; $U -i -j3 f; stat -c '%i %y' f | cmp - before").expect(0, "", "");
+    sh(at, "$U -i -t utf-16le f").expect(0, "", "");
+    let expected: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(read(at, "f") == expected);
+    std::fs::write(at.join("f"), text.clone() + "\u{2028}end").expect("writes");
+    sh(at, "$U -i -t utf-8 --unmappable=omit f; printf '\\xFF' >> f; $U -i -c f").expect(
+        1,
+        "",
+        "byte 7200006",
+    );
+    assert!(read(at, "f") == (text + "\u{2028}end").as_bytes());
+    assert_files(at, "before f");
+}
+
+#[test]
+fn what_would_not_change_is_not_touched() {
+    let dir = dir_with(&[("ok", b"ok\n"), ("bad", b"a\xFFb"), ("late", b"caf\xE9 \xFF")]);
+    let at = dir.path();
+    let is_same = |command: &str, status, error| {
+        let all = "stat -c '%n %i %y %s' * ";
+        let script = format!(
+            "{all} > /tmp/$$; sleep 0.01; {command}; s=$?; {all} | cmp - /tmp/$$; rm /tmp/$$; exit $s"
+        );
+        sh(at, &script).expect(status, "", error);
+    };
+    is_same("$U -i ok", 0, "");
+    is_same("$U -i=.bak -f latin1 -t utf-8 ok", 0, "");
+    is_same("$U -i bad", 1, "bad:1:2: error: byte 1: ill-formed UTF-8: FF");
+    is_same("$U -i -t utf-16 bad nothing", 2, "nothing: No such file or directory");
+    is_same("$U -i=.bak -t latin1 late", 1, "late:1:4: error: byte 3");
+    assert_eq!(read(at, "bad"), b"a\xFFb");
+}
+
+#[test]
+fn one_bad_file_does_not_stop_the_others() {
+    let dir = dir_with(&[("a", CAFE), ("bad", b"a\xFFb"), ("z", b"z\n")]);
+    let at = dir.path();
+    let ran = sh(at, "$U -i -f ascii -t utf-16le z bad a nothing z2; cat z | od -An -tx1");
+    ran.expect(0, " 7a 00 0a 00\n", "utfconv: nothing: No such file or directory\nutfconv: z2: No such file");
+    sh(at, "$U -i -c -f utf-8 bad").expect(1, "", "1 fault");
+    assert_eq!((read(at, "bad"), read(at, "a")), (b"ab".to_vec(), CAFE.to_vec()));
+    sh(at, "$U -i --ill-formed=replace -f utf-8 a; cat a").expect(0, "caf\u{FFFD}\n", "warning");
+}
+
+#[test]
+fn a_suffix_keeps_the_old_file() {
+    let dir = dir_with(&[("f", CAFE), ("g", CAFE), ("g~", b"older")]);
+    let at = dir.path();
+    sh(at, "chmod 640 f; touch -d 2001-01-01 f; $U -i=.bak -f latin1 f; stat -c '%a %y' f.bak | cut -c1-14")
+        .expect(0, "640 2001-01-01\n", "");
+    sh(at, "$U --in-place=~ -f latin1 g").expect(0, "", "");
+    assert_eq!((read(at, "f.bak"), read(at, "f")), (CAFE.to_vec(), "café\n".into()));
+    assert_eq!((read(at, "g~"), read(at, "g")), (CAFE.to_vec(), "café\n".into()));
+    sh(at, "mkdir f.d; $U -i=.d -t latin1 f").expect(2, "", "utfconv: f: not converted: no copy in");
+    assert_eq!(read(at, "f"), "café\n".as_bytes());
+    assert_files(at, "f f.bak f.d g g~");
+}
+
+#[test]
+fn usage() {
+    for (args, text) in [
+        (&["-i"][..], "--in-place needs the names of files"),
+        (&["-i", "-"], "standard input cannot be converted in place"),
+        (&["-i", "-o", "x", "f"], "--in-place and -o contradict each other"),
+        (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
+        (&["-i=a/b", "f"], "a suffix has no '/'"),
+        (&["-i.bak", "f"], "as in -i=.bak"),
+        (&["--force", "f"], "--in-place"),
+        (&["--preserve-time", "f"], "--in-place"),
+    ] {
+        run(args, "").expect(2, "", text);
+    }
+}
+
+#[test]
+fn what_a_rename_would_break_is_refused() {
+    let dir = dir_with(&[("f", CAFE), ("s", CAFE), ("t", CAFE)]);
+    let at = dir.path();
+    let convert = "timeout 10 $U -i -f latin1";
+    sh(at, &format!("ln f g; {convert} f")).expect(2, "", "f: has another name (hard links); --force");
+    sh(at, &format!("chmod 4755 s; {convert} s")).expect(2, "", "s: has the set-user-ID");
+    sh(at, &format!("mkdir d; {convert} d")).expect(2, "", "d: Is a directory");
+    sh(at, &format!("mkfifo p; {convert} p")).expect(2, "", "p: not a regular file");
+    sh(at, &format!("{convert} /dev/null")).expect(2, "", "/dev/null: not a regular file");
+    sh(at, &format!("ln -s nowhere l; {convert} l")).expect(2, "", "l: No such file or directory");
+    assert!(["f", "s", "t"].into_iter().all(|name| read(at, name) == CAFE));
+    // Links are followed, and stay.
+    sh(at, &format!("ln -s t ll; {convert} ll; readlink ll; cat t")).expect(0, "t\ncafé\n", "");
+    sh(at, &format!("{convert} --force f s; cat g s; stat -c '%h %a' f s")).expect(
+        0,
+        "café\ncafé\n2 644\n1 755\n",
+        "",
+    );
+    assert_files(at, "d f g l ll p s t");
+}
+
+#[test]
+fn what_may_not_be_written_is_refused() {
+    if !is_root() || !has("setpriv") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE)]);
+    let at = dir.path();
+    let nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups ./u -i -f latin1";
+    sh(at, "cp $U u; chmod 755 . u; mkdir d; cp f d; chmod 444 f").expect(0, "", "");
+    sh(at, &format!("{nobody} f")).expect(2, "", "utfconv: f: Permission denied");
+    // The file may be written, the directory not; and an owner that cannot be given away.
+    sh(at, &format!("chmod 666 d/f; {nobody} d/f")).expect(
+        2,
+        "",
+        "utfconv: d/f: not converted: Permission denied",
+    );
+    sh(at, &format!("chmod 777 d; {nobody} d/f")).expect(2, "", "its owner or attributes cannot be given");
+    assert_eq!((read(at, "f"), read(at, "d/f")), (CAFE.to_vec(), CAFE.to_vec()));
+    sh(at, &format!("{nobody} --force d/f; cat d/f; stat -c %u d/f; ls -A d")).expect(0, "café\n0\nf\n", "");
+    if sh(at, "chattr +i f").status == 0 {
+        sh(at, "$U -i -f latin1 f").expect(2, "", "utfconv: f: Operation not permitted");
+        sh(at, "chattr -i f; chattr +a f; $U -i -f latin1 f").expect(
+            2,
+            "",
+            "utfconv: f: Operation not permitted",
+        );
+        sh(at, "chattr -a f; cat f").expect(0, CAFE, "");
+    }
+    sh(at, "rm u").expect(0, "", "");
+    assert_files(at, "d f");
+}
+
+/// Mode, owner, access control lists, attributes and, where asked for, times.
+#[test]
+fn what_a_file_has_stays() {
+    let dir = dir_with(&[("f", CAFE)]);
+    let at = dir.path();
+    sh(at, "chmod 604 f; touch -d 2001-01-01 f; $U -i -f latin1 f; stat -c %a f; find f -newermt 2002-01-01")
+        .expect(0, "604\nf\n", "");
+    sh(at, "touch -d 2001-01-01 f; $U -i --preserve-time -t latin1 f; stat -c %Y f; date -d 2001-01-01 +%s")
+        .expect(
+            0,
+            String::from_utf8(sh(at, "date -d 2001-01-01 +%s").stdout).expect("a number").repeat(2),
+            "",
+        );
+    if has("setfacl")
+        && has("setfattr")
+        && sh(at, "setfattr -n user.note -v kept f && setfacl -m u:9:r f").status == 0
+    {
+        sh(at, "$U -i -f latin1 f; getfattr --only-values -n user.note f; getfacl -cn f | grep :9:").expect(
+            0,
+            "keptuser:9:r--\n",
+            "",
+        );
+    }
+    if is_root() {
+        sh(at, "chown 1234:1235 f; $U -i -t utf-16 f; stat -c %u:%g:%a f").expect(0, "1234:1235:644\n", "");
+    }
+}
+
+/// Each call of each kind fails once; the file is old or new, and new if the status says so.
+#[test]
+fn every_system_call_fails_once() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE)]);
+    let at = dir.path();
+    let mut failed = 0;
+    let calls = [
+        ("openat", "EIO"),
+        ("openat", "EOPNOTSUPP"),
+        ("openat", "EMFILE"),
+        ("statx", "EIO"),
+        ("read", "EIO"),
+        ("pread64", "EIO"),
+        ("write", "ENOSPC"),
+        ("write", "EDQUOT"),
+        ("fsync", "EIO"),
+        ("linkat", "EIO"),
+        ("linkat", "EEXIST"),
+        ("rename", "EIO"),
+        ("rename", "EXDEV"),
+        ("fchmod", "EPERM"),
+        ("flistxattr", "EIO"),
+        ("flock", "EAGAIN"),
+        ("fcntl", "EMFILE"),
+        ("lseek", "EIO"),
+        ("readlink", "EIO"),
+        ("utimensat", "EIO"),
+        ("unlink", "EIO"),
+        ("copy_file_range", "EIO"),
+        ("close", "EIO"),
+    ];
+    for (call, error) in calls {
+        for number in 1.. {
+            sh(at, "rm -f f.bak .f* ../trace; printf 'caf\\xe9\\n' > f").expect(0, "", "");
+            let inject = format!("strace -f -o trace -e inject={call}:error={error}:when={number}");
+            let ran = sh(at, &format!("timeout -k 1 20 {inject} $U -i=.bak --preserve-time -f latin1 f"));
+            let is_injected = sh(at, "grep -q INJECTED trace; s=$?; rm trace; exit $s").status == 0;
+            let content = read(at, "f");
+            let what = format!("{call} {error} {number}: {ran:?} {content:02X?}");
+            assert!(content == CAFE || content == "café\n".as_bytes(), "{what}");
+            match ran.status {
+                0 => assert_eq!(content, "café\n".as_bytes(), "{what}"),
+                _ => assert!(ran.status == 2 && is_injected && !ran.stderr.is_empty(), "{what}"),
+            }
+            // A name that could not be removed is the only thing that may be left.
+            if call != "unlink" {
+                assert_eq!(sh(at, "ls -A | grep utfconv-tmp").stdout, b"", "{what}");
+            }
+            if !is_injected {
+                break;
+            }
+            failed += 1;
+        }
+    }
+    assert!(failed > 40, "{failed}");
+}
+
+/// Without files that have no name, with one.
+#[test]
+fn a_file_system_without_unnamed_files() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE)]);
+    let at = dir.path();
+    let trace =
+        sh(at, "strace -o t $U -i -f latin1 f; grep -n openat t | grep -n TMPFILE | cut -d: -f1; rm t");
+    let number = String::from_utf8(trace.stdout).expect("a number");
+    let inject = format!("strace -f -o /dev/null -e inject=openat:error=EOPNOTSUPP:when={}", number.trim());
+    sh(at, &format!("{inject} $U -i -t latin1 f")).expect(0, "", "");
+    assert_eq!(read(at, "f"), CAFE);
+    sh(at, &format!("{inject} -e inject=rename:error=EIO $U -i -f latin1 f")).expect(
+        2,
+        "",
+        "f: not converted: Input",
+    );
+    assert_eq!(read(at, "f"), CAFE);
+    assert_files(at, "f");
+}
+
+#[test]
+fn no_room() {
+    if !is_root() || !has("mount") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    if sh(at, "mkdir m; mount -t tmpfs -o size=256k,nr_inodes=3 tmpfs m").status != 0 {
+        println!("skipped: nothing can be mounted here");
+        return;
+    }
+    let script = "yes $'\\xe9\\xe9' | head -c 150000 > m/f; cp m/f copy; $U -i -f latin1 m/f; s=$?; \
+                  cmp m/f copy; ls -A m; printf 'caf\\xe9' > m/f; touch m/g; $U -i -f latin1 m/f; cat m/f; exit $s";
+    let ran = sh(at, script);
+    sh(at, "umount m").expect(0, "", "");
+    ran.expect(2, b"f\ncaf\xE9", "utfconv: m/f: not converted: No space left on device");
+}
+
+/// What another process writes meanwhile stays.
+#[test]
+fn a_file_that_changes_meanwhile() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE)]);
+    let at = dir.path();
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000";
+    let ran = sh(at, &format!("{slow} $U -i -f latin1 f & sleep 0.4; echo more >> f; wait $!"));
+    ran.expect(
+        2,
+        "",
+        "utfconv: f: not converted: another process has changed it meanwhile; the change stays",
+    );
+    assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
+    assert_files(at, "f");
+}
+
+/// One at a time; what is left of a process that was killed goes, and what belongs to a living one stays.
+#[test]
+fn several_processes() {
+    let text = "caf\u{E9} ".repeat(200_000);
+    let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    let dir = dir_with(&[("f", &latin), ("g", CAFE)]);
+    let at = dir.path();
+    sh(at, "for i in 1 2 3 4 5 6 7 8; do $U -i -s -f latin1 f 2>/dev/null & done; wait").expect(0, "", "");
+    // Whoever comes late converts what is converted; never is anything mixed.
+    let once = text.clone().into_bytes();
+    let mut expected = once.clone();
+    let found = read(at, "f");
+    while expected.len() < found.len() {
+        expected = expected.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes();
+    }
+    assert!(found == expected);
+    assert_files(at, "f g");
+    sh(at, "echo left > .g.utfconv-tmp; $U -i -f latin1 g; cat g").expect(0, "café\n", "");
+    assert_files(at, "f g");
+    if has("flock") {
+        sh(at, "echo busy > .g.utfconv-tmp; flock .g.utfconv-tmp $U -i -t latin1 g; cat .g.utfconv-tmp")
+            .expect(0, "busy\n", "");
+        assert_eq!(read(at, "g"), CAFE);
+        sh(at, "flock g $U -i -f latin1 g").expect(2, "", "utfconv: g: another process is converting it");
+        // Names that somebody else has put there are not followed.
+        sh(at, "rm .g*; ln -s victim .g.utfconv-tmp; $U -i -f latin1 g; cat g; ls -A").expect(
+            0,
+            "café\n.g.utfconv-tmp\nf\ng\n",
+            "",
+        );
+    }
+}
+
+/// Killed at any moment, the file is old or new, and the next run finishes the job.
+#[test]
+fn killed_at_any_moment() {
+    let text = "caf\u{E9} ".repeat(300_000);
+    let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    let dir = dir_with(&[("old", &latin)]);
+    let at = dir.path();
+    let new = text.into_bytes();
+    let rounds = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let (mut old_ones, mut new_ones) = (0, 0);
+    for round in 0..rounds {
+        let wait = 0.0002 * f64::from(round % 100);
+        let signal = ["KILL", "TERM", "INT", "HUP"][round as usize % 4];
+        let script = format!(
+            "cp old f; bash -c 'exec $U -i -f latin1 f' & sleep {wait:.4}; kill -{signal} $! 2>/dev/null; wait $!"
+        );
+        sh(at, &script);
+        match read(at, "f") {
+            content if content == latin => old_ones += 1,
+            content if content == new => new_ones += 1,
+            _ => panic!("round {round}: a mixed file"),
+        }
+        if new_ones == 0 || read(at, "f") == latin {
+            sh(at, "$U -i -f latin1 f").expect(0, "", "");
+            assert!(read(at, "f") == new);
+        }
+        assert_files(at, "f old");
+    }
+    println!("{old_ones} old, {new_ones} new");
+    assert!(old_ones > 0);
+}

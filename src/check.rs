@@ -53,6 +53,8 @@ pub struct Checker {
     watch: Option<OrderWatch>,
     notices: VecDeque<Notice>,
     place: Place,
+    /// The last part was a fault, and the next is often one, too.
+    after_fault: bool,
     /// Lines and columns are counted, too.
     measures: bool,
     keeps_text: bool,
@@ -87,6 +89,7 @@ impl Checker {
             watch: None,
             notices: VecDeque::new(),
             place: Place::default(),
+            after_fault: false,
             measures: true,
             keeps_text: false,
             text: None,
@@ -131,8 +134,10 @@ impl Checker {
         if self.opening {
             return self.open(src, last);
         }
+        let was_fault = std::mem::take(&mut self.after_fault);
+        let is_fault = was_fault && matches!(self.decoder.next(src, last), Next::IllFormed(_));
         let well_formed = match (&mut self.validator, &self.text) {
-            (Some(validate), None) => validate(src),
+            (Some(validate), None) if !is_fault => validate(src),
             _ => 0,
         };
         if well_formed > 0 {
@@ -159,6 +164,7 @@ impl Checker {
                     let fault = self.place.fault(bytes, kind);
                     self.decoder.taken();
                     self.pass(bytes, verdict.extent());
+                    self.after_fault = true;
                     return Part::Fault(fault);
                 }
                 Next::Incomplete => {

@@ -141,8 +141,11 @@ enum Taken {
     Stopped,
 }
 
-/// A run so short, in bytes, that the call of a kernel costs more than it wins; and as many sequences.
-const SHORT: usize = 32;
+/// A kernel that does not get so far, in bytes, takes longer than the judge would have.
+const SHORT: usize = 8;
+
+/// The sequences that are judged in a row where faults are dense.
+const ROW: u32 = 32;
 
 impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.
@@ -176,6 +179,8 @@ impl Transcoder {
     /// any time. Unless `dst` is empty, every call makes progress or answers with a reason that stays.
     pub fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
+        // Calls of the kernel in a row that came to little.
+        let mut short_runs = 0;
         let stop = loop {
             written += self.output.drain(&mut dst[written..]);
             if self.output.is_waiting() {
@@ -209,8 +214,10 @@ impl Transcoder {
                 if self.output.is_waiting() {
                     continue;
                 }
-                // Where faults are dense, a kernel is not worth its call: some sequences are judged in a row.
-                let mut sequences = if read - start < SHORT { SHORT } else { 1 };
+                // A kernel may leave a sequence before the fault. Where faults are dense, it is not worth its call: some
+                // sequences are judged in a row.
+                short_runs = if read - start < SHORT { short_runs + 1 } else { 0 };
+                let mut sequences = if short_runs > 2 { ROW } else { 2 };
                 loop {
                     let rest = &src[read..];
                     sequences -= 1;

@@ -174,3 +174,12 @@ fn help_version_and_list() {
     run(&["list", "--help"], "").expect(0, run(&["list", "--help"], "").stdout, "");
     run(&["list", "--format=xml"], "").expect(2, "", "possible values: text, json");
 }
+
+#[test]
+fn a_command_behind_an_option_is_a_file() {
+    run(&["-j1", "check"], "").expect(
+        2,
+        "",
+        "check: No such file or directory; as a command it has to come first",
+    );
+}

@@ -113,3 +113,26 @@ fn reads_writes_and_threads_that_fail() {
     let ran = sh(dir.path(), &format!("{threads} $U {SMALL} text"));
     ran.expect(0, "日本語\n".repeat(100), "");
 }
+
+/// To count lines, what was converted before the first fault is read again. A line is right, or the failure is told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_error_does_not_make_a_line_wrong() {
+    if !has("strace") {
+        return;
+    }
+    let text = "31 bytes and a newline at end..\n".repeat(4000) + "\u{FF}\n";
+    let dir = dir_with(&[("f", &text.as_bytes()[..]), ("g", &[text.as_bytes(), b"x\xFFy\n"].concat())]);
+    let at = dir.path();
+    let mut failed = 0;
+    for number in (2..60).step_by(3) {
+        let inject =
+            format!("strace -f -qq -o /dev/null -e trace=pread64 -e inject=pread64:error=EIO:when={number}");
+        let ran = sh(at, &format!("{inject} $U -j1 --buffer-size 4096 -c g | cmp - f"));
+        let said = ran.stderr;
+        let is_told = said.contains("g: read error: Input/output error");
+        assert!(is_told || said.contains("g:4002:2: error: byte 128004"), "{number}: {said}");
+        failed += usize::from(is_told);
+    }
+    assert!(failed > 0);
+}

@@ -1,6 +1,6 @@
 //! The option table, and what was typed. No system call is made here.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -78,8 +78,13 @@ impl Refusal {
     }
 }
 
-/// Words that are commands when they come first. A file of that name is written `./check`.
+/// Words that will be commands when they come first. A file of that name is written `./detect`.
 const COMMANDS_TO_COME: [&str; 2] = ["detect", "inspect"];
+
+/// Whether `word` is a command where it comes first.
+pub fn is_command(word: &OsStr) -> bool {
+    word == "check" || word == "list"
+}
 
 /// Reads the command line.
 pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {

@@ -69,7 +69,7 @@ pub fn main() -> i32 {
 fn check_kernel() -> Result<(), String> {
     use utfconv::kernel::{NotAvailable, VARIABLE, available};
     match std::env::var_os(VARIABLE) {
-        Some(name) if !available().any(|one| name == one) => {
+        Some(name) if !name.is_empty() && !available().any(|one| name == one) => {
             Err(format!("{VARIABLE}={}: {NotAvailable}", message::quoted(&name)))
         }
         _ => Ok(()),

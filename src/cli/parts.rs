@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -41,6 +41,9 @@ const MOST_FAULTS: usize = if cfg!(test) { 4 } else { 1000 };
 
 /// How many times as long as its source a part may become, before it has to wait for its turn: no character takes more.
 const GROWTH: usize = if cfg!(test) { 1 } else { 4 };
+
+/// Bytes that are read again at a time to count their lines, at most.
+const MEASURED: usize = 64 << 10;
 
 /// The first bytes are converted before any thread starts: they tell the byte order.
 const FIRST: u64 = 16 << 10;
@@ -123,6 +126,11 @@ pub fn convert<W: Write + Send>(
         out: Vec::new(),
         ended: None,
     };
+    // Later there may be no memory left.
+    if reserve(&mut turn.buffer, job.part + AHEAD).and_then(|()| reserve(&mut turn.out, job.most())).is_none()
+    {
+        turn.ended = Some(Err(StreamError::Read(ErrorKind::OutOfMemory.into())));
+    }
     let first = job.len().min(FIRST).min(job.part as u64);
     turn.go_on(first);
     let parts = (job.len() - first).div_ceil(job.part as u64);
@@ -486,13 +494,16 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     fn step(&mut self, src: &[u8], last: bool) {
         let mut out = std::mem::take(&mut self.out);
         let dst = room(&mut out, self.job.most());
-        let mut at = 0;
+        let (mut at, mut filled) = (0, 0);
         while self.ended.is_none() {
-            let Step { read, written, stop } = self.transcoder.step(&src[at..], dst, last);
+            let Step { read, written, stop } = self.transcoder.step(&src[at..], &mut dst[filled..], last);
             at += read;
-            self.write(&dst[..written]);
+            filled += written;
             match stop {
-                Stop::SinkFull => {}
+                Stop::SinkFull => {
+                    self.write(&dst[..filled]);
+                    filled = 0;
+                }
                 Stop::SourceEmpty => break,
                 Stop::Fault(_) | Stop::Notice(_) => self.tell(stop),
                 Stop::Stopped(_) => {
@@ -500,6 +511,9 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                     self.ended.get_or_insert(Ok(()));
                 }
             }
+        }
+        if filled > 0 {
+            self.write(&dst[..filled]);
         }
         self.out = out;
         self.position += at as u64;
@@ -517,11 +531,19 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             return;
         }
         let mut again = self.transcoder.part();
-        let (mut buffer, mut out) = (vec![0; self.job.part], vec![0; self.job.most()]);
+        // Not as much as for a part: a fault is no reason to run out of memory.
+        let len = self.job.part.min(MEASURED);
+        let (mut buffer, mut out) = (vec![0; len], vec![0; GROWTH * len + AHEAD]);
         let mut at = self.measured.offset();
         while at < self.position {
             let len = (self.position - at).min(buffer.len() as u64) as usize;
-            let read = self.job.read(&mut buffer[..len], at).unwrap_or(0);
+            let read = match self.job.read(&mut buffer[..len], at) {
+                Ok(read) => read,
+                Err(error) => {
+                    self.ended.get_or_insert(Err(StreamError::Read(error)));
+                    return;
+                }
+            };
             let (mut rest, mut is_same) = (&buffer[..read], read == len);
             while is_same && !rest.is_empty() {
                 let Step { read, stop, .. } = again.step(rest, &mut out, false);

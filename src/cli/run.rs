@@ -4,11 +4,12 @@ use std::io::Write;
 
 use utfconv::{Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
 
+use super::args::is_command;
 use super::exit::Exit;
 use super::in_place;
 use super::message::{Reporter, quoted};
 use super::parts::{self, Job};
-use super::personality::is_cut_short;
+use super::personality::{Personality, is_cut_short};
 use super::plan::Plan;
 use super::sink::{STDOUT_NAME, Sink};
 use super::source::{Mapping, Opened};
@@ -60,7 +61,9 @@ pub fn run(plan: Plan) -> Exit {
         let opened = match input.open() {
             Ok(opened) => opened,
             Err(error) => {
-                who.say(&who.no_input(&name, &error));
+                let is_late = who == Personality::Utfconv && is_command(input.name());
+                let hint = if is_late { "; as a command it has to come first" } else { "" };
+                who.say(&(who.no_input(&name, &error) + hint));
                 exit = exit.max(Exit::Trouble);
                 continue;
             }

@@ -241,7 +241,7 @@ pub struct NotAvailable;
 
 impl std::fmt::Display for NotAvailable {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str("this CPU has no such kernels; it has")?;
+        f.write_str("no such kernels on this CPU; it has")?;
         available().try_for_each(|name| write!(f, " {name}"))
     }
 }

@@ -55,7 +55,7 @@ pub fn is_well_formed(
     let read = AtomicU64::new(0);
     let doubtful = AtomicBool::new(false);
     // Takes pieces until there are no more.
-    let work = |buffer: &mut [u8]| -> io::Result<()> {
+    let work = |buffer: &mut [u8]| {
         while !doubtful.load(Ordering::Relaxed) {
             let start = next.fetch_add(piece, Ordering::Relaxed);
             if start >= range.end {
@@ -63,26 +63,28 @@ pub fn is_well_formed(
             }
             let end = range.end.min(start + piece);
             let before = (start - range.start).min(BEFORE as u64);
-            if !is_piece_well_formed(file, start - before..end, before as usize, end == range.end, buffer)? {
+            let judged =
+                is_piece_well_formed(file, start - before..end, before as usize, end == range.end, buffer);
+            // What cannot be read is told by whoever walks through: there may be faults before it.
+            if !judged.unwrap_or(false) {
                 doubtful.store(true, Ordering::Relaxed);
             }
             read.fetch_add(end - start, Ordering::Relaxed);
             passed.fetch_add(end - start, Ordering::Relaxed);
         }
-        Ok(())
     };
     let helpers = if range.end.saturating_sub(range.start) >= LARGE { spare.take() } else { 0 };
     let size = buffer.len();
-    let done = thread::scope(|scope| {
-        let started: Vec<_> = (0..helpers)
-            .map_while(|_| thread::Builder::new().spawn_scoped(scope, || work(&mut vec![0; size])).ok())
-            .collect();
-        let mine = work(buffer);
-        // A panic has ended the process by itself.
-        started.into_iter().filter_map(|helper| helper.join().ok()).fold(mine, io::Result::and)
+    thread::scope(|scope| {
+        for _ in 0..helpers {
+            // Without threads, one does it all.
+            if thread::Builder::new().spawn_scoped(scope, || work(&mut vec![0; size])).is_err() {
+                break;
+            }
+        }
+        work(buffer);
     });
     spare.give(helpers);
-    done?;
     // A file that has grown meanwhile is looked at again.
     let has_grown = read_at(file, &mut buffer[..1], range.end)? > 0;
     let is_well_formed = !doubtful.into_inner() && !has_grown;

@@ -49,10 +49,14 @@ impl Tally {
     /// Counts a fault of this kind.
     pub fn add(&mut self, kind: &FaultKind) {
         match kind {
-            FaultKind::IllFormed { kind, .. } => self.ill_formed[*kind as usize] += 1,
+            FaultKind::IllFormed { kind, .. } => self.add_ill_formed(*kind),
             FaultKind::Unmappable { .. } => self.unmappable += 1,
             FaultKind::Signature { .. } => {}
         }
+    }
+
+    pub(crate) fn add_ill_formed(&mut self, kind: IllFormed) {
+        self.ill_formed[kind as usize] += 1;
     }
 
     /// Adds what another has counted.

@@ -96,8 +96,7 @@ impl Output {
 
     /// Writes `text`, or U+FFFD; `?` for what the target lacks.
     pub fn put_replacement(&mut self, text: Option<&str>) {
-        if text.is_none() && !self.replacement.is_empty() {
-            self.waiting.extend_from_slice(&self.replacement);
+        if text.is_none() && self.repeat_replacement(1) {
             return;
         }
         let (start, owed_mark) = (self.waiting.len(), self.mark_owed);
@@ -109,6 +108,15 @@ impl Output {
         if text.is_none() && !owed_mark && self.encoder.is_plain() {
             self.replacement = self.waiting[start..].to_vec();
         }
+    }
+
+    /// Writes U+FFFD, or what stands for it, so many times, if it is the same wherever it stands and was written before.
+    pub fn repeat_replacement(&mut self, count: usize) -> bool {
+        let is_known = !self.replacement.is_empty();
+        if is_known {
+            (0..count).for_each(|_| self.waiting.extend_from_slice(&self.replacement));
+        }
+        is_known
     }
 
     /// Writes the text that `spell` makes, as a replacement is written.

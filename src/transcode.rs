@@ -145,7 +145,7 @@ enum Taken {
 const SHORT: usize = 8;
 
 /// The sequences that are judged in a row where faults are dense.
-const ROW: u32 = 32;
+const ROW: usize = 32;
 
 impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.
@@ -209,7 +209,7 @@ impl Transcoder {
                         read += r;
                         written += w;
                     }
-                    None => read += self.take_well_formed(&src[read..], dst.len() - written),
+                    None => read += self.take_row(&src[read..], dst.len() - written, usize::MAX),
                 }
                 if self.output.is_waiting() {
                     continue;
@@ -217,6 +217,13 @@ impl Transcoder {
                 // A kernel may leave a sequence before the fault. Where faults are dense, it is not worth its call: some
                 // sequences are judged in a row.
                 short_runs = if read - start < SHORT { short_runs + 1 } else { 0 };
+                if short_runs > 2 {
+                    let row = self.take_row(&src[read..], dst.len() - written, ROW);
+                    read += row;
+                    if row > 0 {
+                        continue;
+                    }
+                }
                 let mut sequences = if short_runs > 2 { ROW } else { 2 };
                 loop {
                     let rest = &src[read..];
@@ -342,29 +349,61 @@ impl Transcoder {
         Taken::Bytes(count.saturating_sub(held))
     }
 
-    /// Takes characters as long as there is nothing to decide about them, and until about `room` bytes wait: what a
-    /// kernel does for encodings that have none. Answers the bytes taken.
-    fn take_well_formed(&mut self, src: &[u8], room: usize) -> usize {
+    /// Takes up to `most` sequences, as long as there is nothing to decide about them and nothing to tell, and until about
+    /// `room` bytes wait: what a kernel does for encodings that have none, and what is quicker where faults are dense.
+    /// Answers the bytes taken.
+    fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
-        while self.output.waiting() < room {
+        let mends = self.mends_unsaid();
+        for _ in 0..most {
+            if self.output.waiting() >= room {
+                break;
+            }
             let rest = &src[read..];
-            let (len, code_point) = match self.decoder.next(rest, false) {
-                Next::Shift { len } => (len, None),
-                Next::Scalar { code_point, len } => (len, Some(code_point)),
+            let len = match self.decoder.next(rest, false) {
+                Next::Shift { len } => len,
+                Next::Scalar { code_point, len } => {
+                    let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
+                    if !is_text || !self.output.put(code_point) {
+                        break;
+                    }
+                    extent = extent.then(Extent::of(code_point));
+                    len
+                }
+                Next::IllFormed(verdict) if mends && self.mend_unsaid(&verdict) => {
+                    extent = extent.then(verdict.extent());
+                    verdict.len
+                }
                 _ => break,
             };
-            if let Some(code_point) = code_point {
-                let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
-                if !is_text || !self.output.put(code_point) {
-                    break;
-                }
-                extent = extent.then(Extent::of(code_point));
-            }
             self.decoder.taken();
             read += len;
         }
         self.pass(&src[..read], extent);
         read
+    }
+
+    /// Whether faults are only counted, and simply omitted or replaced.
+    fn mends_unsaid(&self) -> bool {
+        let policy = &self.options.policy;
+        // Carriers and lone surrogates may be no faults at all.
+        let is_simple = policy.carrier().is_none() && self.output.to.form() != Form::Wtf8;
+        self.tally.is_some()
+            && is_simple
+            && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
+    }
+
+    /// Does about a fault what [`Transcoder::mend`] does, where [`Transcoder::mends_unsaid`]; false if it does not yet know
+    /// how.
+    fn mend_unsaid(&mut self, verdict: &Verdict) -> bool {
+        let policy = &self.options.policy;
+        let count = if policy.per_byte { verdict.len } else { verdict.subparts };
+        let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
+        let is_done = is_omitted || self.output.repeat_replacement(count);
+        if let (true, Some(tally)) = (is_done, &mut self.tally) {
+            tally.add_ill_formed(verdict.kind);
+        }
+        is_done
     }
 
     /// Takes the sequence at the front of `window`, or the signature.

@@ -122,7 +122,7 @@ fn a_read_error_does_not_make_a_line_wrong() {
         return;
     }
     let text = "31 bytes and a newline at end..\n".repeat(4000) + "\u{FF}\n";
-    let dir = dir_with(&[("f", &text.as_bytes()[..]), ("g", &[text.as_bytes(), b"x\xFFy\n"].concat())]);
+    let dir = dir_with(&[("f", text.as_bytes()), ("g", &[text.as_bytes(), b"x\xFFy\n"].concat())]);
     let at = dir.path();
     let mut failed = 0;
     for number in (2..60).step_by(3) {

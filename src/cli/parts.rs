@@ -27,7 +27,7 @@ use super::stdio::{fill_at, processors};
 const PART: usize = 256 << 10;
 
 /// Files at least so long are worth the start of threads, in bytes, unless the user wants them.
-const LARGE: u64 = 4 << 20;
+const LARGE: u64 = 8 << 20;
 
 /// Bytes before a part that are read with it, to tell where its first sequence begins; a multiple of any code unit.
 const BEHIND: usize = 16;
@@ -272,15 +272,20 @@ struct Worker<'a> {
     transcoder: Transcoder,
 }
 
-/// Takes memory for `len` bytes in `buffer`; None where there is none.
+/// Sees to it that `buffer` has `len` bytes; None where there is no memory for them.
 fn reserve(buffer: &mut Vec<u8>, len: usize) -> Option<()> {
-    buffer.try_reserve_exact(len.saturating_sub(buffer.len())).ok()
+    if buffer.len() < len {
+        Vec::<u8>::new().try_reserve_exact(len).ok()?;
+        room(buffer, len);
+    }
+    Some(())
 }
 
 /// The first `len` bytes of `buffer`, which grows and is never cleared.
 fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
     if buffer.len() < len {
-        buffer.resize(len, 0);
+        // Fresh from the system: what is never written to takes no memory, and no time.
+        *buffer = vec![0; len];
     }
     &mut buffer[..len]
 }

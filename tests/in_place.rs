@@ -97,9 +97,42 @@ fn a_suffix_keeps_the_old_file() {
     sh(at, "$U --in-place=~ -f latin1 g").expect(0, "", "");
     assert_eq!((read(at, "f.bak"), read(at, "f")), (CAFE.to_vec(), "café\n".into()));
     assert_eq!((read(at, "g~"), read(at, "g")), (CAFE.to_vec(), "café\n".into()));
-    sh(at, "mkdir f.d; $U -i=.d -t latin1 f").expect(2, "", "utfconv: f: not converted: no copy in");
+    sh(at, "mkdir f.d; $U -i=.d -t latin1 f").expect(2, "", "utfconv: f: no copy in");
     assert_eq!(read(at, "f"), "café\n".as_bytes());
     assert_files(at, "f f.bak f.d g g~");
+}
+
+#[test]
+fn nothing_is_converted_twice() {
+    let dir = dir_with(&[("a", CAFE), ("b", CAFE), ("c", CAFE)]);
+    let at = dir.path();
+    let twice = "this run has converted it already";
+    sh(at, "ln -s a l; $U -i -f latin1 a l ./a").expect(2, "", twice);
+    sh(at, "cp b b.orig; $U -i=.orig -f latin1 b b.orig").expect(2, "", "b: its copy would overwrite");
+    assert_eq!((read(at, "b"), read(at, "b.orig.orig")), (CAFE.to_vec(), CAFE.to_vec()));
+    sh(at, "$U -i=.orig -f latin1 b b").expect(2, "", twice);
+    sh(at, "exec 5< b.orig; rm b.orig; cp c 'b.orig (deleted)'; $U -i -f latin1 /proc/self/fd/5").expect(
+        2,
+        "",
+        "another file has taken its place, or it has no name any more",
+    );
+    sh(at, "ln c d; $U -i --force -f latin1 c d").expect(2, "", twice);
+    assert!(["a", "b", "c"].into_iter().all(|name| read(at, name) == "café\n".as_bytes()));
+    assert_eq!(read(at, "b.orig (deleted)"), CAFE);
+}
+
+/// It could be written over; that is for the user to say.
+#[test]
+fn a_mount_of_its_own() {
+    let dir = dir_with(&[("m", CAFE)]);
+    let at = dir.path();
+    let mounted = "unshare -m sh -c 'mount --bind m m && $U -i -f latin1 OPTION m; s=$?; cat m; exit $s'";
+    if !is_root() || sh(at, "unshare -m mount --bind m m").status != 0 {
+        return;
+    }
+    sh(at, &mounted.replace("OPTION", "")).expect(2, CAFE, "m: it is a mount of its own; --force");
+    sh(at, &mounted.replace("OPTION", "--force")).expect(0, "café\n", "");
+    assert_files(at, "m");
 }
 
 #[test]
@@ -111,6 +144,7 @@ fn usage() {
         (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
         (&["-i=a/b", "f"], "a suffix has no '/'"),
         (&["-i.bak", "f"], "as in -i=.bak"),
+        (&["-i=.utfconv-tmp", "f"], "temporary ones of utfconv"),
         (&["--force", "f"], "--in-place"),
         (&["--preserve-time", "f"], "--in-place"),
     ] {
@@ -151,11 +185,7 @@ fn what_may_not_be_written_is_refused() {
     sh(at, "cp $U u; chmod 755 . u; mkdir d; cp f d; chmod 444 f").expect(0, "", "");
     sh(at, &format!("{nobody} f")).expect(2, "", "utfconv: f: Permission denied");
     // The file may be written, the directory not; and an owner that cannot be given away.
-    sh(at, &format!("chmod 666 d/f; {nobody} d/f")).expect(
-        2,
-        "",
-        "utfconv: d/f: not converted: Permission denied",
-    );
+    sh(at, &format!("chmod 666 d/f; {nobody} d/f")).expect(2, "", "utfconv: d/f: Permission denied");
     sh(at, &format!("chmod 777 d; {nobody} d/f")).expect(2, "", "its owner or attributes cannot be given");
     assert_eq!((read(at, "f"), read(at, "d/f")), (CAFE.to_vec(), CAFE.to_vec()));
     sh(at, &format!("{nobody} --force d/f; cat d/f; stat -c %u d/f; ls -A d")).expect(0, "café\n0\nf\n", "");
@@ -274,11 +304,7 @@ fn a_file_system_without_unnamed_files() {
     let inject = format!("strace -f -o /dev/null -e inject=openat:error=EOPNOTSUPP:when={}", number.trim());
     sh(at, &format!("{inject} $U -i -t latin1 f")).expect(0, "", "");
     assert_eq!(read(at, "f"), CAFE);
-    sh(at, &format!("{inject} -e inject=rename:error=EIO $U -i -f latin1 f")).expect(
-        2,
-        "",
-        "f: not converted: Input",
-    );
+    sh(at, &format!("{inject} -e inject=rename:error=EIO $U -i -f latin1 f")).expect(2, "", "f: Input");
     assert_eq!(read(at, "f"), CAFE);
     assert_files(at, "f");
 }
@@ -298,7 +324,7 @@ fn no_room() {
                   cmp m/f copy; ls -A m; printf 'caf\\xe9' > m/f; touch m/g; $U -i -f latin1 m/f; cat m/f; exit $s";
     let ran = sh(at, script);
     sh(at, "umount m").expect(0, "", "");
-    ran.expect(2, b"f\ncaf\xE9", "utfconv: m/f: not converted: No space left on device");
+    ran.expect(2, b"f\ncaf\xE9", "utfconv: m/f: No space left on device");
 }
 
 /// What another process writes meanwhile stays.
@@ -311,11 +337,7 @@ fn a_file_that_changes_meanwhile() {
     let at = dir.path();
     let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000";
     let ran = sh(at, &format!("{slow} $U -i -f latin1 f & sleep 0.4; echo more >> f; wait $!"));
-    ran.expect(
-        2,
-        "",
-        "utfconv: f: not converted: another process has changed it meanwhile; the change stays",
-    );
+    ran.expect(2, "", "utfconv: f: another process has changed it meanwhile; the change stays");
     assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
     assert_files(at, "f");
 }

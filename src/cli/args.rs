@@ -134,17 +134,23 @@ fn matches(
             }
             // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
             error.remove(ContextKind::Suggested);
-            let text = error.to_string() + hint_of_suffix(words);
+            let text = error.to_string() + hint_of_suffix(&error, words);
             Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
         }
     }
 }
 
-/// What sed's `-i.bak` has to be here.
-fn hint_of_suffix(words: &[OsString]) -> &'static str {
+/// What sed's `-i.bak` has to be here, if that is what `error` is about.
+fn hint_of_suffix(error: &clap::Error, words: &[OsString]) -> &'static str {
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => {
+            unknown.as_bytes()
+        }
+        _ => return "",
+    };
     let is_glued = |word: &OsString| {
-        let rest = word.as_encoded_bytes().strip_prefix(b"-i");
-        rest.and_then(<[u8]>::first).is_some_and(|next| *next != b'=')
+        let rest = word.as_encoded_bytes().strip_prefix(b"-i").unwrap_or_default();
+        !rest.starts_with(b"=") && unknown.len() == 2 && rest.contains(&unknown[1])
     };
     match words.iter().skip(1).take_while(|word| *word != "--").any(is_glued) {
         true => "\n\ntip: the suffix of -i stands behind a '=', as in -i=.bak\n",

@@ -35,8 +35,11 @@ pub fn copy(_: &File, metadata: &Metadata, new: &File) -> io::Result<bool> {
 #[cfg(unix)]
 fn copy_extended(old: &File, new: &File) -> bool {
     use xattr::FileExt;
-    // A file system without such attributes says so.
-    let Ok(names) = old.list_xattr() else { return true };
+    let names = match old.list_xattr() {
+        Ok(names) => names,
+        // A file system without such attributes says so.
+        Err(error) => return error.kind() == io::ErrorKind::Unsupported,
+    };
     // What vouches for the old content does not for the new.
     let vouches =
         |name: &[u8]| [&b"security.capability"[..], b"security.ima", b"security.evm"].contains(&name);

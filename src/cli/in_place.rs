@@ -1,13 +1,14 @@
 //! Files converted in place: each is replaced as a whole by what becomes of it, or stays as it is to the last bit.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use utfconv::{StreamError, Transcoder};
 
 use super::exit::Exit;
-use super::message::{Reporter, reason};
+use super::message::{Reporter, quoted, reason};
 use super::plan::Plan;
 use super::replace::{FileTarget, InPlace, Replacement};
 use super::run::{Converted, convert, warn};
@@ -20,12 +21,17 @@ pub fn run(plan: &Plan, how: &InPlace) -> Exit {
     warn(plan);
     let mut reporter = Reporter::new(plan);
     let mut exit = Exit::Success;
+    let mut done = Done::default();
+    if how.backup.is_some() {
+        done.inputs =
+            plan.inputs.iter().filter_map(|input| Path::new(input.name()).canonicalize().ok()).collect();
+    }
     for input in &plan.inputs {
         let name = input.shown();
         if plan.verbose {
             who.opens(&name);
         }
-        match one(plan, how, input.name(), &name, &mut reporter) {
+        match one(plan, how, &mut done, input.name(), &name, &mut reporter) {
             Ok(Ended::Done) => {}
             Ok(Ended::Stopped) => exit = exit.max(Exit::Fault),
             Err(Failure::Open(error)) => {
@@ -37,7 +43,7 @@ pub fn run(plan: &Plan, how: &InPlace) -> Exit {
                 exit = exit.max(Exit::Trouble);
             }
             Err(Failure::Stream(StreamError::Write(error))) => {
-                who.say(&format!("{name}: not converted: {}", reason(&error)));
+                who.say(&format!("{name}: {}", reason(&error)));
                 exit = exit.max(Exit::Trouble);
             }
         }
@@ -62,11 +68,21 @@ enum Failure {
 fn one(
     plan: &Plan,
     how: &InPlace,
+    done: &mut Done,
     path: &OsStr,
     name: &str,
     reporter: &mut Reporter,
 ) -> Result<Ended, Failure> {
     let target = FileTarget::to_convert(Path::new(path), how).map_err(Failure::Open)?;
+    if !done.is_new(&target) {
+        let text = "this run has converted it already; to convert it twice would damage it";
+        return Err(Failure::Open(io::Error::other(text)));
+    }
+    if let Some(copy) = target.backup().filter(|copy| done.inputs.contains(copy)) {
+        let text =
+            format!("its copy would overwrite {}, which is to be converted too", quoted(copy.as_os_str()));
+        return Err(Failure::Open(io::Error::other(text)));
+    }
     let opened = target.source().map_err(Failure::Open)?;
     let mut sink = Rewrite::new(target);
     let transcoder = Transcoder::new(plan.from, plan.to, plan.options.clone());
@@ -79,6 +95,24 @@ fn one(
     }
     sink.commit().map_err(|error| Failure::Stream(StreamError::Write(error)))?;
     Ok(Ended::Done)
+}
+
+/// The files of this run, and the copies that it makes of old ones: nothing is converted twice.
+#[derive(Default)]
+struct Done {
+    paths: HashSet<PathBuf>,
+    /// All that are to be converted, where copies are made.
+    inputs: HashSet<PathBuf>,
+    /// Of those with several names.
+    inodes: HashSet<(u64, u64)>,
+}
+
+impl Done {
+    /// Whether this run has not yet come across it.
+    fn is_new(&mut self, target: &FileTarget) -> bool {
+        self.paths.insert(target.path().to_path_buf())
+            && target.inode().is_none_or(|inode| self.inodes.insert(inode))
+    }
 }
 
 /// What becomes of a file. Nothing is written as long as it is what the file holds already.
@@ -94,8 +128,8 @@ struct Rewrite {
 enum State {
     Same(FileTarget),
     Different(Patient, Replacement),
-    /// A failure ended it.
-    Given,
+    /// An earlier write failed.
+    Failed,
 }
 
 /// Old bytes that are compared at a time, at most.
@@ -108,7 +142,7 @@ impl Rewrite {
 
     /// Begins to write, with what was the same so far.
     fn begin(&mut self) -> io::Result<()> {
-        let State::Same(target) = std::mem::replace(&mut self.state, State::Given) else {
+        let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
             return Err(io::Error::other("an earlier write failed"));
         };
         let (file, replacement) = Replacement::new(target)?;
@@ -137,7 +171,7 @@ impl Rewrite {
         }
         match self.state {
             State::Different(file, replacement) => replacement.commit(file.0),
-            State::Same(_) | State::Given => Err(io::Error::other("an earlier write failed")),
+            State::Same(_) | State::Failed => Err(io::Error::other("an earlier write failed")),
         }
     }
 }
@@ -163,7 +197,7 @@ impl Write for Rewrite {
         }
         match &mut self.state {
             State::Different(file, _) => file.write(from),
-            State::Same(_) | State::Given => Err(io::Error::other("an earlier write failed")),
+            State::Same(_) | State::Failed => Err(io::Error::other("an earlier write failed")),
         }
     }
 

@@ -423,6 +423,9 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         }
         if made.place.is_some() {
             self.measure();
+            if self.ended.is_some() {
+                return;
+            }
         }
         made.events.into_iter().for_each(|event| self.tell(event));
         self.tally.merge(&made.tally);

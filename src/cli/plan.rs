@@ -169,6 +169,11 @@ fn refuse_in_place(how: &InPlace, args: &Args) -> Result<()> {
     {
         bail!("--in-place={}: a suffix has no '/'", quoted(suffix));
     }
+    if let Some(suffix) = &how.backup
+        && suffix.as_encoded_bytes().ends_with(b"utfconv-tmp")
+    {
+        bail!("--in-place={}: files of that name are temporary ones of utfconv", quoted(suffix));
+    }
     Ok(())
 }
 

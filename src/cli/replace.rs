@@ -43,7 +43,7 @@ pub struct InPlace {
     pub backup: Option<OsString>,
     /// The times of access and modification stay.
     pub keeps_times: bool,
-    /// What a rename would break is written over instead, or given up.
+    /// A file that no rename can replace is written over, and set-user-ID and set-group-ID bits may be lost.
     pub force: bool,
 }
 
@@ -55,11 +55,16 @@ impl FileTarget {
             Some(reason) => Err(io::Error::other(reason)),
             None => Ok(()),
         };
-        check(&fs::metadata(path)?)?;
+        let named = fs::metadata(path)?;
+        check(&named)?;
         let path = path.canonicalize()?;
-        let file = OpenOptions::new().read(true).write(true).open(&path)?;
+        let file = open_itself(&path)?;
         let metadata = file.metadata()?;
         check(&metadata)?;
+        // A path of /proc may lead elsewhere than it says.
+        if inode_of(&named) != inode_of(&metadata) {
+            return Err(io::Error::other("another file has taken its place, or it has no name any more"));
+        }
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(io::Error::other("another process is converting it"));
         }
@@ -72,6 +77,22 @@ impl FileTarget {
         Opened::new(file.try_clone()?)
     }
 
+    /// Its path, links resolved.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of the copy that is made of the old file, if one is.
+    pub fn backup(&self) -> Option<PathBuf> {
+        Some(backup_of(&self.path, self.in_place.as_ref()?.backup.as_deref()?))
+    }
+
+    /// The device and inode of a file that has other names.
+    pub fn inode(&self) -> Option<(u64, u64)> {
+        let (_, metadata) = self.old.as_ref()?;
+        if names(metadata) > 1 { inode_of(metadata) } else { None }
+    }
+
     /// The length of the old file, in bytes.
     pub fn len(&self) -> Option<u64> {
         self.old.as_ref().map(|(_, metadata)| metadata.len())
@@ -81,6 +102,15 @@ impl FileTarget {
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
     }
+}
+
+/// Opens a file for reading and writing, unless a link has taken its place.
+fn open_itself(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NOFOLLOW);
+    options.open(path)
 }
 
 /// Why a file is not converted in place.
@@ -243,6 +273,11 @@ impl Replacement {
                 {
                     None
                 }
+                Err(error) if in_place.is_some() && error.kind() == ErrorKind::PermissionDenied => {
+                    let text =
+                        format!("{} for its directory; --force writes over the file itself", reason(&error));
+                    return Err(io::Error::new(error.kind(), text));
+                }
                 made => Some(made?),
             },
         };
@@ -274,49 +309,61 @@ impl Replacement {
             return sync_directory(directory);
         };
         let keeps_times = in_place.as_ref().is_some_and(|how| how.keeps_times);
-        let write_over = |draft| {
-            let times = times_of(&metadata)?;
-            let old = copy_over(file.try_clone()?, old.try_clone()?, draft)?;
-            if keeps_times { old.set_times(times) } else { Ok(()) }
-        };
+        let times = || times_of(&metadata);
         let ensure_unchanged = || match in_place {
             Some(_) if !fs::metadata(&path).is_ok_and(|now| is_unchanged(&now, &metadata)) => {
                 Err(io::Error::other("another process has changed it meanwhile; the change stays"))
             }
             _ => Ok(()),
         };
+        // For want of a rename.
+        let write_over = |draft, why: &str| {
+            if in_place.as_ref().is_some_and(|how| !how.force) {
+                return Err(io::Error::other(format!("{why}; --force writes over the file itself")));
+            }
+            ensure_unchanged()?;
+            if keeps_times {
+                // If this may not be done, nothing is.
+                old.set_times(times()?)?;
+            }
+            let old = copy_over(file.try_clone()?, old.try_clone()?, draft)?;
+            if keeps_times {
+                old.set_times(times()?)?;
+                old.sync_all()?;
+            }
+            Ok(())
+        };
         ensure_unchanged()?;
         if let Some(suffix) = in_place.as_ref().and_then(|how| how.backup.as_deref()) {
             back_up(&old, &metadata, &path, suffix)?;
         }
         if is_direct {
-            return write_over(draft);
+            return write_over(draft, "it has other names, or its directory cannot be written");
         }
         // What cannot be given away, such as an owner, only the old file itself can keep.
         if !attributes::copy(&old, &metadata, &file)? {
-            if in_place.as_ref().is_some_and(|how| !how.force) {
-                return Err(io::Error::other(
-                    "its owner or attributes cannot be given to a new file; --force writes over it",
-                ));
-            }
-            return write_over(draft);
+            return write_over(draft, "its owner or attributes cannot be given to a new file");
         }
         if keeps_times {
-            file.set_times(times_of(&metadata)?)?;
+            file.set_times(times()?)?;
         }
         file.sync_all()?;
-        ensure_unchanged()?;
         // A signal between the two calls would leave the temporary name behind.
         let _held = hold_signals();
         let mut temporary = draft.name(&file, stem_of(&path))?;
+        ensure_unchanged()?;
         match temporary.rename(&path) {
             // It is a mount of its own, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
-                return write_over(Draft { directory: directory.to_path_buf(), temporary: Some(temporary) });
+                let draft = Draft { directory: directory.to_path_buf(), temporary: Some(temporary) };
+                return write_over(draft, "it is a mount of its own");
             }
             renamed => renamed?,
         }
-        sync_directory(directory)
+        sync_directory(directory).map_err(|error| {
+            let text = format!("it is replaced, but may not outlast a power cut: {}", reason(&error));
+            io::Error::new(error.kind(), text)
+        })
     }
 }
 
@@ -325,11 +372,15 @@ fn times_of(metadata: &Metadata) -> io::Result<FileTimes> {
     Ok(FileTimes::new().set_accessed(metadata.accessed()?).set_modified(metadata.modified()?))
 }
 
+fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
+    let mut backup = path.as_os_str().to_os_string();
+    backup.push(suffix);
+    backup.into()
+}
+
 /// Copies the old file, with all that it has, to its name with `suffix` behind it, over what is there.
 fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr) -> io::Result<()> {
-    let mut to = path.as_os_str().to_os_string();
-    to.push(suffix);
-    let to = PathBuf::from(to);
+    let to = backup_of(path, suffix);
     let told = |error: io::Error| {
         let text = format!("no copy in {}: {}", quoted(to.as_os_str()), reason(&error));
         io::Error::new(error.kind(), text)
@@ -346,7 +397,8 @@ fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr) -> io::
         file.set_times(times_of(metadata)?)?;
         file.sync_all()?;
         let _held = hold_signals();
-        draft.name(&file, stem_of(&to))?.rename(&to)
+        draft.name(&file, stem_of(&to))?.rename(&to)?;
+        sync_directory(directory_of(path))
     };
     copy().map_err(told)
 }
@@ -374,7 +426,8 @@ fn directory_of(path: &Path) -> &Path {
 
 /// Opens a file of a name that nobody has, with an ending that tells what it is.
 fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporary)> {
-    under_a_free_name(directory, stem, |path| match open_new(path, mode) {
+    // Not the name that all share: nobody holds its lock before it is made.
+    under_a_free_name(directory, stem, 1, |path| match open_new(path, mode) {
         Ok(file) => {
             let _ = file.try_lock();
             Ok(Some(file))
@@ -384,15 +437,18 @@ fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporar
     })
 }
 
-/// Has a file made in `directory`, by `make`, which answers None where the name is taken.
+/// Has a file made in `directory`, by `make`, which answers None where the name is taken; the names are numbered, from
+/// `first` on.
 ///
-/// The first name is the same in every run: what a run left behind there that was killed, the next one removes.
+/// Number 0 is the same in every run, for files whose lock is held before they have it: what a run left behind there
+/// that was killed, the next one removes.
 fn under_a_free_name<T>(
     directory: &Path,
     stem: &[u8],
+    first: u32,
     make: impl Fn(&Path) -> io::Result<Option<T>>,
 ) -> io::Result<(T, Temporary)> {
-    for attempt in 0..100 {
+    for attempt in first..100 {
         let path = directory.join(temporary_name(stem, attempt));
         let mut made = make(&path)?;
         if made.is_none() && remove_if_abandoned(&path) {
@@ -449,6 +505,8 @@ fn open_new(path: &Path, mode: u32) -> io::Result<File> {
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
 /// then keeps a name, where that can be done, and the error tells it.
 fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<File> {
+    // A signal in the middle would leave half of each.
+    let _held = hold_signals();
     // Others that do the same wait; a file system without locks goes without.
     let _ = old.lock();
     let length = new.metadata()?.len();
@@ -463,6 +521,11 @@ fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<File> {
     }
     let kept = draft.name(&new, b"output").map(|mut temporary| {
         temporary.kept = true;
+        // Under a name that no later run removes.
+        let kept = temporary.path.with_extension(format!("{}.utfconv-kept", std::process::id()));
+        if fs::rename(&temporary.path, &kept).is_ok() {
+            temporary.path = kept;
+        }
         format!(", but the whole new content is in {}", quoted(temporary.path.as_os_str()))
     });
     let text = format!("{}; the file may be damaged{}", reason(&error), kept.unwrap_or_default());
@@ -506,6 +569,17 @@ fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
     now.len() == then.len() && now.modified().ok() == then.modified().ok()
+}
+
+#[cfg(unix)]
+fn inode_of(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn inode_of(_: &Metadata) -> Option<(u64, u64)> {
+    None
 }
 
 #[cfg(unix)]
@@ -582,6 +656,6 @@ mod linux {
     /// Gives an unnamed file a name of its own in `directory`.
     pub fn link(file: &File, directory: &Path, stem: &[u8]) -> io::Result<Temporary> {
         let link = |path: &Path| Ok(link_as(file, path)?.then_some(()));
-        under_a_free_name(directory, stem, link).map(|((), temporary)| temporary)
+        under_a_free_name(directory, stem, 0, link).map(|((), temporary)| temporary)
     }
 }

@@ -1,6 +1,6 @@
 //! One run: every input through a transcoder of its own, into one sink.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use utfconv::{Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
 
@@ -61,7 +61,8 @@ pub fn run(plan: Plan) -> Exit {
         let opened = match input.open() {
             Ok(opened) => opened,
             Err(error) => {
-                let is_late = who == Personality::Utfconv && is_command(input.name());
+                let is_missing = error.kind() == ErrorKind::NotFound;
+                let is_late = is_missing && who == Personality::Utfconv && is_command(input.name());
                 let hint = if is_late { "; as a command it has to come first" } else { "" };
                 who.say(&(who.no_input(&name, &error) + hint));
                 exit = exit.max(Exit::Trouble);

@@ -132,7 +132,7 @@ impl<'a> Examiner<'a> {
             {
                 let (file, buffer) = window.borrow();
                 let rest = well_formed as u64..len;
-                if fast::is_well_formed(file, rest, buffer, self.spare, self.passed)? {
+                if fast::is_well_formed(file, rest, buffer, self.spare, self.passed) {
                     return Ok((None, len));
                 }
                 window.rewind()?;

@@ -110,7 +110,8 @@ impl Output {
         }
     }
 
-    /// Writes U+FFFD, or what stands for it, so many times, if it is the same wherever it stands and was written before.
+    /// Writes U+FFFD, or what stands for it, so many times; false, with nothing written, if it is not yet known what its
+    /// bytes are, or they depend on those before.
     pub fn repeat_replacement(&mut self, count: usize) -> bool {
         let is_known = !self.replacement.is_empty();
         if is_known {

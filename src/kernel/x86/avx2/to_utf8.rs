@@ -111,9 +111,9 @@ pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
-    // The sixth bit of what has two bytes goes to the lead byte, which is C2 or C3.
-    let sixth = _mm256_srli_epi16::<1>(_mm256_and_si256(bytes, _mm256_set1_epi8(0x80_u8 as i8)));
-    let last = _mm256_andnot_si256(sixth, bytes);
+    // Bit 6 of what has two bytes goes to the lead byte, which is C2 or C3.
+    let bit_6 = _mm256_srli_epi16::<1>(_mm256_and_si256(bytes, _mm256_set1_epi8(0x80_u8 as i8)));
+    let last = _mm256_andnot_si256(bit_6, bytes);
     let lead = _mm256_and_si256(_mm256_srli_epi16::<6>(bytes), _mm256_set1_epi8(1));
     let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC2_u8 as i8));
     let sizes = (_mm256_movemask_epi8(bytes) as u32).to_le_bytes().map(usize::from);

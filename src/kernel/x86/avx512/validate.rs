@@ -54,8 +54,8 @@ fn cut_off(src: &[u8]) -> usize {
     [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
 }
 
-/// The length of the well-formed prefix, where the first fault is not before the sequence in front of `near`, nor far
-/// behind.
+/// The length of the well-formed prefix, where `near` is at most three bytes behind the start of the first fault, or in
+/// front of it.
 #[cold]
 fn utf8_near(src: &[u8], near: usize) -> usize {
     const LONGEST: usize = 4;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::decode::is_surrogate;
+use crate::decode::{Verdict, is_surrogate};
 use crate::encoding::Encoding;
 use crate::template::Template;
 
@@ -24,6 +24,11 @@ impl Policy {
             (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Some(*carrier),
             _ => None,
         }
+    }
+
+    /// How many replacements stand for an ill-formed sequence.
+    pub(crate) fn replacements(&self, verdict: &Verdict) -> usize {
+        if self.per_byte { verdict.len } else { verdict.subparts }
     }
 }
 

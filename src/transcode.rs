@@ -217,14 +217,15 @@ impl Transcoder {
                 // A kernel may leave a sequence before the fault. Where faults are dense, it is not worth its call: some
                 // sequences are judged in a row.
                 short_runs = if read - start < SHORT { short_runs + 1 } else { 0 };
-                if short_runs > 2 {
+                let is_dense = short_runs > 2;
+                if is_dense {
                     let row = self.take_row(&src[read..], dst.len() - written, ROW);
                     read += row;
                     if row > 0 {
                         continue;
                     }
                 }
-                let mut sequences = if short_runs > 2 { ROW } else { 2 };
+                let mut sequences = if is_dense { ROW } else { 2 };
                 loop {
                     let rest = &src[read..];
                     sequences -= 1;
@@ -397,9 +398,8 @@ impl Transcoder {
     /// how.
     fn mend_unsaid(&mut self, verdict: &Verdict) -> bool {
         let policy = &self.options.policy;
-        let count = if policy.per_byte { verdict.len } else { verdict.subparts };
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
-        let is_done = is_omitted || self.output.repeat_replacement(count);
+        let is_done = is_omitted || self.output.repeat_replacement(policy.replacements(verdict));
         if let (true, Some(tally)) = (is_done, &mut self.tally) {
             tally.add_ill_formed(verdict.kind);
         }
@@ -578,7 +578,7 @@ impl Transcoder {
 
     /// Does what the policy says about the ill-formed sequence at the front of `window`.
     fn mend(&mut self, verdict: Verdict, window: &[u8], last: bool) -> Taken {
-        let Verdict { kind: rule, len, subparts, means, pair } = verdict;
+        let Verdict { kind: rule, len, means, pair, .. } = verdict;
         let kind = FaultKind::IllFormed { encoding: self.from, kind: rule, means, pair };
         let bytes = &window[..len];
         let policy = &self.options.policy;
@@ -604,7 +604,7 @@ impl Transcoder {
             }
             (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
             (OnIllFormed::Replace(text), _) => {
-                let count = if policy.per_byte { len } else { subparts };
+                let count = policy.replacements(&verdict);
                 (0..count).for_each(|_| self.output.put_replacement(text.as_deref()));
             }
             (OnIllFormed::Omit, _) => {}

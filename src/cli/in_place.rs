@@ -132,6 +132,10 @@ enum State {
     Failed,
 }
 
+fn failed_before() -> io::Error {
+    io::Error::other("an earlier write failed")
+}
+
 /// Old bytes that are compared at a time, at most.
 const WINDOW: usize = 64 << 10;
 
@@ -143,7 +147,7 @@ impl Rewrite {
     /// Begins to write, with what was the same so far.
     fn begin(&mut self) -> io::Result<()> {
         let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
-            return Err(io::Error::other("an earlier write failed"));
+            return Err(failed_before());
         };
         let (file, replacement) = Replacement::new(target)?;
         let mut file = Patient(file);
@@ -151,7 +155,7 @@ impl Rewrite {
         self.old.resize(WINDOW, 0);
         while copied < self.same {
             let len = (self.same - copied).min(WINDOW as u64) as usize;
-            if replacement.read_old(&mut self.old[..len], copied)? < len {
+            if replacement.read(&mut self.old[..len], copied)? < len {
                 return Err(io::Error::other("the file has become shorter while it was converted"));
             }
             file.write_all(&self.old[..len])?;
@@ -171,7 +175,7 @@ impl Rewrite {
         }
         match self.state {
             State::Different(file, replacement) => replacement.commit(file.0),
-            State::Same(_) | State::Failed => Err(io::Error::other("an earlier write failed")),
+            State::Same(_) | State::Failed => Err(failed_before()),
         }
     }
 }
@@ -197,7 +201,7 @@ impl Write for Rewrite {
         }
         match &mut self.state {
             State::Different(file, _) => file.write(from),
-            State::Same(_) | State::Failed => Err(io::Error::other("an earlier write failed")),
+            State::Same(_) | State::Failed => Err(failed_before()),
         }
     }
 

@@ -100,8 +100,12 @@ impl FileTarget {
 
     /// Reads from the old file at `offset`; answers how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
+        read_old(&self.old, into, offset)
     }
+}
+
+fn read_old(old: &Option<(File, Metadata)>, into: &mut [u8], offset: u64) -> io::Result<usize> {
+    old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
 }
 
 /// Opens a file for reading and writing, unless a link has taken its place.
@@ -295,8 +299,8 @@ impl Replacement {
     }
 
     /// Reads from the old file at `offset`; answers how much.
-    pub fn read_old(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
+    pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        read_old(&self.old, into, offset)
     }
 
     /// Puts the complete content in `file` in the place of the target.

@@ -64,8 +64,10 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         }
         'utfconv;check' {
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'What byte 15 of EBCDIC is [default: nel]')
+            [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
+            [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
             [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'What becomes of binary files [default: skip those met, check those named]')
-            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Check the files named in FILE too, one per line; ''-'' is standard input')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'The files named in FILE too, one per line; ''-'' is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same, each name ended by a NUL')
             [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'Check standard input, and call it NAME in reports')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report [default: text]')
@@ -81,8 +83,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Turn these rules off')
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Explain a rule and exit')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Do not read .editorconfig and .gitattributes')
-            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Check hidden files too, but not those of .git')
-            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Check what .gitignore, .ignore and .git/info/exclude leave out')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: hidden files too, but not those of .git')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Only the names of the files at fault')
             [CompletionResult]::new('--files-with-faults', '--files-with-faults', [CompletionResultType]::ParameterName, 'Only the names of the files at fault')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'With -l: end each name by a NUL')

@@ -60,8 +60,10 @@ set edit:completion:arg-completer[utfconv] = {|@words|
         }
         &'utfconv;check'= {
             cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
+            cand --include 'In directories: only files that match GLOB, or one of several'
+            cand --exclude 'In directories: no files and directories that match GLOB'
             cand --binary 'What becomes of binary files [default: skip those met, check those named]'
-            cand --files-from 'Check the files named in FILE too, one per line; ''-'' is standard input'
+            cand --files-from 'The files named in FILE too, one per line; ''-'' is standard input'
             cand --files0-from 'The same, each name ended by a NUL'
             cand --stdin-filename 'Check standard input, and call it NAME in reports'
             cand --format 'Form of the report [default: text]'
@@ -77,8 +79,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --allow 'Turn these rules off'
             cand --explain 'Explain a rule and exit'
             cand --no-config 'Do not read .editorconfig and .gitattributes'
-            cand --hidden 'Check hidden files too, but not those of .git'
-            cand --no-ignore 'Check what .gitignore, .ignore and .git/info/exclude leave out'
+            cand --hidden 'In directories: hidden files too, but not those of .git'
+            cand --no-ignore 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
             cand -l 'Only the names of the files at fault'
             cand --files-with-faults 'Only the names of the files at fault'
             cand -0 'With -l: end each name by a NUL'

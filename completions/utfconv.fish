@@ -681,10 +681,12 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the enc
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
 lf\t'LINE FEED; NEXT LINE is 25'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l include -d 'In directories: only files that match GLOB, or one of several' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exclude -d 'In directories: no files and directories that match GLOB' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l binary -d 'What becomes of binary files [default: skip those met, check those named]' -r -f -a "skip\t'Pass them over, named or not'
 check\t'Check them like text'
 fault\t'They are faults'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'Check the files named in FILE too, one per line; \'-\' is standard input' -r -F
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files0-from -d 'The same, each name ended by a NUL' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'Check standard input, and call it NAME in reports' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, and for what reads the messages of compilers'
@@ -1039,8 +1041,8 @@ final-newline\t''
 not-nfc\t''
 double-encoded\t''"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-config -d 'Do not read .editorconfig and .gitattributes'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l hidden -d 'Check hidden files too, but not those of .git'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-ignore -d 'Check what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l hidden -d 'In directories: hidden files too, but not those of .git'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s l -l files-with-faults -d 'Only the names of the files at fault'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d 'With -l: end each name by a NUL'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'No report; end at the first fault. The status tells'

@@ -5,6 +5,7 @@
 mod args;
 mod attributes;
 mod check;
+mod configuration;
 mod exit;
 mod generate;
 mod getopt;
@@ -28,6 +29,7 @@ mod stdio;
 #[cfg(test)]
 #[path = "../testkit.rs"]
 mod testkit;
+mod walk;
 
 use args::Command;
 use exit::Exit;

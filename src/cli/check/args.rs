@@ -9,11 +9,11 @@ use super::Plan;
 use super::examine::{Binary, Settings};
 use super::formats::Format;
 use super::rules::{self, Asked, Demand, Rule};
-use super::walk::Targets;
 use crate::cli::args::{Command, Refusal, choice, threads};
 use crate::cli::message::one_line;
 use crate::cli::modes;
 use crate::cli::names::Name;
+use crate::cli::walk;
 
 /// When something is done that suits people at a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +46,6 @@ const BUFFER: usize = 256 << 10;
 pub fn table() -> Clap {
     let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
     let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
-    let file = |id: &'static str| {
-        option(id, "FILE").value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)
-    };
 
     Clap::new("check")
         .bin_name("utfconv check")
@@ -81,8 +78,7 @@ pub fn table() -> Clap {
         .arg(option("explain", "ID").help("Explain a rule and exit").value_parser(rule))
         .arg(flag("no-config").help("Do not read .editorconfig and .gitattributes"))
         .next_help_heading("Which files")
-        .arg(flag("hidden").help("Check hidden files too, but not those of .git"))
-        .arg(flag("no-ignore").help("Check what .gitignore, .ignore and .git/info/exclude leave out"))
+        .args(walk::args::met())
         .arg(
             option("binary", "WHAT")
                 .help("What becomes of binary files [default: skip those met, check those named]")
@@ -92,9 +88,13 @@ pub fn table() -> Clap {
                     ("fault", "They are faults", Binary::Fault),
                 ])),
         )
-        .arg(file("files-from").help("Check the files named in FILE too, one per line; '-' is standard input"))
-        .arg(file("files0-from").help("The same, each name ended by a NUL"))
-        .arg(file("stdin-filename").value_name("NAME").help("Check standard input, and call it NAME in reports"))
+        .args(walk::args::lists())
+        .arg(
+            option("stdin-filename", "NAME")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath)
+                .help("Check standard input, and call it NAME in reports"),
+        )
         .next_help_heading("Report")
         .arg(
             option("format", "FORMAT").help("Form of the report [default: text]").value_parser(choice(Format::TABLE)),
@@ -190,16 +190,10 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         asked.allow(&text).map_err(|error| told("allow", error))?;
     }
     let from = m.remove_one::<Name>("from");
-    let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
-    let lists = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect::<Vec<_>>();
-    let mut paths: Vec<OsString> = m.remove_many("path").map(Iterator::collect).unwrap_or_default();
-    let stdin_name: Option<OsString> = m.remove_one("stdin-filename");
-    if paths.is_empty() && lists.is_empty() {
-        paths.push(if stdin_name.is_some() { "-" } else { "." }.into());
-    }
-    let readers_of_stdin = paths.iter().chain(lists.iter().map(|(list, _)| list)).filter(|name| *name == "-");
-    if readers_of_stdin.count() > 1 {
-        return Err(Refusal::usage("standard input is named twice, and can be read only once"));
+    let mut targets = walk::args::understand(m, "path")?;
+    targets.stdin_name = m.remove_one("stdin-filename");
+    if targets.paths.is_empty() && targets.lists.is_empty() {
+        targets.paths.push(if targets.stdin_name.is_some() { "-" } else { "." }.into());
     }
     let output = match (m.get_flag("quiet"), m.get_flag("names")) {
         (true, _) => Output::Nothing,
@@ -236,13 +230,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
             stats: m.get_flag("stats"),
             buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
         },
-        targets: Targets {
-            paths,
-            lists,
-            stdin_name,
-            hidden: m.get_flag("hidden"),
-            no_ignore: m.get_flag("no-ignore"),
-        },
+        targets,
         output,
         reads_configuration: !m.get_flag("no-config"),
         max_total,

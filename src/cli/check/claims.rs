@@ -11,8 +11,8 @@ mod glob;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
-use std::fs::{self, File, Metadata};
-use std::io::{ErrorKind, Read};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,10 +21,11 @@ use utfconv::Encoding;
 use self::attributes::{Attributes, Macros};
 use self::editorconfig::{EditorConfig, Properties};
 use super::rules::{Claimed, Demand};
-use super::walk::Target;
+use crate::cli::configuration::{git_directory, text};
 use crate::cli::message::{one_line, quoted, reason};
 use crate::cli::modes;
 use crate::cli::names::{Name, Suffixes};
+use crate::cli::walk::Target;
 
 /// What the configuration claims of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,9 +33,6 @@ pub struct Claim {
     pub encoding: Option<&'static Encoding>,
     pub claimed: Claimed,
 }
-
-/// No configuration file is longer.
-const LONGEST_FILE: u64 = 1 << 20;
 
 /// How many problems of one configuration file are told.
 const MOST_PROBLEMS: usize = 8;
@@ -327,39 +325,6 @@ impl Reader<'_> {
         let name = path.strip_prefix(self.current).unwrap_or(path);
         self.problems.insert(format!("{}: {problem}", quoted(name.as_os_str())));
     }
-}
-
-/// The text of a file, or why there is none. A pipe is not waited for.
-fn text(path: &Path, metadata: &Metadata) -> Result<String, String> {
-    if !metadata.is_file() {
-        return Err("not a regular file".to_string());
-    }
-    let mut bytes = vec![];
-    File::open(path)
-        .and_then(|file| file.take(LONGEST_FILE + 1).read_to_end(&mut bytes))
-        .map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        return Err("longer than 1 MiB".to_string());
-    }
-    // Both kinds may begin with a signature.
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    String::from_utf8(bytes.to_vec()).map_err(|_| "not UTF-8".to_string())
-}
-
-/// Where the repository that begins in a directory has its `info`. In a submodule or another working tree, `.git` is a
-/// file that tells.
-pub fn git_directory(root: &Path) -> Option<PathBuf> {
-    let git = root.join(".git");
-    let metadata = fs::metadata(&git).ok()?;
-    if metadata.is_dir() {
-        return Some(git);
-    }
-    let told = |path: &Path| text(path, &fs::metadata(path).ok()?).ok();
-    let directory = root.join(told(&git)?.strip_prefix("gitdir:")?.trim());
-    Some(match told(&directory.join("commondir")) {
-        Some(common) => directory.join(common.trim()),
-        None => directory,
-    })
 }
 
 /// The absolute name, without `.` and `..`.

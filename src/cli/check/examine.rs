@@ -22,9 +22,9 @@ use super::rules::{Asked, Claimed, Demand, Rule};
 use super::scan::{self, Scan};
 use super::sniff::{self, Sniffed};
 use super::stats::Stats;
-use super::walk::Target;
 use super::window::Window;
 use crate::cli::message::reason;
+use crate::cli::walk::Target;
 
 /// What files are held to, and how much of what is found is wanted.
 pub struct Settings {

@@ -15,7 +15,6 @@ pub mod rules;
 mod scan;
 mod sniff;
 mod stats;
-mod walk;
 mod window;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,6 +25,7 @@ use super::exit::Exit;
 use super::message::{quoted, reason};
 use super::personality::Personality;
 use super::stdio::processors;
+use super::walk::{Supply, Targets, lock};
 use super::{print, stdio};
 use args::{Output, When};
 use claims::Claims;
@@ -34,7 +34,6 @@ use fast::Spare;
 use formats::{Context, Format};
 use report::{Outcome, Report};
 use stats::Stats;
-use walk::{Supply, Targets, lock};
 
 /// A check, ready to run.
 pub struct Plan {

@@ -3,11 +3,11 @@
 //! The formats are made of this alone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 
 use utfconv::{Bytes, Place};
 
 use super::rules::Rule;
+use crate::cli::walk::{Key, Notes};
 
 /// Something found in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,15 +85,6 @@ pub enum Outcome {
     Unreadable(String),
     /// It is binary, and was passed over.
     Binary,
-}
-
-/// The place of a file in the report: by the arguments that led to it, then by name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
-    /// The number of the argument.
-    pub argument: u64,
-    /// The name, as it is shown: relative where the argument is.
-    pub name: OsString,
 }
 
 /// Sums over all files.
@@ -217,6 +208,20 @@ impl Report {
             }
         }
         self.listed = self.max_listed - room;
+    }
+}
+
+impl Notes for Report {
+    fn unreadable(&mut self, key: Key, why: String) {
+        self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
+    }
+
+    fn trouble(&mut self, text: String) {
+        self.troubles.insert(text);
+    }
+
+    fn warning(&mut self, text: String) {
+        self.warnings.insert(text);
     }
 }
 

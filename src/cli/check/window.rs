@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Read, Seek};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::excerpt::CONTEXT;
-use super::walk::Target;
 use crate::cli::stdio::{MUCH, Patient, widen};
+use crate::cli::walk::Target;
 
 pub struct Window<'a> {
     file: Patient,

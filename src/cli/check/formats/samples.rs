@@ -4,8 +4,9 @@ use std::ffi::OsString;
 
 use utfconv::{Bytes, Place};
 
-use crate::cli::check::report::{Finding, Findings, Key, Outcome, Report};
+use crate::cli::check::report::{Finding, Findings, Outcome, Report};
 use crate::cli::check::rules::Rule;
+use crate::cli::walk::Key;
 
 /// A finding behind `before`, of the bytes C0 AF.
 pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {

@@ -1,15 +1,19 @@
-//! The files to check: those named, those of lists, and those met in directories.
+//! The files to work on: those named, those of lists, and those met in directories.
 //!
 //! All threads walk together. What is held is what they stand in and the directories that wait beside it, never a whole
-//! tree: memory does not grow with the number of files. The report brings them into order.
+//! tree: memory does not grow with the number of files. Whoever takes them brings them into order, by their keys.
 
+pub mod args;
 mod directory;
+mod globs;
 mod ignored;
 mod list;
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, FileType};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::{io, mem};
@@ -18,25 +22,46 @@ use anyhow::Result;
 
 pub use self::directory::Directory;
 use self::directory::{Entries, Entry};
+pub use self::globs::Globs;
 use self::ignored::{Filters, Ignored};
 use self::list::List;
-use super::report::{Key, Outcome, Report};
-use crate::cli::message::{one_line, reason};
-use crate::cli::source::Input;
+use super::message::{one_line, reason};
+use super::source::Input;
 
 /// Where names come from, and which are met.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Targets {
     /// Files and directories; `-` is standard input.
     pub paths: Vec<OsString>,
     /// Lists of such, in files: the name, and the byte that ends an entry.
     pub lists: Vec<(OsString, u8)>,
-    /// The name of standard input in the report.
+    /// The name of standard input in the notes.
     pub stdin_name: Option<OsString>,
     /// Hidden files are met too.
     pub hidden: bool,
     /// What .gitignore and its like say does not count.
     pub no_ignore: bool,
+    /// Which of the files that are met count.
+    pub globs: Globs,
+    /// Directories are walked; if not, they are trouble.
+    pub walks: bool,
+    /// A directory that is not entered, by its resolved path.
+    pub except: Option<PathBuf>,
+}
+
+impl Default for Targets {
+    fn default() -> Targets {
+        Targets {
+            paths: Vec::new(),
+            lists: Vec::new(),
+            stdin_name: None,
+            hidden: false,
+            no_ignore: false,
+            globs: Globs::default(),
+            walks: true,
+            except: None,
+        }
+    }
 }
 
 impl Targets {
@@ -49,7 +74,25 @@ impl Targets {
     }
 }
 
-/// A file to check.
+/// The place of a file among all: by the arguments that led to it, then by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The number of the argument.
+    pub argument: u64,
+    /// The name, as it is shown: relative where the argument is.
+    pub name: OsString,
+}
+
+/// Takes what else a walk comes upon.
+pub trait Notes {
+    /// What was named or met cannot be read.
+    fn unreadable(&mut self, key: Key, why: String);
+    /// Something else went wrong.
+    fn trouble(&mut self, text: String);
+    fn warning(&mut self, text: String);
+}
+
+/// A file to work on.
 #[derive(Debug)]
 pub struct Target {
     /// The number of the argument that led to it.
@@ -76,7 +119,7 @@ impl Target {
         }
     }
 
-    /// Its place in the report.
+    /// Its place among all.
     pub fn key(&self) -> Key {
         key(self.argument, &self.name())
     }
@@ -108,14 +151,14 @@ impl Target {
     }
 }
 
-/// The place of something in the report.
+/// The place of something among all.
 fn key(argument: u64, name: &Path) -> Key {
     // What was found under `.` needs no `./`.
     let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
     Key { argument, name: short.unwrap_or(name).into() }
 }
 
-/// Hands out the files to check, some at a time.
+/// Hands out the files, some at a time.
 ///
 /// What is left to walk is on a stack. Whoever comes takes the topmost part, and puts back what comes of it: so all
 /// threads walk, each for a moment, and a directory is handed out before the next one is opened.
@@ -149,8 +192,8 @@ impl Supply {
         Supply { left: Mutex::new(left), changed: Condvar::new() }
     }
 
-    /// The next files; none if there are no more. What else is come upon goes into the report.
-    pub fn take(&self, report: &mut Report) -> Vec<Target> {
+    /// The next files; none if there are no more. What else is come upon goes into `notes`.
+    pub fn take(&self, notes: &mut impl Notes) -> Vec<Target> {
         let mut left = lock(&self.left);
         loop {
             let next = left.parts.pop().or_else(|| left.arguments.take().map(Part::Arguments));
@@ -160,7 +203,7 @@ impl Supply {
                     left.busy += 1;
                     drop(left);
                     let mut more = Vec::new();
-                    let arguments = part.walk(report, &mut more);
+                    let arguments = part.walk(notes, &mut more);
                     left = lock(&self.left);
                     left.busy -= 1;
                     left.arguments = left.arguments.take().or(arguments);
@@ -183,13 +226,13 @@ impl Supply {
 
 impl Part {
     /// Walks on; puts what is done first on top of `more`. Gives back the arguments if more of them may follow.
-    fn walk(self, report: &mut Report, more: &mut Vec<Part>) -> Option<Arguments> {
+    fn walk(self, notes: &mut impl Notes, more: &mut Vec<Part>) -> Option<Arguments> {
         match self {
             Part::Files(_) => more.push(self),
-            Part::Directory(waiting) => waiting.open(report, more),
-            Part::Listing(listing) => listing.go_on(report, more),
+            Part::Directory(waiting) => waiting.open(notes, more),
+            Part::Listing(listing) => listing.go_on(notes, more),
             Part::Arguments(mut arguments) => {
-                let is_more = arguments.next(report, more);
+                let is_more = arguments.next(notes, more);
                 return is_more.then_some(arguments);
             }
         }
@@ -208,11 +251,14 @@ struct Arguments {
     /// How many there were.
     number: u64,
     stdin_name: Option<OsString>,
-    hidden: bool,
-    no_ignore: bool,
-    /// Made for the first directory.
-    filters: Option<Arc<Filters>>,
+    /// Directories are walked.
+    walks: bool,
+    except: Option<PathBuf>,
+    /// What holds in all directories: until the first one, how it is made.
+    filters: LazyFilters,
 }
+
+type LazyFilters = LazyCell<Arc<Filters>, Box<dyn FnOnce() -> Arc<Filters> + Send>>;
 
 impl Arguments {
     fn new(targets: &Targets) -> Arguments {
@@ -224,23 +270,24 @@ impl Arguments {
             };
             error.into_iter().chain(list.into_iter().flatten())
         });
+        let Targets { hidden, no_ignore, globs, except, .. } = targets.clone();
         Arguments {
             names: Box::new(named.chain(listed)),
             number: 0,
             stdin_name: targets.stdin_name.clone(),
-            hidden: targets.hidden,
-            no_ignore: targets.no_ignore,
-            filters: None,
+            walks: targets.walks,
+            except: except.clone(),
+            filters: LazyCell::new(Box::new(move || Filters::new(hidden, no_ignore, globs, except).into())),
         }
     }
 
     /// Finds out what the next one is; false if there is none.
-    fn next(&mut self, report: &mut Report, more: &mut Vec<Part>) -> bool {
+    fn next(&mut self, notes: &mut impl Notes, more: &mut Vec<Part>) -> bool {
         let name = match self.names.next() {
             None => return false,
             Some(Ok(name)) => name,
             Some(Err(error)) => {
-                report.troubles.insert(format!("{error:#}"));
+                notes.trouble(format!("{error:#}"));
                 return true;
             }
         };
@@ -254,16 +301,24 @@ impl Arguments {
         }
         let path = PathBuf::from(name);
         match std::fs::metadata(&path) {
-            Err(error) => unreadable(argument, &path, &error, report),
+            Err(error) => unreadable(argument, &path, &error, notes),
+            Ok(metadata) if metadata.is_dir() && !self.walks => {
+                let error =
+                    io::Error::new(ErrorKind::IsADirectory, "Is a directory; -r goes through those in it");
+                unreadable(argument, &path, &error, notes);
+            }
             Ok(metadata) if metadata.is_dir() => {
                 // A link that was named is followed; those met are not.
                 let path = match path.is_symlink() {
                     true => path.join(""),
                     false => path,
                 };
-                let filters =
-                    self.filters.get_or_insert_with(|| Filters::new(self.hidden, self.no_ignore).into());
-                let ignored = Ignored::above(&path, filters.clone(), &mut |error| warn(&error, report));
+                let ignored = Ignored::above(&path, self.filters.clone(), &mut |error| warn(&error, notes));
+                if self.except.as_ref().is_some_and(|except| ignored.lies_in(except)) {
+                    let error = io::Error::other("lies in the output directory");
+                    unreadable(argument, &path, &error, notes);
+                    return true;
+                }
                 more.push(Part::Directory(Waiting { argument, path, ignored }));
             }
             Ok(_) => file(Origin::Named(path)),
@@ -281,15 +336,14 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn open(self, report: &mut Report, more: &mut Vec<Part>) {
+    fn open(self, notes: &mut impl Notes, more: &mut Vec<Part>) {
         let Waiting { argument, path, mut ignored } = self;
         match Directory::open(&path) {
             Ok((directory, ahead, entries)) => {
-                ignored.read(&path, |name| directory.may_have(name), &mut |error| warn(&error, report));
-                Listing { argument, directory: directory.into(), ignored, ahead, entries }
-                    .go_on(report, more);
+                ignored.read(&path, |name| directory.may_have(name), &mut |error| warn(&error, notes));
+                Listing { argument, directory: directory.into(), ignored, ahead, entries }.go_on(notes, more);
             }
-            Err(error) => unreadable(argument, &path, &error, report),
+            Err(error) => unreadable(argument, &path, &error, notes),
         }
     }
 }
@@ -308,7 +362,7 @@ impl Listing {
     /// Files that are handed out together.
     const SEVERAL: usize = 32;
 
-    fn go_on(mut self, report: &mut Report, more: &mut Vec<Part>) {
+    fn go_on(mut self, notes: &mut impl Notes, more: &mut Vec<Part>) {
         let mut files = Vec::new();
         for (name, kind) in mem::take(&mut self.ahead) {
             match kind {
@@ -316,7 +370,7 @@ impl Listing {
                 // Without a name, this is the directory.
                 Err(error) => {
                     let path = self.directory.path.join(name);
-                    unreadable(self.argument, path.components().as_path(), &error, report);
+                    unreadable(self.argument, path.components().as_path(), &error, notes);
                 }
             }
         }
@@ -346,13 +400,13 @@ impl Listing {
     }
 }
 
-fn unreadable(argument: u64, path: &Path, error: &io::Error, report: &mut Report) {
-    report.add(|| key(argument, path), Some(Outcome::Unreadable(reason(error))), 0, false);
+fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut impl Notes) {
+    notes.unreadable(key(argument, path), reason(error));
 }
 
 /// Tells what is wrong with patterns.
-fn warn(error: &ignore::Error, report: &mut Report) {
-    report.warnings.insert(one_line(&error.to_string()).into_owned());
+fn warn(error: &ignore::Error, notes: &mut impl Notes) {
+    notes.warning(one_line(&error.to_string()).into_owned());
 }
 
 #[cfg(test)]

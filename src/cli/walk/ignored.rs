@@ -1,5 +1,5 @@
-//! What a walk leaves out: hidden files, and what `.ignore`, `.gitignore`, `info/exclude` of a repository and the user's
-//! own excludes say does not count.
+//! What a walk leaves out: hidden files, what `.ignore`, `.gitignore`, `info/exclude` of a repository and the user's own
+//! excludes say does not count, and what the command line leaves out.
 //!
 //! Patterns are matched by the crate `ignore`, in the order of its own walk: a file further down goes before one further
 //! up, `.ignore` before all of git's, and those count only in a repository, up to its root. Its walk is not used, as it
@@ -12,7 +12,8 @@ use std::sync::Arc;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{Error, Match};
 
-use crate::cli::check::claims::git_directory;
+use super::globs::Globs;
+use crate::cli::configuration::git_directory;
 
 /// What holds everywhere.
 #[derive(Debug)]
@@ -21,13 +22,16 @@ pub struct Filters {
     hidden: bool,
     /// The user's excludes; None if nothing is left out by patterns.
     global: Option<Gitignore>,
+    globs: Globs,
+    /// A directory that is not entered.
+    except: Option<PathBuf>,
 }
 
 impl Filters {
-    pub fn new(hidden: bool, no_ignore: bool) -> Filters {
+    pub fn new(hidden: bool, no_ignore: bool, globs: Globs, except: Option<PathBuf>) -> Filters {
         // What is wrong with them is not told: they have nothing to do with the files.
         let global = (!no_ignore).then(|| Gitignore::global().0);
-        Filters { hidden, global }
+        Filters { hidden, global, globs, except }
     }
 }
 
@@ -37,6 +41,8 @@ pub struct Ignored {
     filters: Arc<Filters>,
     /// Its absolute name.
     directory: PathBuf,
+    /// Its name from where the walk began.
+    below: PathBuf,
     rules: Option<Arc<Rules>>,
 }
 
@@ -57,7 +63,8 @@ impl Ignored {
     pub fn above(root: &Path, filters: Arc<Filters>, tell: &mut impl FnMut(Error)) -> Ignored {
         // Without its absolute name, those above it are not known.
         let directory = root.canonicalize().unwrap_or_default();
-        let mut ignored = Ignored { filters, directory: PathBuf::new(), rules: None };
+        let below = PathBuf::new();
+        let mut ignored = Ignored { filters, directory: PathBuf::new(), below, rules: None };
         let above: Vec<_> = directory.ancestors().skip(1).collect();
         for above in above.into_iter().rev() {
             ignored.directory = above.to_path_buf();
@@ -68,8 +75,13 @@ impl Ignored {
 
     /// For a directory in this one, with what holds here.
     pub fn below(&self, name: &OsStr) -> Ignored {
-        let directory = self.directory.join(name);
-        Ignored { filters: self.filters.clone(), directory, rules: self.rules.clone() }
+        let (directory, below) = (self.directory.join(name), self.below.join(name));
+        Ignored { filters: self.filters.clone(), directory, below, rules: self.rules.clone() }
+    }
+
+    /// Whether this directory is that one, which is given by its resolved path, or in it.
+    pub fn lies_in(&self, other: &Path) -> bool {
+        self.directory.starts_with(other)
     }
 
     /// Reads what the directory itself has to say. `path` is its name in messages; `may_have` knows what is not in it.
@@ -104,10 +116,16 @@ impl Ignored {
         match said {
             // Whatever is said of it.
             _ if name == ".git" => true,
+            _ if is_directory && self.is_excepted(name) => true,
+            _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
             Match::Ignore(()) => true,
             Match::Whitelist(()) => false,
             Match::None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),
         }
+    }
+
+    fn is_excepted(&self, name: &OsStr) -> bool {
+        self.filters.except.as_ref().is_some_and(|except| *except == self.directory.join(name))
     }
 }
 

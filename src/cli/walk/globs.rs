@@ -1,0 +1,85 @@
+//! Patterns of the command line: which of the files that are met count.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// What `--include` and `--exclude` say. Patterns are those of .gitignore, relative to the directory that was named: one
+/// without a slash is for a name at any depth.
+#[derive(Clone, Debug)]
+pub struct Globs {
+    /// If there are any, a file has to match.
+    include: Gitignore,
+    exclude: Gitignore,
+}
+
+impl Default for Globs {
+    fn default() -> Globs {
+        Globs { include: Gitignore::empty(), exclude: Gitignore::empty() }
+    }
+}
+
+impl Globs {
+    /// The error tells of a pattern that is none.
+    pub fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
+        Ok(Globs { include: patterns(include)?, exclude: patterns(exclude)? })
+    }
+
+    /// Whether what has this name, in that directory below the named one, does not count.
+    pub fn leave_out(&self, directory: &Path, name: &OsStr, is_directory: bool) -> bool {
+        if self.include.is_empty() && self.exclude.is_empty() {
+            return false;
+        }
+        let path = directory.join(name);
+        let is_included = || {
+            self.include.is_empty()
+                || self.include.matched_path_or_any_parents(&path, is_directory).is_ignore()
+        };
+        self.exclude.matched(&path, is_directory).is_ignore() || !is_directory && !is_included()
+    }
+}
+
+fn patterns(globs: &[String]) -> Result<Gitignore, String> {
+    let mut builder = GitignoreBuilder::new("");
+    for glob in globs {
+        // A line of a file, it would be a comment.
+        let line = if glob.starts_with('#') { format!("\\{glob}") } else { glob.clone() };
+        builder.add_line(None, &line).map_err(|error| error.to_string())?;
+    }
+    builder.build().map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts() {
+        for (include, exclude, path, counts) in [
+            (&[][..], &[][..], "a.txt", true),
+            (&["*.txt"], &[], "a.txt", true),
+            (&["*.txt"], &[], "b/c/a.txt", true),
+            (&["*.txt"], &[], "a.md", false),
+            (&["*.txt", "*.md"], &[], "a.md", true),
+            (&["/*.txt"], &[], "b/a.txt", false),
+            (&["docs/"], &[], "docs/b/a.txt", true),
+            (&["docs/"], &[], "src/a.txt", false),
+            (&["docs/**/*.txt"], &[], "docs/b/a.txt", true),
+            (&["*.txt"], &["a*"], "a.txt", false),
+            (&[], &["*.txt", "!a.txt"], "a.txt", true),
+            (&["#x"], &[], "#x", true),
+            (&["*.{htm,html}"], &[], "a.html", true),
+        ] {
+            let owned = |list: &[&str]| list.iter().map(|one| one.to_string()).collect::<Vec<_>>();
+            let globs = Globs::new(&owned(include), &owned(exclude)).expect("patterns");
+            let path = Path::new(path);
+            let (directory, name) = (path.parent().expect("one"), path.file_name().expect("one"));
+            assert_eq!(!globs.leave_out(directory, name, false), counts, "{include:?} {exclude:?} {path:?}");
+        }
+        assert!(Globs::new(&["{a".to_string()], &[]).is_err());
+        let globs = Globs::new(&["*.txt".to_string()], &["build".to_string()]).expect("patterns");
+        let leaves_out = |name: &str| globs.leave_out(Path::new("a"), OsStr::new(name), true);
+        assert!(leaves_out("build") && !leaves_out("docs"), "directories are included by what is in them");
+    }
+}

@@ -106,7 +106,7 @@ fn a_suffix_keeps_the_old_file() {
 fn nothing_is_converted_twice() {
     let dir = dir_with(&[("a", CAFE), ("b", CAFE), ("c", CAFE)]);
     let at = dir.path();
-    let twice = "this run has converted it already";
+    let twice = "this run converts it already";
     sh(at, "ln -s a l; $U -i -f latin1 a l ./a").expect(2, "", twice);
     sh(at, "cp b b.orig; $U -i=.orig -f latin1 b b.orig").expect(2, "", "b: its copy would overwrite");
     assert_eq!((read(at, "b"), read(at, "b.orig.orig")), (CAFE.to_vec(), CAFE.to_vec()));
@@ -139,8 +139,8 @@ fn a_mount_of_its_own() {
 fn usage() {
     for (args, text) in [
         (&["-i"][..], "--in-place needs the names of files"),
-        (&["-i", "-"], "standard input cannot be converted in place"),
-        (&["-i", "-o", "x", "f"], "--in-place and -o contradict each other"),
+        (&["-i", "-"], "--in-place: standard input is no file of its own"),
+        (&["-i", "-o", "x", "f"], "--in-place and -o contradict each other: each file"),
         (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
         (&["-i=a/b", "f"], "a suffix has no '/'"),
         (&["-i.bak", "f"], "as in -i=.bak"),

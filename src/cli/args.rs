@@ -17,8 +17,9 @@ use super::list;
 use super::message::{inert, quoted};
 use super::modes::{self, Both, both, ill_formed, unmappable};
 use super::names::Name;
-use super::replace::InPlace;
+use super::replace::{Durability, InPlace};
 use super::source::Mapping;
+use super::walk::{self, Targets};
 
 /// What the command line asks for.
 pub enum Command {
@@ -50,8 +51,14 @@ pub struct Args {
     pub buffer_size: Option<usize>,
     pub threads: Option<usize>,
     pub in_place: Option<InPlace>,
+    pub output_dir: Option<OsString>,
+    pub recursive: bool,
+    /// The inputs, and where more of them are named.
+    pub targets: Targets,
+    pub dry_run: bool,
+    pub again: bool,
+    pub sync: Option<Durability>,
     pub output: Option<OsString>,
-    pub inputs: Vec<OsString>,
 }
 
 /// The kind of option that gave a policy.
@@ -108,7 +115,7 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
         word.starts_with(b"-") && word.contains(&b'h')
     };
     let table = if argv.iter().any(may_ask_for_help) { table() } else { options() };
-    matches(hidden(table), &argv, |matches| Ok(understand(matches)))
+    matches(hidden(table), &argv, understand)
 }
 
 /// Reads words by `table`.
@@ -168,13 +175,13 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     }
 }
 
-fn understand(mut matches: ArgMatches) -> Command {
+fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     let m = &mut matches;
     if let Some(kind) = m.remove_one("generate") {
-        return Command::Generate(kind);
+        return Ok(Command::Generate(kind));
     }
     if m.get_flag("list") {
-        return Command::List(list::Form::Names);
+        return Ok(Command::List(list::Form::Names));
     }
     let ill_formed = match last_given(m, "ill-formed", "byte-subst") {
         Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
@@ -191,7 +198,7 @@ fn understand(mut matches: ArgMatches) -> Command {
         None => None,
     };
     let utf_8 = Name { encoding: &utfconv::UTF_8, signed: None, suffixes: Default::default() };
-    Command::Convert(Box::new(Args {
+    Ok(Command::Convert(Box::new(Args {
         from: m.remove_one("from").unwrap_or(utf_8.clone()),
         to: m.remove_one("to").unwrap_or(utf_8),
         input_bom: m.remove_one("input-bom"),
@@ -213,9 +220,14 @@ fn understand(mut matches: ArgMatches) -> Command {
             keeps_times: m.get_flag("preserve-time"),
             force: m.get_flag("force"),
         }),
+        output_dir: m.remove_one("output-dir"),
+        recursive: m.get_flag("recursive"),
+        dry_run: m.get_flag("dry-run"),
+        again: m.get_flag("again"),
+        sync: m.remove_one("sync"),
         output: m.remove_one("output"),
-        inputs: m.remove_many("file").map(Iterator::collect).unwrap_or_default(),
-    }))
+        targets: walk::args::understand(m, "file")?,
+    })))
 }
 
 /// What `--byte-subst` asks for.
@@ -374,6 +386,31 @@ fn options() -> Clap {
                 .help("Write to FILE, whole or not at all; it may be an input"),
         )
         .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath)
+                .help("Inputs, joined into one output; '-' or none is standard input"),
+        )
+        .arg(
+            flag("verbose")
+                .short('v')
+                .help("Name each input on standard error; with -i and --output-dir, say what became of each"),
+        )
+        .arg(
+            option("mmap", "WHEN")
+                .help("Map regular files into memory instead of reading them [default: auto]")
+                .value_parser(choice(&[
+                    ("auto", "Where it is faster (nowhere so far)", Mapping::Auto),
+                    ("always", "Every regular file", Mapping::Always),
+                    ("never", "None", Mapping::Never),
+                ])),
+        )
+        .arg(threads())
+        .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
+        .next_help_heading("Many files")
+        .arg(
             Arg::new("in-place")
                 .short('i')
                 .long("in-place")
@@ -394,25 +431,29 @@ fn options() -> Clap {
                 .requires("in-place")
                 .help("With -i: write over a file that cannot be replaced by a rename"),
         )
-        .arg(flag("verbose").help("Name each input on standard error as it is opened"))
         .arg(
-            option("mmap", "WHEN")
-                .help("Map regular files into memory instead of reading them [default: auto]")
-                .value_parser(choice(&[
-                    ("auto", "Where it is faster (nowhere so far)", Mapping::Auto),
-                    ("always", "Every regular file", Mapping::Always),
-                    ("never", "None", Mapping::Never),
-                ])),
-        )
-        .arg(threads())
-        .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
-        .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .action(ArgAction::Append)
+            option("output-dir", "DIR")
                 .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::FilePath)
-                .help("Inputs, joined into one output; '-' or none is standard input"),
+                .value_hint(clap::ValueHint::DirPath)
+                .help("Convert each FILE to one of the same name in DIR, directories and all"),
+        )
+        .arg(flag("recursive").short('r').help("With -i and --output-dir: go through directories"))
+        .args(walk::args::lists())
+        .args(walk::args::met())
+        .arg(flag("dry-run").help("Write nothing, and say what would change and what would be lost"))
+        .arg(
+            flag("again")
+                .requires("in-place")
+                .help("With -i: convert also what seems to be in the output's encoding already"),
+        )
+        .arg(
+            option("sync", "WHEN").help("What has to be on the disk before an old file goes [default: file]").value_parser(
+                choice(&[
+                    ("file", "Each new file", Durability::File),
+                    ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
+                    ("none", "Nothing: a power cut may leave empty files", Durability::None),
+                ]),
+            ),
         )
 }
 

@@ -12,6 +12,7 @@ use super::locale;
 use super::message::one_line;
 use super::names::{Name, Unknown};
 use super::source::Mapping;
+use super::walk::Targets;
 
 /// What the environment has to say.
 pub struct Environment {
@@ -130,8 +131,13 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         buffer_size: None,
         threads: None,
         in_place: None,
+        output_dir: None,
+        recursive: false,
+        dry_run: false,
+        again: false,
+        sync: None,
         output,
-        inputs,
+        targets: Targets { paths: inputs, ..Targets::default() },
     })))
 }
 
@@ -255,7 +261,7 @@ mod tests {
     fn everything_else_is_as_typed() {
         let typed = args("a -sc -o x --verbose - list -o - -- -c");
         assert!(typed.silent && typed.verbose && typed.output == Some("-".into()));
-        assert_eq!(typed.inputs, ["a", "-", "list", "-c"]);
+        assert_eq!(typed.targets.paths, ["a", "-", "list", "-c"]);
         assert!(matches!(typed.ill_formed, Some((OnIllFormed::Omit, By::Omit))));
         assert!(matches!(args("--byte-subst=? -c").ill_formed, Some((OnIllFormed::Omit, By::Omit))));
         assert!(matches!(args("--byte-subst=?").ill_formed, Some((OnIllFormed::Escape(_), By::Template))));

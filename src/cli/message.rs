@@ -84,9 +84,18 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A message that is kept until its turn comes.
+pub struct Line {
+    text: String,
+    /// It tells of a fault, and counts for the limit.
+    counts: bool,
+}
+
 /// Tells of faults up to a limit, and counts them all.
 pub struct Reporter {
     personality: Personality,
+    /// Messages, if they are kept and not written.
+    kept: Option<Vec<Line>>,
     silent: bool,
     /// Warnings are wanted too; as iconv, they have to be asked for.
     warns: bool,
@@ -104,6 +113,7 @@ impl Reporter {
         let warns = plan.personality == Personality::Utfconv || plan.verbose;
         Reporter {
             personality: plan.personality,
+            kept: None,
             silent: plan.silent,
             warns: warns && !plan.silent,
             limit: plan.max_faults,
@@ -112,6 +122,34 @@ impl Reporter {
             tally: Tally::default(),
             ill_formed_is_error: plan.ill_formed_is_fault,
             unmappable_is_error: plan.unmappable_is_fault,
+        }
+    }
+
+    /// One that keeps its messages.
+    pub fn keeping(plan: &Plan) -> Reporter {
+        Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
+    }
+
+    /// Takes over what another one has kept and counted.
+    pub fn take(&mut self, other: Reporter) {
+        for line in other.kept.into_iter().flatten() {
+            if !line.counts || self.tells() {
+                self.told += u64::from(line.counts);
+                stdio::complain(&line.text);
+            }
+        }
+        self.tally.merge(&other.tally);
+    }
+
+    /// Says something else than what is wrong with the data.
+    pub fn say(&mut self, text: &str) {
+        self.write(format!("{}: {text}\n", self.personality.name()), false);
+    }
+
+    fn write(&mut self, text: String, counts: bool) {
+        match &mut self.kept {
+            Some(kept) => kept.push(Line { text, counts }),
+            None => stdio::complain(&text),
         }
     }
 
@@ -138,7 +176,7 @@ impl Reporter {
                 // A signature at fault always ends the run.
                 _ => true,
             };
-            tell(name, if is_error { "error" } else { "warning" }, fault);
+            self.write(told(name, if is_error { "error" } else { "warning" }, fault), true);
         }
     }
 
@@ -155,15 +193,20 @@ impl Reporter {
             return;
         }
         match self.personality {
-            Personality::Iconv => self.personality.say(&iconv_sentence(name, fault, at_end)),
+            Personality::Iconv => self.say(&iconv_sentence(name, fault, at_end)),
             Personality::Utfconv => {
-                tell(name, "error", fault);
-                self.personality.say(&advice(fault, policy));
+                self.write(told(name, "error", fault), false);
+                // One of many files is left as it was.
+                let ended = match self.kept {
+                    Some(_) => format!("{name}: not converted"),
+                    None => "ended there".to_string(),
+                };
+                self.say(&format!("{ended}{}", advice(fault, policy)));
             }
         }
     }
 
-    pub fn notice(&self, name: &str, notice: &Notice) {
+    pub fn notice(&mut self, name: &str, notice: &Notice) {
         if self.warns {
             let advice = match notice {
                 // iconv has no such options.
@@ -175,12 +218,12 @@ impl Reporter {
                 Notice::SignatureAsText { .. } => "; --input-bom=strip removes it".to_string(),
                 _ => String::new(),
             };
-            self.personality.say(&format!("{name}: warning: {notice}{advice}"));
+            self.say(&format!("{name}: warning: {notice}{advice}"));
         }
     }
 
     /// One line with the counts by kind and what was done, if a policy has dealt with any fault.
-    pub fn summary(&self, policy: &Policy) {
+    pub fn summary(&mut self, policy: &Policy) {
         let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
         let total = ill_formed + unmappable;
         // As iconv, nothing but the reason for a status of 1.
@@ -208,11 +251,11 @@ impl Reporter {
         if self.told < total && self.personality == Personality::Utfconv {
             text += &format!("; only the first {} are shown (--max-faults)", self.told);
         }
-        self.personality.say(&text);
+        self.say(&text);
     }
 }
 
-/// What can be done about a fault that ended the run under `policy`.
+/// Behind what says that a conversion ended under `policy` at a fault: what can be done about that.
 fn advice(fault: &Fault, policy: &Policy) -> String {
     let (option, other, given) = match fault.kind {
         FaultKind::IllFormed { .. } => (
@@ -234,17 +277,17 @@ fn advice(fault: &Fault, policy: &Policy) -> String {
                 _ => None,
             },
         ),
-        _ => return "ended there, as --input-bom demands".to_string(),
+        _ => return ", as --input-bom demands".to_string(),
     };
     match given {
-        None => format!("ended there; {option}=MODE goes on, {other} names another encoding"),
-        Some(reason) => format!("ended there: {reason}; other modes of {option} go on"),
+        None => format!("; {option}=MODE goes on, {other} names another encoding"),
+        Some(reason) => format!(": {reason}; other modes of {option} go on"),
     }
 }
 
-/// Writes a data message; `severity` is "error" for what makes the status 1, else "warning".
-fn tell(name: &str, severity: &str, fault: &Fault) {
-    stdio::complain(&format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column));
+/// A data message; `severity` is "error" for what makes the status 1, else "warning".
+fn told(name: &str, severity: &str, fault: &Fault) -> String {
+    format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column)
 }
 
 /// What was done about ill-formed bytes.

@@ -4,22 +4,24 @@
 
 mod args;
 mod attributes;
+mod batch;
 mod check;
 mod configuration;
 mod exit;
 mod generate;
 mod getopt;
 mod iconv;
-mod in_place;
 mod list;
 mod locale;
 mod map;
 mod message;
 mod modes;
 mod names;
+mod ordered;
 mod parts;
 mod personality;
 mod plan;
+mod progress;
 mod replace;
 mod run;
 mod signals;

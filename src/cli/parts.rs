@@ -9,7 +9,6 @@
 //! Lines are not counted before a fault has to be told: most files have none, and what was passed by then can be read
 //! again.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -19,6 +18,7 @@ use std::thread;
 
 use utfconv::{Encoding, More, Place, Step, Stop, StreamError, Tally, Transcoder};
 
+use super::ordered::Ordered;
 use super::plan::Plan;
 use super::source::Mapping;
 use super::stdio::{fill_at, processors};
@@ -64,12 +64,12 @@ pub fn part_len(plan: &Plan) -> usize {
     plan.buffer_size.map_or(PART, |size| size.next_multiple_of(BEHIND))
 }
 
-/// Whether this range of a file can be converted in parts under `plan`, and is worth it. With one thread it is, too: lines
+/// Whether this range of a file in that encoding can be converted in parts under `plan`, and is worth it. With one thread it is, too: lines
 /// are not counted.
-pub fn suits(plan: &Plan, range: &Range<u64>) -> bool {
+pub fn suits(plan: &Plan, from: &Encoding, range: &Range<u64>) -> bool {
     // Tests of other things choose small buffers.
     let may_be_cut = plan.buffer_size.is_none() || plan.threads.is_some();
-    let has_state = plan.from.is_stateful() || plan.to.is_stateful();
+    let has_state = from.is_stateful() || plan.to.is_stateful();
     let is_long = (range.end - range.start) / 2 >= part_len(plan) as u64;
     may_be_cut && is_long && !has_state && plan.mapping != Mapping::Always
 }
@@ -179,10 +179,7 @@ struct Relay<'a, W, F> {
 struct State<'a, W, F> {
     /// The number of the next part that nobody has begun.
     next: u64,
-    /// The number of the part that is due.
-    due: u64,
-    /// The parts from there on that are finished, by number.
-    finished: BTreeMap<u64, Part>,
+    finished: Ordered<Part>,
     /// Room for what becomes of parts.
     spare: Vec<Vec<u8>>,
     /// None while a thread has it.
@@ -205,8 +202,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     fn new(turn: Turn<'a, W, F>, parts: u64, rooms: usize) -> Relay<'a, W, F> {
         let state = State {
             next: 0,
-            due: 0,
-            finished: BTreeMap::new(),
+            finished: Ordered::new(),
             spare: vec![Vec::new(); rooms],
             has_ended: turn.ended.is_some(),
             turn: Some(turn),
@@ -239,16 +235,14 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     /// Leaves what was made of a part; sees to what is due, unless another thread does.
     fn finish(&self, number: u64, part: Part) {
         let mut state = self.lock();
-        state.finished.insert(number, part);
+        state.finished.put(number, part);
         let Some(mut turn) = state.turn.take() else { return };
         while !state.has_ended
-            && let due = state.due
-            && let Some(part) = state.finished.remove(&due)
+            && let Some(part) = state.finished.take()
         {
             drop(state);
             let out = turn.take(part);
             state = self.lock();
-            state.due += 1;
             state.has_ended = turn.ended.is_some();
             state.spare.push(out);
             if state.waiting > 0 {

@@ -1,6 +1,8 @@
 //! What is meant: options resolved against each other. The errors are usage errors.
 
 use std::ffi::OsString;
+use std::mem;
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
@@ -9,8 +11,9 @@ use super::args::{Args, By};
 use super::message::{one_line, quoted};
 use super::names::Suffixes;
 use super::personality::Personality;
-use super::replace::InPlace;
+use super::replace::{Durability, InPlace};
 use super::source::{Input, Mapping};
+use super::walk::Targets;
 
 /// A conversion, ready to run.
 pub struct Plan {
@@ -19,8 +22,8 @@ pub struct Plan {
     pub to: &'static Encoding,
     pub options: Options,
     pub inputs: Vec<Input>,
-    /// The inputs are converted to themselves.
-    pub in_place: Option<InPlace>,
+    /// Each input becomes a file of its own; then `inputs` is empty.
+    pub batch: Option<Batch>,
     /// None is standard output.
     pub output: Option<OsString>,
     pub mapping: Mapping,
@@ -38,11 +41,28 @@ pub struct Plan {
     pub unmappable_is_fault: bool,
 }
 
+/// Many files, each converted to one of its own.
+pub struct Batch {
+    pub targets: Targets,
+    pub destination: Destination,
+    /// Nothing is written.
+    pub dry_run: bool,
+    /// What seems to be in the output's encoding already is converted, too.
+    pub again: bool,
+    pub sync: Durability,
+}
+
+/// What a file is converted to.
+pub enum Destination {
+    /// Itself.
+    InPlace(InPlace),
+    /// One of the same name in this directory.
+    Directory(PathBuf),
+}
+
 impl Plan {
-    pub fn new(personality: Personality, args: Args) -> Result<Plan> {
-        if let Some(how) = &args.in_place {
-            refuse_in_place(how, &args)?;
-        }
+    pub fn new(personality: Personality, mut args: Args) -> Result<Plan> {
+        let batch = batch(&mut args)?;
         let (from, to) = (args.from.encoding, args.to.encoding);
         // What a name implies holds where no option says otherwise.
         let input_bom = args.input_bom.unwrap_or(match args.from.signed {
@@ -124,11 +144,11 @@ impl Plan {
                 ebcdic_newline: args.ebcdic_newline,
                 continues: false,
             },
-            inputs: match args.inputs.is_empty() {
+            inputs: match batch.is_none() && args.targets.paths.is_empty() {
                 true => vec![Input::stdin()],
-                false => args.inputs.into_iter().map(Input::new).collect(),
+                false => args.targets.paths.into_iter().map(Input::new).collect(),
             },
-            in_place: args.in_place,
+            batch,
             output: args.output.filter(|name| name != "-"),
             mapping: args.mapping,
             buffer_size: args.buffer_size,
@@ -150,28 +170,60 @@ impl Plan {
     }
 }
 
-/// What makes no sense with --in-place.
-fn refuse_in_place(how: &InPlace, args: &Args) -> Result<()> {
-    if args.inputs.is_empty() {
-        bail!("--in-place needs the names of files");
+/// Takes out of `args` what is about many files.
+fn batch(args: &mut Args) -> Result<Option<Batch>> {
+    let (option, destination) = match (args.in_place.take(), args.output_dir.take()) {
+        (None, None) => return refuse_without_batch(args).map(|()| None),
+        (Some(_), Some(_)) => bail!("--in-place and --output-dir contradict each other"),
+        (Some(how), None) => {
+            refuse_suffix(&how)?;
+            ("--in-place", Destination::InPlace(how))
+        }
+        (None, Some(directory)) => ("--output-dir", Destination::Directory(directory.into())),
+    };
+    let mut targets = mem::take(&mut args.targets);
+    targets.walks = args.recursive;
+    if targets.paths.is_empty() && targets.lists.is_empty() {
+        bail!("{option} needs the names of files");
     }
-    if args.inputs.iter().any(|name| name == "-") {
-        bail!("--in-place: standard input cannot be converted in place; a file of that name is written ./-");
+    if targets.paths.iter().any(|name| name == "-") {
+        bail!("{option}: standard input is no file of its own; a file of that name is written ./-");
     }
     if args.output.is_some() {
-        bail!("--in-place and -o contradict each other: each file is its own output");
+        bail!("{option} and -o contradict each other: each file has an output of its own");
     }
     if args.mapping == Mapping::Always {
-        bail!("--in-place and --mmap=always contradict each other: a file that is replaced is not mapped");
+        bail!("{option} and --mmap=always contradict each other: a file that may be replaced is not mapped");
     }
-    if let Some(suffix) = &how.backup
-        && suffix.as_encoded_bytes().contains(&b'/')
-    {
+    let (dry_run, again, sync) = (args.dry_run, args.again, args.sync.unwrap_or_default());
+    Ok(Some(Batch { targets, destination, dry_run, again, sync }))
+}
+
+/// What makes no sense where all inputs become one output.
+fn refuse_without_batch(args: &Args) -> Result<()> {
+    let Targets { lists, hidden, no_ignore, globs, .. } = &args.targets;
+    for (option, is_given) in [
+        ("-r", args.recursive),
+        ("--files-from, --files0-from", !lists.is_empty()),
+        ("--hidden", *hidden),
+        ("--no-ignore", *no_ignore),
+        ("--include, --exclude", !globs.is_empty()),
+        ("--dry-run", args.dry_run),
+        ("--sync", args.sync.is_some()),
+    ] {
+        if is_given {
+            bail!("{option} is for many files, and needs --in-place or --output-dir");
+        }
+    }
+    Ok(())
+}
+
+fn refuse_suffix(how: &InPlace) -> Result<()> {
+    let Some(suffix) = &how.backup else { return Ok(()) };
+    if suffix.as_encoded_bytes().contains(&b'/') {
         bail!("--in-place={}: a suffix has no '/'", quoted(suffix));
     }
-    if let Some(suffix) = &how.backup
-        && suffix.as_encoded_bytes().ends_with(b"utfconv-tmp")
-    {
+    if suffix.as_encoded_bytes().ends_with(b"utfconv-tmp") {
         bail!("--in-place={}: files of that name are temporary ones of utfconv", quoted(suffix));
     }
     Ok(())

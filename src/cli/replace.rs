@@ -13,9 +13,21 @@ use std::path::{Path, PathBuf};
 
 use super::attributes;
 use super::message::{quoted, reason};
-use super::signals::hold_signals;
+use super::signals::{self, hold_signals};
 use super::source::Opened;
 use super::stdio::fill_at;
+
+/// When new content has to be on the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// Each file, before it takes the place of the old one.
+    #[default]
+    File,
+    /// The files of a group together, before they take the places of the old ones.
+    Batch,
+    /// When the system likes.
+    None,
+}
 
 /// What a file name given for output stands for.
 #[allow(clippy::large_enum_variant)] // there is one in a run
@@ -33,6 +45,8 @@ pub struct FileTarget {
     /// The file as it is, open for writing, and what is known of it.
     old: Option<(File, Metadata)>,
     in_place: Option<InPlace>,
+    /// The permissions that a new file is to have, as far as umask allows.
+    mode: u32,
 }
 
 /// What else is asked where a file is replaced by what becomes of it. It is not replaced if others have changed it
@@ -68,7 +82,7 @@ impl FileTarget {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(io::Error::other("another process is converting it"));
         }
-        Ok(FileTarget { path, old: Some((file, metadata)), in_place: Some(how.clone()) })
+        Ok(FileTarget { path, old: Some((file, metadata)), in_place: Some(how.clone()), mode: 0o600 })
     }
 
     /// The old file as an input.
@@ -77,20 +91,15 @@ impl FileTarget {
         Opened::new(file.try_clone()?)
     }
 
-    /// Its path, links resolved.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The path of the copy that is made of the old file, if one is.
-    pub fn backup(&self) -> Option<PathBuf> {
-        Some(backup_of(&self.path, self.in_place.as_ref()?.backup.as_deref()?))
-    }
-
-    /// The device and inode of a file that has other names.
-    pub fn inode(&self) -> Option<(u64, u64)> {
-        let (_, metadata) = self.old.as_ref()?;
-        if names(metadata) > 1 { inode_of(metadata) } else { None }
+    /// Has a file that is not there yet be as open to others as one with this metadata, so far as umask allows.
+    pub fn with_mode_of(self, metadata: &Metadata) -> FileTarget {
+        #[cfg(unix)]
+        let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o777 | 0o600;
+        #[cfg(not(unix))]
+        let mode = self.mode;
+        #[cfg(not(unix))]
+        let _ = metadata;
+        FileTarget { mode: if self.old.is_none() { mode } else { self.mode }, ..self }
     }
 
     /// The length of the old file, in bytes.
@@ -147,7 +156,7 @@ impl Target {
             // A link may point to a file that is not there yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
-                Ok(Target::File(FileTarget { path, old: None, in_place: None }))
+                Ok(Target::File(FileTarget { path, old: None, in_place: None, mode: 0o666 }))
             }
             Err(error) => Err(error),
             Ok(metadata) if metadata.is_dir() => {
@@ -160,7 +169,12 @@ impl Target {
             Ok(metadata) => {
                 let file = OpenOptions::new().write(true).open(path)?;
                 let path = path.canonicalize()?;
-                Ok(Target::File(FileTarget { path, old: Some((file, metadata)), in_place: None }))
+                Ok(Target::File(FileTarget {
+                    path,
+                    old: Some((file, metadata)),
+                    in_place: None,
+                    mode: 0o600,
+                }))
             }
         }
     }
@@ -210,6 +224,7 @@ impl Drop for Temporary {
         if !self.kept {
             let _ = fs::remove_file(&self.path);
         }
+        signals::remove_no_more(&self.path);
     }
 }
 
@@ -242,25 +257,23 @@ impl Draft {
         })
     }
 
-    /// Gives it a name, if it has none.
-    fn name(self, file: &File, stem: &[u8]) -> io::Result<Temporary> {
-        match self.temporary {
-            Some(temporary) => Ok(temporary),
-            #[cfg(target_os = "linux")]
-            None => linux::link(file, &self.directory, stem),
-            #[cfg(not(target_os = "linux"))]
-            None => unreachable!("there are no unnamed files, so {file:?} for {stem:?} has a name"),
+    /// Its name, which it gets now if it has none.
+    fn name(&mut self, file: &File, stem: &[u8]) -> io::Result<&mut Temporary> {
+        #[cfg(target_os = "linux")]
+        if self.temporary.is_none() {
+            self.temporary = Some(linux::link(file, &self.directory, stem)?);
         }
+        let no_name = || io::Error::other(format!("no name for {file:?} of {stem:?}"));
+        self.temporary.as_mut().ok_or_else(no_name)
     }
 }
 
 impl Replacement {
     /// Begins to replace `target`; the content is to be written to the file in the answer.
     pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
-        let FileTarget { path, old, in_place } = target;
+        // The mode closes it to others if it is to become an old file.
+        let FileTarget { path, old, in_place, mode } = target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
-        // Open to all that umask allows if it is new, closed to others if it is to become the old file.
-        let mode = if old.is_some() { 0o600 } else { 0o666 };
         // A rename would take the file away from its other names.
         let linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
         let beside = match linked {
@@ -303,71 +316,143 @@ impl Replacement {
         read_old(&self.old, into, offset)
     }
 
-    /// Puts the complete content in `file` in the place of the target.
-    pub fn commit(self, file: File) -> io::Result<()> {
+    /// Gives the complete content in `file` all that it needs to take the place of the target. With [`Durability::Batch`], it
+    /// still has to get to the disk before that.
+    pub fn prepare(self, file: File, sync: Durability) -> io::Result<Prepared> {
         let Replacement { path, old, in_place, draft, is_direct } = self;
-        let directory = directory_of(&path);
-        let Some((old, metadata)) = old else {
-            file.sync_all()?;
-            publish(&file, draft, &path)?;
-            return sync_directory(directory);
-        };
-        let keeps_times = in_place.as_ref().is_some_and(|how| how.keeps_times);
-        let times = || times_of(&metadata);
-        let ensure_unchanged = || match in_place {
-            Some(_) if !fs::metadata(&path).is_ok_and(|now| is_unchanged(&now, &metadata)) => {
+        let mut prepared = Prepared { file, path, old, in_place, draft, over: None };
+        let Prepared { file, path, old, .. } = &prepared;
+        if let Some((old, metadata)) = old {
+            prepared.ensure_unchanged()?;
+            if let Some(suffix) = prepared.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
+                back_up(old, metadata, path, suffix, sync)?;
+            }
+            // What cannot be given away, such as an owner, only the old file itself can keep.
+            let over = match is_direct {
+                true => Some("it has other names, or its directory cannot be written"),
+                false if attributes::copy(old, metadata, file)? => None,
+                false => Some("its owner or attributes cannot be given to a new file"),
+            };
+            if over.is_none() && prepared.keeps_times() {
+                file.set_times(times_of(metadata)?)?;
+            }
+            prepared.over = over;
+        }
+        if prepared.over.is_none() {
+            sync.content(&prepared.file)?;
+        }
+        Ok(prepared)
+    }
+
+    /// Puts the complete content in `file` in the place of the target, where it outlasts a power cut.
+    pub fn commit(self, file: File) -> io::Result<()> {
+        let prepared = self.prepare(file, Durability::File)?;
+        sync_directory(&prepared.publish()?)
+    }
+}
+
+impl Durability {
+    /// Has the content of a file be on the disk, unless that is seen to later.
+    fn content(self, file: &File) -> io::Result<()> {
+        if self == Durability::File { file.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Complete content that is ready to take the place of its target.
+pub struct Prepared {
+    file: File,
+    path: PathBuf,
+    old: Option<(File, Metadata)>,
+    in_place: Option<InPlace>,
+    draft: Draft,
+    /// Why the old file is written over and not replaced.
+    over: Option<&'static str>,
+}
+
+impl Prepared {
+    fn keeps_times(&self) -> bool {
+        self.in_place.as_ref().is_some_and(|how| how.keeps_times)
+    }
+
+    /// What others have written since the conversion began stays.
+    fn ensure_unchanged(&self) -> io::Result<()> {
+        match (&self.in_place, &self.old) {
+            (Some(_), Some((_, then)))
+                if !fs::metadata(&self.path).is_ok_and(|now| is_unchanged(&now, then)) =>
+            {
                 Err(io::Error::other("another process has changed it meanwhile; the change stays"))
             }
             _ => Ok(()),
-        };
-        // For want of a rename.
-        let write_over = |draft, why: &str| {
-            if in_place.as_ref().is_some_and(|how| !how.force) {
-                return Err(io::Error::other(format!("{why}; --force writes over the file itself")));
-            }
-            ensure_unchanged()?;
-            if keeps_times {
-                // If this may not be done, nothing is.
-                old.set_times(times()?)?;
-            }
-            let old = copy_over(file.try_clone()?, old.try_clone()?, draft)?;
-            if keeps_times {
-                old.set_times(times()?)?;
-                old.sync_all()?;
-            }
-            Ok(())
-        };
-        ensure_unchanged()?;
-        if let Some(suffix) = in_place.as_ref().and_then(|how| how.backup.as_deref()) {
-            back_up(&old, &metadata, &path, suffix)?;
         }
-        if is_direct {
-            return write_over(draft, "it has other names, or its directory cannot be written");
+    }
+
+    /// Takes the place of the target; answers the directory that is to be synced for that to last.
+    pub fn publish(self) -> io::Result<PathBuf> {
+        let directory = directory_of(&self.path).to_path_buf();
+        if self.old.is_none() {
+            publish(&self.file, self.draft, &self.path)?;
+        } else if let Some(why) = self.over {
+            self.write_over(why)?;
+        } else {
+            self.rename()?;
         }
-        // What cannot be given away, such as an owner, only the old file itself can keep.
-        if !attributes::copy(&old, &metadata, &file)? {
-            return write_over(draft, "its owner or attributes cannot be given to a new file");
-        }
-        if keeps_times {
-            file.set_times(times()?)?;
-        }
-        file.sync_all()?;
+        Ok(directory)
+    }
+
+    fn rename(mut self) -> io::Result<()> {
         // A signal between the two calls would leave the temporary name behind.
-        let _held = hold_signals();
-        let mut temporary = draft.name(&file, stem_of(&path))?;
-        ensure_unchanged()?;
-        match temporary.rename(&path) {
+        let held = hold_signals();
+        self.draft.name(&self.file, stem_of(&self.path))?;
+        self.ensure_unchanged()?;
+        match self.draft.name(&self.file, stem_of(&self.path))?.rename(&self.path) {
             // It is a mount of its own, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
-                let draft = Draft { directory: directory.to_path_buf(), temporary: Some(temporary) };
-                return write_over(draft, "it is a mount of its own");
+                drop(held);
+                self.write_over("it is a mount of its own")
             }
-            renamed => renamed?,
+            renamed => renamed,
         }
-        sync_directory(directory).map_err(|error| {
-            let text = format!("it is replaced, but may not outlast a power cut: {}", reason(&error));
-            io::Error::new(error.kind(), text)
-        })
+    }
+
+    /// For want of a rename.
+    fn write_over(self, why: &str) -> io::Result<()> {
+        if self.in_place.as_ref().is_some_and(|how| !how.force) {
+            return Err(io::Error::other(format!("{why}; --force writes over the file itself")));
+        }
+        self.ensure_unchanged()?;
+        let keeps_times = self.keeps_times();
+        let Some((old, metadata)) = self.old else { return Ok(()) };
+        if keeps_times {
+            // If this may not be done, nothing is.
+            old.set_times(times_of(&metadata)?)?;
+        }
+        let old = copy_over(self.file, old, self.draft)?;
+        if keeps_times {
+            old.set_times(times_of(&metadata)?)?;
+            old.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+/// Has what was prepared get to the disk, all of it together.
+pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Result<()> {
+    let files = prepared.filter(|one| one.over.is_none()).map(|one| &one.file);
+    #[cfg(target_os = "linux")]
+    {
+        // Once for each file system.
+        let mut synced = std::collections::BTreeSet::new();
+        for file in files {
+            let device = std::os::unix::fs::MetadataExt::dev(&file.metadata()?);
+            if synced.insert(device) {
+                nix::unistd::syncfs(file)?;
+            }
+        }
+        Ok(())
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        files.map(File::sync_all).collect()
     }
 }
 
@@ -383,14 +468,14 @@ fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
 }
 
 /// Copies the old file, with all that it has, to its name with `suffix` behind it, over what is there.
-fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr) -> io::Result<()> {
+fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: Durability) -> io::Result<()> {
     let to = backup_of(path, suffix);
     let told = |error: io::Error| {
         let text = format!("no copy in {}: {}", quoted(to.as_os_str()), reason(&error));
         io::Error::new(error.kind(), text)
     };
     let copy = || {
-        let (mut file, draft) = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
+        let (mut file, mut draft) = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
         let mut old = old;
         old.rewind()?;
         // A clone, where the file system has such.
@@ -399,16 +484,17 @@ fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr) -> io::
             return Err(io::Error::other("its owner or attributes cannot be given to a new file"));
         }
         file.set_times(times_of(metadata)?)?;
-        file.sync_all()?;
+        sync.content(&file)?;
         let _held = hold_signals();
         draft.name(&file, stem_of(&to))?.rename(&to)?;
-        sync_directory(directory_of(path))
+        // Before the old file goes.
+        if sync == Durability::File { sync_directory(directory_of(path)) } else { Ok(()) }
     };
     copy().map_err(told)
 }
 
 /// Gives the complete content the name of a file that did not exist.
-fn publish(file: &File, draft: Draft, path: &Path) -> io::Result<()> {
+fn publish(file: &File, mut draft: Draft, path: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if draft.temporary.is_none() && linux::link_as(file, path)? {
         return Ok(());
@@ -430,6 +516,8 @@ fn directory_of(path: &Path) -> &Path {
 
 /// Opens a file of a name that nobody has, with an ending that tells what it is.
 fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporary)> {
+    signals::watch();
+    let _held = hold_signals();
     // Not the name that all share: nobody holds its lock before it is made.
     under_a_free_name(directory, stem, 1, |path| match open_new(path, mode) {
         Ok(file) => {
@@ -459,6 +547,7 @@ fn under_a_free_name<T>(
             made = make(&path)?;
         }
         if let Some(made) = made {
+            signals::remove_at_end(&path);
             return Ok((made, Temporary { path, kept: false }));
         }
     }
@@ -508,7 +597,7 @@ fn open_new(path: &Path, mode: u32) -> io::Result<File> {
 ///
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
 /// then keeps a name, where that can be done, and the error tells it.
-fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<File> {
+fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File> {
     // A signal in the middle would leave half of each.
     let _held = hold_signals();
     // Others that do the same wait; a file system without locks goes without.
@@ -523,7 +612,7 @@ fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<File> {
     if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
         return Err(error);
     }
-    let kept = draft.name(&new, b"output").map(|mut temporary| {
+    let kept = draft.name(&new, b"output").map(|temporary| {
         temporary.kept = true;
         // Under a name that no later run removes.
         let kept = temporary.path.with_extension(format!("{}.utfconv-kept", std::process::id()));
@@ -537,7 +626,7 @@ fn copy_over(mut new: File, mut old: File, draft: Draft) -> io::Result<File> {
 }
 
 /// Makes a rename last through a power cut. File systems that cannot sync a directory say so; that is no failure.
-fn sync_directory(directory: &Path) -> io::Result<()> {
+pub fn sync_directory(directory: &Path) -> io::Result<()> {
     #[cfg(unix)]
     match File::open(directory).and_then(|directory| directory.sync_all()) {
         Err(error) if !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::PermissionDenied) => {

@@ -5,8 +5,8 @@ use std::io::{ErrorKind, Write};
 use utfconv::{Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
 
 use super::args::is_command;
+use super::batch;
 use super::exit::Exit;
-use super::in_place;
 use super::message::{Reporter, quoted};
 use super::parts::{self, Job};
 use super::personality::{Personality, is_cut_short};
@@ -19,11 +19,13 @@ use super::stdio::read_at;
 const SOURCE_BUFFER: usize = 128 << 10;
 /// Bytes written at a time, at most.
 const SINK_BUFFER: usize = 256 << 10;
+/// Room beside what a small file needs, in bytes.
+const SLACK: usize = 1 << 10;
 
 /// Carries out `plan`; says all there is to say.
 pub fn run(plan: Plan) -> Exit {
-    if let Some(how) = &plan.in_place {
-        return in_place::run(&plan, how);
+    if let Some(batch) = &plan.batch {
+        return batch::run(&plan, batch);
     }
     let who = plan.personality;
     warn(&plan);
@@ -72,7 +74,8 @@ pub fn run(plan: Plan) -> Exit {
         let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
         let transcoder = Transcoder::new(plan.from, plan.to, options);
         let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
-        let converted = convert(&plan, opened, mapping, &name, &mut sink, transcoder, &mut reporter);
+        let source = Source { opened, mapping, threads: plan.threads, name: &name };
+        let converted = convert(&plan, source, &mut sink, transcoder, &mut reporter);
         match converted.result {
             Ok(()) => {}
             Err(StreamError::Read(error)) => {
@@ -112,6 +115,16 @@ pub fn warn(plan: &Plan) {
     }
 }
 
+/// One input, and how it is read.
+pub struct Source<'a> {
+    pub opened: Opened,
+    pub mapping: Mapping,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
+    /// In messages.
+    pub name: &'a str,
+}
+
 /// What came of one input.
 pub struct Converted {
     pub result: Result<(), StreamError>,
@@ -124,13 +137,12 @@ pub struct Converted {
 /// Converts one input: in parts where it can be read in parts, else from one end to the other.
 pub fn convert<W: Write + Send>(
     plan: &Plan,
-    opened: Opened,
-    mapping: Mapping,
-    name: &str,
+    source: Source,
     sink: &mut W,
     mut transcoder: Transcoder,
     reporter: &mut Reporter,
 ) -> Converted {
+    let Source { opened, mapping, threads, name } = source;
     let mut stopped = None;
     if !reporter.tells() {
         transcoder.count_faults();
@@ -144,14 +156,9 @@ pub fn convert<W: Write + Send>(
         }
         if reporter.tells() { More::Tell } else { More::Count }
     };
-    match opened.range().filter(|range| parts::suits(plan, range)) {
+    match opened.range().filter(|range| parts::suits(plan, transcoder.encoding(), range)) {
         Some(range) => {
-            let job = Job {
-                file: opened.file(),
-                range: range.clone(),
-                part: parts::part_len(plan),
-                threads: plan.threads,
-            };
+            let job = Job { file: opened.file(), range: range.clone(), part: parts::part_len(plan), threads };
             let (result, tally) = parts::convert(&job, sink, transcoder, tell);
             reporter.count(&tally);
             let is_at_end = stopped.as_ref().is_some_and(|fault| {
@@ -161,8 +168,14 @@ pub fn convert<W: Write + Send>(
             Converted { result, stopped, is_at_end }
         }
         None => {
-            let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(SOURCE_BUFFER), name);
-            let mut buffer = vec![0; plan.buffer_size.unwrap_or(SINK_BUFFER)];
+            // A small file needs little room.
+            let room = |most: usize, growth: usize| match opened.range() {
+                Some(range) => most.min(growth * (range.end - range.start) as usize + SLACK),
+                None => most,
+            };
+            let [read, written] = [room(SOURCE_BUFFER, 1), room(SINK_BUFFER, 4)];
+            let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(read), name);
+            let mut buffer = vec![0; plan.buffer_size.unwrap_or(written)];
             let result = convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell);
             reporter.count(&transcoder.take_tally());
             let is_at_end =

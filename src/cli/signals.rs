@@ -1,5 +1,9 @@
 //! What signals do to the program, beyond what the system does by itself.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
 /// Turns the signal of a file that outgrows its limit into the error "File too large".
 pub fn refuse_size_signal() {
     #[cfg(unix)]
@@ -10,17 +14,33 @@ pub fn refuse_size_signal() {
     }
 }
 
-/// Keeps the signals that end a process at a user's wish from being delivered, until the answer is dropped.
+/// Held for reading by whoever is amid something that must not be left half done.
+static AMID: RwLock<()> = RwLock::new(());
+
+/// Files that have to go if the process is ended.
+static TO_REMOVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn to_remove() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has a file removed if a signal ends the process while it is [watched](watch).
+pub fn remove_at_end(path: &Path) {
+    to_remove().insert(path.to_path_buf());
+}
+
+/// It is gone, or is to stay.
+pub fn remove_no_more(path: &Path) {
+    to_remove().remove(path);
+}
+
+/// Keeps the signals that end a process at a user's wish from ending it, until the answer is dropped.
 pub fn hold_signals() -> impl Drop {
     #[cfg(unix)]
-    {
-        use nix::sys::signal::{SigSet, SigmaskHow, Signal};
-        let mut wishes = SigSet::empty();
-        wishes.extend([Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM]);
-        HeldSignals(wishes.thread_swap_mask(SigmaskHow::SIG_BLOCK).ok())
-    }
+    let mask = unix::block(unix::wishes());
     #[cfg(not(unix))]
-    HeldSignals(None)
+    let mask = None;
+    Held { mask, _amid: AMID.read().unwrap_or_else(PoisonError::into_inner) }
 }
 
 #[cfg(unix)]
@@ -28,14 +48,77 @@ type Mask = nix::sys::signal::SigSet;
 #[cfg(not(unix))]
 type Mask = ();
 
-/// The signal mask to restore.
-struct HeldSignals(Option<Mask>);
+struct Held {
+    /// The signal mask of the thread to restore.
+    mask: Option<Mask>,
+    _amid: RwLockReadGuard<'static, ()>,
+}
 
-impl Drop for HeldSignals {
+impl Drop for Held {
     fn drop(&mut self) {
         #[cfg(unix)]
-        if let Some(mask) = self.0 {
+        if let Some(mask) = self.mask {
             let _ = mask.thread_set_mask();
         }
+    }
+}
+
+/// Has such a signal end the process, from now on, only between what must not be left half done, and without the files
+/// that have to go. To be called before there are other threads; once is enough.
+pub fn watch() {
+    #[cfg(target_os = "linux")]
+    {
+        static ONCE: std::sync::Once = std::sync::Once::new();
+        ONCE.call_once(unix::watch);
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use nix::sys::signal::{SigSet, SigmaskHow, Signal};
+
+    /// The signals that end a process at a user's wish.
+    pub fn wishes() -> SigSet {
+        let mut wishes = SigSet::empty();
+        wishes.extend([Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM]);
+        wishes
+    }
+
+    /// Keeps signals from this thread; answers what was kept before.
+    pub fn block(signals: SigSet) -> Option<SigSet> {
+        signals.thread_swap_mask(SigmaskHow::SIG_BLOCK).ok()
+    }
+
+    /// A thread takes the signals, which all others then do not get.
+    #[cfg(target_os = "linux")]
+    pub fn watch() {
+        use std::sync::PoisonError;
+
+        let Some(ignored) = ignored() else { return };
+        let signals: SigSet =
+            wishes().iter().filter(|signal| ignored >> (*signal as i32 - 1) & 1 == 0).collect();
+        let Some(before) = block(signals) else { return };
+        let wait = move || {
+            let Ok(signal) = signals.wait() else { return };
+            // Nobody is let in again.
+            let _amid = super::AMID.write().unwrap_or_else(PoisonError::into_inner);
+            for path in super::to_remove().iter() {
+                let _ = std::fs::remove_file(path);
+            }
+            let _ = SigSet::from(signal).thread_unblock();
+            let _ = nix::sys::signal::raise(signal);
+        };
+        if std::thread::Builder::new().spawn(wait).is_err() {
+            let _ = before.thread_set_mask();
+        }
+    }
+
+    /// The signals that are ignored, as nohup and shells have it, one bit for each; None if that is not known. One that is
+    /// taken would no longer be ignored.
+    #[cfg(target_os = "linux")]
+    fn ignored() -> Option<u64> {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
     }
 }

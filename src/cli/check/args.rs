@@ -195,6 +195,9 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     if targets.paths.is_empty() && targets.lists.is_empty() {
         targets.paths.push(if targets.stdin_name.is_some() { "-" } else { "." }.into());
     }
+    if targets.paths.iter().filter(|name| *name == "-").count() > 1 {
+        return Err(walk::args::stdin_twice());
+    }
     let output = match (m.get_flag("quiet"), m.get_flag("names")) {
         (true, _) => Output::Nothing,
         (_, true) => Output::Names { end: if m.get_flag("null") { b'\0' } else { b'\n' } },

@@ -9,11 +9,10 @@ mod excerpt;
 mod fast;
 mod formats;
 mod pending;
-mod progress;
 mod report;
 pub mod rules;
 mod scan;
-mod sniff;
+pub mod sniff;
 mod stats;
 mod window;
 
@@ -21,9 +20,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::{mem, thread};
 
+use indicatif::ProgressBar;
+
 use super::exit::Exit;
 use super::message::{quoted, reason};
 use super::personality::Personality;
+use super::progress::Progress;
 use super::stdio::processors;
 use super::walk::{Supply, Targets, lock};
 use super::{print, stdio};
@@ -116,7 +118,9 @@ fn check(plan: &Plan) -> (Report, Stats) {
         total.0.merge(report);
         total.1.add(examiner.stats);
     };
-    progress::watch(&passed, || {
+    let template = "{spinner} {bytes} checked, {bytes_per_sec}, {elapsed}";
+    let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
+    Progress::default().watch(template, None, update, || {
         thread::scope(|scope| {
             for _ in 1..workers {
                 // Without threads, one does it all.

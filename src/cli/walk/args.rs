@@ -41,9 +41,10 @@ pub fn understand(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
     let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
     let lists: Vec<_> = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect();
     let paths: Vec<OsString> = m.remove_many(paths).map(Iterator::collect).unwrap_or_default();
-    let readers_of_stdin = paths.iter().chain(lists.iter().map(|(list, _)| list)).filter(|name| *name == "-");
-    if readers_of_stdin.count() > 1 {
-        return Err(Refusal::usage("standard input is named twice, and can be read only once"));
+    let is_stdin = |name: &&OsString| *name == "-";
+    let readers_of_stdin = lists.iter().map(|(list, _)| list).filter(is_stdin).count();
+    if readers_of_stdin > 0 && readers_of_stdin + paths.iter().filter(is_stdin).count() > 1 {
+        return Err(stdin_twice());
     }
     let mut globs = |id| m.remove_many::<String>(id).map(Iterator::collect).unwrap_or_default();
     let (include, exclude): (Vec<_>, Vec<_>) = (globs("include"), globs("exclude"));
@@ -57,4 +58,8 @@ pub fn understand(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
         globs,
         ..Targets::default()
     })
+}
+
+pub fn stdin_twice() -> Refusal {
+    Refusal::usage("standard input is named twice, and can be read only once")
 }

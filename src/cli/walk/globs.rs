@@ -26,9 +26,13 @@ impl Globs {
         Ok(Globs { include: patterns(include)?, exclude: patterns(exclude)? })
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.include.is_empty() && self.exclude.is_empty()
+    }
+
     /// Whether what has this name, in that directory below the named one, does not count.
     pub fn leave_out(&self, directory: &Path, name: &OsStr, is_directory: bool) -> bool {
-        if self.include.is_empty() && self.exclude.is_empty() {
+        if self.is_empty() {
             return false;
         }
         let path = directory.join(name);
@@ -41,6 +45,9 @@ impl Globs {
 }
 
 fn patterns(globs: &[String]) -> Result<Gitignore, String> {
+    if globs.is_empty() {
+        return Ok(Gitignore::empty());
+    }
     let mut builder = GitignoreBuilder::new("");
     for glob in globs {
         // A line of a file, it would be a comment.

@@ -1,0 +1,181 @@
+//! Many files, each converted to one of its own: to itself, or to its namesake in another directory.
+//!
+//! jobs (which files, and where their outputs go) -> one (the conversion of one, on any thread) -> report (in the order of
+//! the files) -> exit status. What is wrong with one file does not stop the others.
+
+mod jobs;
+mod one;
+mod product;
+mod report;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use indicatif::ProgressBar;
+
+use self::jobs::Jobs;
+use self::one::{Converter, Ended, Outcome};
+use self::report::Report;
+use super::exit::Exit;
+use super::message::reason;
+use super::plan::{Batch, Plan};
+use super::progress::Progress;
+use super::replace::{Durability, Prepared, sync_directory, sync_together};
+use super::run::warn;
+use super::signals;
+use super::stdio::processors;
+use super::walk::lock;
+
+/// Carries out `batch`; says all there is to say.
+pub fn run(plan: &Plan, batch: &Batch) -> Exit {
+    let who = plan.personality;
+    warn(plan);
+    // While there is one thread.
+    signals::watch();
+    let jobs = Jobs::find(batch);
+    jobs.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    jobs.troubles.iter().for_each(|text| who.say(text));
+    let progress = Progress::default();
+    let report = Mutex::new(Report::new(plan, batch, &progress));
+    let unsynced = Mutex::new(BTreeSet::new());
+    let done = AtomicU64::new(0);
+    let next = AtomicUsize::new(0);
+    let threads = match jobs.list.len() {
+        0 | 1 => 1,
+        several => plan.threads.unwrap_or_else(processors).min(several),
+    };
+    let work = || {
+        let mut group = Group { batch, room: group_size(batch.sync, threads), waiting: Vec::new() };
+        // One large file is for all threads; of several, each is for one.
+        let each = if jobs.list.len() > 1 { Some(1) } else { plan.threads };
+        let converter = Converter { plan, batch, threads: each };
+        let finish = |number: usize, outcome: Outcome| {
+            done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
+            lock(&report).finish(number as u64, outcome);
+        };
+        while let number = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(job) = jobs.list.get(number)
+        {
+            let (outcome, prepared) = converter.convert(job);
+            match prepared {
+                Some(prepared) => group.add(number, outcome, prepared, &unsynced, &finish),
+                None => finish(number, outcome),
+            }
+        }
+        group.publish(&unsynced, &finish);
+    };
+    let total: u64 = jobs.list.iter().map(|job| job.len).sum();
+    let template = "{bar:30} {bytes} of {total_bytes}, {msg}, {bytes_per_sec}, {eta}";
+    let update = |bar: &ProgressBar| {
+        bar.set_position(done.load(Ordering::Relaxed));
+        let begun = next.load(Ordering::Relaxed).min(jobs.list.len());
+        bar.set_message(format!("file {begun} of {}", jobs.list.len()));
+    };
+    progress.watch(template, Some(total), update, || {
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Without threads, one does it all.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        });
+    });
+    let mut exit = if jobs.troubles.is_empty() { Exit::Success } else { Exit::Trouble };
+    for directory in unsynced.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Err(error) = sync_directory(&directory) {
+            let name = super::message::quoted(directory.as_os_str());
+            let what = "the new files in it may not outlast a power cut";
+            who.say(&format!("{name}: {what}: {}", reason(&error)));
+            exit = Exit::Trouble;
+        }
+    }
+    let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    exit.max(report.end())
+}
+
+/// How many files wait at most for each other on a thread, before they take the places of the old ones.
+fn group_size(sync: Durability, threads: usize) -> usize {
+    /// More are hardly faster.
+    const MOST: u64 = 256;
+    /// The old file and the new one.
+    const EACH: u64 = 2;
+    /// Of everything else, and for one that is being converted.
+    const OTHERS: u64 = 16;
+    if sync != Durability::Batch {
+        return 1;
+    }
+    let room = descriptors().saturating_sub(OTHERS) / (EACH * threads as u64);
+    room.clamp(1, MOST) as usize
+}
+
+/// How many files may be open at once.
+fn descriptors() -> u64 {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{Resource, getrlimit};
+        getrlimit(Resource::RLIMIT_NOFILE).map_or(0, |(soft, _)| soft)
+    }
+    #[cfg(not(unix))]
+    512
+}
+
+/// New files that wait to get to the disk together.
+struct Group<'a> {
+    batch: &'a Batch,
+    room: usize,
+    waiting: Vec<(usize, Outcome, Prepared)>,
+}
+
+impl Group<'_> {
+    fn add(
+        &mut self,
+        number: usize,
+        outcome: Outcome,
+        prepared: Prepared,
+        unsynced: &Mutex<BTreeSet<PathBuf>>,
+        finish: &impl Fn(usize, Outcome),
+    ) {
+        self.waiting.push((number, outcome, prepared));
+        if self.waiting.len() >= self.room {
+            self.publish(unsynced, finish);
+        }
+    }
+
+    /// Puts them in their places.
+    fn publish(&mut self, unsynced: &Mutex<BTreeSet<PathBuf>>, finish: &impl Fn(usize, Outcome)) {
+        let synced = match self.batch.sync {
+            Durability::Batch => sync_together(self.waiting.iter().map(|(.., prepared)| prepared)),
+            Durability::File | Durability::None => Ok(()),
+        };
+        for (number, mut outcome, prepared) in self.waiting.drain(..) {
+            let published = match &synced {
+                Ok(()) => prepared.publish(),
+                // Each of them may be the one.
+                Err(error) => Err(std::io::Error::new(error.kind(), reason(error))),
+            };
+            match published {
+                Ok(directory) if self.batch.sync != Durability::None => {
+                    lock(unsynced).insert(directory);
+                }
+                Ok(_) => {}
+                Err(error) => outcome.fail(&error),
+            }
+            finish(number, outcome);
+        }
+    }
+}
+
+/// What became of a file is in the order of the list.
+impl Outcome {
+    /// It is not what it seemed to become.
+    fn fail(&mut self, error: &std::io::Error) {
+        let text = format!("{}: {}", self.name, reason(error));
+        self.reporter.say(&text);
+        self.ended = Ended::Failed;
+    }
+}

@@ -1,0 +1,234 @@
+//! The conversion of one file of a batch.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use utfconv::{
+    CESU_8, Encoding, MUTF_8, StreamError, Transcoder, US_ASCII, UTF_7, UTF_8, UTF_8_2279, UTF_16, UTF_16BE,
+    UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, WTF_8, utf8_well_formed_up_to,
+};
+
+use super::jobs::{Job, Output};
+use super::product::Product;
+use crate::cli::check::sniff::{self, Sniffed};
+use crate::cli::message::{Reporter, quoted, reason};
+use crate::cli::plan::{Batch, Plan};
+use crate::cli::replace::{FileTarget, InPlace, Prepared, Target};
+use crate::cli::run::{Converted, Source, convert};
+use crate::cli::source::{Input, Mapping, Opened};
+use crate::cli::stdio::fill_at;
+
+/// Bytes read at a time to see what a file is.
+const BUFFER: usize = 64 << 10;
+
+/// What became of a file.
+pub struct Outcome {
+    /// Its name in messages.
+    pub name: String,
+    /// The messages.
+    pub reporter: Reporter,
+    pub ended: Ended,
+    /// Bytes read and written.
+    pub read: u64,
+    pub written: u64,
+}
+
+/// How the conversion of a file ended.
+pub enum Ended {
+    Converted {
+        from: &'static str,
+        to: &'static str,
+    },
+    /// The output is what the file holds.
+    Unchanged,
+    /// It seems to be in the output's encoding already, and was left alone.
+    Already(&'static str),
+    /// It was met in a directory and is no text.
+    Binary,
+    /// At a fault, which was told.
+    Stopped,
+    /// By something else, which was told.
+    Failed,
+}
+
+/// Converts one file after another.
+pub struct Converter<'a> {
+    pub plan: &'a Plan,
+    pub batch: &'a Batch,
+    /// For each file.
+    pub threads: Option<usize>,
+}
+
+/// A file that is open.
+struct Open {
+    opened: Opened,
+    output: Product,
+}
+
+impl Converter<'_> {
+    /// Converts a file. What it becomes may have to take its place still.
+    pub fn convert(&self, job: &Job) -> (Outcome, Option<Prepared>) {
+        let reporter = Reporter::keeping(self.plan);
+        let mut outcome = Outcome { name: job.shown(), reporter, ended: Ended::Failed, read: 0, written: 0 };
+        let who = self.plan.personality;
+        match self.try_to(job, &mut outcome) {
+            Ok(prepared) => return (outcome, prepared),
+            Err(Failure::Open(error)) => outcome.reporter.say(&who.no_input(&outcome.name, &error)),
+            Err(Failure::Stream(StreamError::Read(error))) => {
+                outcome.reporter.say(&who.read_error(&outcome.name, &error));
+            }
+            Err(Failure::Stream(StreamError::Write(error))) => {
+                let text = format!("{}: {}", outcome.name, reason(&error));
+                outcome.reporter.say(&text);
+            }
+        }
+        outcome.ended = Ended::Failed;
+        (outcome, None)
+    }
+
+    fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
+        let Plan { from, to, options, .. } = self.plan;
+        let Open { opened, mut output } = self.open(job).map_err(Failure::Open)?;
+        if let Some(ended) = self.passes_over(job, &opened, outcome).map_err(read_error)? {
+            outcome.ended = ended;
+            return Ok(None);
+        }
+        let transcoder = Transcoder::new(from, to, options.clone());
+        let source = Source { opened, mapping: Mapping::Never, threads: self.threads, name: &outcome.name };
+        let Converted { result, stopped, is_at_end } =
+            convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
+        result.map_err(Failure::Stream)?;
+        (outcome.read, outcome.written) = (job.len, output.len());
+        if let Some(fault) = stopped {
+            outcome.reporter.stopped(&outcome.name, &fault, is_at_end, &options.policy);
+            outcome.ended = Ended::Stopped;
+            return Ok(None);
+        }
+        outcome.ended = match output.is_unchanged() {
+            true => Ended::Unchanged,
+            false => Ended::Converted { from: from.name(), to: to.name() },
+        };
+        output.prepare(self.batch.sync).map_err(write_error)
+    }
+
+    fn open(&self, job: &Job) -> io::Result<Open> {
+        let is_dry = self.batch.dry_run;
+        match &job.output {
+            Err(why) => Err(io::Error::other(why.clone())),
+            Ok(Output::InPlace(how)) => open_in_place(job.path(), how, is_dry),
+            Ok(Output::File(to)) => open_to(job.path(), to, is_dry),
+        }
+    }
+
+    /// Whether a file is left as it is, since it is not what it is said to be.
+    fn passes_over(&self, job: &Job, opened: &Opened, outcome: &mut Outcome) -> io::Result<Option<Ended>> {
+        let is_in_place = matches!(job.output, Ok(Output::InPlace(_)));
+        let may_be_done = is_in_place && !self.batch.again;
+        if !job.is_met && !may_be_done {
+            return Ok(None);
+        }
+        let Plan { from, to, .. } = self.plan;
+        let mut head = [0; sniff::HEAD];
+        let len = fill_at(opened.file(), &mut head, 0)?;
+        let head = &head[..len];
+        let sniffed = sniff::sniff(head, from);
+        Ok(match sniffed {
+            Sniffed::Looks { like, .. } if may_be_done && is_what(like, to) => {
+                Some(Ended::Already(to.name()))
+            }
+            Sniffed::Looks { like, .. } if job.is_met => {
+                let text = format!(
+                    "{}: looks like {}, not {}: not converted; named on the command line, it is",
+                    outcome.name,
+                    like.name(),
+                    from.name()
+                );
+                outcome.reporter.say(&text);
+                Some(Ended::Stopped)
+            }
+            Sniffed::Binary { .. } if job.is_met => Some(Ended::Binary),
+            _ if may_be_done && is_utf8_already(opened.file(), from, to)? => Some(Ended::Already(to.name())),
+            _ => None,
+        })
+    }
+}
+
+enum Failure {
+    /// It may not be converted, or cannot be opened.
+    Open(io::Error),
+    Stream(StreamError),
+}
+
+fn read_error(error: io::Error) -> Failure {
+    Failure::Stream(StreamError::Read(error))
+}
+
+fn write_error(error: io::Error) -> Failure {
+    Failure::Stream(StreamError::Write(error))
+}
+
+fn open_in_place(path: &Path, how: &InPlace, is_dry: bool) -> io::Result<Open> {
+    let target = FileTarget::to_convert(path, how)?;
+    Ok(Open { opened: target.source()?, output: Product::in_place(target, is_dry) })
+}
+
+fn open_to(path: &Path, to: &Path, is_dry: bool) -> io::Result<Open> {
+    // Before it is opened: to open a device or a pipe may already do something.
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_dir() && !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let opened = Input::new(path.into()).open()?;
+    if is_dry {
+        return Ok(Open { opened, output: Product::counted() });
+    }
+    let told = |error: io::Error| {
+        io::Error::new(error.kind(), format!("{}: {}", quoted(to.as_os_str()), reason(&error)))
+    };
+    let output = || match Target::find(to)? {
+        Target::File(target) => Product::new(target.with_mode_of(&metadata)),
+        Target::Device(_) => Err(io::Error::other("not a regular file")),
+    };
+    fs::create_dir_all(to.parent().unwrap_or(to))
+        .and_then(|()| output())
+        .map_err(told)
+        .map(|output| Open { opened, output })
+}
+
+/// Whether a text that was found to be in `found` is in `encoding`.
+fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
+    let schemes: &[&Encoding] = match encoding {
+        _ if encoding == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
+        _ if encoding == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
+        _ => &[],
+    };
+    found == encoding || schemes.contains(&found)
+}
+
+/// Whether `file`, which is to be converted to UTF-8, is that and more than ASCII, which no text of these encodings is but
+/// by rare chance.
+fn is_utf8_already(file: &File, from: &Encoding, to: &Encoding) -> io::Result<bool> {
+    /// Their texts are in UTF-8 what they are, or at fault.
+    const RELATIVES: [&Encoding; 7] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &UTF_7, &US_ASCII];
+    if to != &UTF_8 || from.unit() > 1 || RELATIVES.contains(&from) {
+        return Ok(false);
+    }
+    let mut buffer = vec![0; BUFFER];
+    let (mut offset, mut kept, mut is_ascii) = (0, 0, from.is_ascii_compatible());
+    loop {
+        let read = fill_at(file, &mut buffer[kept..], offset)?;
+        let bytes = &buffer[..kept + read];
+        let well_formed = utf8_well_formed_up_to(bytes);
+        is_ascii = is_ascii && bytes.is_ascii();
+        let is_ended = kept + read < BUFFER;
+        // The end of what was read may cut a sequence.
+        let rest = well_formed..bytes.len();
+        if is_ended || rest.len() > 3 {
+            return Ok(rest.is_empty() && !is_ascii);
+        }
+        offset += read as u64;
+        kept = rest.len();
+        buffer.copy_within(rest, 0);
+    }
+}

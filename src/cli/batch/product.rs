@@ -1,0 +1,146 @@
+//! What becomes of a file, on its way to where it belongs.
+
+use std::io::{self, Write};
+
+use crate::cli::replace::{Durability, FileTarget, Prepared, Replacement};
+use crate::cli::stdio::Patient;
+
+/// Takes the output of a conversion. Of a file that is converted in place, nothing is written as long as it is what the
+/// file holds already.
+pub struct Product {
+    state: State,
+    /// Bytes so far.
+    len: u64,
+    /// Nothing is written at all.
+    is_dry: bool,
+    /// The old bytes that were looked at last.
+    old: Vec<u8>,
+}
+
+#[allow(clippy::large_enum_variant)] // there is one at a time
+enum State {
+    /// All of it is what this file begins with.
+    Same(FileTarget),
+    Written(Patient, Replacement),
+    /// Only counted.
+    Counted,
+    /// An earlier write failed.
+    Failed,
+}
+
+fn failed_before() -> io::Error {
+    io::Error::other("an earlier write failed")
+}
+
+/// Old bytes that are compared at a time, at most.
+const WINDOW: usize = 64 << 10;
+
+impl Product {
+    /// For the file that is converted.
+    pub fn in_place(target: FileTarget, is_dry: bool) -> Product {
+        Product { state: State::Same(target), len: 0, is_dry, old: Vec::new() }
+    }
+
+    /// For another file.
+    pub fn new(target: FileTarget) -> io::Result<Product> {
+        let (file, replacement) = Replacement::new(target)?;
+        Ok(Product {
+            state: State::Written(Patient(file), replacement),
+            len: 0,
+            is_dry: false,
+            old: Vec::new(),
+        })
+    }
+
+    /// For none.
+    pub fn counted() -> Product {
+        Product { state: State::Counted, len: 0, is_dry: true, old: Vec::new() }
+    }
+
+    /// Bytes so far.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether it is what the file holds already.
+    pub fn is_unchanged(&self) -> bool {
+        matches!(&self.state, State::Same(target) if target.len() == Some(self.len))
+    }
+
+    /// Ends it; answers what is still to take its place, if anything is.
+    pub fn prepare(mut self, sync: Durability) -> io::Result<Option<Prepared>> {
+        if self.is_unchanged() {
+            return Ok(None);
+        }
+        if let State::Same(_) = self.state {
+            self.begin()?;
+        }
+        match self.state {
+            State::Written(file, replacement) => replacement.prepare(file.0, sync).map(Some),
+            State::Counted => Ok(None),
+            State::Same(_) | State::Failed => Err(failed_before()),
+        }
+    }
+
+    /// Begins to write, with what was the same so far.
+    fn begin(&mut self) -> io::Result<()> {
+        let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
+            return Err(failed_before());
+        };
+        if self.is_dry {
+            self.state = State::Counted;
+            return Ok(());
+        }
+        let (file, replacement) = Replacement::new(target)?;
+        let mut file = Patient(file);
+        let mut copied = 0;
+        self.old.resize(WINDOW, 0);
+        while copied < self.len {
+            let len = (self.len - copied).min(WINDOW as u64) as usize;
+            if replacement.read(&mut self.old[..len], copied)? < len {
+                return Err(io::Error::other("the file has become shorter while it was converted"));
+            }
+            file.write_all(&self.old[..len])?;
+            copied += len as u64;
+        }
+        self.state = State::Written(file, replacement);
+        Ok(())
+    }
+
+    /// How many of these bytes are what the old file holds next.
+    fn same(&mut self, from: &[u8]) -> io::Result<usize> {
+        let State::Same(target) = &self.state else { return Ok(0) };
+        let from = &from[..from.len().min(WINDOW)];
+        if self.old.len() < from.len() {
+            self.old.resize(from.len(), 0);
+        }
+        let read = target.read(&mut self.old[..from.len()], self.len)?;
+        let is_same = |(new, old): &(&u8, &u8)| new == old;
+        Ok(match self.old[..read] == *from {
+            true => read,
+            false => from.iter().zip(&self.old[..read]).take_while(is_same).count(),
+        })
+    }
+}
+
+impl Write for Product {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let mut count = self.same(from)?;
+        if count == 0 {
+            if let State::Same(_) = self.state {
+                self.begin()?;
+            }
+            count = match &mut self.state {
+                State::Written(file, _) => file.write(from)?,
+                State::Counted => from.len(),
+                State::Same(_) | State::Failed => return Err(failed_before()),
+            };
+        }
+        self.len += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

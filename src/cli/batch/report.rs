@@ -1,0 +1,145 @@
+//! What became of the files, told in their order whichever is ready first, and summed up.
+
+use std::io::Write;
+
+use super::one::{Ended, Outcome};
+use crate::cli::exit::Exit;
+use crate::cli::message::{Reporter, reason};
+use crate::cli::ordered::Ordered;
+use crate::cli::plan::{Batch, Plan};
+use crate::cli::progress::Progress;
+use crate::cli::sink::{STDOUT_NAME, Sink};
+
+pub struct Report<'a> {
+    plan: &'a Plan,
+    batch: &'a Batch,
+    progress: &'a Progress,
+    waiting: Ordered<Outcome>,
+    reporter: Reporter,
+    exit: Exit,
+    sums: Sums,
+    /// What a dry run has to say; as what it is run for, it goes to standard output.
+    said: String,
+}
+
+/// Numbers of files.
+#[derive(Default)]
+struct Sums {
+    converted: u64,
+    unchanged: u64,
+    already: u64,
+    binary: u64,
+    failed: u64,
+    /// Bytes read and written of those converted.
+    read: u64,
+    written: u64,
+}
+
+impl<'a> Report<'a> {
+    pub fn new(plan: &'a Plan, batch: &'a Batch, progress: &'a Progress) -> Report<'a> {
+        Report {
+            plan,
+            batch,
+            progress,
+            waiting: Ordered::new(),
+            reporter: Reporter::new(plan),
+            exit: Exit::Success,
+            sums: Sums::default(),
+            said: String::new(),
+        }
+    }
+
+    /// Takes what became of the file of that number; tells what is due.
+    pub fn finish(&mut self, number: u64, outcome: Outcome) {
+        self.waiting.put(number, outcome);
+        while let Some(outcome) = self.waiting.take() {
+            self.tell(outcome);
+        }
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        let Outcome { name, mut reporter, ended, read, written } = outcome;
+        let sums = &mut self.sums;
+        let (is_dry, mut what) = (self.batch.dry_run, None);
+        match ended {
+            Ended::Converted { from, to } => {
+                sums.converted += 1;
+                sums.read += read;
+                sums.written += written;
+                let verb = if is_dry { "would be converted" } else { "converted" };
+                what = Some(format!("{verb} from {from} to {to}, {read} to {written} bytes"));
+            }
+            Ended::Unchanged => {
+                sums.unchanged += 1;
+                what = self.plan.verbose.then(|| "unchanged".to_string());
+            }
+            Ended::Already(encoding) => {
+                sums.already += 1;
+                what = Some(format!("is {encoding} already, left alone"));
+            }
+            Ended::Binary => {
+                sums.binary += 1;
+                what = self.plan.verbose.then(|| "binary, left alone".to_string());
+            }
+            Ended::Stopped => {
+                sums.failed += 1;
+                self.exit = self.exit.max(Exit::Fault);
+            }
+            Ended::Failed => {
+                sums.failed += 1;
+                self.exit = self.exit.max(Exit::Trouble);
+            }
+        }
+        match what {
+            Some(what) if is_dry => self.said += &format!("{name}: {what}\n"),
+            Some(what) if self.plan.verbose => reporter.say(&format!("{name}: {what}")),
+            _ => {}
+        }
+        self.progress.aside(|| self.reporter.take(reporter));
+    }
+
+    /// Says what is left to say; answers how it all ended.
+    pub fn end(mut self) -> Exit {
+        self.reporter.summary(&self.plan.options.policy);
+        let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
+        if let Some(text) = self.summary() {
+            self.reporter.say(&text);
+        }
+        if !self.said.is_empty() {
+            let printed = Sink::stdout().and_then(|mut out| {
+                out.write_all(self.said.as_bytes())?;
+                out.commit()
+            });
+            if let Err(error) = printed {
+                self.reporter.say(&format!("{STDOUT_NAME}: write error: {}", reason(&error)));
+                self.exit = Exit::Trouble;
+            }
+        }
+        self.exit.max(lost)
+    }
+
+    /// One line, where it says more than the lines before it.
+    fn summary(&self) -> Option<String> {
+        let Sums { converted, unchanged, already, binary, failed, read, written } = self.sums;
+        let is_one = converted + unchanged + already + binary + failed < 2;
+        let is_worth_it = self.plan.verbose || self.batch.dry_run || already + failed > 0;
+        if !is_worth_it || is_one && !self.plan.verbose || self.plan.silent {
+            return None;
+        }
+        let verb = if self.batch.dry_run { "would be converted" } else { "converted" };
+        let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
+        for (count, what) in [(already, "left alone as converted already"), (binary, "left alone as binary")]
+        {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        if converted > 0 {
+            text += &format!("; {read} bytes to {written}");
+        }
+        if already > 0 {
+            text += "; --again converts them all the same";
+        }
+        Some(text)
+    }
+}

@@ -1,0 +1,27 @@
+//! Things that are finished in any order, and taken in the order of their numbers.
+
+use std::collections::BTreeMap;
+
+/// What is finished and not taken, by number.
+pub struct Ordered<T> {
+    /// The number of the one that is taken next.
+    due: u64,
+    finished: BTreeMap<u64, T>,
+}
+
+impl<T> Ordered<T> {
+    pub fn new() -> Ordered<T> {
+        Ordered { due: 0, finished: BTreeMap::new() }
+    }
+
+    pub fn put(&mut self, number: u64, one: T) {
+        self.finished.insert(number, one);
+    }
+
+    /// The one that is due, if it is finished; the next one is due then.
+    pub fn take(&mut self) -> Option<T> {
+        let one = self.finished.remove(&self.due)?;
+        self.due += 1;
+        Some(one)
+    }
+}

@@ -1,0 +1,69 @@
+//! How far long work has come, for people at a terminal.
+
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A line that shows it, if the work takes long and standard error is a terminal.
+#[derive(Default)]
+pub struct Progress(Mutex<Option<ProgressBar>>);
+
+impl Progress {
+    /// Does `work`; the line has this template, and `update` brings it up to date. `total` is that of its position, if it
+    /// is known.
+    pub fn watch(
+        &self,
+        template: &str,
+        total: Option<u64>,
+        update: impl Fn(&ProgressBar) + Sync,
+        work: impl FnOnce(),
+    ) {
+        /// Nobody minds to wait so long.
+        const PATIENCE: Duration = Duration::from_secs(1);
+        const PERIOD: Duration = Duration::from_millis(100);
+        if !io::stderr().is_terminal() {
+            return work();
+        }
+        let is_done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let show = || {
+                let begun = Instant::now();
+                while !is_done.load(Ordering::Relaxed) {
+                    thread::park_timeout(PERIOD);
+                    if begun.elapsed() >= PATIENCE {
+                        update(self.lock().get_or_insert_with(|| bar(template, total, begun)));
+                    }
+                }
+                // What is printed after it begins on a line of its own.
+                self.lock().take().inspect(ProgressBar::finish_and_clear);
+            };
+            // Without a thread for it, there is nothing to show.
+            let shower = thread::Builder::new().spawn_scoped(scope, show).ok();
+            work();
+            is_done.store(true, Ordering::Relaxed);
+            shower.inspect(|shower| shower.thread().unpark());
+        });
+    }
+
+    /// Has `print` write to the terminal while the line is not there.
+    pub fn aside(&self, print: impl FnOnce()) {
+        match &*self.lock() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<ProgressBar>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn bar(template: &str, total: Option<u64>, begun: Instant) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    bar.with_style(style).with_elapsed(begun.elapsed())
+}

@@ -7,6 +7,7 @@ mod attributes;
 mod batch;
 mod check;
 mod configuration;
+mod detect;
 mod exit;
 mod generate;
 mod getopt;
@@ -26,6 +27,7 @@ mod replace;
 mod run;
 mod signals;
 mod sink;
+mod sniff;
 mod source;
 mod stdio;
 #[cfg(test)]

@@ -11,7 +11,7 @@ use utfconv::{
 
 use super::jobs::{Job, Output};
 use super::product::Product;
-use crate::cli::check::sniff::{self, Sniffed};
+use crate::cli::sniff::{self, Sniffed};
 use crate::cli::message::{Reporter, quoted, reason};
 use crate::cli::plan::{Batch, Plan};
 use crate::cli::replace::{FileTarget, InPlace, Prepared, Target};

@@ -20,10 +20,10 @@ use super::pending::Pending;
 use super::report::{Finding, Findings, Found, Outcome};
 use super::rules::{Asked, Claimed, Demand, Rule};
 use super::scan::{self, Scan};
-use super::sniff::{self, Sniffed};
 use super::stats::Stats;
 use super::window::Window;
 use crate::cli::message::reason;
+use crate::cli::sniff::{self, Sniffed};
 use crate::cli::walk::Target;
 
 /// What files are held to, and how much of what is found is wanted.

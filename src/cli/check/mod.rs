@@ -12,7 +12,6 @@ mod pending;
 mod report;
 pub mod rules;
 mod scan;
-pub mod sniff;
 mod stats;
 mod window;
 

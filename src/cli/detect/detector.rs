@@ -1,0 +1,262 @@
+//! The detector: what the bytes of one file, fed piece by piece, say of its encoding.
+
+use std::mem;
+
+use utfconv::{Checker, EbcdicNewline, Encoding, InputBom, Part, US_ASCII, UTF_8, UTF_16, UTF_32};
+
+use super::guess::guess;
+use super::sample::Sample;
+use crate::cli::sniff::{HEAD, Sniffed, sniff};
+
+/// How sure an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// Others are as good or nearly so: somebody should look.
+    Guess,
+    /// All that was seen speaks for it, and statistics are in it.
+    Likely,
+    /// Chance does not make such a file.
+    Certain,
+}
+
+/// What a file seems to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detected {
+    /// None where it is binary, or where nothing fits. With a mark of byte order, this is the scheme that takes the mark
+    /// off, UTF-16 or UTF-32.
+    pub encoding: Option<&'static Encoding>,
+    pub certainty: Certainty,
+    /// What speaks for it.
+    pub reason: String,
+    /// What else it could be, and what gives another text; the likeliest first.
+    pub alternatives: Vec<&'static Encoding>,
+    /// How many bytes of a signature it begins with.
+    pub signature: usize,
+}
+
+impl Detected {
+    fn new(encoding: &'static Encoding, certainty: Certainty, reason: impl Into<String>) -> Detected {
+        let reason = reason.into();
+        Detected { encoding: Some(encoding), certainty, reason, alternatives: Vec::new(), signature: 0 }
+    }
+
+    pub(super) fn nothing(certainty: Certainty, reason: impl Into<String>) -> Detected {
+        Detected { encoding: None, ..Detected::new(&US_ASCII, certainty, reason) }
+    }
+
+    fn signed(self, signature: usize) -> Detected {
+        Detected { signature, ..self }
+    }
+}
+
+/// Takes in one file, in pieces of any size; how it is cut makes no difference.
+pub struct Detector {
+    /// The first bytes, up to `HEAD`.
+    head: Vec<u8>,
+    utf8: Checker,
+    /// A sequence that the end of the last piece has cut, as UTF-8.
+    cut: Vec<u8>,
+    /// UTF-8 sequences of two bytes and more, and those of more than two.
+    sequences: u64,
+    long_sequences: u64,
+    /// What is no UTF-8.
+    faults: u64,
+    sample: Sample,
+}
+
+/// So many good sequences for each fault are UTF-8 with faults; by chance there are less than one.
+const MOSTLY: u64 = 10;
+const RATHER: u64 = 3;
+
+impl Detector {
+    pub fn new() -> Detector {
+        let mut utf8 = Checker::new(&UTF_8, InputBom::Text, EbcdicNewline::Nel);
+        utf8.count_no_lines();
+        Detector {
+            head: Vec::new(),
+            utf8,
+            cut: Vec::new(),
+            sequences: 0,
+            long_sequences: 0,
+            faults: 0,
+            sample: Sample::default(),
+        }
+    }
+
+    /// Takes the next piece.
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        let room = HEAD - self.head.len();
+        self.head.extend_from_slice(&bytes[..room.min(bytes.len())]);
+        while let (false, Some((next, rest))) = (self.cut.is_empty(), bytes.split_first()) {
+            let mut cut = mem::take(&mut self.cut);
+            cut.push(*next);
+            self.take(&cut);
+            bytes = rest;
+        }
+        self.take(bytes);
+    }
+
+    fn take(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let len = match self.utf8.next(bytes, false) {
+                Part::Text(len) => {
+                    let text = &bytes[..len];
+                    self.sequences += count(text, |byte| byte >= 0xC0);
+                    self.long_sequences += count(text, |byte| byte >= 0xE0);
+                    len
+                }
+                Part::Fault(fault) => {
+                    self.faults += 1;
+                    fault.bytes.len()
+                }
+                // A mark is text, and there are no notices without one.
+                Part::Signature(_) | Part::Notice(_) => 0,
+                Part::Incomplete => {
+                    self.cut = bytes.to_vec();
+                    return;
+                }
+            };
+            self.sample.feed(&bytes[..len], self.faults > 0);
+            bytes = &bytes[len..];
+        }
+    }
+
+    /// The answer, now that all is fed.
+    pub fn finish(mut self) -> Detected {
+        if self.head.is_empty() {
+            return Detected::new(&US_ASCII, Certainty::Certain, "it is empty");
+        }
+        let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
+        match sniff(&self.head, &UTF_8) {
+            Sniffed::Looks { like, signature } => return self.wide(like, signature),
+            Sniffed::Binary { nul } => {
+                return Detected::nothing(
+                    Certainty::Certain,
+                    format!("it is binary: byte {nul} is NUL, and it is not UTF-16 or UTF-32"),
+                );
+            }
+            Sniffed::Text => {}
+        }
+        let cut = mem::take(&mut self.cut);
+        // The file may be the beginning of a longer one.
+        let is_cut = !cut.is_empty() && self.sequences > 0;
+        if !cut.is_empty() {
+            self.faults += u64::from(!is_cut);
+            self.sample.feed(&cut, self.faults > 0);
+        }
+        self.sample.finish();
+        let signature = if is_signed { 3 } else { 0 };
+        let (sequences, faults) = (self.sequences, self.faults);
+        let with_faults = |certainty| {
+            let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "fault"));
+            Detected::new(&UTF_8, certainty, reason).signed(signature)
+        };
+        match faults {
+            0 if is_signed => {
+                let reason = "the signature EF BB BF, and it is well-formed";
+                Detected::new(&UTF_8, Certainty::Certain, reason).signed(signature)
+            }
+            0 if sequences == 0 => Detected::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"),
+            0 => {
+                let is_certain = sequences > 1 || self.long_sequences > 0;
+                let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
+                let end = if is_cut { ", the last one cut" } else { "" };
+                let reason = format!("well-formed, {}{end}", many(sequences, "sequence"));
+                Detected::new(&UTF_8, certainty, reason)
+            }
+            _ if sequences >= MOSTLY * faults => with_faults(Certainty::Likely),
+            _ if is_signed || sequences >= RATHER * faults => with_faults(Certainty::Guess),
+            _ => guess(&self.sample),
+        }
+    }
+
+    /// Text of wider code units.
+    fn wide(&self, like: &'static Encoding, signature: usize) -> Detected {
+        if signature > 0 {
+            let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
+            let mark: Vec<_> = self.head[..signature].iter().map(|byte| format!("{byte:02X}")).collect();
+            let reason = format!("the byte order mark {} of {like:?}, and text behind it", mark.join(" "));
+            return Detected::new(scheme, Certainty::Certain, reason).signed(signature);
+        }
+        let is_long = self.head.len() >= 32 * like.unit();
+        let certainty = if is_long { Certainty::Certain } else { Certainty::Likely };
+        Detected::new(like, certainty, "NULs where it has them, and no mark of byte order")
+    }
+}
+
+/// A number of things, in words.
+pub(super) fn many(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
+    // Short sums in small integers are what the compiler vectorises best.
+    let short = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
+    bytes.chunks(255).map(|part| u64::from(short(part))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Certainty::{Certain, Guess, Likely};
+
+    fn detect(bytes: &[u8], piece: usize) -> Detected {
+        let mut detector = Detector::new();
+        bytes.chunks(piece).for_each(|piece| detector.feed(piece));
+        detector.finish()
+    }
+
+    /// What is certain, by rules: the encoding, how sure, and the length of the signature.
+    #[test]
+    fn what_is_certain_is_known() {
+        let utf16 = b"\xFF\xFEH\0i\0\n\0";
+        let ascii = "plain text\n".repeat(9);
+        let one_bad = ["日本語".repeat(9).as_bytes(), b"\xFF\n"].concat();
+        let rather = ["日本語".as_bytes(), b" \xFF\n"].concat();
+        let late_nul = [&[b'x'; 9000][..], "\0é日".as_bytes()].concat();
+        for (bytes, encoding, certainty, signature) in [
+            (&b""[..], Some("US-ASCII"), Certain, 0),
+            (ascii.as_bytes(), Some("US-ASCII"), Certain, 0),
+            (b"\xEF\xBB\xBF", Some("UTF-8"), Certain, 3),
+            (b"\xEF\xBB\xBFcaf\xE9 cr\xE8me", Some("UTF-8"), Guess, 3),
+            ("né".as_bytes(), Some("UTF-8"), Likely, 0),
+            ("né né".as_bytes(), Some("UTF-8"), Certain, 0),
+            ("日".as_bytes(), Some("UTF-8"), Certain, 0),
+            (b"n\xC3\xA9 n\xC3", Some("UTF-8"), Likely, 0),
+            (&one_bad, Some("UTF-8"), Likely, 0),
+            (&rather, Some("UTF-8"), Guess, 0),
+            (utf16, Some("UTF-16"), Certain, 2),
+            (&utf16[2..], Some("UTF-16LE"), Likely, 0),
+            (b"\xFF\xFE\0\0", Some("UTF-32"), Certain, 4),
+            (b"\x7FELF\x02\x01\x01\0\0\0", None, Certain, 0),
+            (&late_nul, Some("UTF-8"), Certain, 0),
+        ] {
+            let detected = detect(bytes, 1 << 20);
+            let name = detected.encoding.map(Encoding::name);
+            assert_eq!(
+                (name, detected.certainty, detected.signature),
+                (encoding, certainty, signature),
+                "{bytes:02X?}"
+            );
+        }
+    }
+
+    /// The answer is the same however a text is cut.
+    #[test]
+    fn cuts_make_no_difference() {
+        let utf8 = "Größe: 日本語, and 😀😀 – ".repeat(40).into_bytes();
+        let mut faulty = utf8.clone();
+        faulty[777] = 0xFF;
+        faulty.truncate(faulty.len() - 2);
+        let latin1: Vec<u8> =
+            "Grüße aus Köln, schöne Mädchen\n".repeat(400).chars().map(|c| c as u8).collect();
+        let long_word: Vec<u8> = "ÄÖÜäöüß".repeat(3000).chars().map(|c| c as u8).collect();
+        let mixed = [&utf8[..], &b"\xC3\xA9".repeat(90), &latin1, &long_word].concat();
+        for text in [&utf8, &faulty, &latin1, &long_word, &mixed] {
+            let whole = detect(text, usize::MAX);
+            for piece in [1, 2, 3, 7, 64, 1000, 8191] {
+                assert_eq!(detect(text, piece), whole, "pieces of {piece}");
+            }
+        }
+    }
+}

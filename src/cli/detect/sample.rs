@@ -1,0 +1,114 @@
+//! The sample: words with non-ASCII bytes from all over a file, as many as can be looked at closely.
+
+/// What goes on without a byte below this is a word. No multi-byte encoding has such a byte behind a lead byte.
+const SEPARATORS: u8 = 0x30;
+
+/// The longest word, in bytes; the rest of a longer one is passed over.
+const LONGEST: usize = 4 << 10;
+
+/// How much of the text before the first fault is kept, in bytes: the word may have begun there.
+const BEFORE: usize = 64;
+
+/// The most that is kept, in bytes.
+const ROOM: usize = 64 << 10;
+
+/// The words that are kept, evenly from all of them.
+pub struct Sample {
+    /// One word behind the other, each with the separator behind it.
+    words: Vec<u8>,
+    /// Where in `words` each ends.
+    ends: Vec<usize>,
+    /// One word of so many is kept.
+    stride: u64,
+    /// Words with non-ASCII bytes, kept or not.
+    passed: u64,
+    /// The word that has not ended.
+    word: Vec<u8>,
+    /// The bytes that there are in all such words, kept or not.
+    seen: [bool; 256],
+}
+
+impl Default for Sample {
+    fn default() -> Sample {
+        Sample {
+            words: Vec::new(),
+            ends: Vec::new(),
+            stride: 1,
+            passed: 0,
+            word: Vec::new(),
+            seen: [false; 256],
+        }
+    }
+}
+
+impl Sample {
+    /// Takes in the next bytes. As long as they are all UTF-8, not `is_wanted`, only the beginning of a word is kept.
+    pub fn feed(&mut self, bytes: &[u8], is_wanted: bool) {
+        if !is_wanted {
+            let from = bytes.iter().rposition(|byte| *byte < SEPARATORS);
+            if from.is_some() {
+                self.word.clear();
+            }
+            let tail = &bytes[from.map_or(0, |at| at + 1)..];
+            self.word.extend_from_slice(&tail[tail.len().saturating_sub(BEFORE)..]);
+            self.word.drain(..self.word.len().saturating_sub(BEFORE));
+            return;
+        }
+        for part in bytes.chunk_by(|byte, _| *byte >= SEPARATORS) {
+            let room = LONGEST - self.word.len();
+            self.word.extend_from_slice(&part[..room.min(part.len())]);
+            if part.last().is_some_and(|byte| *byte < SEPARATORS) {
+                self.end_word();
+            }
+        }
+    }
+
+    fn end_word(&mut self) {
+        if !self.word.is_ascii() {
+            self.word.iter().for_each(|byte| self.seen[usize::from(*byte)] = true);
+            if self.passed.is_multiple_of(self.stride) {
+                self.words.append(&mut self.word);
+                self.ends.push(self.words.len());
+                if self.words.len() > ROOM {
+                    self.thin_out();
+                }
+            }
+            self.passed += 1;
+        }
+        self.word.clear();
+    }
+
+    /// Drops every second word.
+    fn thin_out(&mut self) {
+        let (mut words, mut ends) = (Vec::with_capacity(ROOM), Vec::new());
+        for (number, word) in self.words().enumerate() {
+            if number % 2 == 0 {
+                words.extend_from_slice(word);
+                ends.push(words.len());
+            }
+        }
+        (self.words, self.ends) = (words, ends);
+        self.stride *= 2;
+    }
+
+    /// The end of the file ends the last word.
+    pub fn finish(&mut self) {
+        self.end_word();
+    }
+
+    /// The words.
+    pub fn words(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.words[start..*end])
+    }
+
+    /// The words, one behind the other.
+    pub fn text(&self) -> &[u8] {
+        &self.words
+    }
+
+    /// Whether there is this byte, in the sample or elsewhere in the file.
+    pub fn has(&self, byte: u8) -> bool {
+        self.seen[usize::from(byte)]
+    }
+}

@@ -4,8 +4,10 @@
 
 #![allow(dead_code, unused_imports)] // the command comes next
 
+mod candidates;
 mod detector;
 mod guess;
+mod languages;
 mod sample;
 
 pub use detector::{Certainty, Detected, Detector};

@@ -33,8 +33,11 @@ pub enum Command {
 
 /// The options of a conversion, as typed.
 pub struct Args {
-    pub from: Name,
+    /// None is to be found out for each input.
+    pub from: Option<Name>,
     pub to: Name,
+    /// What was found out may be no more than a guess.
+    pub accepts_guess: bool,
     pub input_bom: Option<InputBom>,
     pub output_bom: Option<OutputBom>,
     /// The policy that was given for this side, and how.
@@ -199,7 +202,8 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     };
     let utf_8 = Name { encoding: &utfconv::UTF_8, signed: None, suffixes: Default::default() };
     Ok(Command::Convert(Box::new(Args {
-        from: m.remove_one("from").unwrap_or(utf_8.clone()),
+        from: m.remove_one("from").unwrap_or(Some(utf_8.clone())),
+        accepts_guess: m.get_flag("accept-guess"),
         to: m.remove_one("to").unwrap_or(utf_8),
         input_bom: m.remove_one("input-bom"),
         output_bom: m.remove_one("output-bom"),
@@ -280,8 +284,8 @@ fn options() -> Clap {
                 .long("from-code")
                 .value_name("ENC")
                 .allow_hyphen_values(true)
-                .help("Encoding of the input [default: UTF-8]")
-                .value_parser(modes::name),
+                .help("Encoding of the input; 'auto' finds out [default: UTF-8]")
+                .value_parser(modes::source),
         )
         .arg(
             Arg::new("to")
@@ -297,6 +301,7 @@ fn options() -> Clap {
                 .help("What byte 15 of EBCDIC is [default: nel]")
                 .value_parser(choice(modes::EBCDIC_NEWLINE)),
         )
+        .arg(flag("accept-guess").help("With -f auto: convert also what is no more than a guess"))
         .arg(flag("list").short('l').help("List the encodings and exit"))
         .next_help_heading("Signatures")
         .arg(

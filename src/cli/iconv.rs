@@ -113,8 +113,9 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
     }
     let (from, to) = names(&from.to_string_lossy(), &to.to_string_lossy(), environment)?;
     Ok(Command::Convert(Box::new(Args {
-        from,
+        from: Some(from),
         to,
+        accepts_guess: false,
         input_bom: None,
         output_bom: None,
         ill_formed,
@@ -249,7 +250,7 @@ mod tests {
     fn the_last_one_wins_and_the_locale_stands_in() {
         let names = |words: &str| {
             let args = args(words);
-            (args.from.encoding.name(), args.to.encoding.name())
+            (args.from.expect("named").encoding.name(), args.to.encoding.name())
         };
         assert_eq!(names("-f UTF-8 -f ascii -tUTF-16 --to=UTF-32"), ("US-ASCII", "UTF-32"));
         assert_eq!(names(""), ("ISO-8859-1", "ISO-8859-1"));

@@ -4,6 +4,7 @@
 
 mod args;
 mod attributes;
+mod auto;
 mod batch;
 mod check;
 mod configuration;

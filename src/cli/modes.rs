@@ -10,6 +10,11 @@ pub fn name(text: &str) -> Result<Name, String> {
     Name::parse(text, |name| name.is_empty().then_some(&utfconv::UTF_8)).map_err(no_such)
 }
 
+/// What follows `-f`: a name, or None for `auto`.
+pub fn source(text: &str) -> Result<Option<Name>, String> {
+    if text.eq_ignore_ascii_case("auto") { Ok(None) } else { name(text).map(Some) }
+}
+
 /// The encoding of that name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
     Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))

@@ -18,7 +18,10 @@ use super::walk::Targets;
 /// A conversion, ready to run.
 pub struct Plan {
     pub personality: Personality,
-    pub from: &'static Encoding,
+    /// None is to be found out for each input.
+    pub from: Option<&'static Encoding>,
+    /// What was found out may be no more than a guess.
+    pub accepts_guess: bool,
     pub to: &'static Encoding,
     pub options: Options,
     pub inputs: Vec<Input>,
@@ -63,9 +66,9 @@ pub enum Destination {
 impl Plan {
     pub fn new(personality: Personality, mut args: Args) -> Result<Plan> {
         let batch = batch(&mut args)?;
-        let (from, to) = (args.from.encoding, args.to.encoding);
+        let (from, to) = (args.from.as_ref().map(|name| name.encoding), args.to.encoding);
         // What a name implies holds where no option says otherwise.
-        let input_bom = args.input_bom.unwrap_or(match args.from.signed {
+        let input_bom = args.input_bom.unwrap_or(match args.from.as_ref().and_then(|name| name.signed) {
             Some(true) => InputBom::Strip,
             _ => InputBom::Auto,
         });
@@ -91,40 +94,6 @@ impl Plan {
                 unmappable.map(|given| given.0).unwrap_or_default(),
             ),
         };
-        match ill_formed {
-            OnIllFormed::Raw if !to.is_ascii_compatible() => {
-                bail!(
-                    "--ill-formed=raw needs an output encoding that contains ASCII, and {} does not",
-                    to.name()
-                );
-            }
-            OnIllFormed::Carry(_) if from.is_stateful() || to.is_stateful() => {
-                let name = if from.is_stateful() { from.name() } else { to.name() };
-                bail!("carriers hold no bytes of {name}, whose meaning depends on those before them");
-            }
-            OnIllFormed::Fallback(encoding) if !encoding.is_of_bytes() => {
-                bail!("--ill-formed=fallback: {} does not read single bytes", encoding.name());
-            }
-            OnIllFormed::Fallback(_) if !from.is_of_bytes() => {
-                bail!("--ill-formed=fallback mends encodings of single bytes, not {}", from.name());
-            }
-            _ => {}
-        }
-        if output_bom == OutputBom::Always && !to.can_carry_signature() {
-            bail!("--output-bom=always: {} has no signature", to.name());
-        }
-        if input_bom == InputBom::Require && !from.can_carry_signature() {
-            bail!("--input-bom=require: {} has no signature", from.name());
-        }
-        if matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require)
-            && from.can_carry_signature()
-            && from.is_stateful()
-        {
-            bail!(
-                "--input-bom: signatures of {} are not recognised; auto, keep and text take them for text",
-                from.name()
-            );
-        }
         if let (OnIllFormed::Carry(one), OnUnmappable::Carry(other)) = (&ill_formed, &unmappable)
             && one != other
         {
@@ -133,17 +102,20 @@ impl Plan {
         if input_bom == InputBom::Keep && output_bom == OutputBom::Never {
             bail!("--input-bom=keep and --output-bom=never contradict each other");
         }
+        let options = Options {
+            input_bom,
+            output_bom,
+            policy: Policy { ill_formed, unmappable, per_byte: args.per_byte },
+            ebcdic_newline: args.ebcdic_newline,
+            continues: false,
+        };
+        from.map_or(Ok(()), |from| refuse_together(from, to, &options))?;
         Ok(Plan {
             personality,
             from,
+            accepts_guess: args.accepts_guess,
             to,
-            options: Options {
-                input_bom,
-                output_bom,
-                policy: Policy { ill_formed, unmappable, per_byte: args.per_byte },
-                ebcdic_newline: args.ebcdic_newline,
-                continues: false,
-            },
+            options,
             inputs: match batch.is_none() && args.targets.paths.is_empty() {
                 true => vec![Input::stdin()],
                 false => args.targets.paths.into_iter().map(Input::new).collect(),
@@ -157,17 +129,60 @@ impl Plan {
             max_faults: args.max_faults,
             silent: args.silent,
             verbose: args.verbose,
-            warnings: [('f', args.from.suffixes), ('t', args.to.suffixes)]
-                .into_iter()
-                .flat_map(|(option, suffixes)| suffixes.unknown.into_iter().map(move |word| (option, word)))
-                .map(|(option, word)| {
-                    format!("warning: -{option}: unknown suffix //{} is ignored", one_line(&word))
-                })
-                .collect(),
+            warnings: [
+                ('f', args.from.map(|name| name.suffixes).unwrap_or_default()),
+                ('t', args.to.suffixes),
+            ]
+            .into_iter()
+            .flat_map(|(option, suffixes)| suffixes.unknown.into_iter().map(move |word| (option, word)))
+            .map(|(option, word)| {
+                format!("warning: -{option}: unknown suffix //{} is ignored", one_line(&word))
+            })
+            .collect(),
             ill_formed_is_fault: args.lossy_status.unwrap_or(ill_formed_by_c),
             unmappable_is_fault: args.lossy_status.unwrap_or(unmappable_by_c),
         })
     }
+}
+
+/// What encodings and options contradict each other.
+pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
+    let Options { input_bom, output_bom, policy, .. } = options;
+    match policy.ill_formed {
+        OnIllFormed::Raw if !to.is_ascii_compatible() => {
+            bail!(
+                "--ill-formed=raw needs an output encoding that contains ASCII, and {} does not",
+                to.name()
+            );
+        }
+        OnIllFormed::Carry(_) if from.is_stateful() || to.is_stateful() => {
+            let name = if from.is_stateful() { from.name() } else { to.name() };
+            bail!("carriers hold no bytes of {name}, whose meaning depends on those before them");
+        }
+        OnIllFormed::Fallback(encoding) if !encoding.is_of_bytes() => {
+            bail!("--ill-formed=fallback: {} does not read single bytes", encoding.name());
+        }
+        OnIllFormed::Fallback(_) if !from.is_of_bytes() => {
+            bail!("--ill-formed=fallback mends encodings of single bytes, not {}", from.name());
+        }
+        _ => {}
+    }
+    if *output_bom == OutputBom::Always && !to.can_carry_signature() {
+        bail!("--output-bom=always: {} has no signature", to.name());
+    }
+    if *input_bom == InputBom::Require && !from.can_carry_signature() {
+        bail!("--input-bom=require: {} has no signature", from.name());
+    }
+    if matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require)
+        && from.can_carry_signature()
+        && from.is_stateful()
+    {
+        bail!(
+            "--input-bom: signatures of {} are not recognised; auto, keep and text take them for text",
+            from.name()
+        );
+    }
+    Ok(())
 }
 
 /// Takes out of `args` what is about many files.

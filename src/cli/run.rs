@@ -1,16 +1,17 @@
 //! One run: every input through a transcoder of its own, into one sink.
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 
-use utfconv::{Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
+use utfconv::{Encoding, Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
 
 use super::args::is_command;
+use super::auto::{self, NotFound};
 use super::batch;
 use super::exit::Exit;
 use super::message::{Reporter, quoted};
 use super::parts::{self, Job};
 use super::personality::{Personality, is_cut_short};
-use super::plan::Plan;
+use super::plan::{Plan, refuse_together};
 use super::sink::{STDOUT_NAME, Sink};
 use super::source::{Mapping, Opened};
 use super::stdio::read_at;
@@ -60,7 +61,7 @@ pub fn run(plan: Plan) -> Exit {
         if plan.verbose {
             who.opens(&name);
         }
-        let opened = match input.open() {
+        let mut opened = match input.open() {
             Ok(opened) => opened,
             Err(error) => {
                 let is_missing = error.kind() == ErrorKind::NotFound;
@@ -71,8 +72,21 @@ pub fn run(plan: Plan) -> Exit {
                 continue;
             }
         };
+        let from = match source_encoding(&plan, &mut opened) {
+            Ok(Ok(from)) => from,
+            Ok(Err(not_found)) => {
+                who.say(&format!("{name}: {}", not_found.text));
+                exit = exit.max(Exit::Fault);
+                break;
+            }
+            Err(error) => {
+                who.say(&who.read_error(&name, &error));
+                exit = exit.max(Exit::Trouble);
+                continue;
+            }
+        };
         let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
-        let transcoder = Transcoder::new(plan.from, plan.to, options);
+        let transcoder = Transcoder::new(from, plan.to, options);
         let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
         let source = Source { opened, mapping, threads: plan.threads, name: &name };
         let converted = convert(&plan, source, &mut sink, transcoder, &mut reporter);
@@ -113,6 +127,20 @@ pub fn warn(plan: &Plan) {
     if !plan.silent {
         plan.warnings.iter().for_each(|text| plan.personality.say(text));
     }
+}
+
+/// The encoding of an input: the one that was named, or what is found out.
+pub fn source_encoding(plan: &Plan, opened: &mut Opened) -> io::Result<Result<&'static Encoding, NotFound>> {
+    let Some(from) = plan.from else {
+        return Ok(auto::find(opened, plan.accepts_guess)?.and_then(|from| {
+            let contradiction = |error: anyhow::Error| NotFound {
+                text: format!("is {}: {error}", from.name()),
+                is_binary: false,
+            };
+            refuse_together(from, plan.to, &plan.options).map(|()| from).map_err(contradiction)
+        }));
+    };
+    Ok(Ok(from))
 }
 
 /// One input, and how it is read.

@@ -52,7 +52,7 @@ impl Input {
         if metadata.is_dir() && !self.is_stdin() {
             return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
         }
-        Ok(Opened { file, metadata })
+        Ok(Opened { file, metadata, ahead: Vec::new() })
     }
 
     /// Its name as given.
@@ -65,12 +65,21 @@ impl Input {
 pub struct Opened {
     file: File,
     metadata: Metadata,
+    /// What was read ahead of it.
+    ahead: Vec<u8>,
 }
 
 impl Opened {
     pub fn new(file: File) -> io::Result<Opened> {
         let metadata = file.metadata()?;
-        Ok(Opened { file, metadata })
+        Ok(Opened { file, metadata, ahead: Vec::new() })
+    }
+
+    /// The first bytes, so many or all, of what can be read only once; they stay to be read.
+    pub fn look_ahead(&mut self, most: usize) -> io::Result<&[u8]> {
+        let mut file = Patient(self.file.try_clone()?);
+        file.by_ref().take((most - self.ahead.len()) as u64).read_to_end(&mut self.ahead)?;
+        Ok(&self.ahead)
     }
 
     pub fn into_file(self) -> File {
@@ -98,12 +107,17 @@ impl Opened {
         {
             return Box::new(mapped);
         }
+        let end = self.ahead.len();
+        let buffer = match end {
+            0 => vec![0; buffer_size],
+            _ => [self.ahead, vec![0; buffer_size]].concat(),
+        };
         Box::new(Buffered {
             is_narrow: is_fifo(&self.metadata),
             file: Patient(self.file),
-            buffer: vec![0; buffer_size],
+            buffer,
             start: 0,
-            end: 0,
+            end,
             ended: false,
         })
     }

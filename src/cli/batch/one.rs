@@ -11,11 +11,11 @@ use utfconv::{
 
 use super::jobs::{Job, Output};
 use super::product::Product;
-use crate::cli::sniff::{self, Sniffed};
 use crate::cli::message::{Reporter, quoted, reason};
 use crate::cli::plan::{Batch, Plan};
 use crate::cli::replace::{FileTarget, InPlace, Prepared, Target};
-use crate::cli::run::{Converted, Source, convert};
+use crate::cli::run::{Converted, Source, convert, source_encoding};
+use crate::cli::sniff::{self, Sniffed};
 use crate::cli::source::{Input, Mapping, Opened};
 use crate::cli::stdio::fill_at;
 
@@ -88,8 +88,21 @@ impl Converter<'_> {
     }
 
     fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
-        let Plan { from, to, options, .. } = self.plan;
-        let Open { opened, mut output } = self.open(job).map_err(Failure::Open)?;
+        let Plan { to, options, .. } = self.plan;
+        let Open { mut opened, mut output } = self.open(job).map_err(Failure::Open)?;
+        let from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
+            Ok(from) => from,
+            Err(not_found) if not_found.is_binary && job.is_met => {
+                outcome.ended = Ended::Binary;
+                return Ok(None);
+            }
+            Err(not_found) => {
+                let text = format!("{}: not converted: {}", outcome.name, not_found.text);
+                outcome.reporter.say(&text);
+                outcome.ended = Ended::Stopped;
+                return Ok(None);
+            }
+        };
         if let Some(ended) = self.passes_over(job, &opened, outcome).map_err(read_error)? {
             outcome.ended = ended;
             return Ok(None);
@@ -125,10 +138,9 @@ impl Converter<'_> {
     fn passes_over(&self, job: &Job, opened: &Opened, outcome: &mut Outcome) -> io::Result<Option<Ended>> {
         let is_in_place = matches!(job.output, Ok(Output::InPlace(_)));
         let may_be_done = is_in_place && !self.batch.again;
-        if !job.is_met && !may_be_done {
-            return Ok(None);
-        }
         let Plan { from, to, .. } = self.plan;
+        // What was found out is what it is.
+        let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(None) };
         let mut head = [0; sniff::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];

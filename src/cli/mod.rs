@@ -20,6 +20,8 @@ mod message;
 mod modes;
 mod names;
 mod ordered;
+#[cfg_attr(not(test), expect(dead_code, reason = "no option asks for it yet"))]
+mod newlines;
 mod parts;
 mod personality;
 mod plan;

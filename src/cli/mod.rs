@@ -20,7 +20,6 @@ mod message;
 mod modes;
 mod names;
 mod ordered;
-#[cfg_attr(not(test), expect(dead_code, reason = "no option asks for it yet"))]
 mod newlines;
 mod parts;
 mod personality;
@@ -37,6 +36,7 @@ mod stdio;
 #[path = "../testkit.rs"]
 mod testkit;
 mod walk;
+mod verify;
 
 use args::Command;
 use exit::Exit;

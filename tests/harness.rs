@@ -102,6 +102,16 @@ pub fn has(tool: &str) -> bool {
     found
 }
 
+/// Whether root runs this; says that a test is skipped if not.
+#[cfg(target_os = "linux")]
+pub fn is_root() -> bool {
+    let is_root = sh(Path::new("/"), "id -u").stdout == b"0\n";
+    if !is_root {
+        println!("skipped: only root can do this");
+    }
+    is_root
+}
+
 /// The glibc that the lists of differences are of.
 pub const LISTED_GLIBC: &str = "2.36";
 

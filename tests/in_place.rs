@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, has, run, sh};
+use crate::harness::{dir_with, has, is_root, run, sh};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -14,14 +14,6 @@ fn read(dir: &Path, name: &str) -> Vec<u8> {
 #[track_caller]
 fn assert_files(dir: &Path, expected: &str) {
     sh(dir, "ls -A | tr '\n' ' '").expect(0, format!("{expected} "), "");
-}
-
-fn is_root() -> bool {
-    let is_root = sh(Path::new("/"), "id -u").stdout == b"0\n";
-    if !is_root {
-        println!("skipped: only root can do this");
-    }
-    is_root
 }
 
 #[test]

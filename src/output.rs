@@ -193,12 +193,11 @@ impl Output {
         true
     }
 
-    /// Writes what ends a text; answers whether that is anything.
-    pub fn finish(&mut self) -> bool {
+    /// Writes what ends a text.
+    pub fn finish(&mut self) {
         let mut room = [0; WIDEST];
         let bytes = self.encoder.finish(&mut room);
         self.waiting.extend_from_slice(bytes);
-        self.is_waiting()
     }
 
     /// Writes bytes as they are, after whatever the encoder holds.

@@ -248,11 +248,12 @@ impl Transcoder {
                     if self.broken_off {
                         self.carry.len = 0;
                     }
-                    let ends_with_more = last && self.output.finish();
                     if last {
+                        self.output.finish();
                         self.end_watch();
                     }
-                    if self.events.is_empty() && !ends_with_more {
+                    // What waits can be written.
+                    if self.events.is_empty() && !self.output.is_waiting() {
                         break Stop::SourceEmpty;
                     }
                 }

@@ -1,5 +1,6 @@
 //! The test suite: the library against naive decoders, and the program from outside.
 
+mod batch;
 mod carriers;
 mod harness;
 mod in_place;

@@ -124,7 +124,7 @@ mod program {
     #[test]
     fn output_follows_a_slow_input() {
         let mut child = Command::new(UTFCONV)
-            .args(["-f", "UTF-8", "-t", "UTF-16BE"])
+            .args(["-s", "-f", "UTF-8", "-t", "UTF-16BE", "--ill-formed=replace"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -136,6 +136,7 @@ mod program {
             (b"\xE2\x82", b""),
             (b"\xAC\xC3", b"\x20\xAC"),
             (b"\xA9", b"\0\xE9"),
+            (b"b\xFF", b"\0b\xFF\xFD"),
         ] {
             to.write_all(sent).expect("takes it");
             let mut got = vec![0; expected.len()];

@@ -17,6 +17,7 @@ use super::list;
 use super::message::{inert, quoted};
 use super::modes::{self, Both, both, ill_formed, unmappable};
 use super::names::Name;
+use super::newlines::{Changed, Form};
 use super::replace::{Durability, InPlace};
 use super::source::Mapping;
 use super::walk::{self, Targets};
@@ -49,6 +50,7 @@ pub struct Args {
     pub lossy_status: Option<bool>,
     pub silent: bool,
     pub verbose: bool,
+    pub newlines: Changed,
     pub mapping: Mapping,
     pub force_terminal: bool,
     pub buffer_size: Option<usize>,
@@ -59,6 +61,7 @@ pub struct Args {
     /// The inputs, and where more of them are named.
     pub targets: Targets,
     pub dry_run: bool,
+    pub verify: bool,
     pub again: bool,
     pub sync: Option<Durability>,
     pub output: Option<OsString>,
@@ -215,6 +218,10 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         lossy_status: m.remove_one("lossy-status"),
         silent: m.get_flag("silent"),
         verbose: m.get_flag("verbose"),
+        newlines: Changed {
+            newlines: m.remove_one("newline").unwrap_or(Form::Keep),
+            adds_final: m.get_flag("final-newline"),
+        },
         mapping: m.remove_one("mmap").unwrap_or(Mapping::Auto),
         force_terminal: m.get_flag("force-terminal"),
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
@@ -227,6 +234,7 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         output_dir: m.remove_one("output-dir"),
         recursive: m.get_flag("recursive"),
         dry_run: m.get_flag("dry-run"),
+        verify: m.get_flag("verify"),
         again: m.get_flag("again"),
         sync: m.remove_one("sync"),
         output: m.remove_one("output"),
@@ -379,6 +387,16 @@ fn options() -> Clap {
                 .hide_possible_values(true),
         )
         .arg(flag("silent").short('s').help("Say nothing about the data; the status is the same"))
+        .next_help_heading("Newlines")
+        .arg(
+            option("newline", "FORM").help("Write all newlines in one form [default: keep]").value_parser(choice(&[
+                ("keep", "As they are", Form::Keep),
+                ("lf", "LF, as on Unix", Form::Lf),
+                ("crlf", "CR LF, as on Windows", Form::Crlf),
+                ("cr", "CR, as on old Macs", Form::Cr),
+            ])),
+        )
+        .arg(flag("final-newline").help("Add a newline to output that does not end with one"))
         .next_help_heading("Input and output")
         .arg(
             Arg::new("output")
@@ -446,6 +464,11 @@ fn options() -> Clap {
         .args(walk::args::lists())
         .args(walk::args::met())
         .arg(flag("dry-run").help("Write nothing, and say what would change and what would be lost"))
+        .arg(
+            flag("verify")
+                .conflicts_with("dry-run")
+                .help("Read each new file again; if its text is not that of the old one, nothing is replaced"),
+        )
         .arg(
             flag("again")
                 .requires("in-place")

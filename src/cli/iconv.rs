@@ -11,6 +11,7 @@ use super::list;
 use super::locale;
 use super::message::one_line;
 use super::names::{Name, Unknown};
+use super::newlines::Changed;
 use super::source::Mapping;
 use super::walk::Targets;
 
@@ -127,6 +128,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         lossy_status: None,
         silent,
         verbose,
+        newlines: Changed::NOTHING,
         mapping: Mapping::Never,
         force_terminal: true,
         buffer_size: None,
@@ -135,6 +137,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         output_dir: None,
         recursive: false,
         dry_run: false,
+        verify: false,
         again: false,
         sync: None,
         output,

@@ -19,8 +19,8 @@ mod map;
 mod message;
 mod modes;
 mod names;
-mod ordered;
 mod newlines;
+mod ordered;
 mod parts;
 mod personality;
 mod plan;
@@ -35,8 +35,8 @@ mod stdio;
 #[cfg(test)]
 #[path = "../testkit.rs"]
 mod testkit;
-mod walk;
 mod verify;
+mod walk;
 
 use args::Command;
 use exit::Exit;

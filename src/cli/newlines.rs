@@ -22,14 +22,25 @@ pub enum Form {
     Cr,
 }
 
+/// What is done to newlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    pub newlines: Form,
+    /// A newline is added where none is at the end.
+    pub adds_final: bool,
+}
+
+impl Changed {
+    pub const NOTHING: Changed = Changed { newlines: Form::Keep, adds_final: false };
+}
+
 /// A sink for text in one encoding, which passes it on with other newlines.
 ///
 /// What is written to it may be cut anywhere, even inside a code unit. All of it goes on at once, but for a unit that is
 /// not whole.
 pub struct Newlines<W> {
     sink: W,
-    form: Form,
-    adds_final: bool,
+    changed: Changed,
     units: Units,
     state: State,
     /// What was made of the piece that was written last.
@@ -39,6 +50,7 @@ pub struct Newlines<W> {
 }
 
 /// What the encoding has for them, in its code units.
+#[derive(Default)]
 struct Units {
     /// Bytes in one.
     len: usize,
@@ -100,15 +112,14 @@ impl Units {
 }
 
 impl<W: Write> Newlines<W> {
-    /// A sink for text in `encoding` that passes it on to `sink`. With `adds_final`, text that does not end with a
+    /// A sink for text in `encoding` that passes it on to `sink`, changed. With `adds_final`, text that does not end with a
     /// newline is given one by [`Newlines::finish`].
     ///
     /// None where the encoding has no code units for newlines: a page may lack them, and in mailbox names of IMAP they are
     /// parts of base64.
     pub fn new(
         sink: W,
-        form: Form,
-        adds_final: bool,
+        changed: Changed,
         encoding: &'static Encoding,
         newline: EbcdicNewline,
     ) -> Option<Newlines<W>> {
@@ -120,13 +131,20 @@ impl<W: Write> Newlines<W> {
             mark_len: 0,
             has_text: false,
         };
-        let units = Units::of(encoding, newline)?;
-        Some(Newlines { sink, form, adds_final, units, state, out: Vec::new(), gone: 0 })
+        let units = match changed {
+            Changed::NOTHING => Units::default(),
+            _ => Units::of(encoding, newline)?,
+        };
+        Some(Newlines { sink, changed, units, state, out: Vec::new(), gone: 0 })
     }
 
     /// Where the text goes.
     pub fn sink(&self) -> &W {
         &self.sink
+    }
+
+    pub fn into_sink(self) -> W {
+        self.sink
     }
 
     /// The same, for whoever takes the text from there.
@@ -144,8 +162,9 @@ impl<W: Write> Newlines<W> {
         // Text never ends inside a unit; what is none stays as it is.
         let cut_len = std::mem::take(&mut self.state.cut_len);
         self.out.extend_from_slice(&self.state.cut[..cut_len]);
-        if self.adds_final && self.state.has_text && self.state.ending.is_none() && cut_len == 0 {
-            let form = if self.form == Form::Keep { self.state.last } else { self.form };
+        let Changed { newlines, adds_final } = self.changed;
+        if adds_final && self.state.has_text && self.state.ending.is_none() && cut_len == 0 {
+            let form = if newlines == Form::Keep { self.state.last } else { newlines };
             self.put(form);
             self.state.ending = Some(form);
         }
@@ -214,7 +233,7 @@ impl<W: Write> Newlines<W> {
             (false, true) => Form::Crlf,
             (false, false) => Form::Lf,
         };
-        match (self.form, completes) {
+        match (self.changed.newlines, completes) {
             (Form::Keep, true) => self.put(Form::Lf),
             (Form::Keep, false) => self.put(found),
             (_, true) => {}
@@ -243,7 +262,7 @@ impl<W: Write> Newlines<W> {
 
 impl<W: Write> Write for Newlines<W> {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        if self.form == Form::Keep && !self.adds_final {
+        if self.changed == Changed::NOTHING {
             return self.sink.write(from);
         }
         self.drain()?;
@@ -405,8 +424,13 @@ mod tests {
                     for first in 0..=source.len() {
                         for second in first..=source.len() {
                             let mut out = Vec::new();
-                            let mut newlines =
-                                Newlines::new(&mut out, form, adds_final, encoding, newline).unwrap();
+                            let mut newlines = Newlines::new(
+                                &mut out,
+                                Changed { newlines: form, adds_final },
+                                encoding,
+                                newline,
+                            )
+                            .unwrap();
                             for piece in [&source[..first], &source[first..second], &source[second..]] {
                                 newlines.write_all(piece).unwrap();
                             }
@@ -436,7 +460,9 @@ mod tests {
             assert!(source.len() > PIECE / 2);
             for form in FORMS {
                 let mut out = Vec::new();
-                let mut newlines = Newlines::new(&mut out, form, true, encoding, newline).unwrap();
+                let mut newlines =
+                    Newlines::new(&mut out, Changed { newlines: form, adds_final: true }, encoding, newline)
+                        .unwrap();
                 let mut rest = &source[..];
                 while !rest.is_empty() {
                     let (piece, behind) = rest.split_at(rest.len().min(random.below(2 * PIECE)));
@@ -461,7 +487,13 @@ mod tests {
             (Form::Crlf, "a\r\n", "a\r\n"),
             (Form::Cr, "a\r", "a\r"),
         ] {
-            let mut newlines = Newlines::new(Vec::new(), form, true, &UTF_8, EbcdicNewline::Nel).unwrap();
+            let mut newlines = Newlines::new(
+                Vec::new(),
+                Changed { newlines: form, adds_final: true },
+                &UTF_8,
+                EbcdicNewline::Nel,
+            )
+            .unwrap();
             newlines.write_all(b"a\r").unwrap();
             assert_eq!(newlines.sink, after_cr.as_bytes(), "{form:?}");
             newlines.write_all(b"\n").unwrap();
@@ -503,7 +535,9 @@ mod tests {
             let source = encode(text, encoding, newline);
             for (seed, form) in (1..200).flat_map(|seed| FORMS.map(|form| (seed, form))) {
                 let moody = Moody { random: Random(seed), taken: Vec::new(), writes: 0 };
-                let mut newlines = Newlines::new(moody, form, true, encoding, newline).unwrap();
+                let mut newlines =
+                    Newlines::new(moody, Changed { newlines: form, adds_final: true }, encoding, newline)
+                        .unwrap();
                 let mut rest = &source[..];
                 let mut pieces = Random(seed);
                 while !rest.is_empty() {
@@ -531,7 +565,9 @@ mod tests {
                 Ok(())
             }
         }
-        let mut newlines = Newlines::new(Full, Form::Lf, true, &UTF_8, EbcdicNewline::Nel).unwrap();
+        let mut newlines =
+            Newlines::new(Full, Changed { newlines: Form::Lf, adds_final: true }, &UTF_8, EbcdicNewline::Nel)
+                .unwrap();
         assert_eq!(newlines.write(b"a\r").unwrap_err().kind(), ErrorKind::StorageFull);
         // It holds nothing of that.
         newlines.finish().unwrap();
@@ -546,7 +582,13 @@ mod tests {
                 Ok(())
             }
         }
-        let mut newlines = Newlines::new(Count(0), Form::Crlf, true, &UTF_8, EbcdicNewline::Nel).unwrap();
+        let mut newlines = Newlines::new(
+            Count(0),
+            Changed { newlines: Form::Crlf, adds_final: true },
+            &UTF_8,
+            EbcdicNewline::Nel,
+        )
+        .unwrap();
         newlines.write_all(&b"a line\n".repeat(10 * PIECE / 7)).unwrap();
         newlines.finish().unwrap();
         assert_eq!(newlines.sink.0, 10);

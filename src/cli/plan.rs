@@ -1,6 +1,7 @@
 //! What is meant: options resolved against each other. The errors are usage errors.
 
 use std::ffi::OsString;
+use std::io;
 use std::mem;
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom,
 use super::args::{Args, By};
 use super::message::{one_line, quoted};
 use super::names::Suffixes;
+use super::newlines::{Changed, Newlines};
 use super::personality::Personality;
 use super::replace::{Durability, InPlace};
 use super::source::{Input, Mapping};
@@ -24,6 +26,7 @@ pub struct Plan {
     pub accepts_guess: bool,
     pub to: &'static Encoding,
     pub options: Options,
+    pub newlines: Changed,
     pub inputs: Vec<Input>,
     /// Each input becomes a file of its own; then `inputs` is empty.
     pub batch: Option<Batch>,
@@ -50,6 +53,8 @@ pub struct Batch {
     pub destination: Destination,
     /// Nothing is written.
     pub dry_run: bool,
+    /// Each output is read again, and has to hold the text of its input.
+    pub verify: bool,
     /// What seems to be in the output's encoding already is converted, too.
     pub again: bool,
     pub sync: Durability,
@@ -110,12 +115,16 @@ impl Plan {
             continues: false,
         };
         from.map_or(Ok(()), |from| refuse_together(from, to, &options))?;
+        if Newlines::new(io::sink(), args.newlines, to, args.ebcdic_newline).is_none() {
+            bail!("--newline, --final-newline: {} has no newlines", to.name());
+        }
         Ok(Plan {
             personality,
             from,
             accepts_guess: args.accepts_guess,
             to,
             options,
+            newlines: args.newlines,
             inputs: match batch.is_none() && args.targets.paths.is_empty() {
                 true => vec![Input::stdin()],
                 false => args.targets.paths.into_iter().map(Input::new).collect(),
@@ -210,8 +219,9 @@ fn batch(args: &mut Args) -> Result<Option<Batch>> {
     if args.mapping == Mapping::Always {
         bail!("{option} and --mmap=always contradict each other: a file that may be replaced is not mapped");
     }
-    let (dry_run, again, sync) = (args.dry_run, args.again, args.sync.unwrap_or_default());
-    Ok(Some(Batch { targets, destination, dry_run, again, sync }))
+    let Args { dry_run, verify, again, .. } = *args;
+    let sync = args.sync.unwrap_or_default();
+    Ok(Some(Batch { targets, destination, dry_run, verify, again, sync }))
 }
 
 /// What makes no sense where all inputs become one output.
@@ -224,6 +234,7 @@ fn refuse_without_batch(args: &Args) -> Result<()> {
         ("--no-ignore", *no_ignore),
         ("--include, --exclude", !globs.is_empty()),
         ("--dry-run", args.dry_run),
+        ("--verify", args.verify),
         ("--sync", args.sync.is_some()),
     ] {
         if is_given {

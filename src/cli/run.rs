@@ -9,6 +9,7 @@ use super::auto::{self, NotFound};
 use super::batch;
 use super::exit::Exit;
 use super::message::{Reporter, quoted};
+use super::newlines::Newlines;
 use super::parts::{self, Job};
 use super::personality::{Personality, is_cut_short};
 use super::plan::{Plan, refuse_together};
@@ -31,7 +32,7 @@ pub fn run(plan: Plan) -> Exit {
     let who = plan.personality;
     warn(&plan);
     let sink_name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
-    let mut sink = match Sink::open(plan.output.as_deref()) {
+    let sink = match Sink::open(plan.output.as_deref()) {
         Ok(sink) => sink,
         Err(error) => {
             who.say(&who.no_output(&sink_name, &error));
@@ -54,6 +55,7 @@ pub fn run(plan: Plan) -> Exit {
         }
     }
 
+    let Some(mut sink) = newlines(&plan, sink) else { return Exit::Usage };
     let mut reporter = Reporter::new(&plan);
     let mut exit = Exit::Success;
     for input in &plan.inputs {
@@ -85,9 +87,9 @@ pub fn run(plan: Plan) -> Exit {
                 continue;
             }
         };
-        let options = Options { continues: sink.written() > 0, ..plan.options.clone() };
+        let options = Options { continues: sink.sink().written() > 0, ..plan.options.clone() };
         let transcoder = Transcoder::new(from, plan.to, options);
-        let mapping = if sink.has_temporary_name() { Mapping::Never } else { plan.mapping };
+        let mapping = if sink.sink().has_temporary_name() { Mapping::Never } else { plan.mapping };
         let source = Source { opened, mapping, threads: plan.threads, name: &name };
         let converted = convert(&plan, source, &mut sink, transcoder, &mut reporter);
         match converted.result {
@@ -109,6 +111,12 @@ pub fn run(plan: Plan) -> Exit {
     }
     reporter.summary(&plan.options.policy);
 
+    let finished = sink.finish();
+    let sink = sink.into_sink();
+    if let Err(error) = finished {
+        who.say(&who.write_error(&sink_name, &error));
+        return Exit::Trouble;
+    }
     // A file is replaced by a whole result or not at all: a fault that stopped the run, or an input that is missing,
     // leaves the old one.
     if exit == Exit::Success || !sink.is_replacement() {
@@ -127,6 +135,11 @@ pub fn warn(plan: &Plan) {
     if !plan.silent {
         plan.warnings.iter().for_each(|text| plan.personality.say(text));
     }
+}
+
+/// A sink that sees to the newlines on the way to `sink`; None where the plan makes no sense, which it was asked before.
+pub fn newlines<W: Write>(plan: &Plan, sink: W) -> Option<Newlines<W>> {
+    Newlines::new(sink, plan.newlines, plan.to, plan.options.ebcdic_newline)
 }
 
 /// The encoding of an input: the one that was named, or what is found out.

@@ -14,6 +14,15 @@ pub fn refuse_size_signal() {
     }
 }
 
+/// Turns the signal of a closed pipe into an error of the write: work goes on whose messages nobody reads any more.
+pub fn refuse_pipe_signal() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        let _ = SigSet::from(Signal::SIGPIPE).thread_block();
+    }
+}
+
 /// Held for reading by whoever is amid something that must not be left half done.
 static AMID: RwLock<()> = RwLock::new(());
 

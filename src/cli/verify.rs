@@ -13,7 +13,7 @@ use utfconv::{
     Transcoder, UTF_8_2279, WTF_8, is_inert,
 };
 
-use super::newlines::{Form, Newlines};
+use super::newlines::{Changed, Newlines};
 use super::stdio::fill_at;
 
 /// Where the new text is not the old one.
@@ -64,14 +64,6 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// What was done to newlines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Changed {
-    pub newlines: Form,
-    /// A newline was added where none was at the end.
-    pub adds_final: bool,
-}
-
 /// Bytes that are decoded at a time, at most.
 const CHUNK: usize = if cfg!(test) { 64 } else { 64 << 10 };
 
@@ -109,10 +101,9 @@ pub fn same_text(
         policy: policy_of_result(&options.policy),
         ..as_converted.clone()
     };
-    let unchanged = Changed { newlines: Form::Keep, adds_final: false };
     let decode_old = || Decoded::new(old, from, pivot, as_converted.clone(), changed);
     let mut olds = decode_old();
-    let mut news = Decoded::new(new, to, pivot, as_written, unchanged);
+    let mut news = Decoded::new(new, to, pivot, as_written, Changed::NOTHING);
 
     let mut is_start = true;
     // Bytes of text that are the same, and bytes of the old file that stand for no more than that.
@@ -154,7 +145,7 @@ pub fn same_text(
         (_, [], _, Some(fault)) => Kind::NewFault(fault),
         (gone, [], ..) => Kind::Missing(gone.to_vec()),
         ([], come, ..) => Kind::Added(come.to_vec()),
-        (gone, _, ..) if is_alike(&one[gone.len()..], other) => Kind::Missing(gone.to_vec()),
+        (gone, ..) if is_alike(&one[gone.len()..], other) => Kind::Missing(gone.to_vec()),
         (_, come, ..) if is_alike(one, &other[come.len()..]) => Kind::Added(come.to_vec()),
         (gone, come, ..) => Kind::Became(gone.to_vec(), come.to_vec()),
     };
@@ -241,7 +232,7 @@ impl<'a> Decoded<'a> {
         changed: Changed,
     ) -> Decoded<'a> {
         let newline = options.ebcdic_newline;
-        let newlines = Newlines::new(Vec::new(), changed.newlines, changed.adds_final, pivot, newline);
+        let newlines = Newlines::new(Vec::new(), changed, pivot, newline);
         let mut transcoder = Transcoder::new(from, pivot, options);
         transcoder.count_faults();
         Decoded {
@@ -292,7 +283,6 @@ impl<'a> Decoded<'a> {
         self.read += len as u64;
         let mut rest = &self.source[..len];
         loop {
-            let is_fed = rest.is_empty();
             let Step { read, written, stop } = self.transcoder.step(rest, &mut self.room, len == 0);
             self.newlines.write_all(&self.room[..written])?;
             rest = &rest[read..];
@@ -301,9 +291,8 @@ impl<'a> Decoded<'a> {
                     self.is_done = true;
                     return self.newlines.finish();
                 }
-                // What became of the last sequence may be written by the next call only.
-                Stop::SourceEmpty if is_fed => return Ok(()),
-                Stop::SourceEmpty | Stop::SinkFull | Stop::Fault(_) | Stop::Notice(_) => {}
+                Stop::SourceEmpty => return Ok(()),
+                Stop::SinkFull | Stop::Fault(_) | Stop::Notice(_) => {}
                 Stop::Stopped(fault) => {
                     self.is_done = true;
                     self.fault = Some(fault);
@@ -321,7 +310,9 @@ mod tests {
     use std::io::{Seek, SeekFrom};
     use utfconv::{Carrier, EbcdicNewline, ScalarEscape, convert};
 
-    const KEPT: Changed = Changed { newlines: Form::Keep, adds_final: false };
+    use crate::cli::newlines::Form;
+
+    const KEPT: Changed = Changed::NOTHING;
 
     fn named(name: &str) -> &'static Encoding {
         Encoding::named(name).expect("is there")
@@ -546,8 +537,7 @@ mod tests {
                 for adds_final in [false, true] {
                     let changed = Changed { newlines, adds_final };
                     let mut new = Vec::new();
-                    let mut sink =
-                        Newlines::new(&mut new, newlines, adds_final, to, EbcdicNewline::Nel).unwrap();
+                    let mut sink = Newlines::new(&mut new, changed, to, EbcdicNewline::Nel).unwrap();
                     sink.write_all(&convert(&old, from, to, &options).unwrap().output).unwrap();
                     sink.finish().unwrap();
                     assert_eq!(

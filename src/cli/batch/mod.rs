@@ -35,6 +35,9 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
     warn(plan);
     // While there is one thread.
     signals::watch();
+    if !batch.dry_run {
+        signals::refuse_pipe_signal();
+    }
     let jobs = Jobs::find(batch);
     jobs.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
     jobs.troubles.iter().for_each(|text| who.say(text));
@@ -43,12 +46,13 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
     let unsynced = Mutex::new(BTreeSet::new());
     let done = AtomicU64::new(0);
     let next = AtomicUsize::new(0);
-    let threads = match jobs.list.len() {
+    let wanted = match jobs.list.len() {
         0 | 1 => 1,
         several => plan.threads.unwrap_or_else(processors).min(several),
     };
+    let (threads, room) = limits(batch.sync, wanted);
     let work = || {
-        let mut group = Group { batch, room: group_size(batch.sync, threads), waiting: Vec::new() };
+        let mut group = Group { batch, room, waiting: Vec::new() };
         // One large file is for all threads; of several, each is for one.
         let each = if jobs.list.len() > 1 { Some(1) } else { plan.threads };
         let converter = Converter { plan, batch, threads: each };
@@ -98,19 +102,22 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
     exit.max(report.end())
 }
 
-/// How many files wait at most for each other on a thread, before they take the places of the old ones.
-fn group_size(sync: Durability, threads: usize) -> usize {
-    /// More are hardly faster.
+/// How many threads may work, and how many files of each may wait for each other before they take the places of the old
+/// ones, if so many threads are wanted.
+fn limits(sync: Durability, threads: usize) -> (usize, usize) {
+    /// Of the process itself.
+    const OWN: u64 = 4;
+    /// Of a file that is being converted: itself, twice, the new one, a copy of the old one, and a directory.
+    const BUSY: u64 = 5;
+    /// Of one that waits: itself and the new one.
+    const WAITING: u64 = 2;
+    /// More files together are hardly faster.
     const MOST: u64 = 256;
-    /// The old file and the new one.
-    const EACH: u64 = 2;
-    /// Of everything else, and for one that is being converted.
-    const OTHERS: u64 = 16;
-    if sync != Durability::Batch {
-        return 1;
-    }
-    let room = descriptors().saturating_sub(OTHERS) / (EACH * threads as u64);
-    room.clamp(1, MOST) as usize
+    let free = descriptors().saturating_sub(OWN);
+    let threads = (free / BUSY).clamp(1, threads as u64);
+    let room = free.saturating_sub(BUSY * threads) / (WAITING * threads);
+    let room = if sync == Durability::Batch { room.clamp(1, MOST) } else { 1 };
+    (threads as usize, room as usize)
 }
 
 /// How many files may be open at once.

@@ -14,10 +14,11 @@ use super::product::Product;
 use crate::cli::message::{Reporter, quoted, reason};
 use crate::cli::plan::{Batch, Plan};
 use crate::cli::replace::{FileTarget, InPlace, Prepared, Target};
-use crate::cli::run::{Converted, Source, convert, source_encoding};
+use crate::cli::run::{Converted, Source, convert, newlines, source_encoding};
 use crate::cli::sniff::{self, Sniffed};
 use crate::cli::source::{Input, Mapping, Opened};
 use crate::cli::stdio::fill_at;
+use crate::cli::verify::same_text;
 
 /// Bytes read at a time to see what a file is.
 const BUFFER: usize = 64 << 10;
@@ -89,7 +90,7 @@ impl Converter<'_> {
 
     fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
         let Plan { to, options, .. } = self.plan;
-        let Open { mut opened, mut output } = self.open(job).map_err(Failure::Open)?;
+        let Open { mut opened, output } = self.open(job).map_err(Failure::Open)?;
         let from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
             Ok(from) => from,
             Err(not_found) if not_found.is_binary && job.is_met => {
@@ -107,14 +108,30 @@ impl Converter<'_> {
             outcome.ended = ended;
             return Ok(None);
         }
+        let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
+        let Some(mut output) = newlines(self.plan, output) else { return Ok(None) };
         let transcoder = Transcoder::new(from, to, options.clone());
         let source = Source { opened, mapping: Mapping::Never, threads: self.threads, name: &outcome.name };
         let Converted { result, stopped, is_at_end } =
             convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
         result.map_err(Failure::Stream)?;
-        (outcome.read, outcome.written) = (job.len, output.len());
         if let Some(fault) = stopped {
             outcome.reporter.stopped(&outcome.name, &fault, is_at_end, &options.policy);
+            outcome.ended = Ended::Stopped;
+            return Ok(None);
+        }
+        output.finish().map_err(write_error)?;
+        let output = output.into_sink();
+        (outcome.read, outcome.written) = (job.len, output.len());
+        if let (Some(old), Some(new)) = (old, output.file())
+            && let Some(difference) =
+                same_text(&old, from, new, to, options, self.plan.newlines).map_err(read_error)?
+        {
+            let text = format!(
+                "{}: not converted: the new text would not be the old one: {difference}",
+                outcome.name
+            );
+            outcome.reporter.say(&text);
             outcome.ended = Ended::Stopped;
             return Ok(None);
         }

@@ -1,5 +1,6 @@
 //! What becomes of a file, on its way to where it belongs.
 
+use std::fs::File;
 use std::io::{self, Write};
 
 use crate::cli::replace::{Durability, FileTarget, Prepared, Replacement};
@@ -60,6 +61,14 @@ impl Product {
     /// Bytes so far.
     pub fn len(&self) -> u64 {
         self.len
+    }
+
+    /// The file that was written, if one was.
+    pub fn file(&self) -> Option<&File> {
+        match &self.state {
+            State::Written(file, _) => Some(&file.0),
+            State::Same(_) | State::Counted | State::Failed => None,
+        }
     }
 
     /// Whether it is what the file holds already.

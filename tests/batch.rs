@@ -1,0 +1,398 @@
+//! Many files: trees, lists, other directories, dry runs; the order of messages and the status.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+
+use crate::harness::{Ran, dir_with, has, is_root, run, sh};
+
+const CAFE: &[u8] = b"caf\xE9\n";
+
+/// A tree with one file of each kind.
+fn tree() -> tempfile::TempDir {
+    let dir = dir_with(&[]);
+    let script = "mkdir -p t/a/b t/.git t/.hidden t/build; echo build > t/.gitignore
+        for f in t/x.txt t/a/y.txt t/a/b/z.md t/.hidden/h t/build/o; do printf 'caf\\xe9\\n' > $f; done
+        echo plain > t/a/plain; printf 'PNG\\0\\0' > t/a/i.png; printf 'b\\x81d' > t/a/b/bad; echo café > t/a/done
+        ln -s . t/a/loop; ln -s ../x.txt t/a/link";
+    sh(dir.path(), script).expect(0, "", "");
+    dir
+}
+
+#[track_caller]
+fn content(dir: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(dir.join(name)).expect(name)
+}
+
+/// All files, and what is in them.
+fn sums(dir: &Path) -> Vec<u8> {
+    sh(dir, "find . -type f | sort | xargs -d '\\n' sha1sum; find . -type l -o -type d | sort").stdout
+}
+
+#[test]
+fn a_tree_in_place() {
+    let dir = tree();
+    let at = dir.path();
+    let ran = sh(at, "$U -i -r -f windows-1252 -v t");
+    let expected =
+        "t/a/b/bad:1:2: error: byte 1: ill-formed windows-1252: 81: windows-1252 has no character there
+utfconv: t/a/b/bad: not converted; --ill-formed=MODE goes on, -f names another encoding
+utfconv: t/a/b/z.md: converted from windows-1252 to UTF-8, 5 to 6 bytes
+utfconv: t/a/done: is UTF-8 already, left alone
+utfconv: t/a/i.png: binary, left alone
+utfconv: t/a/plain: unchanged
+utfconv: t/a/y.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
+utfconv: t/x.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
+utfconv: 3 converted, 1 unchanged, 1 failed, 1 left alone as converted already, 1 left alone as binary; \
+15 bytes to 18; --again converts them all the same
+";
+    assert_eq!(ran, Ran { status: 1, stdout: vec![], stderr: expected.into() });
+    for (name, expected) in [
+        ("t/x.txt", "café\n".as_bytes()),
+        ("t/a/y.txt", "café\n".as_bytes()),
+        ("t/a/b/z.md", "café\n".as_bytes()),
+        ("t/a/done", "café\n".as_bytes()),
+        ("t/a/b/bad", b"b\x81d"),
+        ("t/a/i.png", b"PNG\0\0"),
+        ("t/.hidden/h", CAFE),
+        ("t/build/o", CAFE),
+    ] {
+        assert_eq!(content(at, name), expected, "{name}");
+    }
+    // Again, it finds nothing to do; and --again does it.
+    let before = sums(at);
+    sh(at, "rm t/a/b/bad; $U -i -r -f windows-1252 t").expect(0, "", "4 left alone as converted already");
+    sh(at, "printf 'b\\x81d' > t/a/b/bad").expect(0, "", "");
+    assert_eq!(sums(at), before);
+    sh(at, "$U -i -f windows-1252 --again t/x.txt; cat t/x.txt").expect(0, "cafÃ©\n", "");
+    sh(
+        at,
+        "$U -i -r -f latin1 --hidden --no-ignore --exclude 't/' --exclude '/a' t; cat t/.hidden/h t/build/o",
+    )
+    .expect(0, "café\ncafé\n", "");
+}
+
+#[test]
+fn messages_do_not_depend_on_threads() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "rm -rf t; for d in 1 2 3 4; do mkdir -p t/$d; for f in 1 2 3 4 5 6 7 8; do
+        printf 'a\\xff%s\\xfe\\n' $d$f > t/$d/$f; done; done; rm t/2/3; mkfifo t/2/3; printf 'a\\0' > t/3/3";
+    let mut all = Vec::new();
+    for threads in [1, 2, 5, 16] {
+        sh(at, make).expect(0, "", "");
+        let command = format!("$U -j{threads} -v -i -r --ill-formed=replace --max-faults=41 t");
+        all.push((sh(at, &command), sums(at)));
+    }
+    assert!(all.iter().all(|one| one == &all[0]), "{all:#?}");
+    let ran = &all[0].0;
+    assert_eq!((ran.status, ran.stderr.matches("warning: byte").count()), (0, 41));
+    assert!(ran.stderr.contains("60 faults; ill-formed: 60 replaced") && ran.stderr.contains("30 converted"));
+}
+
+#[test]
+fn a_dry_run_writes_nothing_and_ends_as_the_run_would() {
+    let dir = tree();
+    let at = dir.path();
+    for (options, lines) in [
+        ("-i -r -f latin1 t", "t/a/b/bad: would be converted from ISO-8859-1 to UTF-8, 3 to 4 bytes\n"),
+        (
+            "-r --output-dir out -f windows-1252 t",
+            "t/x.txt: would be converted from windows-1252 to UTF-8, 5 to 6",
+        ),
+        (
+            "-i -t ascii -c t/a/done t/nothing",
+            "t/a/done: would be converted from UTF-8 to US-ASCII, 6 to 4 bytes\n",
+        ),
+    ] {
+        let before = sums(at);
+        let dry = sh(at, &format!("$U --dry-run {options}"));
+        assert!(String::from_utf8_lossy(&dry.stdout).contains(lines), "{dry:?}");
+        assert_eq!(sums(at), before, "{options}");
+        let real = sh(at, &format!("$U {options}"));
+        assert_eq!(dry.status, real.status, "{options}");
+        let faults = |ran: &Ran| ran.stderr.lines().filter(|line| !line.starts_with("utfconv:")).count();
+        assert_eq!(faults(&dry), faults(&real), "{options}");
+    }
+    sh(at, "$U -i --dry-run -t utf-16 t/x.txt >/dev/full").expect(
+        2,
+        "",
+        "standard output: write error: No space",
+    );
+}
+
+#[test]
+fn another_directory() {
+    let dir = tree();
+    let at = dir.path();
+    let before = sums(&at.join("t"));
+    sh(at, "chmod 750 t/x.txt; umask 022; $U -r -f windows-1252 --output-dir out t")
+        .expect(1, "", "1 failed");
+    assert_eq!(sums(&at.join("t")), before);
+    sh(at, "cd out; find . -type f | sort; cat t/x.txt t/a/done; stat -c %a t/x.txt").expect(
+        0,
+        "./t/a/b/z.md\n./t/a/done\n./t/a/plain\n./t/a/y.txt\n./t/x.txt\ncafé\ncafÃ©\n750\n",
+        "",
+    );
+    // In the tree itself: its outputs are no inputs, the next time.
+    sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
+            find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "");
+    sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: lies in the output directory");
+    sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "which is an input; -i converts in place");
+    sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(2, "", "a '..' in it");
+    sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(
+        2,
+        "",
+        "utfconv: t/x.txt: this run converts it already",
+    );
+    // A failure leaves what was there.
+    sh(at, "printf 'a\\xff' > t/x.txt; $U --output-dir out t/x.txt; cat out/t/x.txt").expect(
+        0,
+        "café\n",
+        "not converted",
+    );
+    sh(at, "mkdir -p o2/t; mkfifo o2/t/x.txt; timeout 5 $U -f latin1 --output-dir o2 t/x.txt").expect(
+        2,
+        "",
+        "not a regular file",
+    );
+    sh(at, "mkfifo p; timeout 5 $U --output-dir out p").expect(2, "", "p: not a regular file");
+}
+
+#[test]
+fn lists() {
+    let dir = dir_with(&[("a", CAFE), ("b\n", CAFE), ("-", CAFE), ("c d", CAFE)]);
+    let at = dir.path();
+    sh(at, "printf 'a\\nc d\\n' | $U -i -f latin1 --files-from=-; cat a 'c d'").expect(0, "café\ncafé\n", "");
+    sh(at, "printf 'b\\n\\0./-\\0-\\0none\\0' > l; $U -i -f latin1 --files0-from=l; cat $'b\\n' ./-").expect(
+        0,
+        "café\ncafé\n",
+        "utfconv: -: standard input is no file of its own\nutfconv: none: No such file",
+    );
+    sh(at, "printf 'a\\n' | $U -i --files-from=- --files-from=- a; $U -i --files-from=none").expect(
+        2,
+        "",
+        "none: No such file",
+    );
+    sh(at, "$U -i .").expect(2, "", "utfconv: .: Is a directory; -r goes through those in it");
+}
+
+#[test]
+fn newlines_in_the_same_pass() {
+    run(&["--newline=crlf", "-t", "utf-16be"], "a\nb\r\nc\rd").expect(
+        0,
+        b"\0a\0\r\0\n\0b\0\r\0\n\0c\0\r\0\n\0d",
+        "",
+    );
+    run(&["--newline=lf", "--final-newline"], "a\r\nb").expect(0, "a\nb\n", "");
+    run(&["--newline=cr", "-f", "latin1"], b"\xE9\n\n").expect(0, "é\r\r", "");
+    run(&["--final-newline"], "a\r\nb").expect(0, "a\r\nb\r\n", "");
+    run(&["--final-newline"], "").expect(0, "", "");
+    run(&["--newline=lf", "-t", "UTF-7-IMAP"], "").expect(2, "", "UTF-7-IMAP has no newlines");
+    run(&["--newline=nl"], "").expect(2, "", "[possible values: keep, lf, crlf, cr]");
+    let dir = dir_with(&[("a", b"x\r\ny"), ("b", b"x\ny\n")]);
+    let at = dir.path();
+    sh(at, "stat -c %i b > i; $U -i --newline=lf --final-newline a b; cat a b; stat -c %i b | cmp - i")
+        .expect(0, "x\ny\nx\ny\n", "");
+    // Of joined inputs it is the whole that ends.
+    sh(at, "printf 1 > one; printf 2 > two; $U --final-newline one two").expect(0, "12\n", "");
+}
+
+#[test]
+fn what_was_written_is_read_again() {
+    let dir = dir_with(&[("ok", CAFE), ("omega", "a\nΩ\n".as_bytes()), ("bad", b"a\xFF\n")]);
+    let at = dir.path();
+    sh(at, "$U -i --verify -f latin1 ok; cat ok").expect(0, "café\n", "");
+    sh(at, "$U -i --verify --unmappable=replace -t latin1 omega; cat omega").expect(
+        0,
+        "a\nΩ\n",
+        "omega: not converted: the new text would not be the old one: byte 2 (line 2): \"Ω\" became \"?\"",
+    );
+    sh(at, "$U -i --verify --unmappable=replace -t latin1 omega").expect(1, "", "not converted");
+    sh(at, "$U -i --verify --ill-formed=replace bad; cat bad").expect(0, "a\u{FFFD}\n", "1 fault");
+    sh(at, "$U --output-dir out --verify --newline=crlf -t utf-16le ok && $U -f utf-16le out/ok").expect(
+        0,
+        "café\r\n",
+        "",
+    );
+    run(&["-i", "--verify", "--dry-run", "f"], "").expect(2, "", "--dry-run");
+}
+
+#[test]
+fn usage() {
+    for (args, text) in [
+        (&["-r", "d"][..], "-r is for many files, and needs --in-place or --output-dir"),
+        (&["--files-from=l"], "needs --in-place or --output-dir"),
+        (&["--dry-run", "f"], "--dry-run is for many files"),
+        (&["--verify", "f"], "--verify is for many files"),
+        (&["--sync=none", "f"], "--sync is for many files"),
+        (&["--include=*.txt", "f"], "--include, --exclude is for many files"),
+        (&["-i", "--output-dir=d", "f"], "contradict each other"),
+        (&["--output-dir=d"], "--output-dir needs the names of files"),
+        (&["-i", "-r"], "--in-place needs the names of files"),
+        (&["-i", "-r", "--include={a", "f"], "--include, --exclude: "),
+        (&["--again", "f"], "--in-place"),
+    ] {
+        run(args, "").expect(2, "", text);
+    }
+}
+
+/// With few descriptors, without threads, and with a reader of messages that is gone.
+#[test]
+fn scarce_resources() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "rm -rf t; mkdir -p t/a/b/c; for f in $(seq 100); do printf 'caf\\xe9\\n' | tee t/$f t/a/b/c/$f > t/a/$f; done";
+    let is_done = "find t -type f | xargs cat | sort | uniq -c | tr -s ' '";
+    let is_done = || sh(at, is_done).expect(0, " 300 café\n", "");
+    for sync in ["file", "batch", "none"] {
+        sh(at, make).expect(0, "", "");
+        sh(at, &format!("ulimit -n 16; $U -i -r -j8 -f latin1 --sync={sync} t")).expect(0, "", "");
+        is_done();
+    }
+    sh(at, make).expect(0, "", "");
+    sh(at, "$U -v -i -r -f latin1 t 2> >(head -c0)").expect(0, "", "");
+    is_done();
+    if has("strace") {
+        sh(at, make).expect(0, "", "");
+        let inject = "strace -f -o /dev/null -e inject=clone3:error=EAGAIN -e inject=clone:error=EAGAIN";
+        sh(at, &format!("{inject} $U -i -r -j8 -f latin1 t")).expect(0, "", "");
+        is_done();
+    }
+}
+
+/// A failed sync is a failure of every file in it, and of no other.
+#[test]
+fn a_failed_sync_leaves_the_old_files() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("a", CAFE), ("b", CAFE), ("c", CAFE)]);
+    let at = dir.path();
+    let inject = "strace -f -o /dev/null -e inject=syncfs:error=EIO";
+    sh(at, &format!("{inject} $U -j1 -i -f latin1 --sync=batch a b c")).expect(
+        2,
+        "",
+        "a: Input/output error",
+    );
+    assert!(["a", "b", "c"].into_iter().all(|name| content(at, name) == CAFE));
+    let inject = "strace -f -o /dev/null -e inject=fsync:error=EIO:when=2";
+    sh(at, &format!("{inject} $U -j1 -i -f latin1 a b c; cat a c")).expect(
+        0,
+        "café\ncafé\n",
+        "b: Input/output error",
+    );
+    assert_eq!(content(at, "b"), CAFE);
+    sh(at, "ls -A").expect(0, "a\nb\nc\n", "");
+}
+
+/// Killed at any moment, each file is old or new, and the next run finishes the job and takes away what was left.
+#[test]
+fn killed_at_any_moment() {
+    const FILES: usize = 2000;
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = format!(
+        "rm -rf t; mkdir t; cd t; mkdir 0 1 2 3; for f in $(seq {FILES}); do d=$((f % 4)); \
+         printf 'caf\\xe9 %s\\n' $f > $d/$f; done"
+    );
+    sh(at, &make).expect(0, "", "");
+    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    let (mut old_ones, mut new_ones, mut left) = (0, 0, 0);
+    for round in 0..rounds {
+        // So that some are there to be converted in every round.
+        if round % 8 == 0 {
+            sh(at, &make).expect(0, "", "");
+        }
+        let wait = 0.004 * f64::from(round % 25 + 1);
+        let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
+        let sync = ["file", "batch", "none"][round as usize % 3];
+        let script = format!(
+            "bash -c 'exec $U -s -i -r -j2 -f latin1 --sync={sync} t' & sleep {wait:.3}; kill -{signal} $!; wait $!"
+        );
+        let ran = sh(at, &script);
+        let mut files = 0;
+        for entry in (0..4).flat_map(|d| std::fs::read_dir(at.join(format!("t/{d}"))).expect("is there")) {
+            let entry = entry.expect("is there");
+            let name = entry.file_name().into_string().expect("ASCII");
+            if name.starts_with('.') {
+                assert!(name.ends_with(".utfconv-tmp"), "{name}");
+                assert_eq!(signal, "KILL", "a signal that can be seen leaves nothing: {name} {ran:?}");
+                left += 1;
+                continue;
+            }
+            files += 1;
+            let content = std::fs::read(entry.path()).expect("is there");
+            if content == format!("café {name}\n").as_bytes() {
+                new_ones += 1;
+            } else {
+                assert_eq!(content, [b"caf\xE9 ", name.as_bytes(), b"\n"].concat(), "{name}");
+                old_ones += 1;
+            }
+        }
+        assert_eq!(files, FILES);
+    }
+    println!("{old_ones} old, {new_ones} new, {left} leftovers");
+    assert!(old_ones > 0 && new_ones > 0);
+    sh(
+        at,
+        "$U -s -i -r -f latin1 t; find t -name '.*' -type f; find t -type f | xargs grep -Lx 'café [0-9]*'; true",
+    )
+    .expect(0, "", "");
+}
+
+/// As `--in-place` does, each of these may fail once.
+#[test]
+fn every_system_call_fails_once() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let calls = [
+        ("openat", "EIO"),
+        ("statx", "EIO"),
+        ("getdents64", "EIO"),
+        ("mkdir", "ENOSPC"),
+        ("linkat", "EIO"),
+        ("fsync", "EIO"),
+    ];
+    let mut failed = 0;
+    for (call, error) in calls {
+        for number in 1.. {
+            sh(at, "rm -rf t out; mkdir t; printf 'caf\\xe9\\n' | tee t/b > t/a").expect(0, "", "");
+            let inject = format!("strace -f -o trace -e inject={call}:error={error}:when={number}");
+            let ran = sh(at, &format!("timeout -k 1 20 {inject} $U -j1 -r --output-dir out -f latin1 t"));
+            let is_injected = sh(at, "grep -q INJECTED trace").status == 0;
+            let made = sh(at, "cat out/t/a out/t/b 2>/dev/null; find out -name '*utfconv-tmp'");
+            let what = format!("{call} {error} {number}: {ran:?} {made:?}");
+            assert!(["", "café\n", "café\ncafé\n"].map(str::as_bytes).contains(&&made.stdout[..]), "{what}");
+            match ran.status {
+                0 => assert_eq!(made.stdout, "café\ncafé\n".as_bytes(), "{what}"),
+                _ => assert!(ran.status == 2 && is_injected && !ran.stderr.is_empty(), "{what}"),
+            }
+            if !is_injected {
+                break;
+            }
+            failed += 1;
+        }
+    }
+    assert!(failed > 20, "{failed}");
+}
+
+/// A directory that may not be read, and a file that may not be written, are told, and stop nothing.
+#[test]
+fn what_may_not_be_read() {
+    if !is_root() || !has("setpriv") {
+        return;
+    }
+    let dir = tree();
+    let at = dir.path();
+    let nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups ./u";
+    sh(at, "cp $U u; chmod 755 . u; chown -R 65534:65534 t; chmod 0 t/a/b; chmod 400 t/a/y.txt")
+        .expect(0, "", "");
+    sh(at, &format!("{nobody} -i -r -f windows-1252 t; cat t/x.txt")).expect(
+        0,
+        "café\n",
+        "utfconv: t/a/b: Permission denied\nutfconv: t/a/y.txt: Permission denied\n",
+    );
+}

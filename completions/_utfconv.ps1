@@ -31,11 +31,17 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--lossy-status', '--lossy-status', [CompletionResultType]::ParameterName, 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, whole or not at all; it may be an input')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, whole or not at all; it may be an input')
-            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX')
-            [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX')
             [CompletionResult]::new('--mmap', '--mmap', [CompletionResultType]::ParameterName, 'Map regular files into memory instead of reading them [default: auto]')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX')
+            [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX')
+            [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Convert each FILE to one of the same name in DIR, directories and all')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'The files named in FILE too, one per line; ''-'' is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same, each name ended by a NUL')
+            [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
+            [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
+            [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'What has to be on the disk before an old file goes [default: file]')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of the input [default: UTF-8]')
             [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the input [default: UTF-8]')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
@@ -49,15 +55,23 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--per-byte', '--per-byte', [CompletionResultType]::ParameterName, 'With replace: once for each ill-formed byte, not each maximal subpart')
             [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'Say nothing about the data; the status is the same')
             [CompletionResult]::new('--silent', '--silent', [CompletionResultType]::ParameterName, 'Say nothing about the data; the status is the same')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Name each input on standard error; with -i and --output-dir, say what became of each')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Name each input on standard error; with -i and --output-dir, say what became of each')
+            [CompletionResult]::new('--force-terminal', '--force-terminal', [CompletionResultType]::ParameterName, 'Write UTF-16, UTF-32 and EBCDIC to a terminal too')
             [CompletionResult]::new('--preserve-time', '--preserve-time', [CompletionResultType]::ParameterName, 'With -i: keep the times of access and modification')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'With -i: write over a file that cannot be replaced by a rename')
-            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Name each input on standard error as it is opened')
-            [CompletionResult]::new('--force-terminal', '--force-terminal', [CompletionResultType]::ParameterName, 'Write UTF-16, UTF-32 and EBCDIC to a terminal too')
+            [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'With -i and --output-dir: go through directories')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'With -i and --output-dir: go through directories')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: hidden files too, but not those of .git')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing, and say what would change and what would be lost')
+            [CompletionResult]::new('--again', '--again', [CompletionResultType]::ParameterName, 'With -i: convert also what seems to be in the output''s encoding already')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
+            [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Say what encoding files seem to be in, why, and how sure that is')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -100,6 +114,21 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'utfconv;detect' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the report [default: text]')
+            [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
+            [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'The files named in FILE too, one per line; ''-'' is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'The same, each name ended by a NUL')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
+            [CompletionResult]::new('--allow-7bit', '--allow-7bit', [CompletionResultType]::ParameterName, 'Look for ISO-2022-JP and UTF-7 in what is ASCII otherwise')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: hidden files too, but not those of .git')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'utfconv;list' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the list [default: text]')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -108,11 +137,15 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         }
         'utfconv;help' {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
+            [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Say what encoding files seem to be in, why, and how sure that is')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'utfconv;help;check' {
+            break
+        }
+        'utfconv;help;detect' {
             break
         }
         'utfconv;help;list' {

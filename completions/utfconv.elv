@@ -28,11 +28,17 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --lossy-status 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]'
             cand -o 'Write to FILE, whole or not at all; it may be an input'
             cand --output 'Write to FILE, whole or not at all; it may be an input'
-            cand -i 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX'
-            cand --in-place 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX'
             cand --mmap 'Map regular files into memory instead of reading them [default: auto]'
             cand -j 'Use N threads [default: as many as there are processors]'
             cand --threads 'Use N threads [default: as many as there are processors]'
+            cand -i 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX'
+            cand --in-place 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX'
+            cand --output-dir 'Convert each FILE to one of the same name in DIR, directories and all'
+            cand --files-from 'The files named in FILE too, one per line; ''-'' is standard input'
+            cand --files0-from 'The same, each name ended by a NUL'
+            cand --include 'In directories: only files that match GLOB, or one of several'
+            cand --exclude 'In directories: no files and directories that match GLOB'
+            cand --sync 'What has to be on the disk before an old file goes [default: file]'
             cand -f 'Encoding of the input [default: UTF-8]'
             cand --from-code 'Encoding of the input [default: UTF-8]'
             cand -t 'Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
@@ -46,15 +52,23 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --per-byte 'With replace: once for each ill-formed byte, not each maximal subpart'
             cand -s 'Say nothing about the data; the status is the same'
             cand --silent 'Say nothing about the data; the status is the same'
+            cand -v 'Name each input on standard error; with -i and --output-dir, say what became of each'
+            cand --verbose 'Name each input on standard error; with -i and --output-dir, say what became of each'
+            cand --force-terminal 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
             cand --preserve-time 'With -i: keep the times of access and modification'
             cand --force 'With -i: write over a file that cannot be replaced by a rename'
-            cand --verbose 'Name each input on standard error as it is opened'
-            cand --force-terminal 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
+            cand -r 'With -i and --output-dir: go through directories'
+            cand --recursive 'With -i and --output-dir: go through directories'
+            cand --hidden 'In directories: hidden files too, but not those of .git'
+            cand --no-ignore 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+            cand --dry-run 'Write nothing, and say what would change and what would be lost'
+            cand --again 'With -i: convert also what seems to be in the output''s encoding already'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
             cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+            cand detect 'Say what encoding files seem to be in, why, and how sure that is'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -95,6 +109,20 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'utfconv;detect'= {
+            cand --format 'Form of the report [default: text]'
+            cand --include 'In directories: only files that match GLOB, or one of several'
+            cand --exclude 'In directories: no files and directories that match GLOB'
+            cand --files-from 'The files named in FILE too, one per line; ''-'' is standard input'
+            cand --files0-from 'The same, each name ended by a NUL'
+            cand -j 'Use N threads [default: as many as there are processors]'
+            cand --threads 'Use N threads [default: as many as there are processors]'
+            cand --allow-7bit 'Look for ISO-2022-JP and UTF-7 in what is ASCII otherwise'
+            cand --hidden 'In directories: hidden files too, but not those of .git'
+            cand --no-ignore 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'utfconv;list'= {
             cand --format 'Form of the list [default: text]'
             cand -h 'Print help (see more with ''--help'')'
@@ -102,10 +130,13 @@ set edit:completion:arg-completer[utfconv] = {|@words|
         }
         &'utfconv;help'= {
             cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+            cand detect 'Say what encoding files seem to be in, why, and how sure that is'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'utfconv;help;check'= {
+        }
+        &'utfconv;help;detect'= {
         }
         &'utfconv;help;list'= {
         }

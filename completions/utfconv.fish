@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent o/output= i/in-place= preserve-time force verbose mmap= j/threads= force-terminal f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
+    string join \n ebcdic-newline= l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent o/output= v/verbose mmap= j/threads= force-terminal i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
 end
 
 function __fish_utfconv_needs_command
@@ -43,11 +43,19 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l max-faults -d 'Report a
 complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
 1\t''"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s o -l output -d 'Write to FILE, whole or not at all; it may be an input' -r -F
-complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular files into memory instead of reading them [default: auto]' -r -f -a "auto\t'Where it is faster (nowhere so far)'
 always\t'Every regular file'
 never\t'None'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l output-dir -d 'Convert each FILE to one of the same name in DIR, directories and all' -r -f -a "(__fish_complete_directories)"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
+complete -c utfconv -n "__fish_utfconv_needs_command" -l files0-from -d 'The same, each name ended by a NUL' -r -F
+complete -c utfconv -n "__fish_utfconv_needs_command" -l include -d 'In directories: only files that match GLOB, or one of several' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l exclude -d 'In directories: no files and directories that match GLOB' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l sync -d 'What has to be on the disk before an old file goes [default: file]' -r -f -a "file\t'Each new file'
+batch\t'New files, many at a time: as safe, and faster'
+none\t'Nothing: a power cut may leave empty files'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s f -l from-code -d 'Encoding of the input [default: UTF-8]' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
@@ -670,13 +678,19 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -s l -l list -d 'List the 
 complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what is at fault; the status is still 1 if anything was'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: once for each ill-formed byte, not each maximal subpart'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Say nothing about the data; the status is the same'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, say what became of each'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l preserve-time -d 'With -i: keep the times of access and modification'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force -d 'With -i: write over a file that cannot be replaced by a rename'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l verbose -d 'Name each input on standard error as it is opened'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s r -l recursive -d 'With -i and --output-dir: go through directories'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l hidden -d 'In directories: hidden files too, but not those of .git'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l dry-run -d 'Write nothing, and say what would change and what would be lost'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i: convert also what seems to be in the output\'s encoding already'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "detect" -d 'Say what encoding files seem to be in, why, and how sure that is'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
@@ -1051,9 +1065,21 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell of files, bytes, characters by length, signatures and newlines'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of faults'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, a file a line'
+json\t'An object a line'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l include -d 'In directories: only files that match GLOB, or one of several' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l exclude -d 'In directories: no files and directories that match GLOB' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l files0-from -d 'The same, each name ended by a NUL' -r -F
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l allow-7bit -d 'Look for ISO-2022-JP and UTF-7 in what is ASCII otherwise'
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l hidden -d 'In directories: hidden files too, but not those of .git'
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Form of the list [default: text]' -r -f -a "text\t'For people, or one name a line'
 json\t'An array of objects'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check list help" -f -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check list help" -f -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check list help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect list help" -f -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect list help" -f -a "detect" -d 'Say what encoding files seem to be in, why, and how sure that is'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect list help" -f -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect list help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

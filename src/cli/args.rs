@@ -11,6 +11,7 @@ use utfconv::{
 };
 
 use super::check;
+use super::detect;
 use super::exit::Exit;
 use super::generate::Kind;
 use super::list;
@@ -26,6 +27,7 @@ use super::walk::{self, Targets};
 pub enum Command {
     Convert(Box<Args>),
     Check(Box<check::Plan>),
+    Detect(Box<detect::Plan>),
     List(list::Form),
     /// A text on standard output: help or version.
     Print(String),
@@ -91,12 +93,12 @@ impl Refusal {
     }
 }
 
-/// Words that will be commands when they come first. A file of that name is written `./detect`.
-const COMMANDS_TO_COME: [&str; 2] = ["detect", "inspect"];
+/// Words that will be commands when they come first. A file of that name is written `./inspect`.
+const COMMANDS_TO_COME: [&str; 1] = ["inspect"];
 
 /// Whether `word` is a command where it comes first.
 pub fn is_command(word: &OsStr) -> bool {
-    word == "check" || word == "list"
+    word == "check" || word == "detect" || word == "list"
 }
 
 /// Reads the command line.
@@ -114,6 +116,9 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
     }
     if first == "check" {
         return matches(check::args::hidden(check::args::table()), &argv[1..], check::args::understand);
+    }
+    if first == "detect" {
+        return matches(detect::args::table(), &argv[1..], detect::args::understand);
     }
     // The lists of modes are long, and take longer to make than most runs need for all else.
     let may_ask_for_help = |word: &OsString| {

@@ -8,6 +8,7 @@ use utfconv::Encoding;
 use super::args;
 use super::check;
 use super::check::rules::Rule;
+use super::detect;
 use super::modes::{self, Mode};
 
 /// What to make.
@@ -15,6 +16,7 @@ use super::modes::{self, Mode};
 pub enum Kind {
     Man,
     ManCheck,
+    ManDetect,
     Completions(Shell),
 }
 
@@ -22,6 +24,7 @@ impl Kind {
     pub const TABLE: &[(&str, &str, Kind)] = &[
         ("man", "", Kind::Man),
         ("man-check", "", Kind::ManCheck),
+        ("man-detect", "", Kind::ManDetect),
         ("bash", "", Kind::Completions(Shell::Bash)),
         ("zsh", "", Kind::Completions(Shell::Zsh)),
         ("fish", "", Kind::Completions(Shell::Fish)),
@@ -40,6 +43,11 @@ const MAN_CHECK_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv check\n[\\fIOPTIONS\\
 const MAN_CHECK_DESCRIPTION: &str = include_str!("check/man-description.roff");
 const MAN_CHECK_SECTIONS: &str = include_str!("check/man-sections.roff");
 
+/// The same for `detect`.
+const MAN_DETECT_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv detect\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n";
+const MAN_DETECT_DESCRIPTION: &str = include_str!("detect/man-description.roff");
+const MAN_DETECT_SECTIONS: &str = include_str!("detect/man-sections.roff");
+
 /// The text of the file.
 pub fn file(kind: Kind) -> String {
     let mut out = Vec::new();
@@ -47,6 +55,7 @@ pub fn file(kind: Kind) -> String {
         Kind::Completions(shell) => {
             let table = with_words(args::table())
                 .subcommand(with_words(check::args::table()).bin_name("check"))
+                .subcommand(detect::args::table().bin_name("detect"))
                 .subcommand(args::list_table().bin_name("list"));
             clap_complete::generate(shell, &mut { table }, "utfconv", &mut out)
         }
@@ -66,6 +75,13 @@ pub fn file(kind: Kind) -> String {
             let _ = man.render_options_section(&mut out);
             out.extend_from_slice(man_rules().as_bytes());
             out.extend_from_slice(MAN_CHECK_SECTIONS.as_bytes());
+        }
+        Kind::ManDetect => {
+            let table = detect::args::table().name("utfconv-detect");
+            let man = manual(table, Some(MAN_DETECT_SYNOPSIS), &mut out);
+            out.extend_from_slice(MAN_DETECT_DESCRIPTION.as_bytes());
+            let _ = man.render_options_section(&mut out);
+            out.extend_from_slice(MAN_DETECT_SECTIONS.as_bytes());
         }
     }
     String::from_utf8_lossy(&out).into_owned()

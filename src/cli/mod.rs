@@ -13,6 +13,7 @@ mod exit;
 mod generate;
 mod getopt;
 mod iconv;
+mod json;
 mod list;
 mod locale;
 mod map;
@@ -69,6 +70,7 @@ pub fn main() -> i32 {
             Err(error) => refuse(who, &error.to_string(), Exit::Usage),
         },
         Ok(Command::Check(plan)) => check::run(*plan),
+        Ok(Command::Detect(plan)) => detect::run(&plan),
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };
     exit.status(who)

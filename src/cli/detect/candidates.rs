@@ -1,6 +1,5 @@
 //! The encodings that are guessed at, and how common each is.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use utfconv::{Encoding, OnIllFormed, Options, Policy, UTF_8, convert};
@@ -84,7 +83,11 @@ pub static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
         let encoding = named(name);
         let chars = Box::new(chars(encoding));
         let is_written = |language: &&Language| language.is_written_with(chars.iter().flatten());
-        let languages = LANGUAGES.iter().filter(is_written).collect();
+        let mut languages: Vec<_> = LANGUAGES.iter().filter(is_written).collect();
+        // Who writes Latin letters alone has no need of a page with Arabic ones.
+        if languages.iter().any(|language| !language.is_latin()) {
+            languages.retain(|language| !language.is_latin());
+        }
         Candidate { encoding, rarity: *rarity, form: Form::Page { chars, languages } }
     });
     let multi_byte = MULTI_BYTE.iter().map(|(name, rarity, languages)| {

@@ -4,7 +4,7 @@ use std::mem;
 
 use utfconv::{Checker, EbcdicNewline, Encoding, InputBom, Part, US_ASCII, UTF_8, UTF_16, UTF_32};
 
-use super::guess::guess;
+use super::guess::{guess, seven_bit, wide};
 use super::sample::Sample;
 use crate::cli::sniff::{HEAD, Sniffed, sniff};
 
@@ -17,6 +17,16 @@ pub enum Certainty {
     Likely,
     /// Chance does not make such a file.
     Certain,
+}
+
+impl Certainty {
+    pub fn word(self) -> &'static str {
+        match self {
+            Certainty::Guess => "guess",
+            Certainty::Likely => "likely",
+            Certainty::Certain => "certain",
+        }
+    }
 }
 
 /// What a file seems to be.
@@ -38,6 +48,11 @@ impl Detected {
     fn new(encoding: &'static Encoding, certainty: Certainty, reason: impl Into<String>) -> Detected {
         let reason = reason.into();
         Detected { encoding: Some(encoding), certainty, reason, alternatives: Vec::new(), signature: 0 }
+    }
+
+    /// Whether it is no text at all.
+    pub fn is_binary(&self) -> bool {
+        self.encoding.is_none() && self.certainty == Certainty::Certain
     }
 
     pub(super) fn nothing(certainty: Certainty, reason: impl Into<String>) -> Detected {
@@ -62,11 +77,17 @@ pub struct Detector {
     /// What is no UTF-8.
     faults: u64,
     sample: Sample,
+    allows_7bit: bool,
+    /// There have been so many faults that it is not looked at as UTF-8 any more, which takes much longer than all else.
+    is_legacy: bool,
 }
 
 /// So many good sequences for each fault are UTF-8 with faults; by chance there are less than one.
 const MOSTLY: u64 = 10;
 const RATHER: u64 = 3;
+
+/// As many faults as this, and fewer sequences, are enough to say that it is not UTF-8.
+const ENOUGH: u64 = 4096;
 
 impl Detector {
     pub fn new() -> Detector {
@@ -80,7 +101,14 @@ impl Detector {
             long_sequences: 0,
             faults: 0,
             sample: Sample::default(),
+            allows_7bit: false,
+            is_legacy: false,
         }
+    }
+
+    /// Looks for ISO-2022-JP and UTF-7 in what is ASCII otherwise.
+    pub fn allowing_7bit(self) -> Detector {
+        Detector { allows_7bit: true, ..self }
     }
 
     /// Takes the next piece.
@@ -98,6 +126,9 @@ impl Detector {
 
     fn take(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
+            if self.is_legacy {
+                return self.sample.feed(bytes, true);
+            }
             let len = match self.utf8.next(bytes, false) {
                 Part::Text(len) => {
                     let text = &bytes[..len];
@@ -107,6 +138,8 @@ impl Detector {
                 }
                 Part::Fault(fault) => {
                     self.faults += 1;
+                    // Only where there is a fault: how the text before it was cut makes no difference there.
+                    self.is_legacy = self.faults >= ENOUGH && self.sequences < self.faults;
                     fault.bytes.len()
                 }
                 // A mark is text, and there are no notices without one.
@@ -130,6 +163,9 @@ impl Detector {
         match sniff(&self.head, &UTF_8) {
             Sniffed::Looks { like, signature } => return self.wide(like, signature),
             Sniffed::Binary { nul } => {
+                if let Some(detected) = wide(&self.head) {
+                    return detected;
+                }
                 return Detected::nothing(
                     Certainty::Certain,
                     format!("it is binary: byte {nul} is NUL, and it is not UTF-16 or UTF-32"),
@@ -156,7 +192,7 @@ impl Detector {
                 let reason = "the signature EF BB BF, and it is well-formed";
                 Detected::new(&UTF_8, Certainty::Certain, reason).signed(signature)
             }
-            0 if sequences == 0 => Detected::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"),
+            0 if sequences == 0 => self.ascii(),
             0 => {
                 let is_certain = sequences > 1 || self.long_sequences > 0;
                 let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
@@ -166,8 +202,14 @@ impl Detector {
             }
             _ if sequences >= MOSTLY * faults => with_faults(Certainty::Likely),
             _ if is_signed || sequences >= RATHER * faults => with_faults(Certainty::Guess),
-            _ => guess(&self.sample),
+            _ => guess(&self.sample, &self.head),
         }
+    }
+
+    /// Nothing but ASCII.
+    fn ascii(&self) -> Detected {
+        let other = if self.allows_7bit { seven_bit(&self.head) } else { None };
+        other.unwrap_or_else(|| Detected::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"))
     }
 
     /// Text of wider code units.
@@ -249,7 +291,7 @@ mod tests {
         faulty[777] = 0xFF;
         faulty.truncate(faulty.len() - 2);
         let latin1: Vec<u8> =
-            "Grüße aus Köln, schöne Mädchen\n".repeat(400).chars().map(|c| c as u8).collect();
+            "Grüße aus Köln, schöne Mädchen\n".repeat(3000).chars().map(|c| c as u8).collect();
         let long_word: Vec<u8> = "ÄÖÜäöüß".repeat(3000).chars().map(|c| c as u8).collect();
         let mixed = [&utf8[..], &b"\xC3\xA9".repeat(90), &latin1, &long_word].concat();
         for text in [&utf8, &faulty, &latin1, &long_word, &mixed] {

@@ -1,10 +1,10 @@
 //! A guess at a legacy encoding: the one in which the bytes are the likeliest text of a language.
 
-use utfconv::Encoding;
+use utfconv::{Encoding, ISO_2022_JP, US_ASCII, UTF_7, UTF_16BE, UTF_16LE};
 
 use super::candidates::{CANDIDATES, Candidate, Form, decoded};
 use super::detector::{Certainty, Detected, many};
-use super::languages::{Cost, Language, NATS};
+use super::languages::{Cost, LANGUAGES, Language, NATS};
 use super::sample::Sample;
 
 /// A candidate with its best language, and what that costs.
@@ -14,14 +14,23 @@ struct Scored {
     cost: Cost,
 }
 
+/// How much less, at least, the best one costs than any that makes another text, where it is likely.
+const MARGIN: Cost = 8 * NATS;
+
 /// Two bytes that stand one behind the other, at least one of them not ASCII, and how often they do.
 type Pair = (u8, u8, Cost);
 
-/// What makes the likeliest text of `sample`.
-pub fn guess(sample: &Sample) -> Detected {
+/// What a word in another alphabet than the Latin one costs among many ASCII letters.
+const AMONG_LATIN: Cost = 2 * NATS;
+
+/// What makes the likeliest text of `sample`, out of a file that begins with `head`.
+pub fn guess(sample: &Sample, head: &[u8]) -> Detected {
     let pairs = pairs(sample);
+    let count = |is: fn(&u8) -> bool| head.iter().filter(|byte| is(byte)).count();
+    let is_latin = count(u8::is_ascii_alphabetic) > 4 * count(|byte| !byte.is_ascii());
+    let foreign = if is_latin { AMONG_LATIN * sample.words().count() as Cost } else { 0 };
     let mut scored: Vec<Scored> =
-        CANDIDATES.iter().filter_map(|candidate| score(candidate, sample, &pairs)).collect();
+        CANDIDATES.iter().filter_map(|candidate| score(candidate, sample, &pairs, foreign)).collect();
     scored.sort_by_key(|scored| scored.cost);
     let Some(best) = scored.first() else {
         return Detected::nothing(Certainty::Guess, "it is no text in any encoding that is guessed at");
@@ -30,16 +39,14 @@ pub fn guess(sample: &Sample) -> Detected {
     let next = scored.iter().find(is_other);
     let margin = next.map_or(Cost::MAX, |next| next.cost - best.cost);
     let places: Cost = pairs.iter().map(|(.., count)| count).sum();
-    let certainty = if margin >= 8 * NATS { Certainty::Likely } else { Certainty::Guess };
-    let near = scored.iter().filter(is_other).take_while(|scored| scored.cost <= best.cost + 8 * NATS);
-    let reason = format!(
-        "reads as {}; cost {} in {}, {} before {}",
-        best.language.name,
-        best.cost / NATS,
-        many(u64::from(places), "place"),
-        margin / NATS,
-        next.map_or("all", |next| next.candidate.encoding.name()),
-    );
+    let certainty = if margin >= MARGIN { Certainty::Likely } else { Certainty::Guess };
+    let near = scored.iter().filter(is_other).take_while(|scored| scored.cost <= best.cost + MARGIN);
+    let same = scored[1..].iter().filter(|scored| !is_other(scored) && scored.cost <= best.cost + MARGIN);
+    let same: Vec<_> = same.map(|scored| scored.candidate.encoding.name()).take(2).collect();
+    let mut reason = format!("it reads as {}, in {}", best.language.name, many(u64::from(places), "place"));
+    if !same.is_empty() {
+        reason += &format!("; {} gives the same text", same.join(" or "));
+    }
     Detected {
         encoding: Some(best.candidate.encoding),
         alternatives: near.map(|scored| scored.candidate.encoding).collect(),
@@ -63,7 +70,7 @@ fn pairs(sample: &Sample) -> Vec<Pair> {
     pairs.chunk_by(|one, two| one == two).map(|same| (same[0].0, same[0].1, same.len() as Cost)).collect()
 }
 
-fn score(candidate: &'static Candidate, sample: &Sample, pairs: &[Pair]) -> Option<Scored> {
+fn score(candidate: &'static Candidate, sample: &Sample, pairs: &[Pair], foreign: Cost) -> Option<Scored> {
     let (language, cost) = match &candidate.form {
         Form::Page { chars, languages } => {
             if (0x80..=0xFF).any(|byte| sample.has(byte) && chars[usize::from(byte)].is_none()) {
@@ -87,7 +94,8 @@ fn score(candidate: &'static Candidate, sample: &Sample, pairs: &[Pair]) -> Opti
             costs.min_by_key(|(_, cost)| *cost)?
         }
     };
-    Some(Scored { candidate, language, cost: cost + candidate.rarity })
+    let foreign = if language.is_latin() { 0 } else { foreign };
+    Some(Scored { candidate, language, cost: cost + candidate.rarity + foreign })
 }
 
 /// Whether both give the same text of what there is.
@@ -98,4 +106,46 @@ fn is_same_text(one: &Candidate, other: &Candidate, sample: &Sample) -> bool {
         }
         _ => std::ptr::eq(one, other),
     }
+}
+
+/// Short text of UTF-16 whose NULs alone do not show it: what it reads as has to be likely.
+pub fn wide(head: &[u8]) -> Option<Detected> {
+    if head.len() > SHORT {
+        return None;
+    }
+    let read = |encoding: &'static Encoding| {
+        let text = decoded(encoding, head);
+        let strange = text.chars().filter(|char| !char.is_ascii()).count() as Cost;
+        let best = LANGUAGES
+            .iter()
+            .map(|language| (language.cost_of_text(&text), language))
+            .min_by_key(|(cost, _)| *cost)?;
+        (strange >= 3 && best.0 <= 9 * NATS * strange).then_some((best.0, best.1.name, encoding))
+    };
+    let (_, language, encoding) =
+        [&UTF_16LE, &UTF_16BE].into_iter().filter_map(read).min_by_key(|(cost, ..)| *cost)?;
+    let reason = format!("NULs, and in UTF-16 it reads as {language}");
+    Some(Detected { encoding: Some(encoding), ..Detected::nothing(Certainty::Likely, reason) })
+}
+
+/// What is short, in bytes; of longer text the NULs alone are enough.
+const SHORT: usize = 128;
+
+/// What looks like ASCII and is not: `head` has its escapes, and it is well-formed with them.
+pub fn seven_bit(head: &[u8]) -> Option<Detected> {
+    let has_escape = memchr::memmem::find(head, b"\x1B$").is_some();
+    let likely = if has_escape { &ISO_2022_JP } else { &UTF_7 };
+    // Where only the beginning is there, the last line may be cut.
+    let end = memchr::memrchr(b'\n', head).map_or(head.len(), |at| at + 1);
+    let text = decoded(likely, &head[..end]);
+    if text.is_ascii() || text.contains(char::REPLACEMENT_CHARACTER) {
+        return None;
+    }
+    let reason = "its escapes, and it is well-formed";
+    let certainty = Certainty::Likely;
+    Some(Detected {
+        encoding: Some(likely),
+        alternatives: vec![&US_ASCII],
+        ..Detected::nothing(certainty, reason)
+    })
 }

@@ -39,7 +39,8 @@ def messages(language, training):
     """The translated messages, one behind the other."""
     seen, size = set(), 0
     for path in sorted(glob.glob(f"/usr/share/locale/{language}/LC_MESSAGES/*.mo")):
-        if is_for_training(path) != training:
+        # Lists of names are no text.
+        if is_for_training(path) != training or os.path.basename(path).startswith("iso_"):
             continue
         try:
             with open(path, "rb") as file:
@@ -87,7 +88,7 @@ def table(language, is_latin):
     counts = collections.Counter(char for char in text if char > "\x7f" and char not in "\xa0\ufffd")
     total = sum(counts.values())
     # Other letters are of loan words and names.
-    chars = sorted(char for char, count in counts.items() if count >= max(8, total / 2500))
+    chars = sorted(char for char, count in counts.items() if count >= max(8, total / 1000))
     first = SEPARATOR + 1 + (26 if is_latin else 1)
     place = {char: first + at for at, char in enumerate(chars)}
 

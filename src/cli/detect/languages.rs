@@ -48,6 +48,10 @@ enum Case {
 /// The class of what separates words.
 const SEPARATOR: usize = 0;
 
+/// How many classes the ASCII characters are in where each letter is one, and where they are foreign.
+const LATIN: usize = 27;
+const NOT_LATIN: usize = 2;
+
 /// All languages.
 pub static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
     let lines: Vec<&'static str> = include_str!("languages.txt").lines().collect();
@@ -72,8 +76,8 @@ impl Language {
             return Language { name, kind: Kind::Singles(singles) };
         }
         let (ascii, letters) = match letters.strip_prefix('~') {
-            Some(letters) => (2, letters),
-            None => (27, letters),
+            Some(letters) => (NOT_LATIN, letters),
+            None => (LATIN, letters),
         };
         let letters: Vec<char> = letters.chars().collect();
         let size = ascii + letters.len();
@@ -89,13 +93,17 @@ impl Language {
         Language { name, kind: Kind::Pairs { letters, ascii, costs } }
     }
 
-    /// Whether a page with these characters has all letters of the language.
+    /// Whether a page with these characters has the letters of the language, but for a few that are rare.
     pub fn is_written_with<'a>(&self, chars: impl Iterator<Item = &'a char> + Clone) -> bool {
         let Kind::Pairs { letters, .. } = &self.kind else { return false };
-        letters
-            .iter()
-            .filter(|letter| letter.is_alphabetic())
-            .all(|letter| chars.clone().any(|char| small(*char) == *letter))
+        let has = |letter: &&char| chars.clone().any(|char| small(*char) == **letter);
+        let letters: Vec<_> = letters.iter().filter(|letter| letter.is_alphabetic()).collect();
+        4 * letters.iter().copied().filter(|letter| has(letter)).count() >= 3 * letters.len()
+    }
+
+    /// Whether its letters are those of ASCII, and some more.
+    pub fn is_latin(&self) -> bool {
+        matches!(self.kind, Kind::Pairs { ascii: LATIN, .. })
     }
 
     /// What is known of `char`.
@@ -112,7 +120,7 @@ impl Language {
         let char = small(char);
         let (class, foreign) = match letters.binary_search(&char) {
             Ok(at) => (ascii + at, None),
-            Err(_) if char.is_ascii_lowercase() && *ascii == 2 => (1, None),
+            Err(_) if char.is_ascii_lowercase() && *ascii == NOT_LATIN => (1, None),
             Err(_) if char.is_ascii_lowercase() => (1 + usize::from(char as u8 - b'a'), None),
             Err(_) if char.is_ascii() => (SEPARATOR, None),
             Err(_) => (SEPARATOR, Some(foreign(char))),
@@ -132,27 +140,26 @@ impl Language {
         by_case + now.foreign.unwrap_or_else(|| costs[before.class * (ascii + letters.len()) + now.class])
     }
 
-    /// What a text of thousands of characters costs.
+    /// What a text costs.
     pub fn cost_of_text(&self, text: &str) -> Cost {
-        let Kind::Singles(singles) = &self.kind else { return 0 };
-        let mut was_ascii = true;
-        let cost = |char: char| {
-            let is_ascii = char.is_ascii();
-            let cost = match singles.binary_search_by_key(&char, |(char, _)| *char) {
-                _ if is_ascii => {
-                    if was_ascii {
-                        0
-                    } else {
-                        3 * NATS
-                    }
+        let chars = text.chars();
+        let before = ['\n'].into_iter().chain(text.chars());
+        before
+            .zip(chars)
+            .filter(|(before, now)| !before.is_ascii() || !now.is_ascii())
+            .map(|(before, now)| {
+                let Kind::Singles(singles) = &self.kind else {
+                    return self.cost(self.role(before), self.role(now));
+                };
+                let letter = |char: char| if char.is_ascii_alphabetic() { 3 * NATS } else { NATS };
+                if now.is_ascii() {
+                    return NATS + letter(now);
                 }
-                Ok(at) => singles[at].1 + if was_ascii { NATS } else { 0 },
-                Err(_) => foreign(char),
-            };
-            was_ascii = is_ascii;
-            cost
-        };
-        text.chars().map(cost).sum()
+                let entry = if before.is_ascii() { letter(before) } else { 0 };
+                let known = singles.binary_search_by_key(&now, |(char, _)| *char);
+                entry + known.map_or_else(|_| foreign(now), |at| singles[at].1)
+            })
+            .sum()
     }
 }
 

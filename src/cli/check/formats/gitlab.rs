@@ -8,10 +8,10 @@ use std::ffi::OsStr;
 use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
-use super::json::to_json;
 use super::{Context, outcomes, path, told};
 use crate::cli::check::report::{Outcome, Report};
 use crate::cli::check::rules::Rule;
+use crate::cli::json::to_json;
 use crate::cli::message::one_line;
 
 pub fn render(report: &Report, context: &Context) -> String {

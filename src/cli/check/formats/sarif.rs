@@ -8,10 +8,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprints;
-use super::json::to_json;
 use super::{Context, omission, outcomes, path, told};
 use crate::cli::check::report::{Finding, Outcome, Report};
 use crate::cli::check::rules::Rule;
+use crate::cli::json::to_json;
 use crate::cli::message::one_line;
 
 pub fn render(report: &Report, context: &Context) -> String {

@@ -1,0 +1,78 @@
+//! The command `detect`, from outside: what it reads, reports and answers.
+
+use crate::harness::{Ran, dir_with, hex, run, sh};
+
+/// Status, standard output and standard error, all of each.
+#[track_caller]
+fn assert_ran(ran: &Ran, status: i32, stdout: &str, stderr: &str) {
+    let found = (ran.status, String::from_utf8_lossy(&ran.stdout), ran.stderr.as_str());
+    assert_eq!(found, (status, stdout.into(), stderr));
+}
+
+/// "Съешь ещё этих мягких французских булок, да выпей чаю" in KOI8-R.
+const RUSSIAN: &str = "F3 DF C5 DB D8 20 C5 DD A3 20 DC D4 C9 C8 20 CD D1 C7 CB C9 C8 20 C6 D2 C1 CE C3 D5 DA D3 CB C9 C8 20 \
+                       C2 D5 CC CF CB 2C 20 C4 C1 20 D7 D9 D0 C5 CA 20 DE C1 C0 0A";
+
+#[test]
+fn every_file_in_order_with_what_decides() {
+    let files: [(&str, &[u8]); 6] = [
+        ("a", b"plain\n"),
+        ("b", "né, né\n".as_bytes()),
+        ("c", b"\xFF\xFEH\0i\0\n\0"),
+        ("d", b"\xEF\xBB\xBFa\n"),
+        ("e", b""),
+        ("f.bin", b"\x7FELF\x02\x01\x01\0\0"),
+    ];
+    let dir = dir_with(&files);
+    let at = dir.path();
+    let lines = "\
+a: US-ASCII (certain: all bytes are ASCII)
+b: UTF-8 (certain: well-formed, 2 sequences)
+c: UTF-16 (certain: the byte order mark FF FE of UTF-16LE, and text behind it)
+d: UTF-8 (certain: the signature EF BB BF, and it is well-formed)
+e: US-ASCII (certain: it is empty)
+";
+    let binary = "f.bin: binary (certain: it is binary: byte 7 is NUL, and it is not UTF-16 or UTF-32)\n";
+    assert_ran(&sh(at, "$U detect"), 0, lines, "");
+    assert_ran(&sh(at, "$U detect -j1 ."), 0, lines, "");
+    assert_ran(&sh(at, "ls | $U detect --files-from -"), 1, &(lines.to_string() + binary), "");
+    assert_ran(&sh(at, "$U detect - < a"), 0, "-: US-ASCII (certain: all bytes are ASCII)\n", "");
+    let missing = "utfconv: g: No such file or directory\n";
+    assert_ran(&sh(at, "$U detect g a"), 2, "a: US-ASCII (certain: all bytes are ASCII)\n", missing);
+    sh(at, "$U detect - -").expect(2, "", "standard input is named twice");
+    sh(at, "$U detect --format=xml").expect(2, "", "invalid value 'xml'");
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let dir = dir_with(&[("a", b"\xEF\xBB\xBFa\n"), ("f", b"x\0")]);
+    let lines = r#"{"type":"file","path":{"text":"a"},"encoding":"UTF-8","binary":false,"certainty":"certain","reason":"the signature EF BB BF, and it is well-formed","alternatives":[],"signature":3}
+{"type":"file","path":{"text":"f"},"encoding":null,"binary":true,"certainty":"certain","reason":"it is binary: byte 1 is NUL, and it is not UTF-16 or UTF-32","alternatives":[],"signature":0}
+{"type":"unreadable","path":{"text":"g"},"reason":"No such file or directory"}
+"#;
+    let stderr = "utfconv: g: No such file or directory\n";
+    assert_ran(&sh(dir.path(), "$U detect --format=json a f g"), 2, lines, stderr);
+}
+
+/// Legacy text is likely where there is enough of it, and one letter is a guess.
+#[test]
+fn statistics_tell_what_is_likely_and_what_is_a_guess() {
+    let ran = run(&["detect", "-"], hex(RUSSIAN));
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status == 0 && said.starts_with("-: KOI8-R (likely: it reads as ru"), "{ran:?}");
+    let ran = run(&["detect", "-"], b"\xE9");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status == 1 && said.contains("(guess: ") && said.contains("; or "), "{ran:?}");
+}
+
+/// What consists of ASCII bytes is ASCII unless asked for more.
+#[test]
+fn seven_bit_encodings_have_to_be_allowed() {
+    let ascii = "-: US-ASCII (certain: all bytes are ASCII)\n";
+    for (bytes, name) in [(&b"\x1B$B$3$s\x1B(B\n"[..], "ISO-2022-JP"), (b"Gr+APwA3w-e\n", "UTF-7")] {
+        assert_ran(&run(&["detect", "-"], bytes), 0, ascii, "");
+        let line = format!("-: {name} (likely: its escapes, and it is well-formed; or US-ASCII)\n");
+        assert_ran(&run(&["detect", "--allow-7bit", "-"], bytes), 0, &line, "");
+    }
+    assert_ran(&run(&["detect", "--allow-7bit", "-"], b"1+1=2\n"), 0, ascii, "");
+}

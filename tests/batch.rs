@@ -42,7 +42,7 @@ utfconv: t/a/i.png: binary, left alone
 utfconv: t/a/plain: unchanged
 utfconv: t/a/y.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
 utfconv: t/x.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
-utfconv: 3 converted, 1 unchanged, 1 failed, 1 left alone as converted already, 1 left alone as binary; \
+utfconv: 3 converted, 1 unchanged, 1 failed, 1 converted already, 1 left alone as binary; \
 15 bytes to 18; --again converts them all the same
 ";
     assert_eq!(ran, Ran { status: 1, stdout: vec![], stderr: expected.into() });
@@ -60,13 +60,13 @@ utfconv: 3 converted, 1 unchanged, 1 failed, 1 left alone as converted already, 
     }
     // Again, it finds nothing to do; and --again does it.
     let before = sums(at);
-    sh(at, "rm t/a/b/bad; $U -i -r -f windows-1252 t").expect(0, "", "4 left alone as converted already");
+    sh(at, "rm t/a/b/bad; $U -i -r -f windows-1252 t").expect(0, "", "4 converted already");
     sh(at, "printf 'b\\x81d' > t/a/b/bad").expect(0, "", "");
     assert_eq!(sums(at), before);
     sh(at, "$U -i -f windows-1252 --again t/x.txt; cat t/x.txt").expect(0, "cafÃ©\n", "");
     sh(
         at,
-        "$U -i -r -f latin1 --hidden --no-ignore --exclude 't/' --exclude '/a' t; cat t/.hidden/h t/build/o",
+        "$U -i -r -f latin1 --hidden --no-ignore --exclude /a --exclude x.txt t; cat t/.hidden/h t/build/o",
     )
     .expect(0, "café\ncafé\n", "");
 }
@@ -91,8 +91,6 @@ fn messages_do_not_depend_on_threads() {
 
 #[test]
 fn a_dry_run_writes_nothing_and_ends_as_the_run_would() {
-    let dir = tree();
-    let at = dir.path();
     for (options, lines) in [
         ("-i -r -f latin1 t", "t/a/b/bad: would be converted from ISO-8859-1 to UTF-8, 3 to 4 bytes\n"),
         (
@@ -104,6 +102,8 @@ fn a_dry_run_writes_nothing_and_ends_as_the_run_would() {
             "t/a/done: would be converted from UTF-8 to US-ASCII, 6 to 4 bytes\n",
         ),
     ] {
+        let dir = tree();
+        let at = dir.path();
         let before = sums(at);
         let dry = sh(at, &format!("$U --dry-run {options}"));
         assert!(String::from_utf8_lossy(&dry.stdout).contains(lines), "{dry:?}");
@@ -113,7 +113,8 @@ fn a_dry_run_writes_nothing_and_ends_as_the_run_would() {
         let faults = |ran: &Ran| ran.stderr.lines().filter(|line| !line.starts_with("utfconv:")).count();
         assert_eq!(faults(&dry), faults(&real), "{options}");
     }
-    sh(at, "$U -i --dry-run -t utf-16 t/x.txt >/dev/full").expect(
+    let dir = dir_with(&[("a", b"a")]);
+    sh(dir.path(), "$U -i --dry-run -t utf-16 a >/dev/full").expect(
         2,
         "",
         "standard output: write error: No space",
@@ -130,13 +131,17 @@ fn another_directory() {
     assert_eq!(sums(&at.join("t")), before);
     sh(at, "cd out; find . -type f | sort; cat t/x.txt t/a/done; stat -c %a t/x.txt").expect(
         0,
-        "./t/a/b/z.md\n./t/a/done\n./t/a/plain\n./t/a/y.txt\n./t/x.txt\ncafé\ncafÃ©\n750\n",
+        "./t/a/b/z.md\n./t/a/done\n./t/a/plain\n./t/a/y.txt\n./t/x.txt\ncafé\ncafé\n750\n",
         "",
     );
     // In the tree itself: its outputs are no inputs, the next time.
     sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
             find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "");
-    sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: lies in the output directory");
+    sh(at, "cd t; $U -r --output-dir new new").expect(
+        2,
+        "1 converted already",
+        "new: lies in the output directory",
+    );
     sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "which is an input; -i converts in place");
     sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(2, "", "a '..' in it");
     sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(
@@ -230,7 +235,7 @@ fn usage() {
         (&["--output-dir=d"], "--output-dir needs the names of files"),
         (&["-i", "-r"], "--in-place needs the names of files"),
         (&["-i", "-r", "--include={a", "f"], "--include, --exclude: "),
-        (&["--again", "f"], "--in-place"),
+        (&["--again", "f"], "--again is for many files"),
     ] {
         run(args, "").expect(2, "", text);
     }

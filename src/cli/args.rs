@@ -475,9 +475,7 @@ fn options() -> Clap {
                 .help("Read each new file again; if its text is not that of the old one, nothing is replaced"),
         )
         .arg(
-            flag("again")
-                .requires("in-place")
-                .help("With -i: convert also what seems to be in the output's encoding already"),
+            flag("again").help("With -i and --output-dir: convert also what is in the output's encoding already"),
         )
         .arg(
             option("sync", "WHEN").help("What has to be on the disk before an old file goes [default: file]").value_parser(

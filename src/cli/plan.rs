@@ -235,6 +235,7 @@ fn refuse_without_batch(args: &Args) -> Result<()> {
         ("--include, --exclude", !globs.is_empty()),
         ("--dry-run", args.dry_run),
         ("--verify", args.verify),
+        ("--again", args.again),
         ("--sync", args.sync.is_some()),
     ] {
         if is_given {

@@ -43,7 +43,7 @@ pub enum Ended {
     },
     /// The output is what the file holds.
     Unchanged,
-    /// It seems to be in the output's encoding already, and was left alone.
+    /// It seems to be in the output's encoding already, and was not converted.
     Already(&'static str),
     /// It was met in a directory and is no text.
     Binary,
@@ -91,7 +91,7 @@ impl Converter<'_> {
     fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
         let Plan { to, options, .. } = self.plan;
         let Open { mut opened, output } = self.open(job).map_err(Failure::Open)?;
-        let from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
+        let mut from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
             Ok(from) => from,
             Err(not_found) if not_found.is_binary && job.is_met => {
                 outcome.ended = Ended::Binary;
@@ -104,10 +104,20 @@ impl Converter<'_> {
                 return Ok(None);
             }
         };
-        if let Some(ended) = self.passes_over(job, &opened, outcome).map_err(read_error)? {
-            outcome.ended = ended;
-            return Ok(None);
-        }
+        let is_in_place = matches!(job.output, Ok(Output::InPlace(_)));
+        let ended = self.passes_over(job, &opened, outcome).map_err(read_error)?;
+        let already = match ended {
+            // Its place in the other directory does not stay empty.
+            Some(Ended::Already(to_name)) if !is_in_place => {
+                from = to;
+                Some(Ended::Already(to_name))
+            }
+            Some(ended) => {
+                outcome.ended = ended;
+                return Ok(None);
+            }
+            None => None,
+        };
         let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
         let Some(mut output) = newlines(self.plan, output) else { return Ok(None) };
         let transcoder = Transcoder::new(from, to, options.clone());
@@ -135,9 +145,10 @@ impl Converter<'_> {
             outcome.ended = Ended::Stopped;
             return Ok(None);
         }
-        outcome.ended = match output.is_unchanged() {
-            true => Ended::Unchanged,
-            false => Ended::Converted { from: from.name(), to: to.name() },
+        outcome.ended = match already {
+            Some(already) => already,
+            None if output.is_unchanged() => Ended::Unchanged,
+            None => Ended::Converted { from: from.name(), to: to.name() },
         };
         output.prepare(self.batch.sync).map_err(write_error)
     }
@@ -153,8 +164,7 @@ impl Converter<'_> {
 
     /// Whether a file is left as it is, since it is not what it is said to be.
     fn passes_over(&self, job: &Job, opened: &Opened, outcome: &mut Outcome) -> io::Result<Option<Ended>> {
-        let is_in_place = matches!(job.output, Ok(Output::InPlace(_)));
-        let may_be_done = is_in_place && !self.batch.again;
+        let may_be_done = !self.batch.again;
         let Plan { from, to, .. } = self.plan;
         // What was found out is what it is.
         let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(None) };
@@ -215,9 +225,13 @@ fn open_to(path: &Path, to: &Path, is_dry: bool) -> io::Result<Open> {
     let told = |error: io::Error| {
         io::Error::new(error.kind(), format!("{}: {}", quoted(to.as_os_str()), reason(&error)))
     };
-    let output = || match Target::find(to)? {
-        Target::File(target) => Product::new(target.with_mode_of(&metadata)),
-        Target::Device(_) => Err(io::Error::other("not a regular file")),
+    let output = || match fs::metadata(to) {
+        // To open a pipe would wait for its other end.
+        Ok(there) if !there.is_dir() && !there.is_file() => Err(io::Error::other("not a regular file")),
+        _ => match Target::find(to)? {
+            Target::File(target) => Product::new(target.with_mode_of(&metadata)),
+            Target::Device(_) => Err(io::Error::other("not a regular file")),
+        },
     };
     fs::create_dir_all(to.parent().unwrap_or(to))
         .and_then(|()| output())

@@ -6,7 +6,7 @@ use super::one::{Ended, Outcome};
 use crate::cli::exit::Exit;
 use crate::cli::message::{Reporter, reason};
 use crate::cli::ordered::Ordered;
-use crate::cli::plan::{Batch, Plan};
+use crate::cli::plan::{Batch, Destination, Plan};
 use crate::cli::progress::Progress;
 use crate::cli::sink::{STDOUT_NAME, Sink};
 
@@ -75,7 +75,11 @@ impl<'a> Report<'a> {
             }
             Ended::Already(encoding) => {
                 sums.already += 1;
-                what = Some(format!("is {encoding} already, left alone"));
+                let done = match self.batch.destination {
+                    Destination::InPlace(_) => "left alone",
+                    Destination::Directory(_) => "copied",
+                };
+                what = Some(format!("is {encoding} already, {done}"));
             }
             Ended::Binary => {
                 sums.binary += 1;
@@ -128,8 +132,7 @@ impl<'a> Report<'a> {
         }
         let verb = if self.batch.dry_run { "would be converted" } else { "converted" };
         let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
-        for (count, what) in [(already, "left alone as converted already"), (binary, "left alone as binary")]
-        {
+        for (count, what) in [(already, "converted already"), (binary, "left alone as binary")] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }

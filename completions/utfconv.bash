@@ -47,7 +47,7 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -83,6 +83,10 @@ _utfconv() {
                     ;;
                 --lossy-status)
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
+                    return 0
+                    ;;
+                --newline)
+                    COMPREPLY=($(compgen -W "keep lf crlf cr" -- "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -220,7 +224,7 @@ _utfconv() {
             return 0
             ;;
         check)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -256,6 +260,10 @@ _utfconv() {
                     ;;
                 --lossy-status)
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
+                    return 0
+                    ;;
+                --newline)
+                    COMPREPLY=($(compgen -W "keep lf crlf cr" -- "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -393,7 +401,7 @@ _utfconv() {
             return 0
             ;;
         detect)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -429,6 +437,10 @@ _utfconv() {
                     ;;
                 --lossy-status)
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
+                    return 0
+                    ;;
+                --newline)
+                    COMPREPLY=($(compgen -W "keep lf crlf cr" -- "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -566,7 +578,7 @@ _utfconv() {
             return 0
             ;;
         list)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -602,6 +614,10 @@ _utfconv() {
                     ;;
                 --lossy-status)
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
+                    return 0
+                    ;;
+                --newline)
+                    COMPREPLY=($(compgen -W "keep lf crlf cr" -- "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent o/output= v/verbose mmap= j/threads= force-terminal i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
+    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
 end
 
 function __fish_utfconv_needs_command
@@ -42,6 +42,10 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l widechar-subst -d 'With
 complete -c utfconv -n "__fish_utfconv_needs_command" -l max-faults -d 'Report at most N faults; 0 is no limit [default: 100]' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
 1\t''"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l newline -d 'Write all newlines in one form [default: keep]' -r -f -a "keep\t'As they are'
+lf\t'LF, as on Unix'
+crlf\t'CR LF, as on Windows'
+cr\t'CR, as on old Macs'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s o -l output -d 'Write to FILE, whole or not at all; it may be an input' -r -F
 complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular files into memory instead of reading them [default: auto]' -r -f -a "auto\t'Where it is faster (nowhere so far)'
 always\t'Every regular file'
@@ -56,7 +60,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l exclude -d 'In director
 complete -c utfconv -n "__fish_utfconv_needs_command" -l sync -d 'What has to be on the disk before an old file goes [default: file]' -r -f -a "file\t'Each new file'
 batch\t'New files, many at a time: as safe, and faster'
 none\t'Nothing: a power cut may leave empty files'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s f -l from-code -d 'Encoding of the input [default: UTF-8]' -r -f -a "UTF-8\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -s f -l from-code -d 'Encoding of the input; \'auto\' finds out [default: UTF-8]' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''
@@ -674,10 +678,12 @@ translit\t''
 surrogateescape\t''
 pua\t''
 c8\t''"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l accept-guess -d 'With -f auto: convert also what is no more than a guess'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s l -l list -d 'List the encodings and exit'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what is at fault; the status is still 1 if anything was'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: once for each ill-formed byte, not each maximal subpart'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Say nothing about the data; the status is the same'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l final-newline -d 'Add a newline to output that does not end with one'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, say what became of each'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l preserve-time -d 'With -i: keep the times of access and modification'
@@ -686,7 +692,8 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -s r -l recursive -d 'With
 complete -c utfconv -n "__fish_utfconv_needs_command" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l dry-run -d 'Write nothing, and say what would change and what would be lost'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i: convert also what seems to be in the output\'s encoding already'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each new file again; if its text is not that of the old one, nothing is replaced'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: convert also what is in the output\'s encoding already'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'

@@ -31,7 +31,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-const SECTIONS: [&str; 17] = [
+const SECTIONS: [&str; 20] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -40,6 +40,9 @@ const SECTIONS: [&str; 17] = [
     "SIGNATURES",
     "FAULTS",
     "OUTPUT FILES",
+    "MANY FILES",
+    "FINDING THE ENCODING",
+    "NEWLINES",
     "FILES IN PLACE",
     "EXIT STATUS",
     "ENVIRONMENT",

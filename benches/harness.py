@@ -213,7 +213,8 @@ class Report:
 
 def built():
     """Builds the program and the floors; their paths by name, by cargo's own word."""
-    targets = ["--bin", "utfconv", "--bench", "read_and_write", "--bench", "walk_and_read"]
+    benches = ["read_and_write", "replace_files", "walk_and_read"]
+    targets = ["--bin", "utfconv", *(word for bench in benches for word in ("--bench", bench))]
     argv = ["cargo", "build", "--release", *targets, "--message-format=json"]
     done = subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if done.returncode:

@@ -137,11 +137,7 @@ fn another_directory() {
     // In the tree itself: its outputs are no inputs, the next time.
     sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
             find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "1 converted already");
-    sh(at, "cd t; $U -r --output-dir new new").expect(
-        2,
-        "",
-        "new: lies in the output directory",
-    );
+    sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: lies in the output directory");
     sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "which is an input; -i converts in place");
     sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(2, "", "a '..' in it");
     sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(

@@ -694,6 +694,7 @@ mod linux {
     use std::os::fd::AsRawFd;
     use std::os::unix::fs::OpenOptionsExt;
     use std::path::{Path, PathBuf};
+    use std::sync::OnceLock;
 
     use nix::errno::Errno;
     use nix::fcntl::{AT_FDCWD, AtFlags, FallocateFlags, fallocate};
@@ -711,8 +712,10 @@ mod linux {
             .mode(mode)
             .open(directory);
         match opened {
-            Ok(file) if by_descriptor(&file).exists() => Ok(Some(file)),
-            Ok(_) => Ok(None),
+            Ok(file) => {
+                static HAS_PROC: OnceLock<bool> = OnceLock::new();
+                Ok(HAS_PROC.get_or_init(|| by_descriptor(&file).exists()).then_some(file))
+            }
             Err(error) => match error.raw_os_error() {
                 Some(libc::EOPNOTSUPP | libc::EISDIR | libc::ENOENT | libc::EINVAL) => Ok(None),
                 _ => Err(error),

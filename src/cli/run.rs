@@ -197,7 +197,8 @@ pub fn convert<W: Write + Send>(
         }
         if reporter.tells() { More::Tell } else { More::Count }
     };
-    match opened.range().filter(|range| parts::suits(plan, transcoder.encoding(), range)) {
+    let range = opened.range();
+    match range.clone().filter(|range| parts::suits(plan, transcoder.encoding(), range)) {
         Some(range) => {
             let job = Job { file: opened.file(), range: range.clone(), part: parts::part_len(plan), threads };
             let (result, tally) = parts::convert(&job, sink, transcoder, tell);
@@ -210,7 +211,7 @@ pub fn convert<W: Write + Send>(
         }
         None => {
             // A small file needs little room.
-            let room = |most: usize, growth: usize| match opened.range() {
+            let room = |most: usize, growth: usize| match &range {
                 Some(range) => most.min(growth * (range.end - range.start) as usize + SLACK),
                 None => most,
             };

@@ -187,7 +187,9 @@ impl Converter<'_> {
                 Some(Ended::Stopped)
             }
             Sniffed::Binary { .. } if job.is_met => Some(Ended::Binary),
-            _ if may_be_done && is_utf8_already(opened.file(), from, to)? => Some(Ended::Already(to.name())),
+            _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => {
+                Some(Ended::Already(to.name()))
+            }
             _ => None,
         })
     }
@@ -249,29 +251,30 @@ fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
     found == encoding || schemes.contains(&found)
 }
 
-/// Whether `file`, which is to be converted to UTF-8, is that and more than ASCII, which no text of these encodings is but
-/// by rare chance.
-fn is_utf8_already(file: &File, from: &Encoding, to: &Encoding) -> io::Result<bool> {
+/// Whether `file`, which begins with `head` and is to be converted to UTF-8, is that and more than ASCII, which no text of
+/// these encodings is but by rare chance.
+fn is_utf8_already(file: &File, head: &[u8], from: &Encoding, to: &Encoding) -> io::Result<bool> {
     /// Their texts are in UTF-8 what they are, or at fault.
     const RELATIVES: [&Encoding; 7] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &UTF_7, &US_ASCII];
     if to != &UTF_8 || from.unit() > 1 || RELATIVES.contains(&from) {
         return Ok(false);
     }
-    let mut buffer = vec![0; BUFFER];
-    let (mut offset, mut kept, mut is_ascii) = (0, 0, from.is_ascii_compatible());
+    let (mut bytes, mut offset) = (head.to_vec(), head.len() as u64);
+    let mut is_ended = head.len() < sniff::HEAD;
+    let mut is_ascii = from.is_ascii_compatible();
     loop {
-        let read = fill_at(file, &mut buffer[kept..], offset)?;
-        let bytes = &buffer[..kept + read];
-        let well_formed = utf8_well_formed_up_to(bytes);
         is_ascii = is_ascii && bytes.is_ascii();
-        let is_ended = kept + read < BUFFER;
+        let rest = utf8_well_formed_up_to(&bytes)..bytes.len();
         // The end of what was read may cut a sequence.
-        let rest = well_formed..bytes.len();
         if is_ended || rest.len() > 3 {
             return Ok(rest.is_empty() && !is_ascii);
         }
+        bytes.drain(..rest.start);
+        let kept = bytes.len();
+        bytes.resize(BUFFER, 0);
+        let read = fill_at(file, &mut bytes[kept..], offset)?;
+        bytes.truncate(kept + read);
         offset += read as u64;
-        kept = rest.len();
-        buffer.copy_within(rest, 0);
+        is_ended = bytes.len() < BUFFER;
     }
 }

@@ -116,37 +116,49 @@ impl Product {
         Ok(())
     }
 
-    /// How many of these bytes are what the old file holds next.
-    fn same(&mut self, from: &[u8]) -> io::Result<usize> {
-        let State::Same(target) = &self.state else { return Ok(0) };
+    /// How many of the first of these bytes are what the old file holds next, and whether that is all that were looked at.
+    fn same(&mut self, from: &[u8]) -> io::Result<(usize, bool)> {
+        let State::Same(target) = &self.state else { return Ok((0, false)) };
         let from = &from[..from.len().min(WINDOW)];
         if self.old.len() < from.len() {
             self.old.resize(from.len(), 0);
         }
         let read = target.read(&mut self.old[..from.len()], self.len)?;
+        if self.old[..read] == *from {
+            return Ok((read, true));
+        }
         let is_same = |(new, old): &(&u8, &u8)| new == old;
-        Ok(match self.old[..read] == *from {
-            true => read,
-            false => from.iter().zip(&self.old[..read]).take_while(is_same).count(),
-        })
+        Ok((from.iter().zip(&self.old[..read]).take_while(is_same).count(), false))
     }
 }
 
 impl Write for Product {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        let mut count = self.same(from)?;
-        if count == 0 {
-            if let State::Same(_) = self.state {
-                self.begin()?;
+        let mut same = 0;
+        if let State::Same(_) = self.state {
+            let (count, is_all) = self.same(from)?;
+            // The first piece can be written as a whole.
+            same = if is_all || self.len > 0 { count } else { 0 };
+            self.len += same as u64;
+            if is_all {
+                return Ok(same);
             }
-            count = match &mut self.state {
-                State::Written(file, _) => file.write(from)?,
-                State::Counted => from.len(),
-                State::Same(_) | State::Failed => return Err(failed_before()),
-            };
+            self.begin()?;
         }
-        self.len += count as u64;
-        Ok(count)
+        let written = match &mut self.state {
+            State::Written(file, _) => file.write(&from[same..]),
+            State::Counted => Ok(from.len() - same),
+            State::Same(_) | State::Failed => Err(failed_before()),
+        };
+        match written {
+            // What was the same is written; the next call tells the error.
+            Err(_) if same > 0 => Ok(same),
+            written => {
+                let written = written?;
+                self.len += written as u64;
+                Ok(same + written)
+            }
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {

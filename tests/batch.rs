@@ -140,10 +140,28 @@ fn another_directory() {
     sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: lies in the output directory");
     sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "which is an input; -i converts in place");
     sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(2, "", "a '..' in it");
-    sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(
+    sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(0, "", "");
+    // Links in DIR do not make two outputs one; a file that is called `-` is no standard input; several names of one
+    // file are no harm; and what seems to be converted already keeps its byte order.
+    sh(at, "printf one > a; printf two > b; mkdir l; touch l/a; ln -s a l/b; $U --output-dir l a b; s=$?; cat l/a; exit $s")
+        .expect(2, "one", "utfconv: b: its output would be l/b, as that of a is\n");
+    sh(at, "mkdir -p l/x x y; ln -s x l/y; cp a x/f; cp b y/f; $U --output-dir l x/f y/f; s=$?; cat l/x/f; exit $s")
+        .expect(2, "one", "utfconv: y/f: its output would be l/y/f, as that of x/f is");
+    sh(at, "echo file > ./-; echo stdin | $U --output-dir l ./-; cat l/-").expect(0, "file\n", "");
+    sh(at, "ln a c; $U --output-dir m a c; cat m/a m/c").expect(0, "oneone", "");
+    sh(
+        at,
+        "printf Hello | $U -t utf-16be > be; $U -f latin1 -t utf-16 --output-dir m be && $U -f utf-16 m/be",
+    )
+    .expect(0, "Hello", "");
+    // No link is followed out of DIR.
+    sh(at, "echo v > v; mkdir k; ln -s ../v k/a; ln -s .. k/x; ln v k/b; $U --output-dir k a b x/f; s=$?; cat v; ls x; exit $s")
+        .expect(2, "v\nf\n", "utfconv: a: k/a: is a symbolic link; none is written through\nutfconv: b: k/b: has other names");
+    // Nothing is made for what is left alone.
+    sh(at, "mkdir n; printf 'a\\0' > n/bin; $U -r --output-dir o n; ls -d o").expect(
         2,
         "",
-        "utfconv: t/x.txt: this run converts it already",
+        "ls: cannot access 'o'",
     );
     // A failure leaves what was there.
     sh(at, "printf 'a\\xff' > t/x.txt; $U --output-dir out t/x.txt; cat out/t/x.txt").expect(
@@ -169,11 +187,17 @@ fn lists() {
         "café\ncafé\n",
         "utfconv: -: standard input is no file of its own\nutfconv: none: No such file",
     );
-    sh(at, "printf 'a\\n' | $U -i --files-from=- --files-from=- a; $U -i --files-from=none").expect(
+    sh(at, "printf 'a\\n' | $U -i --files-from=- --files0-from=- a").expect(
         2,
         "",
-        "none: No such file",
+        "standard input is named twice",
     );
+    sh(at, "$U -i --files-from=none").expect(2, "", "none: No such file");
+    sh(
+        at,
+        "$U -i=.old -r --hidden -f latin1 --again . && $U -i=.old -r -f utf-8 -t utf-16 . && ls -A | wc -l",
+    )
+    .expect(0, "9\n", "");
     sh(at, "$U -i .").expect(2, "", "utfconv: .: Is a directory; -r goes through those in it");
 }
 
@@ -188,6 +212,7 @@ fn newlines_in_the_same_pass() {
     run(&["--newline=cr", "-f", "latin1"], b"\xE9\n\n").expect(0, "é\r\r", "");
     run(&["--final-newline"], "a\r\nb").expect(0, "a\r\nb\r\n", "");
     run(&["--final-newline"], "").expect(0, "", "");
+    run(&["--final-newline"], b"a\xFF").expect(1, "a", "ended there");
     run(&["--newline=lf", "-t", "UTF-7-IMAP"], "").expect(2, "", "UTF-7-IMAP has no newlines");
     run(&["--newline=nl"], "").expect(2, "", "[possible values: keep, lf, crlf, cr]");
     let dir = dir_with(&[("a", b"x\r\ny"), ("b", b"x\ny\n")]);
@@ -209,6 +234,12 @@ fn what_was_written_is_read_again() {
         "omega: not converted: the new text would not be the old one: byte 2 (line 2): \"Ω\" became \"?\"",
     );
     sh(at, "$U -i --verify --unmappable=replace -t latin1 omega").expect(1, "", "not converted");
+    // What is written would be the beginning of the old file.
+    sh(at, "printf 'aΩ' > f; $U -i --verify --unmappable=omit -t latin1 f; s=$?; cat f; exit $s").expect(
+        1,
+        "aΩ",
+        "byte 1 (line 1): \"Ω\" is missing",
+    );
     sh(at, "$U -i --verify --ill-formed=replace bad; cat bad").expect(0, "a\u{FFFD}\n", "1 fault");
     sh(at, "$U --output-dir out --verify --newline=crlf -t utf-16le ok && $U -f utf-16le out/ok").expect(
         0,
@@ -231,6 +262,7 @@ fn usage() {
         (&["--output-dir=d"], "--output-dir needs the names of files"),
         (&["-i", "-r"], "--in-place needs the names of files"),
         (&["-i", "-r", "--include={a", "f"], "--include, --exclude: "),
+        (&["--accept-guess", "f"], "--accept-guess is for -f auto"),
         (&["--again", "f"], "--again is for many files"),
     ] {
         run(args, "").expect(2, "", text);
@@ -378,6 +410,66 @@ fn every_system_call_fails_once() {
         }
     }
     assert!(failed > 20, "{failed}");
+}
+
+/// What is converted already, or was never in that encoding, is told apart from what is to be converted.
+#[test]
+fn what_is_converted_already() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let ebcdic = "printf 'Hello, world\\n' | $U -t IBM1047";
+    for (make, options, seen) in [
+        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-8", "is UTF-8 already"),
+        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16", "is UTF-16 already"),
+        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16LE", "may be UTF-16LE already"),
+        ("printf '\\xe9'", "-f latin1 -t UTF-32BE", "UTF-32BE already"),
+        (ebcdic, "-f IBM1047 -t UTF-8", "is UTF-8 already"),
+        ("printf 'A text, and more.\\n' | $U -t UTF-16", "-f UTF-16 -t UTF-8", "is UTF-8 already"),
+    ] {
+        let script =
+            format!("{make} > f; $U -i {options} f || exit 9; cp f g; $U -v -i {options} f; cmp f g");
+        sh(at, &script).expect(0, "", seen);
+    }
+    // These are not: ISO-2022-JP is ASCII to the eye, and other bytes mean other things in EBCDIC.
+    sh(at, "printf '\\x1b$B$3$s\\x1b(B\\n' > f; $U -i -f ISO-2022-JP f; cat f").expect(0, "こん\n", "");
+    sh(at, "printf '\\x4b\\x4b\\x40' > f; $U -i -f IBM1047 f; cat f").expect(0, ".. ", "");
+    // What else is asked for is done all the same.
+    sh(at, "printf 'caf\\xc3\\xa9\\r\\n' > f; $U -i -f latin1 --newline=lf f; cat f").expect(0, "café\n", "");
+}
+
+/// A list may name a file twice, and a file may become a link to another before its turn.
+#[test]
+fn files_that_are_not_what_was_found() {
+    let dir = dir_with(&[("a", CAFE)]);
+    let at = dir.path();
+    sh(at, "printf 'a\\na\\n' | $U -i -f latin1 --files-from=-; cat a").expect(0, "café\n", "");
+    if !has("strace") {
+        return;
+    }
+    sh(at, "mkdir t; printf 'caf\\xe9\\n' | tee victim t/a > t/b").expect(0, "", "");
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000:when=1";
+    let swap = format!("{slow} $U -r -i -j1 -f latin1 t & sleep 0.4; ln -sf ../victim t/b; wait $!");
+    sh(at, &swap).expect(2, "", "utfconv: t/b: another file has taken its place");
+    assert_eq!((content(at, "victim"), content(at, "t/a")), (CAFE.to_vec(), "café\n".into()));
+}
+
+/// Files that wait for each other are put in their places when there is no room for more.
+#[test]
+fn little_room() {
+    if !is_root() || !has("mount") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    if sh(at, "mkdir m; mount -t tmpfs -o size=240k tmpfs m").status != 0 {
+        println!("skipped: nothing can be mounted here");
+        return;
+    }
+    let script = "for i in $(seq 20); do { printf '\\xe9'; yes a | tr -d '\\n' | head -c 7000; } > m/$i; done
+        $U -r -i -j2 -f latin1 --sync=batch m; s=$?; cat m/* | wc -c; exit $s";
+    let ran = sh(at, script);
+    sh(at, "umount m").expect(0, "", "");
+    ran.expect(0, "140040\n", "");
 }
 
 /// A directory that may not be read, and a file that may not be written, are told, and stop nothing.

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use utfconv::Encoding;
+use utfconv::{Encoding, US_ASCII, UTF_8};
 
 use super::detect::{Certainty, Detected, Detector};
 use super::source::Opened;
 use super::stdio::fill_at;
 
 /// Bytes read at a time.
-const BUFFER: usize = 256 << 10;
+const BUFFER: u64 = 256 << 10;
 
 /// Bytes of what can be read only once that are looked at.
 const HEAD: usize = 64 << 10;
@@ -25,7 +25,7 @@ pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'sta
     let mut detector = Detector::new();
     match opened.range() {
         Some(range) => {
-            let mut buffer = vec![0; BUFFER.min((range.end - range.start) as usize + 1)];
+            let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
             let mut offset = range.start;
             loop {
                 let read = fill_at(opened.file(), &mut buffer, offset)?;
@@ -36,16 +36,34 @@ pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'sta
                 }
             }
         }
-        None => detector.feed(opened.look_ahead(HEAD)?),
+        None => {
+            let head = opened.look_ahead(HEAD)?;
+            if head.len() == HEAD {
+                detector.feed(without_cut_sequence(head));
+                return Ok(judge(detector.finish(), accepts_guess).map(|encoding| match encoding {
+                    // What follows may be more than that.
+                    _ if encoding == &US_ASCII => &UTF_8,
+                    encoding => encoding,
+                }));
+            }
+            detector.feed(head);
+        }
     }
     Ok(judge(detector.finish(), accepts_guess))
 }
 
+/// All but a last sequence of UTF-8 that goes on behind `head`.
+fn without_cut_sequence(head: &[u8]) -> &[u8] {
+    let lead = head.iter().rposition(|byte| *byte & 0xC0 != 0x80).unwrap_or(0);
+    let is_cut = str::from_utf8(&head[lead..]).is_err_and(|error| error.error_len().is_none());
+    if is_cut { &head[..lead] } else { head }
+}
+
 fn judge(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
+    let is_binary = detected.is_binary();
     let Detected { encoding, certainty, reason, alternatives, .. } = detected;
     let Some(encoding) = encoding else {
-        // What is in none of the encodings that are guessed at is less sure to be none.
-        return Err(NotFound { text: reason, is_binary: certainty == Certainty::Certain });
+        return Err(NotFound { text: reason, is_binary });
     };
     if certainty > Certainty::Guess || accepts_guess {
         return Ok(encoding);

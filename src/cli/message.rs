@@ -85,7 +85,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// A message that is kept until its turn comes.
-pub struct Line {
+struct Line {
     text: String,
     /// It tells of a fault, and counts for the limit.
     counts: bool,
@@ -96,6 +96,8 @@ pub struct Reporter {
     personality: Personality,
     /// Messages, if they are kept and not written.
     kept: Option<Vec<Line>>,
+    /// A file with a fault that ends its conversion is left as it was, and others follow.
+    leaves_files: bool,
     silent: bool,
     /// Warnings are wanted too; as iconv, they have to be asked for.
     warns: bool,
@@ -114,6 +116,7 @@ impl Reporter {
         Reporter {
             personality: plan.personality,
             kept: None,
+            leaves_files: plan.batch.is_some(),
             silent: plan.silent,
             warns: warns && !plan.silent,
             limit: plan.max_faults,
@@ -132,12 +135,15 @@ impl Reporter {
 
     /// Takes over what another one has kept and counted.
     pub fn take(&mut self, other: Reporter) {
+        let is_kept = other.kept.is_some();
         for line in other.kept.into_iter().flatten() {
             if !line.counts || self.tells() {
                 self.told += u64::from(line.counts);
                 stdio::complain(&line.text);
             }
         }
+        // What was not kept, it has told already.
+        self.told += if is_kept { 0 } else { other.told };
         self.tally.merge(&other.tally);
     }
 
@@ -196,10 +202,9 @@ impl Reporter {
             Personality::Iconv => self.say(&iconv_sentence(name, fault, at_end)),
             Personality::Utfconv => {
                 self.write(told(name, "error", fault), false);
-                // One of many files is left as it was.
-                let ended = match self.kept {
-                    Some(_) => format!("{name}: not converted"),
-                    None => "ended there".to_string(),
+                let ended = match self.leaves_files {
+                    true => format!("{name}: not converted"),
+                    false => "ended there".to_string(),
                 };
                 self.say(&format!("{ended}{}", advice(fault, policy)));
             }

@@ -21,7 +21,7 @@ use utfconv::{Encoding, More, Place, Step, Stop, StreamError, Tally, Transcoder}
 use super::ordered::Ordered;
 use super::plan::Plan;
 use super::source::Mapping;
-use super::stdio::{fill_at, processors};
+use super::stdio::{fill_before_error_at, processors};
 
 /// Bytes in a part, unless the user says otherwise: two of them, and what they become, fit into the cache of a core.
 const PART: usize = 256 << 10;
@@ -97,7 +97,11 @@ impl Job<'_> {
     /// Reads from `offset`, which counts from the start of the range as all offsets here, until `into` is full or the
     /// file ends; answers how much.
     fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        fill_at(self.file, into, self.range.start + offset)
+        match fill_before_error_at(self.file, into, self.range.start + offset) {
+            // What is before an error is converted before it is told.
+            (0, Err(error)) => Err(error),
+            (filled, _) => Ok(filled),
+        }
     }
 }
 

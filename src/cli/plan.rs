@@ -115,6 +115,9 @@ impl Plan {
             continues: false,
         };
         from.map_or(Ok(()), |from| refuse_together(from, to, &options))?;
+        if args.accepts_guess && from.is_some() {
+            bail!("--accept-guess is for -f auto");
+        }
         if Newlines::new(io::sink(), args.newlines, to, args.ebcdic_newline).is_none() {
             bail!("--newline, --final-newline: {} has no newlines", to.name());
         }

@@ -88,6 +88,10 @@ impl FileTarget {
     /// The old file as an input.
     pub fn source(&self) -> io::Result<Opened> {
         let (file, _) = self.old.as_ref().ok_or(ErrorKind::NotFound)?;
+        // There, reading at a place moves the position, which clones share.
+        #[cfg(windows)]
+        return Opened::new(File::open(&self.path)?);
+        #[cfg(not(windows))]
         Opened::new(file.try_clone()?)
     }
 
@@ -223,16 +227,22 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.kept {
             let _ = fs::remove_file(&self.path);
+            signals::remove_no_more(&self.path);
         }
-        signals::remove_no_more(&self.path);
     }
 }
 
 impl Temporary {
     fn rename(&mut self, to: &Path) -> io::Result<()> {
         fs::rename(&self.path, to)?;
-        self.kept = true;
+        self.keep();
         Ok(())
+    }
+
+    /// It stays.
+    fn keep(&mut self) {
+        self.kept = true;
+        signals::remove_no_more(&self.path);
     }
 }
 
@@ -263,7 +273,8 @@ impl Draft {
         if self.temporary.is_none() {
             self.temporary = Some(linux::link(file, &self.directory, stem)?);
         }
-        let no_name = || io::Error::other(format!("no name for {file:?} of {stem:?}"));
+        let no_name =
+            || io::Error::other(format!("no name for {file:?} of {}", String::from_utf8_lossy(stem)));
         self.temporary.as_mut().ok_or_else(no_name)
     }
 }
@@ -324,9 +335,6 @@ impl Replacement {
         let Prepared { file, path, old, .. } = &prepared;
         if let Some((old, metadata)) = old {
             prepared.ensure_unchanged()?;
-            if let Some(suffix) = prepared.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
-                back_up(old, metadata, path, suffix, sync)?;
-            }
             // What cannot be given away, such as an owner, only the old file itself can keep.
             let over = match is_direct {
                 true => Some("it has other names, or its directory cannot be written"),
@@ -335,6 +343,15 @@ impl Replacement {
             };
             if over.is_none() && prepared.keeps_times() {
                 file.set_times(times_of(metadata)?)?;
+            }
+            if let Some(suffix) = prepared.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
+                // What is synced together are whole file systems, and before a rename.
+                let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
+                let sync = match sync {
+                    Durability::Batch if !is_together => Durability::File,
+                    sync => sync,
+                };
+                back_up(old, metadata, path, suffix, sync)?;
             }
             prepared.over = over;
         }
@@ -461,7 +478,7 @@ fn times_of(metadata: &Metadata) -> io::Result<FileTimes> {
     Ok(FileTimes::new().set_accessed(metadata.accessed()?).set_modified(metadata.modified()?))
 }
 
-fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
+pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     let mut backup = path.as_os_str().to_os_string();
     backup.push(suffix);
     backup.into()
@@ -598,10 +615,10 @@ fn open_new(path: &Path, mode: u32) -> io::Result<File> {
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
 /// then keeps a name, where that can be done, and the error tells it.
 fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File> {
-    // A signal in the middle would leave half of each.
-    let _held = hold_signals();
     // Others that do the same wait; a file system without locks goes without.
     let _ = old.lock();
+    // A signal in the middle would leave half of each.
+    let _held = hold_signals();
     let length = new.metadata()?.len();
     new.rewind()?;
     old.rewind()?;
@@ -613,7 +630,7 @@ fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File>
         return Err(error);
     }
     let kept = draft.name(&new, b"output").map(|temporary| {
-        temporary.kept = true;
+        temporary.keep();
         // Under a name that no later run removes.
         let kept = temporary.path.with_extension(format!("{}.utfconv-kept", std::process::id()));
         if fs::rename(&temporary.path, &kept).is_ok() {
@@ -637,6 +654,11 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     #[cfg(not(unix))]
     let _ = directory;
     Ok(())
+}
+
+/// Whether a file has other names, too.
+pub fn has_other_names(metadata: &Metadata) -> bool {
+    metadata.is_file() && names(metadata) > 1
 }
 
 #[cfg(unix)]

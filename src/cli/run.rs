@@ -57,7 +57,7 @@ pub fn run(plan: Plan) -> Exit {
 
     let Some(mut sink) = newlines(&plan, sink) else { return Exit::Usage };
     let mut reporter = Reporter::new(&plan);
-    let mut exit = Exit::Success;
+    let (mut exit, mut has_stopped) = (Exit::Success, false);
     for input in &plan.inputs {
         let name = input.shown();
         if plan.verbose {
@@ -79,6 +79,7 @@ pub fn run(plan: Plan) -> Exit {
             Ok(Err(not_found)) => {
                 who.say(&format!("{name}: {}", not_found.text));
                 exit = exit.max(Exit::Fault);
+                has_stopped = true;
                 break;
             }
             Err(error) => {
@@ -106,12 +107,14 @@ pub fn run(plan: Plan) -> Exit {
         if let Some(fault) = converted.stopped {
             reporter.stopped(&name, &fault, converted.is_at_end, &plan.options.policy);
             exit = exit.max(Exit::Fault);
+            has_stopped = true;
             break;
         }
     }
     reporter.summary(&plan.options.policy);
 
-    let finished = sink.finish();
+    // What ended at a fault is no whole text.
+    let finished = if has_stopped { Ok(()) } else { sink.finish() };
     let sink = sink.into_sink();
     if let Err(error) = finished {
         who.say(&who.write_error(&sink_name, &error));
@@ -212,7 +215,7 @@ pub fn convert<W: Write + Send>(
         None => {
             // A small file needs little room.
             let room = |most: usize, growth: usize| match &range {
-                Some(range) => most.min(growth * (range.end - range.start) as usize + SLACK),
+                Some(range) => most.min((range.end - range.start).min(most as u64) as usize * growth + SLACK),
                 None => most,
             };
             let [read, written] = [room(SOURCE_BUFFER, 1), room(SINK_BUFFER, 4)];

@@ -45,21 +45,17 @@ pub fn remove_no_more(path: &Path) {
 
 /// Keeps the signals that end a process at a user's wish from ending it, until the answer is dropped.
 pub fn hold_signals() -> impl Drop {
-    #[cfg(unix)]
-    let mask = unix::block(unix::wishes());
-    #[cfg(not(unix))]
-    let mask = None;
-    Held { mask, _amid: AMID.read().unwrap_or_else(PoisonError::into_inner) }
+    Held {
+        #[cfg(unix)]
+        mask: unix::block(unix::wishes()),
+        _amid: AMID.read().unwrap_or_else(PoisonError::into_inner),
+    }
 }
-
-#[cfg(unix)]
-type Mask = nix::sys::signal::SigSet;
-#[cfg(not(unix))]
-type Mask = ();
 
 struct Held {
     /// The signal mask of the thread to restore.
-    mask: Option<Mask>,
+    #[cfg(unix)]
+    mask: Option<nix::sys::signal::SigSet>,
     _amid: RwLockReadGuard<'static, ()>,
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Only what is certain is said; guessing among legacy encodings is not done here.
 
-use utfconv::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, utf8_well_formed_up_to};
+use utfconv::{
+    Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, utf8_well_formed_up_to,
+};
 
 /// How many bytes are looked at, at most: as many as git does.
 pub const HEAD: usize = 8 << 10;
@@ -40,8 +42,9 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         };
     }
     for (like, signature) in WIDE {
+        // With a mark, text need not look like any language.
         if let Some(text) = head.strip_prefix(signature)
-            && looks_wide(text, like).is_some()
+            && each_scalar(text, like, is_of_text).is_some()
         {
             return Sniffed::Looks { like, signature: signature.len() };
         }
@@ -52,7 +55,11 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     }
     let best = WIDE
         .iter()
-        .filter_map(|(like, _)| Some((looks_wide(head, like).filter(|ascii| *ascii > 0)?, *like)))
+        .filter_map(|(like, _)| {
+            // The zeros of UTF-32 are enough.
+            let ascii = looks_wide(head, like).filter(|ascii| *ascii > 0 || like.unit() == 4)?;
+            Some((ascii, *like))
+        })
         .max_by_key(|(ascii, _)| *ascii);
     match best {
         Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, signature: 0 },
@@ -91,10 +98,9 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     let (mut scalars, mut ascii) = (0, 0);
     // Nearly all binary files end here, soon.
     each_scalar(text, encoding, |scalar| {
-        let is_ascii = matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~');
         scalars += 1;
-        ascii += usize::from(is_ascii);
-        is_ascii || !scalar.is_control() && !is_noncharacter(scalar)
+        ascii += usize::from(is_ascii_text(scalar));
+        is_of_text(scalar)
     })?;
     // A few units of a binary file may pass for rare characters.
     let is_short = scalars < 64 && encoding.unit() == 2;
@@ -138,6 +144,29 @@ fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> 
     Some(())
 }
 
+fn is_ascii_text(scalar: char) -> bool {
+    matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~')
+}
+
+/// Whether text has such characters.
+fn is_of_text(scalar: char) -> bool {
+    is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
+}
+
+/// Whether `head`, which is said to be of single bytes, has bytes that text does not have, and is well-formed in
+/// `encoding`, which is of wider units: it is hardly what it is said to be.
+pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
+    let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F);
+    let orders: &[&Encoding] = match encoding {
+        _ if encoding == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
+        _ if encoding == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
+        _ if WIDE.iter().any(|(wide, _)| *wide == encoding) => &[encoding],
+        _ => &[],
+    };
+    let is_well_formed = |order: &&Encoding| each_scalar(head, order, |_| true).is_some();
+    head.iter().any(is_odd) && head.len().is_multiple_of(encoding.unit()) && orders.iter().any(is_well_formed)
+}
+
 fn is_noncharacter(scalar: char) -> bool {
     matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
 }
@@ -145,7 +174,7 @@ fn is_noncharacter(scalar: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use utfconv::{ISO_8859_1, Options, UTF_16, convert};
+    use utfconv::{ISO_8859_1, Options, convert};
 
     fn encoded(text: &str, to: &'static Encoding) -> Vec<u8> {
         convert(text.as_bytes(), &UTF_8, to, &Options::default()).expect("converts").output

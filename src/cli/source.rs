@@ -90,6 +90,10 @@ impl Opened {
         &self.file
     }
 
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
     /// What is left of a regular file, as a range of its bytes; None for what can only be read from one end to the other.
     pub fn range(&self) -> Option<Range<u64>> {
         let start = self.metadata.is_file().then(|| (&self.file).stream_position().ok())??;

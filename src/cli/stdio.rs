@@ -81,18 +81,23 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     }
 }
 
-/// Reads from that place until `into` is full or the file ends; answers how much. An error is told when there is nothing
-/// before it.
+/// Reads from that place until `into` is full or the file ends; answers how much.
 pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
+    let (filled, ended) = fill_before_error_at(file, into, offset);
+    ended.map(|()| filled)
+}
+
+/// The same; answers how much there is even where an error follows.
+pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize, io::Result<()>) {
     let mut filled = 0;
     while filled < into.len() {
         match read_at(file, &mut into[filled..], offset + filled as u64) {
             Ok(0) => break,
-            Err(_) if filled > 0 => break,
-            count => filled += count?,
+            Ok(count) => filled += count,
+            Err(error) => return (filled, Err(error)),
         }
     }
-    Ok(filled)
+    (filled, Ok(()))
 }
 
 /// How many threads can run at once. The system's files are read for it: not to be asked where one will do.

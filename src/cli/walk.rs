@@ -10,7 +10,7 @@ mod ignored;
 mod list;
 
 use std::borrow::Cow;
-use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, FileType};
 use std::io::ErrorKind;
@@ -83,13 +83,24 @@ pub struct Key {
     pub name: OsString,
 }
 
-/// Takes what else a walk comes upon.
-pub trait Notes {
-    /// What was named or met cannot be read.
-    fn unreadable(&mut self, key: Key, why: String);
-    /// Something else went wrong.
-    fn trouble(&mut self, text: String);
-    fn warning(&mut self, text: String);
+/// What else a walk comes upon.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// What was named or met and cannot be read, and why.
+    pub unreadable: BTreeMap<Key, String>,
+    /// What went wrong beside the files, in words.
+    pub troubles: BTreeSet<String>,
+    /// The same, and no trouble.
+    pub warnings: BTreeSet<String>,
+}
+
+impl Notes {
+    /// Adds all of others.
+    pub fn merge(&mut self, mut other: Notes) {
+        self.unreadable.append(&mut other.unreadable);
+        self.troubles.append(&mut other.troubles);
+        self.warnings.append(&mut other.warnings);
+    }
 }
 
 /// A file to work on.
@@ -172,7 +183,7 @@ pub struct Supply {
 struct Left {
     parts: Vec<Part>,
     /// None while somebody looks what the next one is.
-    arguments: Option<Arguments>,
+    arguments: Option<Box<Arguments>>,
     /// Those who took a part, and may put something back.
     busy: usize,
     /// Those who wait for that.
@@ -183,17 +194,18 @@ enum Part {
     Files(Vec<Target>),
     Directory(Waiting),
     Listing(Listing),
-    Arguments(Arguments),
+    Arguments(Box<Arguments>),
 }
 
 impl Supply {
-    pub fn new(targets: &Targets) -> Supply {
-        let left = Left { parts: Vec::new(), arguments: Some(Arguments::new(targets)), busy: 0, idle: 0 };
+    pub fn new(targets: Targets) -> Supply {
+        let left =
+            Left { parts: Vec::new(), arguments: Some(Arguments::new(targets).into()), busy: 0, idle: 0 };
         Supply { left: Mutex::new(left), changed: Condvar::new() }
     }
 
     /// The next files; none if there are no more. What else is come upon goes into `notes`.
-    pub fn take(&self, notes: &mut impl Notes) -> Vec<Target> {
+    pub fn take(&self, notes: &mut Notes) -> Vec<Target> {
         let mut left = lock(&self.left);
         loop {
             let next = left.parts.pop().or_else(|| left.arguments.take().map(Part::Arguments));
@@ -226,7 +238,7 @@ impl Supply {
 
 impl Part {
     /// Walks on; puts what is done first on top of `more`. Gives back the arguments if more of them may follow.
-    fn walk(self, notes: &mut impl Notes, more: &mut Vec<Part>) -> Option<Arguments> {
+    fn walk(self, notes: &mut Notes, more: &mut Vec<Part>) -> Option<Box<Arguments>> {
         match self {
             Part::Files(_) => more.push(self),
             Part::Directory(waiting) => waiting.open(notes, more),
@@ -247,47 +259,34 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What was named, one after the other.
 struct Arguments {
+    targets: Targets,
     names: Box<dyn Iterator<Item = Result<OsString>> + Send>,
     /// How many there were.
     number: u64,
-    stdin_name: Option<OsString>,
-    /// Directories are walked.
-    walks: bool,
-    except: Option<PathBuf>,
-    /// What holds in all directories: until the first one, how it is made.
-    filters: LazyFilters,
+    /// Made for the first directory.
+    filters: Option<Arc<Filters>>,
 }
 
-type LazyFilters = LazyCell<Arc<Filters>, Box<dyn FnOnce() -> Arc<Filters> + Send>>;
-
 impl Arguments {
-    fn new(targets: &Targets) -> Arguments {
-        let named = targets.paths.clone().into_iter().map(Ok);
-        let listed = targets.lists.clone().into_iter().flat_map(|(name, end)| {
+    fn new(mut targets: Targets) -> Arguments {
+        let named = mem::take(&mut targets.paths).into_iter().map(Ok);
+        let listed = mem::take(&mut targets.lists).into_iter().flat_map(|(name, end)| {
             let (list, error) = match List::open(&name, end) {
                 Ok(list) => (Some(list), None),
                 Err(error) => (None, Some(Err(error))),
             };
             error.into_iter().chain(list.into_iter().flatten())
         });
-        let Targets { hidden, no_ignore, globs, except, .. } = targets.clone();
-        Arguments {
-            names: Box::new(named.chain(listed)),
-            number: 0,
-            stdin_name: targets.stdin_name.clone(),
-            walks: targets.walks,
-            except: except.clone(),
-            filters: LazyCell::new(Box::new(move || Filters::new(hidden, no_ignore, globs, except).into())),
-        }
+        Arguments { targets, names: Box::new(named.chain(listed)), number: 0, filters: None }
     }
 
     /// Finds out what the next one is; false if there is none.
-    fn next(&mut self, notes: &mut impl Notes, more: &mut Vec<Part>) -> bool {
+    fn next(&mut self, notes: &mut Notes, more: &mut Vec<Part>) -> bool {
         let name = match self.names.next() {
             None => return false,
             Some(Ok(name)) => name,
             Some(Err(error)) => {
-                notes.trouble(format!("{error:#}"));
+                notes.troubles.insert(format!("{error:#}"));
                 return true;
             }
         };
@@ -296,13 +295,13 @@ impl Arguments {
         // They may be few and large: one at a time is enough.
         let mut file = |origin| more.push(Part::Files(vec![Target { argument, origin }]));
         if name == "-" {
-            file(Origin::Stdin(self.stdin_name.clone().unwrap_or(name)));
+            file(Origin::Stdin(self.targets.stdin_name.clone().unwrap_or(name)));
             return true;
         }
         let path = PathBuf::from(name);
         match std::fs::metadata(&path) {
             Err(error) => unreadable(argument, &path, &error, notes),
-            Ok(metadata) if metadata.is_dir() && !self.walks => {
+            Ok(metadata) if metadata.is_dir() && !self.targets.walks => {
                 let error =
                     io::Error::new(ErrorKind::IsADirectory, "Is a directory; -r goes through those in it");
                 unreadable(argument, &path, &error, notes);
@@ -313,8 +312,9 @@ impl Arguments {
                     true => path.join(""),
                     false => path,
                 };
-                let ignored = Ignored::above(&path, self.filters.clone(), &mut |error| warn(&error, notes));
-                if self.except.as_ref().is_some_and(|except| ignored.lies_in(except)) {
+                let filters = self.filters.get_or_insert_with(|| Filters::new(&self.targets).into());
+                let ignored = Ignored::above(&path, filters.clone(), &mut |error| warn(&error, notes));
+                if ignored.is_excepted() {
                     let error = io::Error::other("lies in the output directory");
                     unreadable(argument, &path, &error, notes);
                     return true;
@@ -336,7 +336,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn open(self, notes: &mut impl Notes, more: &mut Vec<Part>) {
+    fn open(self, notes: &mut Notes, more: &mut Vec<Part>) {
         let Waiting { argument, path, mut ignored } = self;
         match Directory::open(&path) {
             Ok((directory, ahead, entries)) => {
@@ -362,7 +362,7 @@ impl Listing {
     /// Files that are handed out together.
     const SEVERAL: usize = 32;
 
-    fn go_on(mut self, notes: &mut impl Notes, more: &mut Vec<Part>) {
+    fn go_on(mut self, notes: &mut Notes, more: &mut Vec<Part>) {
         let mut files = Vec::new();
         for (name, kind) in mem::take(&mut self.ahead) {
             match kind {
@@ -400,13 +400,13 @@ impl Listing {
     }
 }
 
-fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut impl Notes) {
-    notes.unreadable(key(argument, path), reason(error));
+fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) {
+    notes.unreadable.insert(key(argument, path), reason(error));
 }
 
 /// Tells what is wrong with patterns.
-fn warn(error: &ignore::Error, notes: &mut impl Notes) {
-    notes.warning(one_line(&error.to_string()).into_owned());
+fn warn(error: &ignore::Error, notes: &mut Notes) {
+    notes.warnings.insert(one_line(&error.to_string()).into_owned());
 }
 
 #[cfg(test)]

@@ -4,12 +4,14 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
+use std::io;
+use std::mem;
 use std::path::{Component, Path, PathBuf};
 
 use crate::cli::message::quoted;
 use crate::cli::plan::{Batch, Destination};
-use crate::cli::replace::InPlace;
-use crate::cli::walk::{Key, Notes, Supply};
+use crate::cli::replace::{InPlace, backup_of};
+use crate::cli::walk::{Key, Notes, Supply, Target};
 
 /// A file to convert.
 pub struct Job<'a> {
@@ -18,6 +20,8 @@ pub struct Job<'a> {
     pub is_met: bool,
     /// Its length in bytes, as far as known.
     pub len: u64,
+    /// None if there is nothing of that name.
+    id: Option<Id>,
     /// Where its output goes, or why it is not converted.
     pub output: Result<Output<'a>, String>,
 }
@@ -33,6 +37,16 @@ impl Job<'_> {
         Path::new(&self.key.name)
     }
 
+    /// The file that is open is the one that was found: no link has taken its place.
+    pub fn ensure_same(&self, metadata: &Metadata) -> io::Result<()> {
+        match &self.id {
+            Some(id) if id_with(metadata, self.path()).as_ref() != Some(id) => {
+                Err(io::Error::other("another file has taken its place"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Its name in messages.
     pub fn shown(&self) -> String {
         quoted(&self.key.name)
@@ -43,23 +57,7 @@ impl Job<'_> {
 #[derive(Default)]
 pub struct Jobs<'a> {
     pub list: Vec<Job<'a>>,
-    /// What went wrong beside the files, in words.
-    pub troubles: Vec<String>,
-    pub warnings: Vec<String>,
-}
-
-impl Notes for Jobs<'_> {
-    fn unreadable(&mut self, key: Key, why: String) {
-        self.list.push(Job { key, is_met: true, len: 0, output: Err(why) });
-    }
-
-    fn trouble(&mut self, text: String) {
-        self.troubles.push(text);
-    }
-
-    fn warning(&mut self, text: String) {
-        self.warnings.push(text);
-    }
+    pub notes: Notes,
 }
 
 impl<'a> Jobs<'a> {
@@ -69,83 +67,73 @@ impl<'a> Jobs<'a> {
         if let Destination::Directory(directory) = &batch.destination {
             targets.except = directory.canonicalize().ok();
         }
-        let supply = Supply::new(&targets);
+        let supply = Supply::new(targets);
         let mut jobs = Jobs::default();
         loop {
-            let files = supply.take(&mut jobs);
+            let files = supply.take(&mut jobs.notes);
             if files.is_empty() {
                 break;
             }
-            for file in files {
-                let output = match &batch.destination {
-                    _ if file.is_stdin() => Err("standard input is no file of its own".to_string()),
-                    Destination::InPlace(how) => Ok(Output::InPlace(how)),
-                    Destination::Directory(directory) => {
-                        place_in(directory, Path::new(&file.key().name)).map(Output::File)
-                    }
-                };
-                jobs.list.push(Job { key: file.key(), is_met: !file.is_named(), len: 0, output });
-            }
+            jobs.list.extend(files.iter().filter(|file| !is_copy(file, batch)).map(|file| job(file, batch)));
+        }
+        for (key, why) in mem::take(&mut jobs.notes.unreadable) {
+            jobs.list.push(Job { key, is_met: true, len: 0, id: None, output: Err(why) });
         }
         jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
-        let inodes = jobs.refuse_twice();
+        // Once is enough.
+        let mut names = HashSet::new();
+        jobs.list.retain(|job| job.output.is_err() || names.insert(job.key.name.clone()));
         match &batch.destination {
-            Destination::InPlace(InPlace { backup: Some(suffix), .. }) => {
-                jobs.refuse_copies_over_inputs(suffix)
+            Destination::InPlace(how) => {
+                jobs.refuse_twice();
+                if let Some(suffix) = &how.backup {
+                    jobs.refuse_copies_over_inputs(suffix);
+                }
             }
-            Destination::InPlace(_) => {}
-            Destination::Directory(_) => jobs.refuse_outputs_over_others(&inodes),
+            Destination::Directory(_) => jobs.refuse_outputs_over_others(),
         }
         jobs
     }
 
-    /// Refuses what is there already under another name; answers the inodes of all.
-    fn refuse_twice(&mut self) -> HashSet<(u64, u64)> {
+    /// Refuses what is there already under another name.
+    fn refuse_twice(&mut self) {
         let mut known = HashMap::new();
         for number in 0..self.list.len() {
             let job = &self.list[number];
-            // What is wrong with it will be told when it is opened.
-            let Some(metadata) = job.output.is_ok().then(|| fs::metadata(job.path()).ok()).flatten() else {
-                continue;
-            };
-            let Some(inode) = inode_of(&metadata, job.path()) else { continue };
-            let first = *known.entry(inode).or_insert(number);
-            let refusal = (first < number).then(|| {
+            let Some(id) = job.id.clone().filter(|_| job.output.is_ok()) else { continue };
+            let first = *known.entry(id).or_insert(number);
+            if first < number {
                 let first = self.list[first].shown();
-                format!("this run converts it already, as {first}; to convert it twice would damage it")
-            });
-            let job = &mut self.list[number];
-            job.len = metadata.len();
-            if let Some(refusal) = refusal {
-                job.output = Err(refusal);
+                let why = "to convert it twice would damage it";
+                self.list[number].output = Err(format!("this run converts it already, as {first}; {why}"));
             }
         }
-        known.into_keys().collect()
     }
 
     fn refuse_copies_over_inputs(&mut self, suffix: &OsStr) {
         let resolved: Vec<_> = self.list.iter().map(|job| job.path().canonicalize().ok()).collect();
         let inputs: HashSet<_> = resolved.iter().flatten().cloned().collect();
         for (job, path) in self.list.iter_mut().zip(resolved) {
-            let Some(mut copy) = path.map(PathBuf::into_os_string) else { continue };
-            copy.push(suffix);
-            if job.output.is_ok() && inputs.contains(Path::new(&copy)) {
-                let copy = quoted(&copy);
+            let Some(copy) = path.map(|path| backup_of(&path, suffix)) else { continue };
+            if job.output.is_ok() && inputs.contains(&copy) {
+                let copy = shown(&copy);
                 job.output = Err(format!("its copy would overwrite {copy}, which is to be converted too"));
             }
         }
     }
 
     /// Refuses outputs that would be written over each other, or over inputs.
-    fn refuse_outputs_over_others(&mut self, inputs: &HashSet<(u64, u64)>) {
-        let mut known = HashMap::new();
+    fn refuse_outputs_over_others(&mut self) {
+        let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
+        let (mut known, mut resolved) = (HashMap::new(), HashMap::new());
         for number in 0..self.list.len() {
             let Ok(Output::File(path)) = &self.list[number].output else { continue };
-            let inode = fs::metadata(path).ok().and_then(|metadata| inode_of(&metadata, path));
-            let first = *known.entry(path.clone()).or_insert(number);
+            // One that is there may have other names, and links may lead to its directory.
+            let id = id_of(path).unwrap_or_else(|| Id::Path(resolve(path, &mut resolved)));
+            let first = *known.entry(id.clone()).or_insert(number);
             let refusal = if first < number {
-                format!("its output would be {}, which that of {} is", shown(path), self.list[first].shown())
-            } else if inode.is_some_and(|inode| inputs.contains(&inode)) {
+                format!("its output would be {}, as that of {} is", shown(path), self.list[first].shown())
+            } else if inputs.contains(&id) {
                 format!("its output would be {}, which is an input; -i converts in place", shown(path))
             } else {
                 continue;
@@ -153,6 +141,41 @@ impl<'a> Jobs<'a> {
             self.list[number].output = Err(refusal);
         }
     }
+}
+
+/// Whether a file that was met is the copy of an old one, which a run before this has made.
+fn is_copy(file: &Target, batch: &Batch) -> bool {
+    match &batch.destination {
+        Destination::InPlace(InPlace { backup: Some(suffix), .. }) if !file.is_named() => {
+            file.key().name.as_encoded_bytes().ends_with(suffix.as_encoded_bytes())
+        }
+        _ => false,
+    }
+}
+
+fn job<'a>(file: &Target, batch: &'a Batch) -> Job<'a> {
+    let key = file.key();
+    let output = match &batch.destination {
+        _ if file.is_stdin() => Err("standard input is no file of its own".to_string()),
+        Destination::InPlace(how) => Ok(Output::InPlace(how)),
+        Destination::Directory(directory) => place_in(directory, Path::new(&key.name)).map(Output::File),
+    };
+    // What is wrong with it will be told when it is opened.
+    let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !file.is_stdin());
+    let id = metadata.as_ref().and_then(|metadata| id_with(metadata, Path::new(&key.name)));
+    Job { is_met: !file.is_named(), len: metadata.map_or(0, |metadata| metadata.len()), id, output, key }
+}
+
+/// Where a path leads, whose directories may not be there yet; what was found out about those is in `known`.
+fn resolve(path: &Path, known: &mut HashMap<PathBuf, PathBuf>) -> PathBuf {
+    let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return path.to_path_buf() };
+    if let Some(directory) = known.get(directory) {
+        return directory.join(name);
+    }
+    let there = if directory == Path::new("") { Path::new(".") } else { directory };
+    let resolved = there.canonicalize().unwrap_or_else(|_| resolve(directory, known));
+    known.insert(directory.to_path_buf(), resolved.clone());
+    resolved.join(name)
 }
 
 fn shown(path: &Path) -> String {
@@ -175,18 +198,28 @@ fn place_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
 }
 
 /// What tells a file from all others, whatever its name.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Id {
+    /// Device and inode.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// Where a path leads.
+    Path(PathBuf),
+}
+
+fn id_of(path: &Path) -> Option<Id> {
+    id_with(&fs::metadata(path).ok()?, path)
+}
+
 #[cfg(unix)]
-fn inode_of(metadata: &Metadata, _: &Path) -> Option<(u64, u64)> {
+fn id_with(metadata: &Metadata, _: &Path) -> Option<Id> {
     use std::os::unix::fs::MetadataExt;
-    Some((metadata.dev(), metadata.ino()))
+    Some(Id::Inode(metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn inode_of(_: &Metadata, path: &Path) -> Option<(u64, u64)> {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    path.canonicalize().ok()?.hash(&mut hasher);
-    Some((0, hasher.finish()))
+fn id_with(_: &Metadata, path: &Path) -> Option<Id> {
+    path.canonicalize().ok().map(Id::Path)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod product;
 mod report;
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,10 +18,10 @@ use std::thread;
 use indicatif::ProgressBar;
 
 use self::jobs::Jobs;
-use self::one::{Converter, Ended, Outcome};
+use self::one::{Converter, Outcome};
 use self::report::Report;
 use super::exit::Exit;
-use super::message::reason;
+use super::message::{quoted, reason};
 use super::plan::{Batch, Plan};
 use super::progress::Progress;
 use super::replace::{Durability, Prepared, sync_directory, sync_together};
@@ -39,8 +40,8 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
         signals::refuse_pipe_signal();
     }
     let jobs = Jobs::find(batch);
-    jobs.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
-    jobs.troubles.iter().for_each(|text| who.say(text));
+    jobs.notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    jobs.notes.troubles.iter().for_each(|text| who.say(text));
     let progress = Progress::default();
     let report = Mutex::new(Report::new(plan, batch, &progress));
     let unsynced = Mutex::new(BTreeSet::new());
@@ -51,25 +52,31 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
         several => plan.threads.unwrap_or_else(processors).min(several),
     };
     let (threads, room) = limits(batch.sync, wanted);
+    let is_one_of_many = jobs.list.len() > 1;
     let work = || {
-        let mut group = Group { batch, room, waiting: Vec::new() };
         // One large file is for all threads; of several, each is for one.
-        let each = if jobs.list.len() > 1 { Some(1) } else { plan.threads };
-        let converter = Converter { plan, batch, threads: each };
+        let each = if is_one_of_many { Some(1) } else { plan.threads };
+        let converter = Converter { plan, batch, threads: each, is_one_of_many, unsynced: &unsynced };
         let finish = |number: usize, outcome: Outcome| {
             done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
             lock(&report).finish(number as u64, outcome);
         };
+        let mut group = Group { sync: batch.sync, room, waiting: Vec::new(), unsynced: &unsynced, finish };
         while let number = next.fetch_add(1, Ordering::Relaxed)
             && let Some(job) = jobs.list.get(number)
         {
-            let (outcome, prepared) = converter.convert(job);
-            match prepared {
-                Some(prepared) => group.add(number, outcome, prepared, &unsynced, &finish),
-                None => finish(number, outcome),
+            let mut converted = converter.convert(job);
+            // Those that wait take room.
+            if converted.0.lacks_room && !group.waiting.is_empty() {
+                group.publish();
+                converted = converter.convert(job);
+            }
+            match converted {
+                (outcome, Some(prepared)) => group.add(number, outcome, prepared),
+                (outcome, None) => (group.finish)(number, outcome),
             }
         }
-        group.publish(&unsynced, &finish);
+        group.publish();
     };
     let total: u64 = jobs.list.iter().map(|job| job.len).sum();
     let template = "{bar:30} {bytes} of {total_bytes}, {msg}, {bytes_per_sec}, {eta}";
@@ -89,12 +96,11 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
             work();
         });
     });
-    let mut exit = if jobs.troubles.is_empty() { Exit::Success } else { Exit::Trouble };
+    let mut exit = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Trouble };
     for directory in unsynced.into_inner().unwrap_or_else(PoisonError::into_inner) {
         if let Err(error) = sync_directory(&directory) {
-            let name = super::message::quoted(directory.as_os_str());
-            let what = "the new files in it may not outlast a power cut";
-            who.say(&format!("{name}: {what}: {}", reason(&error)));
+            let name = quoted(directory.as_os_str());
+            who.say(&format!("{name}: what is new in it may not outlast a power cut: {}", reason(&error)));
             exit = Exit::Trouble;
         }
     }
@@ -132,30 +138,27 @@ fn descriptors() -> u64 {
 }
 
 /// New files that wait to get to the disk together.
-struct Group<'a> {
-    batch: &'a Batch,
+struct Group<'a, F> {
+    sync: Durability,
     room: usize,
     waiting: Vec<(usize, Outcome, Prepared)>,
+    /// Takes the directories in which something is new.
+    unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    /// Takes what became of the file of that number.
+    finish: F,
 }
 
-impl Group<'_> {
-    fn add(
-        &mut self,
-        number: usize,
-        outcome: Outcome,
-        prepared: Prepared,
-        unsynced: &Mutex<BTreeSet<PathBuf>>,
-        finish: &impl Fn(usize, Outcome),
-    ) {
+impl<F: Fn(usize, Outcome)> Group<'_, F> {
+    fn add(&mut self, number: usize, outcome: Outcome, prepared: Prepared) {
         self.waiting.push((number, outcome, prepared));
         if self.waiting.len() >= self.room {
-            self.publish(unsynced, finish);
+            self.publish();
         }
     }
 
     /// Puts them in their places.
-    fn publish(&mut self, unsynced: &Mutex<BTreeSet<PathBuf>>, finish: &impl Fn(usize, Outcome)) {
-        let synced = match self.batch.sync {
+    fn publish(&mut self) {
+        let synced = match self.sync {
             Durability::Batch => sync_together(self.waiting.iter().map(|(.., prepared)| prepared)),
             Durability::File | Durability::None => Ok(()),
         };
@@ -163,26 +166,14 @@ impl Group<'_> {
             let published = match &synced {
                 Ok(()) => prepared.publish(),
                 // Each of them may be the one.
-                Err(error) => Err(std::io::Error::new(error.kind(), reason(error))),
+                Err(error) => Err(io::Error::new(error.kind(), reason(error))),
             };
             match published {
-                Ok(directory) if self.batch.sync != Durability::None => {
-                    lock(unsynced).insert(directory);
-                }
+                Ok(directory) if self.sync != Durability::None => _ = lock(self.unsynced).insert(directory),
                 Ok(_) => {}
                 Err(error) => outcome.fail(&error),
             }
-            finish(number, outcome);
+            (self.finish)(number, outcome);
         }
-    }
-}
-
-/// What became of a file is in the order of the list.
-impl Outcome {
-    /// It is not what it seemed to become.
-    fn fail(&mut self, error: &std::io::Error) {
-        let text = format!("{}: {}", self.name, reason(error));
-        self.reporter.say(&text);
-        self.ended = Ended::Failed;
     }
 }

@@ -1,24 +1,28 @@
 //! The conversion of one file of a batch.
 
-use std::fs::{self, File};
-use std::io;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use utfconv::{
-    CESU_8, Encoding, MUTF_8, StreamError, Transcoder, US_ASCII, UTF_7, UTF_8, UTF_8_2279, UTF_16, UTF_16BE,
-    UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, WTF_8, utf8_well_formed_up_to,
+    CESU_8, Encoding, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII, UTF_8,
+    UTF_8_2279, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, WTF_8, utf8_well_formed_up_to,
 };
 
 use super::jobs::{Job, Output};
 use super::product::Product;
 use crate::cli::message::{Reporter, quoted, reason};
-use crate::cli::plan::{Batch, Plan};
-use crate::cli::replace::{FileTarget, InPlace, Prepared, Target};
+use crate::cli::newlines::Changed;
+use crate::cli::plan::{Batch, Destination, Plan};
+use crate::cli::replace::{Durability, FileTarget, Prepared, Target, has_other_names};
 use crate::cli::run::{Converted, Source, convert, newlines, source_encoding};
 use crate::cli::sniff::{self, Sniffed};
-use crate::cli::source::{Input, Mapping, Opened};
+use crate::cli::source::{Mapping, Opened};
 use crate::cli::stdio::fill_at;
 use crate::cli::verify::same_text;
+use crate::cli::walk::lock;
 
 /// Bytes read at a time to see what a file is.
 const BUFFER: usize = 64 << 10;
@@ -30,6 +34,8 @@ pub struct Outcome {
     /// The messages.
     pub reporter: Reporter,
     pub ended: Ended,
+    /// It failed for want of room, on the disk or in the table of open files.
+    pub lacks_room: bool,
     /// Bytes read and written.
     pub read: u64,
     pub written: u64,
@@ -53,44 +59,68 @@ pub enum Ended {
     Failed,
 }
 
+impl Outcome {
+    /// It ended by an error.
+    pub fn fail(&mut self, error: &io::Error) {
+        let text = format!("{}: {}", self.name, reason(error));
+        self.end(Ended::Failed, &text);
+    }
+
+    /// It ended so, which is told.
+    fn end(&mut self, ended: Ended, text: &str) {
+        self.reporter.say(text);
+        self.ended = ended;
+    }
+}
+
 /// Converts one file after another.
 pub struct Converter<'a> {
     pub plan: &'a Plan,
     pub batch: &'a Batch,
     /// For each file.
     pub threads: Option<usize>,
+    /// There are others, whose messages may come first.
+    pub is_one_of_many: bool,
+    /// Directories in which something is new.
+    pub unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
-/// A file that is open.
-struct Open {
-    opened: Opened,
-    output: Product,
+/// Where the output goes, which is begun only when the input is what it should be.
+enum Place<'a> {
+    Itself(FileTarget),
+    /// To this path; with what is known of the input.
+    Other(&'a Path, Metadata),
 }
 
 impl Converter<'_> {
     /// Converts a file. What it becomes may have to take its place still.
     pub fn convert(&self, job: &Job) -> (Outcome, Option<Prepared>) {
-        let reporter = Reporter::keeping(self.plan);
-        let mut outcome = Outcome { name: job.shown(), reporter, ended: Ended::Failed, read: 0, written: 0 };
+        let reporter =
+            if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
+        let ended = Ended::Failed;
+        let mut outcome =
+            Outcome { name: job.shown(), reporter, ended, lacks_room: false, read: 0, written: 0 };
         let who = self.plan.personality;
-        match self.try_to(job, &mut outcome) {
-            Ok(prepared) => return (outcome, prepared),
-            Err(Failure::Open(error)) => outcome.reporter.say(&who.no_input(&outcome.name, &error)),
-            Err(Failure::Stream(StreamError::Read(error))) => {
-                outcome.reporter.say(&who.read_error(&outcome.name, &error));
-            }
-            Err(Failure::Stream(StreamError::Write(error))) => {
-                let text = format!("{}: {}", outcome.name, reason(&error));
-                outcome.reporter.say(&text);
-            }
+        let tried = self.try_to(job, &mut outcome);
+        if let Err(Failure::Open(error) | Failure::Stream(StreamError::Write(error))) = &tried {
+            outcome.lacks_room = is_want_of_room(error);
         }
-        outcome.ended = Ended::Failed;
+        let text = match tried {
+            Ok(prepared) => return (outcome, prepared),
+            Err(Failure::Open(error)) => who.no_input(&outcome.name, &error),
+            Err(Failure::Stream(StreamError::Read(error))) => who.read_error(&outcome.name, &error),
+            Err(Failure::Stream(StreamError::Write(error))) => {
+                outcome.fail(&error);
+                return (outcome, None);
+            }
+        };
+        outcome.end(Ended::Failed, &text);
         (outcome, None)
     }
 
     fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
         let Plan { to, options, .. } = self.plan;
-        let Open { mut opened, output } = self.open(job).map_err(Failure::Open)?;
+        let (mut opened, place) = open(job).map_err(Failure::Open)?;
         let mut from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
             Ok(from) => from,
             Err(not_found) if not_found.is_binary && job.is_met => {
@@ -99,27 +129,53 @@ impl Converter<'_> {
             }
             Err(not_found) => {
                 let text = format!("{}: not converted: {}", outcome.name, not_found.text);
-                outcome.reporter.say(&text);
-                outcome.ended = Ended::Stopped;
+                outcome.end(Ended::Stopped, &text);
                 return Ok(None);
             }
         };
-        let is_in_place = matches!(job.output, Ok(Output::InPlace(_)));
-        let ended = self.passes_over(job, &opened, outcome).map_err(read_error)?;
-        let already = match ended {
-            // Its place in the other directory does not stay empty.
-            Some(Ended::Already(to_name)) if !is_in_place => {
-                from = to;
-                Some(Ended::Already(to_name))
-            }
-            Some(ended) => {
-                outcome.ended = ended;
+        let mut already = None;
+        match (self.judge(job, &opened).map_err(read_error)?, &place) {
+            (Judged::Fits, _) => {}
+            (Judged::Already(found), Place::Itself(_)) if !self.changes_more() => {
+                outcome.ended = Ended::Already(found.name());
                 return Ok(None);
             }
-            None => None,
-        };
+            // Its place in another directory does not stay empty, and what else is to be done is.
+            (Judged::Already(found), _) => {
+                from = found;
+                already = Some(found);
+            }
+            (Judged::Binary, _) => {
+                outcome.ended = Ended::Binary;
+                return Ok(None);
+            }
+            (Judged::MayBe(to), _) => {
+                let text = format!(
+                    "{}: has controls that text in {} has not, and may be {} already: not converted; --again converts it",
+                    outcome.name,
+                    from.name(),
+                    to.name()
+                );
+                outcome.end(Ended::Stopped, &text);
+                return Ok(None);
+            }
+            (Judged::Other(like), _) => {
+                let text = format!(
+                    "{}: looks like {}, not {}: not converted; named on the command line, it is",
+                    outcome.name,
+                    like.name(),
+                    from.name()
+                );
+                outcome.end(Ended::Stopped, &text);
+                return Ok(None);
+            }
+        }
+        let is_in_place = matches!(place, Place::Itself(_));
         let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
-        let Some(mut output) = newlines(self.plan, output) else { return Ok(None) };
+        let output = self.begin(place).map_err(write_error)?;
+        let Some(mut output) = newlines(self.plan, output) else {
+            return Err(write_error(io::Error::other("the encoding has no newlines")));
+        };
         let transcoder = Transcoder::new(from, to, options.clone());
         let source = Source { opened, mapping: Mapping::Never, threads: self.threads, name: &outcome.name };
         let Converted { result, stopped, is_at_end } =
@@ -131,7 +187,8 @@ impl Converter<'_> {
             return Ok(None);
         }
         output.finish().map_err(write_error)?;
-        let output = output.into_sink();
+        let mut output = output.into_sink();
+        output.settle().map_err(write_error)?;
         (outcome.read, outcome.written) = (job.len, output.len());
         if let (Some(old), Some(new)) = (old, output.file())
             && let Some(difference) =
@@ -141,58 +198,153 @@ impl Converter<'_> {
                 "{}: not converted: the new text would not be the old one: {difference}",
                 outcome.name
             );
-            outcome.reporter.say(&text);
-            outcome.ended = Ended::Stopped;
+            outcome.end(Ended::Stopped, &text);
             return Ok(None);
         }
         outcome.ended = match already {
-            Some(already) => already,
-            None if output.is_unchanged() => Ended::Unchanged,
-            None => Ended::Converted { from: from.name(), to: to.name() },
+            Some(found) if is_in_place && output.is_unchanged() => Ended::Already(found.name()),
+            Some(found) if !is_in_place => Ended::Already(found.name()),
+            _ if output.is_unchanged() => Ended::Unchanged,
+            _ => Ended::Converted { from: from.name(), to: to.name() },
         };
         output.prepare(self.batch.sync).map_err(write_error)
     }
 
-    fn open(&self, job: &Job) -> io::Result<Open> {
-        let is_dry = self.batch.dry_run;
-        match &job.output {
-            Err(why) => Err(io::Error::other(why.clone())),
-            Ok(Output::InPlace(how)) => open_in_place(job.path(), how, is_dry),
-            Ok(Output::File(to)) => open_to(job.path(), to, is_dry),
-        }
+    /// Whether more is asked for than another encoding.
+    fn changes_more(&self) -> bool {
+        let Options { input_bom, output_bom, .. } = self.plan.options;
+        self.plan.newlines != Changed::NOTHING || (input_bom, output_bom) != (InputBom::Auto, OutputBom::Auto)
     }
 
-    /// Whether a file is left as it is, since it is not what it is said to be.
-    fn passes_over(&self, job: &Job, opened: &Opened, outcome: &mut Outcome) -> io::Result<Option<Ended>> {
+    /// Whether a file is what it is said to be.
+    fn judge(&self, job: &Job, opened: &Opened) -> io::Result<Judged> {
         let may_be_done = !self.batch.again;
         let Plan { from, to, .. } = self.plan;
         // What was found out is what it is.
-        let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(None) };
+        let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(Judged::Fits) };
         let mut head = [0; sniff::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];
-        let sniffed = sniff::sniff(head, from);
-        Ok(match sniffed {
-            Sniffed::Looks { like, .. } if may_be_done && is_what(like, to) => {
-                Some(Ended::Already(to.name()))
+        Ok(match sniff::sniff(head, from) {
+            // With a mark, it is read as that says.
+            Sniffed::Looks { like, signature } if may_be_done && is_what(like, to) => {
+                Judged::Already(if signature > 0 { to } else { like })
             }
-            Sniffed::Looks { like, .. } if job.is_met => {
-                let text = format!(
-                    "{}: looks like {}, not {}: not converted; named on the command line, it is",
-                    outcome.name,
-                    like.name(),
-                    from.name()
-                );
-                outcome.reporter.say(&text);
-                Some(Ended::Stopped)
-            }
-            Sniffed::Binary { .. } if job.is_met => Some(Ended::Binary),
-            _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => {
-                Some(Ended::Already(to.name()))
-            }
-            _ => None,
+            Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
+            Sniffed::Binary { .. } if job.is_met => Judged::Binary,
+            _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => Judged::MayBe(to),
+            _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => Judged::Already(&UTF_8),
+            _ => Judged::Fits,
         })
     }
+
+    fn begin(&self, place: Place) -> io::Result<Product> {
+        let is_dry = self.batch.dry_run;
+        match place {
+            Place::Itself(target) => Ok(Product::in_place(target, is_dry)),
+            Place::Other(..) if is_dry => Ok(Product::counted()),
+            Place::Other(to, metadata) => {
+                let told = |error: io::Error| {
+                    io::Error::new(error.kind(), format!("{}: {}", quoted(to.as_os_str()), reason(&error)))
+                };
+                self.begin_other(to, &metadata).map_err(told)
+            }
+        }
+    }
+
+    fn begin_other(&self, to: &Path, metadata: &Metadata) -> io::Result<Product> {
+        let directories = to.ancestors().skip(1).filter(|path| *path != Path::new(""));
+        let missing: Vec<_> = directories.take_while(|path| !path.exists()).collect();
+        if let (Some(lowest), Some(highest)) = (missing.first(), missing.last()) {
+            fs::create_dir_all(lowest)?;
+            if self.batch.sync != Durability::None {
+                // Their names have to last, too.
+                let above = highest.parent().filter(|path| *path != Path::new("")).unwrap_or(Path::new("."));
+                lock(self.unsynced).extend(missing.iter().copied().chain([above]).map(Path::to_path_buf));
+            }
+        }
+        if let (Destination::Directory(directory), Some(parent)) = (&self.batch.destination, to.parent())
+            && !parent.canonicalize()?.starts_with(directory.canonicalize()?)
+        {
+            return Err(io::Error::other("a symbolic link leads out of the output directory"));
+        }
+        match fs::symlink_metadata(to) {
+            // They would lead out of the directory.
+            Ok(there) if there.is_symlink() => {
+                Err(io::Error::other("is a symbolic link; none is written through"))
+            }
+            // To open a pipe would wait for its other end.
+            Ok(there) if !there.is_dir() && !there.is_file() => Err(not_regular()),
+            Ok(there) if has_other_names(&there) => {
+                Err(io::Error::other("has other names (hard links), under which it would change, too"))
+            }
+            _ => match Target::find(to)? {
+                Target::File(target) => Product::new(target.with_mode_of(metadata)),
+                Target::Device(_) => Err(not_regular()),
+            },
+        }
+    }
+}
+
+/// What a file seems to be, beside what it is said to be.
+enum Judged {
+    Fits,
+    /// In the output's encoding, as this reads it.
+    Already(&'static Encoding),
+    /// Text in this encoding.
+    Other(&'static Encoding),
+    /// Perhaps in the output's encoding, and hardly what it is said to be.
+    MayBe(&'static Encoding),
+    Binary,
+}
+
+fn open<'a>(job: &'a Job) -> io::Result<(Opened, Place<'a>)> {
+    match &job.output {
+        Err(why) => Err(io::Error::other(why.clone())),
+        Ok(Output::InPlace(how)) => {
+            let target = FileTarget::to_convert(job.path(), how)?;
+            let opened = target.source()?;
+            job.ensure_same(opened.metadata())?;
+            Ok((opened, Place::Itself(target)))
+        }
+        Ok(Output::File(to)) => {
+            // Before it is opened: to open a device or a pipe may already do something.
+            let metadata = fs::metadata(job.path())?;
+            if metadata.is_dir() {
+                return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
+            }
+            if !metadata.is_file() {
+                return Err(not_regular());
+            }
+            let opened = Opened::new(open_at_once(job.path())?)?;
+            job.ensure_same(opened.metadata())?;
+            Ok((opened, Place::Other(to, metadata)))
+        }
+    }
+}
+
+/// Opens a file for reading, and does not wait if it has become a pipe.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    {
+        use nix::libc::{O_NOCTTY, O_NONBLOCK};
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, O_NOCTTY | O_NONBLOCK);
+    }
+    options.read(true).open(path)
+}
+
+/// Whether an error may go when files that wait are put in their places.
+fn is_want_of_room(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(nix::libc::EMFILE) {
+        return true;
+    }
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
+
+fn not_regular() -> io::Error {
+    io::Error::other("not a regular file")
 }
 
 enum Failure {
@@ -209,38 +361,6 @@ fn write_error(error: io::Error) -> Failure {
     Failure::Stream(StreamError::Write(error))
 }
 
-fn open_in_place(path: &Path, how: &InPlace, is_dry: bool) -> io::Result<Open> {
-    let target = FileTarget::to_convert(path, how)?;
-    Ok(Open { opened: target.source()?, output: Product::in_place(target, is_dry) })
-}
-
-fn open_to(path: &Path, to: &Path, is_dry: bool) -> io::Result<Open> {
-    // Before it is opened: to open a device or a pipe may already do something.
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_dir() && !metadata.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    let opened = Input::new(path.into()).open()?;
-    if is_dry {
-        return Ok(Open { opened, output: Product::counted() });
-    }
-    let told = |error: io::Error| {
-        io::Error::new(error.kind(), format!("{}: {}", quoted(to.as_os_str()), reason(&error)))
-    };
-    let output = || match fs::metadata(to) {
-        // To open a pipe would wait for its other end.
-        Ok(there) if !there.is_dir() && !there.is_file() => Err(io::Error::other("not a regular file")),
-        _ => match Target::find(to)? {
-            Target::File(target) => Product::new(target.with_mode_of(&metadata)),
-            Target::Device(_) => Err(io::Error::other("not a regular file")),
-        },
-    };
-    fs::create_dir_all(to.parent().unwrap_or(to))
-        .and_then(|()| output())
-        .map_err(told)
-        .map(|output| Open { opened, output })
-}
-
 /// Whether a text that was found to be in `found` is in `encoding`.
 fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
     let schemes: &[&Encoding] = match encoding {
@@ -251,23 +371,26 @@ fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
     found == encoding || schemes.contains(&found)
 }
 
-/// Whether `file`, which begins with `head` and is to be converted to UTF-8, is that and more than ASCII, which no text of
-/// these encodings is but by rare chance.
+/// Whether `file`, which begins with `head` and is to be converted to UTF-8, is that, which no text of other
+/// encodings is but by rare chance or where it is ASCII alone.
 fn is_utf8_already(file: &File, head: &[u8], from: &Encoding, to: &Encoding) -> io::Result<bool> {
     /// Their texts are in UTF-8 what they are, or at fault.
-    const RELATIVES: [&Encoding; 7] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &UTF_7, &US_ASCII];
-    if to != &UTF_8 || from.unit() > 1 || RELATIVES.contains(&from) {
+    const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
+    if to != &UTF_8 || !from.is_of_bytes() || RELATIVES.contains(&from) {
         return Ok(false);
     }
+    // Of EBCDIC, bytes of small letters of ASCII are marks of punctuation.
+    let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+    let may_be_ascii = !from.is_ascii_compatible() && 4 * small >= head.len().max(1);
     let (mut bytes, mut offset) = (head.to_vec(), head.len() as u64);
     let mut is_ended = head.len() < sniff::HEAD;
-    let mut is_ascii = from.is_ascii_compatible();
+    let mut is_ascii = true;
     loop {
         is_ascii = is_ascii && bytes.is_ascii();
         let rest = utf8_well_formed_up_to(&bytes)..bytes.len();
         // The end of what was read may cut a sequence.
         if is_ended || rest.len() > 3 {
-            return Ok(rest.is_empty() && !is_ascii);
+            return Ok(rest.is_empty() && (!is_ascii || may_be_ascii));
         }
         bytes.drain(..rest.start);
         let kept = bytes.len();

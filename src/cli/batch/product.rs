@@ -63,6 +63,14 @@ impl Product {
         self.len
     }
 
+    /// Writes what there is, if it is only the beginning of what the file holds.
+    pub fn settle(&mut self) -> io::Result<()> {
+        match &self.state {
+            State::Same(_) if !self.is_unchanged() => self.begin(),
+            _ => Ok(()),
+        }
+    }
+
     /// The file that was written, if one was.
     pub fn file(&self) -> Option<&File> {
         match &self.state {
@@ -76,18 +84,13 @@ impl Product {
         matches!(&self.state, State::Same(target) if target.len() == Some(self.len))
     }
 
-    /// Ends it; answers what is still to take its place, if anything is.
+    /// What is still to take its place, if anything is.
     pub fn prepare(mut self, sync: Durability) -> io::Result<Option<Prepared>> {
-        if self.is_unchanged() {
-            return Ok(None);
-        }
-        if let State::Same(_) = self.state {
-            self.begin()?;
-        }
+        self.settle()?;
         match self.state {
             State::Written(file, replacement) => replacement.prepare(file.0, sync).map(Some),
-            State::Counted => Ok(None),
-            State::Same(_) | State::Failed => Err(failed_before()),
+            State::Same(_) | State::Counted => Ok(None),
+            State::Failed => Err(failed_before()),
         }
     }
 

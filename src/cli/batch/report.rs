@@ -1,14 +1,12 @@
 //! What became of the files, told in their order whichever is ready first, and summed up.
 
-use std::io::Write;
-
 use super::one::{Ended, Outcome};
 use crate::cli::exit::Exit;
-use crate::cli::message::{Reporter, reason};
+use crate::cli::message::Reporter;
 use crate::cli::ordered::Ordered;
 use crate::cli::plan::{Batch, Destination, Plan};
+use crate::cli::print;
 use crate::cli::progress::Progress;
-use crate::cli::sink::{STDOUT_NAME, Sink};
 
 pub struct Report<'a> {
     plan: &'a Plan,
@@ -58,7 +56,7 @@ impl<'a> Report<'a> {
     }
 
     fn tell(&mut self, outcome: Outcome) {
-        let Outcome { name, mut reporter, ended, read, written } = outcome;
+        let Outcome { name, mut reporter, ended, read, written, .. } = outcome;
         let sums = &mut self.sums;
         let (is_dry, mut what) = (self.batch.dry_run, None);
         match ended {
@@ -109,25 +107,23 @@ impl<'a> Report<'a> {
         if let Some(text) = self.summary() {
             self.reporter.say(&text);
         }
-        if !self.said.is_empty() {
-            let printed = Sink::stdout().and_then(|mut out| {
-                out.write_all(self.said.as_bytes())?;
-                out.commit()
-            });
-            if let Err(error) = printed {
-                self.reporter.say(&format!("{STDOUT_NAME}: write error: {}", reason(&error)));
-                self.exit = Exit::Trouble;
-            }
-        }
-        self.exit.max(lost)
+        // Standard output is not touched if there is nothing to write: it may be closed.
+        let printed = match self.said.as_str() {
+            "" => Exit::Success,
+            said => print(self.plan.personality, said),
+        };
+        self.exit.max(lost).max(printed)
     }
 
     /// One line, where it says more than the lines before it.
     fn summary(&self) -> Option<String> {
         let Sums { converted, unchanged, already, binary, failed, read, written } = self.sums;
         let is_one = converted + unchanged + already + binary + failed < 2;
-        let is_worth_it = self.plan.verbose || self.batch.dry_run || already + failed > 0;
-        if !is_worth_it || is_one && !self.plan.verbose || self.plan.silent {
+        // A file that is missing in another directory is worth a word.
+        let is_elsewhere = matches!(self.batch.destination, Destination::Directory(_));
+        let is_worth_it =
+            self.plan.verbose || self.batch.dry_run || already + failed > 0 || is_elsewhere && binary > 0;
+        if !is_worth_it || is_one && binary == 0 && !self.plan.verbose || self.plan.silent {
             return None;
         }
         let verb = if self.batch.dry_run { "would be converted" } else { "converted" };

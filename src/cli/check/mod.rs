@@ -26,7 +26,7 @@ use super::message::{quoted, reason};
 use super::personality::Personality;
 use super::progress::Progress;
 use super::stdio::processors;
-use super::walk::{Supply, Targets, lock};
+use super::walk::{Notes, Supply, Targets, lock};
 use super::{print, stdio};
 use args::{Output, When};
 use claims::Claims;
@@ -85,7 +85,7 @@ fn check(plan: &Plan) -> (Report, Stats) {
         (false, threads) => (threads.unwrap_or_else(processors), Spare::new(0)),
     };
     let passed = AtomicU64::new(0);
-    let supply = Supply::new(&plan.targets);
+    let supply = Supply::new(plan.targets.clone());
     let total = Mutex::new((Report::new(plan.max_total), Stats::default()));
     let is_ended = AtomicBool::new(false);
     let current = std::env::current_dir();
@@ -95,9 +95,9 @@ fn check(plan: &Plan) -> (Report, Stats) {
     };
     let work = || {
         let mut examiner = Examiner::new(&plan.settings, claims.as_ref(), &spare, &passed);
-        let mut report = Report::new(plan.max_total);
+        let (mut report, mut notes) = (Report::new(plan.max_total), Notes::default());
         while !is_ended.load(Ordering::Relaxed) {
-            let batch = supply.take(&mut report);
+            let batch = supply.take(&mut notes);
             if batch.is_empty() {
                 break;
             }
@@ -113,6 +113,7 @@ fn check(plan: &Plan) -> (Report, Stats) {
             }
         }
         spare.give(1);
+        report.note(notes);
         let mut total = lock(&total);
         total.0.merge(report);
         total.1.add(examiner.stats);

@@ -167,6 +167,15 @@ impl Report {
         }
     }
 
+    /// Adds what a walk came upon beside files.
+    pub fn note(&mut self, mut notes: Notes) {
+        for (key, why) in notes.unreadable {
+            self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
+        }
+        self.troubles.append(&mut notes.troubles);
+        self.warnings.append(&mut notes.warnings);
+    }
+
     /// Adds all of another report.
     pub fn merge(&mut self, other: Report) {
         other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
@@ -208,20 +217,6 @@ impl Report {
             }
         }
         self.listed = self.max_listed - room;
-    }
-}
-
-impl Notes for Report {
-    fn unreadable(&mut self, key: Key, why: String) {
-        self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
-    }
-
-    fn trouble(&mut self, text: String) {
-        self.troubles.insert(text);
-    }
-
-    fn warning(&mut self, text: String) {
-        self.warnings.insert(text);
     }
 }
 

@@ -208,8 +208,18 @@ impl Detector {
 
     /// Nothing but ASCII.
     fn ascii(&self) -> Detected {
-        let other = if self.allows_7bit { seven_bit(&self.head) } else { None };
-        other.unwrap_or_else(|| Detected::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"))
+        if let Some(other) = self.allows_7bit.then(|| seven_bit(&self.head)).flatten() {
+            return other;
+        }
+        let is_odd = |byte| matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F);
+        match count(&self.head, is_odd) {
+            0 => Detected::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"),
+            odd if 8 * odd < self.head.len() as u64 => {
+                Detected::new(&US_ASCII, Certainty::Likely, "all bytes are ASCII, some are controls")
+            }
+            // Units of UTF-16 may have such halves.
+            _ => Detected::new(&US_ASCII, Certainty::Guess, "all bytes are ASCII, many are controls"),
+        }
     }
 
     /// Text of wider code units.

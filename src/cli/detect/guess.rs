@@ -115,6 +115,9 @@ pub fn wide(head: &[u8]) -> Option<Detected> {
     }
     let read = |encoding: &'static Encoding| {
         let text = decoded(encoding, head);
+        if text.contains('\0') {
+            return None;
+        }
         let strange = text.chars().filter(|char| !char.is_ascii()).count() as Cost;
         let best = LANGUAGES
             .iter()

@@ -11,7 +11,7 @@ mod languages;
 mod sample;
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -48,22 +48,7 @@ pub enum Format {
 #[derive(Default)]
 struct Report {
     files: BTreeMap<Key, Result<Detected, String>>,
-    troubles: Vec<String>,
-    warnings: Vec<String>,
-}
-
-impl Notes for Report {
-    fn unreadable(&mut self, key: Key, why: String) {
-        self.files.insert(key, Err(why));
-    }
-
-    fn trouble(&mut self, text: String) {
-        self.troubles.push(text);
-    }
-
-    fn warning(&mut self, text: String) {
-        self.warnings.push(text);
-    }
+    notes: Notes,
 }
 
 /// Bytes read at a time.
@@ -71,10 +56,10 @@ const BUFFER: usize = 256 << 10;
 
 /// Carries out `plan`; says all there is to say.
 pub fn run(plan: &Plan) -> Exit {
-    let mut report = detect_all(plan);
+    let Report { files, notes } = detect_all(plan);
     let who = Personality::Utfconv;
     let (mut out, mut exit) = (String::new(), Exit::Success);
-    for (key, file) in &report.files {
+    for (key, file) in &files {
         exit = exit.max(match file {
             Ok(detected) if detected.encoding.is_some() && detected.certainty > Certainty::Guess => {
                 Exit::Success
@@ -89,31 +74,29 @@ pub fn run(plan: &Plan) -> Exit {
         };
     }
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
-    for (key, file) in &report.files {
+    for (key, file) in &files {
         if let Err(why) = file {
             who.say(&format!("{}: {why}", quoted(&key.name)));
         }
     }
-    if !report.troubles.is_empty() {
+    if !notes.troubles.is_empty() {
         exit = Exit::Trouble;
     }
-    report.troubles.sort_unstable();
-    report.troubles.iter().for_each(|text| who.say(text));
-    report.warnings.sort_unstable();
-    report.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    notes.troubles.iter().for_each(|text| who.say(text));
+    notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
     exit.max(printed)
 }
 
 /// Has all files looked at, by all threads.
 fn detect_all(plan: &Plan) -> Report {
     let workers = if plan.targets.is_one_file() { 1 } else { plan.threads.unwrap_or_else(processors) };
-    let supply = Supply::new(&plan.targets);
+    let supply = Supply::new(plan.targets.clone());
     let total = Mutex::new(Report::default());
     let work = || {
         let mut buffer = vec![0; BUFFER];
         let mut report = Report::default();
         loop {
-            let some = supply.take(&mut report);
+            let some = supply.take(&mut report.notes);
             if some.is_empty() {
                 break;
             }
@@ -128,8 +111,7 @@ fn detect_all(plan: &Plan) -> Report {
         }
         let mut total = lock(&total);
         total.files.append(&mut report.files);
-        total.troubles.append(&mut report.troubles);
-        total.warnings.append(&mut report.warnings);
+        total.notes.merge(report.notes);
     };
     thread::scope(|scope| {
         for _ in 1..workers {
@@ -140,7 +122,10 @@ fn detect_all(plan: &Plan) -> Report {
         }
         work();
     });
-    total.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let unreadable = std::mem::take(&mut total.notes.unreadable);
+    total.files.extend(unreadable.into_iter().map(|(key, why)| (key, Err(why))));
+    total
 }
 
 /// Looks at one file.
@@ -154,7 +139,6 @@ fn detect(target: &Target, allows_7bit: bool, buffer: &mut [u8]) -> io::Result<D
         match file.read(buffer) {
             Ok(0) => return Ok(detector.finish()),
             Ok(count) => detector.feed(&buffer[..count]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{Error, Match};
 
+use super::Targets;
 use super::globs::Globs;
 use crate::cli::configuration::git_directory;
 
@@ -28,7 +29,8 @@ pub struct Filters {
 }
 
 impl Filters {
-    pub fn new(hidden: bool, no_ignore: bool, globs: Globs, except: Option<PathBuf>) -> Filters {
+    pub fn new(targets: &Targets) -> Filters {
+        let Targets { hidden, no_ignore, globs, except, .. } = targets.clone();
         // What is wrong with them is not told: they have nothing to do with the files.
         let global = (!no_ignore).then(|| Gitignore::global().0);
         Filters { hidden, global, globs, except }
@@ -79,9 +81,9 @@ impl Ignored {
         Ignored { filters: self.filters.clone(), directory, below, rules: self.rules.clone() }
     }
 
-    /// Whether this directory is that one, which is given by its resolved path, or in it.
-    pub fn lies_in(&self, other: &Path) -> bool {
-        self.directory.starts_with(other)
+    /// Whether this directory, or one above it, is not to be entered.
+    pub fn is_excepted(&self) -> bool {
+        self.filters.except.as_ref().is_some_and(|except| self.directory.starts_with(except))
     }
 
     /// Reads what the directory itself has to say. `path` is its name in messages; `may_have` knows what is not in it.
@@ -116,7 +118,7 @@ impl Ignored {
         match said {
             // Whatever is said of it.
             _ if name == ".git" => true,
-            _ if is_directory && self.is_excepted(name) => true,
+            _ if is_directory && self.excepts(name) => true,
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
             Match::Ignore(()) => true,
             Match::Whitelist(()) => false,
@@ -124,7 +126,7 @@ impl Ignored {
         }
     }
 
-    fn is_excepted(&self, name: &OsStr) -> bool {
+    fn excepts(&self, name: &OsStr) -> bool {
         self.filters.except.as_ref().is_some_and(|except| *except == self.directory.join(name))
     }
 }

@@ -9,26 +9,11 @@ use ignore::WalkBuilder;
 use super::*;
 use crate::cli::testkit::Random;
 
-/// The last of them.
-impl Notes for Option<String> {
-    fn unreadable(&mut self, key: Key, why: String) {
-        *self = Some(format!("{key:?}: {why}"));
-    }
-
-    fn trouble(&mut self, text: String) {
-        *self = Some(text);
-    }
-
-    fn warning(&mut self, text: String) {
-        *self = Some(text);
-    }
-}
-
 /// The files that are met in `root`.
 fn met(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
     let targets = Targets { paths: vec![root.into()], hidden, no_ignore, ..Targets::default() };
-    let supply = Supply::new(&targets);
-    let mut notes = None;
+    let supply = Supply::new(targets);
+    let mut notes = Notes::default();
     let mut met = BTreeSet::new();
     loop {
         let files = supply.take(&mut notes);
@@ -40,7 +25,7 @@ fn met(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
             assert!(met.insert(file.name().into_owned()), "{file:?} is met once");
         }
     }
-    assert_eq!(notes, None);
+    assert_eq!(notes, Notes::default());
     met
 }
 

@@ -143,13 +143,13 @@ impl<W: Write> Newlines<W> {
         &self.sink
     }
 
-    pub fn into_sink(self) -> W {
-        self.sink
-    }
-
     /// The same, for whoever takes the text from there.
     pub fn sink_mut(&mut self) -> &mut W {
         &mut self.sink
+    }
+
+    pub fn into_sink(self) -> W {
+        self.sink
     }
 
     /// Ends the text, with the newline that it lacks: in the form that is wanted, else in that of the last one before,

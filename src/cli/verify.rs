@@ -79,7 +79,7 @@ const AHEAD: usize = 2 * WIDEST + AGREEMENT;
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Looks for the first place where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
-/// `options` and its newlines are `changed`. Both are read from their start; neither file's position moves. A signature
+/// `options` and its newlines are `changed`. Both are read from their start, wherever they stand. A signature
 /// makes no difference on either side.
 ///
 /// # Errors

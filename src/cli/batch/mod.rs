@@ -79,7 +79,7 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
         group.publish();
     };
     let total: u64 = jobs.list.iter().map(|job| job.len).sum();
-    let template = "{bar:30} {bytes} of {total_bytes}, {msg}, {bytes_per_sec}, {eta}";
+    let template = "{bar:30} {bytes} of {total_bytes}, {msg}, {elapsed}";
     let update = |bar: &ProgressBar| {
         bar.set_position(done.load(Ordering::Relaxed));
         let begun = next.load(Ordering::Relaxed).min(jobs.list.len());

@@ -69,10 +69,76 @@ fn statistics_tell_what_is_likely_and_what_is_a_guess() {
 #[test]
 fn seven_bit_encodings_have_to_be_allowed() {
     let ascii = "-: US-ASCII (certain: all bytes are ASCII)\n";
-    for (bytes, name) in [(&b"\x1B$B$3$s\x1B(B\n"[..], "ISO-2022-JP"), (b"Gr+APwA3w-e\n", "UTF-7")] {
-        assert_ran(&run(&["detect", "-"], bytes), 0, ascii, "");
+    let escapes = "-: US-ASCII (guess: all bytes are ASCII, and some are escapes as of ISO-2022)\n";
+    for (bytes, name, status, without) in
+        [(&b"\x1B$B$3$s\x1B(B\n"[..], "ISO-2022-JP", 1, escapes), (b"Gr+APwA3w-e\n", "UTF-7", 0, ascii)]
+    {
+        assert_ran(&run(&["detect", "-"], bytes), status, without, "");
         let line = format!("-: {name} (likely: its escapes, and it is well-formed; or US-ASCII)\n");
         assert_ran(&run(&["detect", "--allow-7bit", "-"], bytes), 0, &line, "");
     }
     assert_ran(&run(&["detect", "--allow-7bit", "-"], b"1+1=2\n"), 0, ascii, "");
+}
+
+/// What text does not have makes a file binary, or no more than a guess.
+#[test]
+fn controls_and_escapes() {
+    for (bytes, status, found) in [
+        // Random bytes, without a NUL.
+        (
+            hex("8A 13 F2 07 C4 9E 1B 05 E3 77 01 BD 60 11 FA 3C 92 0F D8 1E"),
+            1,
+            "binary (certain: it is binary: it has 7 controls",
+        ),
+        (
+            hex("1B 24 42 24 33 24 73 1B 28 42 0A"),
+            1,
+            "US-ASCII (guess: all bytes are ASCII, and some are escapes",
+        ),
+        // UTF-16 without a mark and without a NUL.
+        (
+            hex("1F 04 40 04 38 04 32 04 35 04 42 04"),
+            1,
+            "US-ASCII (guess: all bytes are ASCII, many are controls",
+        ),
+        // The same in UTF-32, and with a mark.
+        (hex("1F 04 00 00 40 04 00 00 38 04 00 00 32 04 00 00"), 0, "UTF-32LE (likely"),
+        (hex("FF FE 1F 04 40 04"), 0, "UTF-16 (certain: the byte order mark"),
+        (hex("FF FE E9 00"), 0, "UTF-16 (certain: the byte order mark"),
+    ] {
+        let ran = run(&["detect", "-"], &bytes);
+        let text = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status == status && text.contains(found), "{bytes:02X?} {ran:?} {text}");
+    }
+    // Bytes that windows-1252 has not do not make a text of ISO-8859-1 out of it.
+    let text = [
+        &"“Él dijo – que sí, señor, mañana por la mañana”, y se fue\n"
+            .chars()
+            .map(|c| match c {
+                '“' => 0x93,
+                '”' => 0x94,
+                '–' => 0x96,
+                c => c as u8,
+            })
+            .collect::<Vec<_>>()[..],
+        b"x\x81y\n",
+    ]
+    .concat();
+    let ran = run(&["detect", "-"], &text);
+    assert!(ran.status == 1 && String::from_utf8_lossy(&ran.stdout).contains("(guess"), "{ran:?}");
+}
+
+/// Of what can be read only once, the first bytes decide, and what follows is not held to be like them.
+#[test]
+fn the_beginning_of_a_pipe() {
+    let ascii = "a\n".repeat(40_000);
+    run(&["-f", "auto"], ascii.clone() + "é").expect(0, ascii + "é", "");
+    // The cut falls into a sequence.
+    let cut = "a".repeat(65_535) + "é日本語";
+    run(&["-f", "auto", "-t", "UTF-16BE"], &cut).expect(
+        0,
+        cut.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>(),
+        "",
+    );
+    run(&["-f", "auto"], b"\xE9").expect(1, "", "-: not converted: ");
 }

@@ -98,7 +98,7 @@ fn a_suffix_keeps_the_old_file() {
 fn nothing_is_converted_twice() {
     let dir = dir_with(&[("a", CAFE), ("b", CAFE), ("c", CAFE)]);
     let at = dir.path();
-    let twice = "this run converts it already";
+    let twice = "is the file that is named as";
     sh(at, "ln -s a l; $U -i -f latin1 a l ./a").expect(2, "", twice);
     sh(at, "cp b b.orig; $U -i=.orig -f latin1 b b.orig").expect(2, "", "b: its copy would overwrite");
     assert_eq!((read(at, "b"), read(at, "b.orig.orig")), (CAFE.to_vec(), CAFE.to_vec()));

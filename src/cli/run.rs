@@ -77,7 +77,7 @@ pub fn run(plan: Plan) -> Exit {
         let from = match source_encoding(&plan, &mut opened) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {
-                who.say(&format!("{name}: {}", not_found.text));
+                who.say(&format!("{name}: not converted: {}", not_found.text));
                 exit = exit.max(Exit::Fault);
                 has_stopped = true;
                 break;

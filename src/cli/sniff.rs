@@ -153,6 +153,17 @@ fn is_of_text(scalar: char) -> bool {
     is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
 }
 
+/// Whether `head` is no well-formed UTF-8, but has ten sequences for each fault: by chance, text of single bytes has none.
+pub fn is_mostly_utf8(head: &[u8]) -> bool {
+    let (mut sequences, mut faults) = (0, 0);
+    for chunk in head.utf8_chunks() {
+        sequences += chunk.valid().chars().filter(|scalar| !scalar.is_ascii()).count();
+        faults += usize::from(!chunk.invalid().is_empty());
+    }
+    // The end may cut a sequence, which is no fault then.
+    faults > 0 && sequences >= 10 * faults
+}
+
 /// Whether `head`, which is said to be of single bytes, has bytes that text does not have, and is well-formed in
 /// `encoding`, which is of wider units: it is hardly what it is said to be.
 pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {

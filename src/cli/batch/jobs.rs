@@ -105,7 +105,7 @@ impl<'a> Jobs<'a> {
             if first < number {
                 let first = self.list[first].shown();
                 let why = "to convert it twice would damage it";
-                self.list[number].output = Err(format!("this run converts it already, as {first}; {why}"));
+                self.list[number].output = Err(format!("is the file that is named as {first} before; {why}"));
             }
         }
     }

@@ -42,6 +42,9 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
     let jobs = Jobs::find(batch);
     jobs.notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
     jobs.notes.troubles.iter().for_each(|text| who.say(text));
+    if jobs.list.is_empty() {
+        who.say("warning: no file was named or met: nothing is converted");
+    }
     let progress = Progress::default();
     let report = Mutex::new(Report::new(plan, batch, &progress));
     let unsynced = Mutex::new(BTreeSet::new());

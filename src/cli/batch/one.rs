@@ -149,22 +149,22 @@ impl Converter<'_> {
                 outcome.ended = Ended::Binary;
                 return Ok(None);
             }
-            (Judged::MayBe(to), _) => {
+            (Judged::MayBe(to, why), _) => {
                 let text = format!(
-                    "{}: has controls that text in {} has not, and may be {} already: not converted; --again converts it",
+                    "{}: may be {} already ({why}): not converted; --again converts it from {}",
                     outcome.name,
-                    from.name(),
-                    to.name()
+                    to.name(),
+                    from.name()
                 );
                 outcome.end(Ended::Stopped, &text);
                 return Ok(None);
             }
             (Judged::Other(like), _) => {
                 let text = format!(
-                    "{}: looks like {}, not {}: not converted; named on the command line, it is",
+                    "{}: looks like {like}, not {}: not converted; -f {like} or -f auto converts it",
                     outcome.name,
-                    like.name(),
-                    from.name()
+                    from.name(),
+                    like = like.name()
                 );
                 outcome.end(Ended::Stopped, &text);
                 return Ok(None);
@@ -232,8 +232,13 @@ impl Converter<'_> {
             }
             Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
             Sniffed::Binary { .. } if job.is_met => Judged::Binary,
-            _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => Judged::MayBe(to),
+            _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => {
+                Judged::MayBe(to, "it has controls that text does not have")
+            }
             _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => Judged::Already(&UTF_8),
+            _ if may_be_done && is_told_from_utf8(from, to) && sniff::is_mostly_utf8(head) => {
+                Judged::MayBe(to, "with faults: it has many UTF-8 sequences")
+            }
             _ => Judged::Fits,
         })
     }
@@ -293,8 +298,8 @@ enum Judged {
     Already(&'static Encoding),
     /// Text in this encoding.
     Other(&'static Encoding),
-    /// Perhaps in the output's encoding, and hardly what it is said to be.
-    MayBe(&'static Encoding),
+    /// Perhaps in the output's encoding, and hardly what it is said to be; why.
+    MayBe(&'static Encoding, &'static str),
     Binary,
 }
 
@@ -371,12 +376,17 @@ fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
     found == encoding || schemes.contains(&found)
 }
 
+/// Whether `to` is UTF-8, and `from` an encoding whose texts are told from that.
+fn is_told_from_utf8(from: &Encoding, to: &Encoding) -> bool {
+    /// Their texts are in UTF-8 what they are, or at fault.
+    const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
+    to == &UTF_8 && from.is_of_bytes() && !RELATIVES.contains(&from)
+}
+
 /// Whether `file`, which begins with `head` and is to be converted to UTF-8, is that, which no text of other
 /// encodings is but by rare chance or where it is ASCII alone.
 fn is_utf8_already(file: &File, head: &[u8], from: &Encoding, to: &Encoding) -> io::Result<bool> {
-    /// Their texts are in UTF-8 what they are, or at fault.
-    const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
-    if to != &UTF_8 || !from.is_of_bytes() || RELATIVES.contains(&from) {
+    if !is_told_from_utf8(from, to) {
         return Ok(false);
     }
     // Of EBCDIC, bytes of small letters of ASCII are marks of punctuation.

@@ -137,7 +137,7 @@ impl<'a> Report<'a> {
             text += &format!("; {read} bytes to {written}");
         }
         if already > 0 {
-            text += "; --again converts them all the same";
+            text += " (--again would convert them twice)";
         }
         Some(text)
     }

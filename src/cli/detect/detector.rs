@@ -202,7 +202,24 @@ impl Detector {
             }
             _ if sequences >= MOSTLY * faults => with_faults(Certainty::Likely),
             _ if is_signed || sequences >= RATHER * faults => with_faults(Certainty::Guess),
-            _ => guess(&self.sample, &self.head),
+            _ => self.legacy(),
+        }
+    }
+
+    /// What statistics say, and what speaks against it.
+    fn legacy(&self) -> Detected {
+        let odd = count(&self.head, is_odd);
+        if ODD * odd > self.head.len() as u64 {
+            let reason = format!("it is binary: it has {}", many(odd, "control"));
+            return Detected::nothing(Certainty::Certain, reason);
+        }
+        let guessed = guess(&self.sample, &self.head);
+        // Text has none of the controls that these pages have where those of Windows have marks and letters.
+        let has_c1 = || self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
+        let is_iso = guessed.encoding.is_some_and(|encoding| encoding.name().starts_with("ISO-8859-"));
+        match odd > 0 || is_iso && has_c1() {
+            true => Detected { certainty: guessed.certainty.min(Certainty::Guess), ..guessed },
+            false => guessed,
         }
     }
 
@@ -211,10 +228,14 @@ impl Detector {
         if let Some(other) = self.allows_7bit.then(|| seven_bit(&self.head)).flatten() {
             return other;
         }
-        let is_odd = |byte| matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F);
+        let escapes = [&b"\x1B$"[..], b"\x1B("];
+        if escapes.iter().any(|escape| memchr::memmem::find(&self.head, escape).is_some()) {
+            let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";
+            return Detected::new(&US_ASCII, Certainty::Guess, reason);
+        }
         match count(&self.head, is_odd) {
             0 => Detected::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"),
-            odd if 8 * odd < self.head.len() as u64 => {
+            odd if ODD * odd < self.head.len() as u64 => {
                 Detected::new(&US_ASCII, Certainty::Likely, "all bytes are ASCII, some are controls")
             }
             // Units of UTF-16 may have such halves.
@@ -235,6 +256,14 @@ impl Detector {
         Detected::new(like, certainty, "NULs where it has them, and no mark of byte order")
     }
 }
+
+/// Controls that text does not have.
+fn is_odd(byte: u8) -> bool {
+    matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F)
+}
+
+/// With one such byte in fewer than so many, it is no text.
+const ODD: u64 = 32;
 
 /// A number of things, in words.
 pub(super) fn many(count: u64, what: &str) -> String {

@@ -86,7 +86,8 @@ fn is_narrow(head: &[u8]) -> bool {
     4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
 }
 
-fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
+/// How many bytes are such.
+pub fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     // Short sums in small integers are what the compiler vectorises best.
     let short = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
     bytes.chunks(255).map(|part| usize::from(short(part))).sum()
@@ -153,6 +154,16 @@ fn is_of_text(scalar: char) -> bool {
     is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
 }
 
+/// Whether a text that was found to be in `found` is in `encoding`.
+pub fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
+    let schemes: &[&Encoding] = match encoding {
+        _ if encoding == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
+        _ if encoding == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
+        _ => &[],
+    };
+    found == encoding || schemes.contains(&found)
+}
+
 /// Whether `head` is no well-formed UTF-8, but has ten sequences for each fault: by chance, text of single bytes has none.
 pub fn is_mostly_utf8(head: &[u8]) -> bool {
     let (mut sequences, mut faults) = (0, 0);
@@ -168,14 +179,10 @@ pub fn is_mostly_utf8(head: &[u8]) -> bool {
 /// `encoding`, which is of wider units: it is hardly what it is said to be.
 pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
     let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F);
-    let orders: &[&Encoding] = match encoding {
-        _ if encoding == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
-        _ if encoding == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
-        _ if WIDE.iter().any(|(wide, _)| *wide == encoding) => &[encoding],
-        _ => &[],
-    };
-    let is_well_formed = |order: &&Encoding| each_scalar(head, order, |_| true).is_some();
-    head.iter().any(is_odd) && head.len().is_multiple_of(encoding.unit()) && orders.iter().any(is_well_formed)
+    let mut orders = WIDE.iter().filter(|(wide, _)| is_what(wide, encoding));
+    head.iter().any(is_odd)
+        && head.len().is_multiple_of(encoding.unit())
+        && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
 }
 
 fn is_noncharacter(scalar: char) -> bool {

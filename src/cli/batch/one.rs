@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use utfconv::{
     CESU_8, Encoding, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII, UTF_8,
-    UTF_8_2279, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, WTF_8, utf8_well_formed_up_to,
+    UTF_8_2279, WTF_8, utf8_well_formed_up_to,
 };
 
 use super::jobs::{Job, Output};
@@ -227,7 +227,7 @@ impl Converter<'_> {
         let head = &head[..len];
         Ok(match sniff::sniff(head, from) {
             // With a mark, it is read as that says.
-            Sniffed::Looks { like, signature } if may_be_done && is_what(like, to) => {
+            Sniffed::Looks { like, signature } if may_be_done && sniff::is_what(like, to) => {
                 Judged::Already(if signature > 0 { to } else { like })
             }
             Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
@@ -364,16 +364,6 @@ fn read_error(error: io::Error) -> Failure {
 
 fn write_error(error: io::Error) -> Failure {
     Failure::Stream(StreamError::Write(error))
-}
-
-/// Whether a text that was found to be in `found` is in `encoding`.
-fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
-    let schemes: &[&Encoding] = match encoding {
-        _ if encoding == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
-        _ if encoding == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
-        _ => &[],
-    };
-    found == encoding || schemes.contains(&found)
 }
 
 /// Whether `to` is UTF-8, and `from` an encoding whose texts are told from that.

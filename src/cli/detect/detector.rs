@@ -6,7 +6,7 @@ use utfconv::{Checker, EbcdicNewline, Encoding, InputBom, Part, US_ASCII, UTF_8,
 
 use super::guess::{guess, seven_bit, wide};
 use super::sample::Sample;
-use crate::cli::sniff::{HEAD, Sniffed, sniff};
+use crate::cli::sniff::{self, HEAD, Sniffed, sniff};
 
 /// How sure an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -271,9 +271,7 @@ pub(super) fn many(count: u64, what: &str) -> String {
 }
 
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
-    // Short sums in small integers are what the compiler vectorises best.
-    let short = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
-    bytes.chunks(255).map(|part| u64::from(short(part))).sum()
+    sniff::count(bytes, is) as u64
 }
 
 #[cfg(test)]

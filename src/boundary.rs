@@ -38,9 +38,24 @@ impl Encoding {
     pub fn boundary(&self, window: &[u8], at: usize) -> Option<usize> {
         (at..window.len()).find(|at| self.form().is_boundary(window, *at))
     }
+
+    /// Whether the boundaries of sources in this encoding remain some where ill-formed bytes are read as characters of
+    /// `fallback`: surely none of them reaches across.
+    pub fn keeps_boundaries(&self, fallback: &Encoding) -> bool {
+        match fallback.form() {
+            Form::Latin1 | Form::Ascii => true,
+            Form::Page(table) => !table.has_composites(),
+            // All of these have the same boundaries.
+            other => self.form().is_like_utf8() && other.is_like_utf8(),
+        }
+    }
 }
 
 impl Form {
+    fn is_like_utf8(self) -> bool {
+        matches!(self, Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279)
+    }
+
     /// Whether `at`, which is inside `window`, is a boundary; see [`Encoding::boundary`].
     fn is_boundary(self, window: &[u8], at: usize) -> bool {
         match self {

@@ -99,6 +99,17 @@ impl Checker {
     /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8 and is that text.
     pub fn keeping_text(mut self) -> Checker {
         self.keeps_text = true;
+        if !self.opening {
+            self.begin_text();
+        }
+        self
+    }
+
+    /// Begins amid the source, at `place`, which is a boundary ([`Encoding::boundary`]) behind the signature. The
+    /// byte order has to be that of the encoding ([`InputBom::read_as`]).
+    pub fn amid(mut self, place: Place) -> Checker {
+        self.place = place;
+        self.begin_text();
         self
     }
 
@@ -203,13 +214,12 @@ impl Checker {
         let Some(opening) = signature::open(self.input_bom, named, src, last) else {
             return Part::Incomplete;
         };
-        self.opening = false;
-        self.text = (self.keeps_text && opening.encoding.form() != Form::Utf8).then(Text::default);
         if opening.encoding != named {
             self.encoding = opening.encoding;
             self.decoder = self.encoding.form().decoder(self.newline);
             self.validator = kernel::Set::active().validator(self.encoding.form(), self.newline);
         }
+        self.begin_text();
         self.notices.extend(opening.other);
         if opening.order_assumed {
             self.watch = OrderWatch::new(named, self.encoding);
@@ -225,6 +235,12 @@ impl Checker {
             (None, 0) => self.next(src, last),
             (None, len) => Part::Signature(len),
         }
+    }
+
+    /// The signature has been dealt with.
+    fn begin_text(&mut self) {
+        self.opening = false;
+        self.text = (self.keeps_text && self.encoding.form() != Form::Utf8).then(Text::default);
     }
 
     fn pass_text(&mut self, run: &[u8], extent: Extent) -> Part {

@@ -79,6 +79,16 @@ impl Output {
         self.put(0xFEFF);
     }
 
+    /// The bytes of the signature that is owed, and no longer is.
+    pub fn take_mark(&mut self) -> Vec<u8> {
+        if !std::mem::take(&mut self.mark_owed) {
+            return Vec::new();
+        }
+        let before = self.waiting.len();
+        self.put(0xFEFF);
+        self.waiting.split_off(before)
+    }
+
     /// Writes `code_point`; false if the target lacks it.
     pub fn put(&mut self, code_point: u32) -> bool {
         if self.mark_owed && self.encoder.has(code_point) {

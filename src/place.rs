@@ -13,6 +13,12 @@ pub struct Place {
 }
 
 impl Place {
+    /// The place behind `offset` bytes of the source, in this line and column, both counted from 1.
+    pub fn new(offset: u64, line: u64, column: u64) -> Place {
+        let extent = Extent { lines: line.saturating_sub(1), column: column.saturating_sub(1) };
+        Place { offset, extent }
+    }
+
     /// How many bytes of the source stand before it.
     pub fn offset(&self) -> u64 {
         self.offset

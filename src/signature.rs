@@ -32,6 +32,21 @@ pub enum InputBom {
     Sniff,
 }
 
+impl InputBom {
+    /// The encoding, byte order and all, in which a source that was named `named` and begins with `head` is read.
+    ///
+    /// `head` is the first four bytes of the source, or all where there are fewer.
+    ///
+    /// ```
+    /// use utfconv::{InputBom, UTF_16, UTF_16BE};
+    ///
+    /// assert_eq!(InputBom::Auto.read_as(&UTF_16, b"\xFE\xFF\0a"), &UTF_16BE);
+    /// ```
+    pub fn read_as(self, named: &'static Encoding, head: &[u8]) -> &'static Encoding {
+        open(self, named, head, true).map_or(named, |opening| opening.encoding)
+    }
+}
+
 /// Whether the output begins with a signature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutputBom {

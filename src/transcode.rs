@@ -90,6 +90,8 @@ pub struct Transcoder {
     carry: Carry,
     /// The source broke off: what is incomplete is no fault.
     broken_off: bool,
+    /// Text follows the end of the source: the output does not end there.
+    stays_open: bool,
     /// What the caller has not been told yet.
     events: VecDeque<Stop>,
     /// If faults are only counted, how many there were.
@@ -165,6 +167,7 @@ impl Transcoder {
             place: Place::default(),
             carry: Carry::default(),
             broken_off: false,
+            stays_open: false,
             events: VecDeque::new(),
             tally: None,
             stopped: None,
@@ -249,7 +252,9 @@ impl Transcoder {
                         self.carry.len = 0;
                     }
                     if last {
-                        self.output.finish();
+                        if !self.stays_open {
+                            self.output.finish();
+                        }
                         self.end_watch();
                     }
                     // What waits can be written.
@@ -266,6 +271,20 @@ impl Transcoder {
     /// [`Transcoder::step`] with `last` once more, for what ends the output.
     pub fn break_off(&mut self) {
         self.broken_off = true;
+    }
+
+    /// Tells that the source is a part, and that another one follows: what the target's encoder holds back for the next
+    /// character is not written at the end. After a call of [`Transcoder::step`] with `last`, either
+    /// [`Transcoder::begin_part`] and more calls follow; or another transcoder is to begin before the end of this part,
+    /// where it holds the same.
+    pub fn stay_open(&mut self, stays_open: bool) {
+        self.stays_open = stays_open;
+    }
+
+    /// The signature that goes before the first output, if none has been written. It is then no longer owed: whoever
+    /// takes it sees to it.
+    pub fn take_signature(&mut self) -> Vec<u8> {
+        self.output.take_mark()
     }
 
     /// From here on, faults that the policy deals with are counted and no longer answered one by one.
@@ -303,6 +322,7 @@ impl Transcoder {
         let options = Options { output_bom: OutputBom::Never, ..self.options.clone() };
         let mut part = Transcoder::new(self.from, to, options);
         part.opening = false;
+        part.stays_open = self.stays_open;
         part.tally = self.tally.as_ref().map(|_| Tally::default());
         part
     }
@@ -328,9 +348,10 @@ impl Transcoder {
     /// Goes on with another part of the source: places count from its start.
     ///
     /// # Panics
-    /// If it is not between parts.
+    /// If the last part is not complete.
     pub fn begin_part(&mut self) {
-        assert!(self.is_between_parts(), "the last part is complete");
+        let is_complete = !self.opening && self.carry.len == 0 && self.stopped.is_none();
+        assert!(is_complete, "the last part is complete");
         self.place = Place::default();
     }
 

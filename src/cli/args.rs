@@ -19,6 +19,8 @@ use super::message::{inert, quoted};
 use super::modes::{self, Both, both, ill_formed, unmappable};
 use super::names::Name;
 use super::newlines::{Changed, Form};
+use super::plan::Product;
+use super::range::{self, Bounds};
 use super::replace::{Durability, InPlace};
 use super::source::Mapping;
 use super::walk::{self, Targets};
@@ -53,6 +55,9 @@ pub struct Args {
     pub silent: bool,
     pub verbose: bool,
     pub newlines: Changed,
+    pub range: Option<Bounds>,
+    pub first_line: Option<u64>,
+    pub product: Product,
     pub mapping: Mapping,
     pub force_terminal: bool,
     pub buffer_size: Option<usize>,
@@ -226,6 +231,19 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         newlines: Changed {
             newlines: m.remove_one("newline").unwrap_or(Form::Keep),
             adds_final: m.get_flag("final-newline"),
+        },
+        range: m.remove_one("range"),
+        first_line: m.remove_one("first-line"),
+        product: match (m.remove_one("list-ranges"), m.get_flag("count-output")) {
+            (Some(count), _) => Product::Ranges {
+                count,
+                form: match m.get_flag("null") {
+                    true => range::Form::Null,
+                    false => m.remove_one("format").unwrap_or(range::Form::Text),
+                },
+            },
+            (None, true) => Product::Count,
+            (None, false) => Product::Text,
         },
         mapping: m.remove_one("mmap").unwrap_or(Mapping::Auto),
         force_terminal: m.get_flag("force-terminal"),
@@ -437,6 +455,37 @@ fn options() -> Clap {
         )
         .arg(threads())
         .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
+        .next_help_heading("Parts of a file")
+        .arg(
+            range().help("Convert only the characters that start in this range, A to B-1, of the bytes of a file"),
+        )
+        .arg(first_line())
+        .arg(
+            option("list-ranges", "N")
+                .conflicts_with_all(["range", "output", "count-output"])
+                .value_parser(value_parser!(u64).range(1..=1 << 20))
+                .help("Print up to N ranges of about the same length that make up FILE, and exit"),
+        )
+        .arg(
+            Arg::new("null")
+                .short('0')
+                .long("null")
+                .action(ArgAction::SetTrue)
+                .requires("list-ranges")
+                .conflicts_with("format")
+                .help("With --list-ranges: end each by a NUL"),
+        )
+        .arg(
+            option("format", "FORMAT")
+                .requires("list-ranges")
+                .help("Form of the list of ranges [default: text]")
+                .value_parser(choice(range::Form::TABLE)),
+        )
+        .arg(
+            flag("count-output")
+                .conflicts_with("output")
+                .help("Print how many bytes would be written, and write none"),
+        )
         .next_help_heading("Many files")
         .arg(
             Arg::new("in-place")
@@ -486,6 +535,21 @@ fn options() -> Clap {
                 ]),
             ),
         )
+}
+
+/// The option for a range of bytes.
+pub fn range() -> Arg {
+    Arg::new("range").long("range").value_name("A:B").value_parser(Bounds::parse)
+}
+
+/// The option for its line.
+pub fn first_line() -> Arg {
+    Arg::new("first-line")
+        .long("first-line")
+        .value_name("N")
+        .requires("range")
+        .value_parser(value_parser!(u64).range(1..))
+        .help("With --range: byte A is in line N, so that messages can tell lines")
 }
 
 /// The option for the number of threads.

@@ -12,6 +12,7 @@ use super::locale;
 use super::message::one_line;
 use super::names::{Name, Unknown};
 use super::newlines::Changed;
+use super::plan::Product;
 use super::source::Mapping;
 use super::walk::Targets;
 
@@ -129,6 +130,9 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         silent,
         verbose,
         newlines: Changed::NOTHING,
+        range: None,
+        first_line: None,
+        product: Product::Text,
         mapping: Mapping::Never,
         force_terminal: true,
         buffer_size: None,

@@ -99,6 +99,8 @@ pub struct Reporter {
     /// A file with a fault that ends its conversion is left as it was, and others follow.
     leaves_files: bool,
     silent: bool,
+    /// Lines and columns are known.
+    knows_lines: bool,
     /// Warnings are wanted too; as iconv, they have to be asked for.
     warns: bool,
     limit: u64,
@@ -118,6 +120,7 @@ impl Reporter {
             kept: None,
             leaves_files: plan.batch.is_some(),
             silent: plan.silent,
+            knows_lines: plan.range.is_none_or(|bounds| bounds.start == 0) || plan.first_line.is_some(),
             warns: warns && !plan.silent,
             limit: plan.max_faults,
             told: 0,
@@ -182,8 +185,22 @@ impl Reporter {
                 // A signature at fault always ends the run.
                 _ => true,
             };
-            self.write(told(name, if is_error { "error" } else { "warning" }, fault), true);
+            self.write(self.told(name, if is_error { "error" } else { "warning" }, fault), true);
         }
+    }
+
+    /// A data message; `severity` is "error" for what makes the status 1, else "warning".
+    fn told(&self, name: &str, severity: &str, fault: &Fault) -> String {
+        match self.knows_lines {
+            true => format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column),
+            false => format!("{name}: {severity}: {fault}\n"),
+        }
+    }
+
+    /// The messages that were kept.
+    #[cfg(test)]
+    pub fn into_kept(self) -> Vec<String> {
+        self.kept.into_iter().flatten().map(|line| line.text).collect()
     }
 
     /// Adds faults that the policy dealt with, and that are not told one by one.
@@ -201,7 +218,7 @@ impl Reporter {
         match self.personality {
             Personality::Iconv => self.say(&iconv_sentence(name, fault, at_end)),
             Personality::Utfconv => {
-                self.write(told(name, "error", fault), false);
+                self.write(self.told(name, "error", fault), false);
                 let ended = match self.leaves_files {
                     true => format!("{name}: not converted"),
                     false => "ended there".to_string(),
@@ -288,11 +305,6 @@ fn advice(fault: &Fault, policy: &Policy) -> String {
         None => format!("; {option}=MODE goes on, {other} names another encoding"),
         Some(reason) => format!(": {reason}; other modes of {option} go on"),
     }
-}
-
-/// A data message; `severity` is "error" for what makes the status 1, else "warning".
-fn told(name: &str, severity: &str, fault: &Fault) -> String {
-    format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column)
 }
 
 /// What was done about ill-formed bytes.

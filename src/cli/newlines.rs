@@ -68,8 +68,8 @@ struct State {
     cut_len: usize,
     /// The newline that the text ends with.
     ending: Option<Form>,
-    /// The last newline; LF if there was none.
-    last: Form,
+    /// The last newline, if there was one.
+    last: Option<Form>,
     /// How many bytes of a signature the text begins with.
     mark_len: usize,
     /// There is something behind that.
@@ -123,14 +123,8 @@ impl<W: Write> Newlines<W> {
         encoding: &'static Encoding,
         newline: EbcdicNewline,
     ) -> Option<Newlines<W>> {
-        let state = State {
-            cut: [0; WIDEST],
-            cut_len: 0,
-            ending: None,
-            last: Form::Lf,
-            mark_len: 0,
-            has_text: false,
-        };
+        let state =
+            State { cut: [0; WIDEST], cut_len: 0, ending: None, last: None, mark_len: 0, has_text: false };
         let units = match changed {
             Changed::NOTHING => Units::default(),
             _ => Units::of(encoding, newline)?,
@@ -152,6 +146,20 @@ impl<W: Write> Newlines<W> {
         self.sink
     }
 
+    /// Goes on, behind the text so far, to another sink. With `ends`, that is the last piece of the text; else
+    /// [`Newlines::finish`] adds nothing.
+    pub fn onto<V: Write>(self, sink: V, ends: bool) -> Newlines<V> {
+        let Newlines { mut changed, units, state, .. } = self;
+        changed.adds_final &= ends;
+        Newlines { sink, changed, units, state, out: Vec::new(), gone: 0 }
+    }
+
+    /// Whether what is known of the text so far is all that [`Newlines::finish`] may have to know.
+    pub fn knows_last(&self) -> bool {
+        let asks_for_last = self.changed.adds_final && self.changed.newlines == Form::Keep;
+        !asks_for_last || self.state.last.is_some()
+    }
+
     /// Ends the text, with the newline that it lacks: in the form that is wanted, else in that of the last one before,
     /// else LF. An empty text, or one of a signature alone, gets none. The sink is not flushed.
     ///
@@ -164,7 +172,7 @@ impl<W: Write> Newlines<W> {
         self.out.extend_from_slice(&self.state.cut[..cut_len]);
         let Changed { newlines, adds_final } = self.changed;
         if adds_final && self.state.has_text && self.state.ending.is_none() && cut_len == 0 {
-            let form = if newlines == Form::Keep { self.state.last } else { newlines };
+            let form = if newlines == Form::Keep { self.state.last.unwrap_or(Form::Lf) } else { newlines };
             self.put(form);
             self.state.ending = Some(form);
         }
@@ -240,7 +248,7 @@ impl<W: Write> Newlines<W> {
             (wanted, false) => self.put(wanted),
         }
         self.state.ending = Some(found);
-        self.state.last = found;
+        self.state.last = Some(found);
     }
 
     fn put(&mut self, form: Form) {

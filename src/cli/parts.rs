@@ -51,8 +51,10 @@ const FIRST: u64 = 16 << 10;
 /// What is converted, and how.
 pub struct Job<'a> {
     pub file: &'a File,
-    /// The bytes that were there when the file was opened; if it has grown, what was added is converted as well.
+    /// The bytes to convert.
     pub range: Range<u64>,
+    /// If the file has grown since it was opened, what was added is converted as well.
+    pub follows: bool,
     /// Bytes in a part: a multiple of any code unit ([`part_len`]).
     pub part: usize,
     /// None is as many as there are processors.
@@ -95,8 +97,13 @@ impl Job<'_> {
     }
 
     /// Reads from `offset`, which counts from the start of the range as all offsets here, until `into` is full or the
-    /// file ends; answers how much.
+    /// file, or what is to be converted of it, ends; answers how much.
     fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        let room = match self.follows {
+            true => into.len(),
+            false => into.len().min(usize::try_from(self.len().saturating_sub(offset)).unwrap_or(usize::MAX)),
+        };
+        let into = &mut into[..room];
         match fill_before_error_at(self.file, into, self.range.start + offset) {
             // What is before an error is converted before it is told.
             (0, Err(error)) => Err(error),
@@ -591,7 +598,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
 
     use utfconv::{
         ByteEscape, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, ScalarEscape,
@@ -639,12 +646,12 @@ mod tests {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(source).expect("writes");
         let range = 0..source.len() as u64;
-        let job = Job { file: &file, range, part, threads: Some(threads) };
+        let job = Job { file: &file, range, follows: true, part, threads: Some(threads) };
         seen(limit, |output, tell| convert(&job, output, transcoder, tell))
     }
 
     /// Text in `encoding`, mostly: some of it is damaged, some of it is noise.
-    fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
+    pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
         let text: String = (0..random.below(400))
             .map(|_| match random.below(8) {
                 0 => '\n',

@@ -13,6 +13,7 @@ use super::message::{one_line, quoted};
 use super::names::Suffixes;
 use super::newlines::{Changed, Newlines};
 use super::personality::Personality;
+use super::range::{self, Bounds};
 use super::replace::{Durability, InPlace};
 use super::source::{Input, Mapping};
 use super::walk::Targets;
@@ -27,6 +28,11 @@ pub struct Plan {
     pub to: &'static Encoding,
     pub options: Options,
     pub newlines: Changed,
+    /// None is the whole of each input.
+    pub range: Option<Bounds>,
+    /// The line in which that begins, if it is known.
+    pub first_line: Option<u64>,
+    pub product: Product,
     pub inputs: Vec<Input>,
     /// Each input becomes a file of its own; then `inputs` is empty.
     pub batch: Option<Batch>,
@@ -45,6 +51,19 @@ pub struct Plan {
     /// Whether faults that the policy dealt with make the status 1, for each kind.
     pub ill_formed_is_fault: bool,
     pub unmappable_is_fault: bool,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    Text,
+    /// How long it would be.
+    Count,
+    /// Ranges of the input, so many, each for a run of its own.
+    Ranges {
+        count: u64,
+        form: range::Form,
+    },
 }
 
 /// Many files, each converted to one of its own.
@@ -115,6 +134,17 @@ impl Plan {
             continues: false,
         };
         from.map_or(Ok(()), |from| refuse_together(from, to, &options))?;
+        if args.range.is_some() || matches!(args.product, Product::Ranges { .. }) {
+            let Some(from) = from else {
+                bail!(
+                    "--range: parts of a file have to agree on its encoding; utfconv detect FILE finds it out"
+                );
+            };
+            range::refuse(from, to, &options)?;
+            if args.targets.paths.len() > 1 {
+                bail!("--range is of one file");
+            }
+        }
         if args.accepts_guess && from.is_some() {
             bail!("--accept-guess is for -f auto");
         }
@@ -128,6 +158,9 @@ impl Plan {
             to,
             options,
             newlines: args.newlines,
+            range: args.range,
+            first_line: args.first_line,
+            product: args.product,
             inputs: match batch.is_none() && args.targets.paths.is_empty() {
                 true => vec![Input::stdin()],
                 false => args.targets.paths.into_iter().map(Input::new).collect(),
@@ -215,6 +248,9 @@ fn batch(args: &mut Args) -> Result<Option<Batch>> {
     }
     if targets.paths.iter().any(|name| name == "-") {
         bail!("{option}: standard input is no file of its own; a file of that name is written ./-");
+    }
+    if args.range.is_some() || args.product != Product::Text {
+        bail!("{option} converts whole files, and neither ranges nor counts them");
     }
     if args.output.is_some() {
         bail!("{option} and -o contradict each other: each file has an output of its own");

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use utfconv::{Encoding, Fault, More, Options, Stop, StreamError, Transcoder, convert_stream};
+use utfconv::{Encoding, Fault, More, Options, Place, Stop, StreamError, Transcoder, convert_stream};
 
 use super::args::is_command;
 use super::auto::{self, NotFound};
@@ -12,7 +12,10 @@ use super::message::{Reporter, quoted};
 use super::newlines::Newlines;
 use super::parts::{self, Job};
 use super::personality::{Personality, is_cut_short};
-use super::plan::{Plan, refuse_together};
+use super::plan::{Plan, Product, refuse_together};
+use super::print;
+use super::range;
+use super::seam;
 use super::sink::{STDOUT_NAME, Sink};
 use super::source::{Mapping, Opened};
 use super::stdio::read_at;
@@ -31,8 +34,15 @@ pub fn run(plan: Plan) -> Exit {
     }
     let who = plan.personality;
     warn(&plan);
+    if let Product::Ranges { count, form } = plan.product {
+        return range::list(&plan, count, form);
+    }
     let sink_name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
-    let sink = match Sink::open(plan.output.as_deref()) {
+    let sink = match plan.product {
+        Product::Text => Sink::open(plan.output.as_deref()),
+        _ => Ok(Sink::counted()),
+    };
+    let sink = match sink {
         Ok(sink) => sink,
         Err(error) => {
             who.say(&who.no_output(&sink_name, &error));
@@ -55,7 +65,7 @@ pub fn run(plan: Plan) -> Exit {
         }
     }
 
-    let Some(mut sink) = newlines(&plan, sink) else { return Exit::Usage };
+    let mut sink = newlines(&plan, sink);
     let mut reporter = Reporter::new(&plan);
     let (mut exit, mut has_stopped) = (Exit::Success, false);
     for input in &plan.inputs {
@@ -88,11 +98,33 @@ pub fn run(plan: Plan) -> Exit {
                 continue;
             }
         };
-        let options = Options { continues: sink.sink().written() > 0, ..plan.options.clone() };
-        let transcoder = Transcoder::new(from, plan.to, options);
         let mapping = if sink.sink().has_temporary_name() { Mapping::Never } else { plan.mapping };
-        let source = Source { opened, mapping, threads: plan.threads, name: &name };
-        let converted = convert(&plan, source, &mut sink, transcoder, &mut reporter);
+        let (transcoder, origin, part);
+        match plan.range {
+            None => {
+                let options = Options { continues: sink.sink().written() > 0, ..plan.options.clone() };
+                (transcoder, origin, part) =
+                    (Transcoder::new(from, plan.to, options), Place::default(), None);
+            }
+            Some(bounds) => match seam::enter(&plan, from, &mut opened, bounds) {
+                Ok(Some(entered)) => {
+                    sink = entered.newlines.onto(sink.into_sink(), entered.part.span.is_last());
+                    (transcoder, origin) = (entered.transcoder, entered.origin);
+                    part = Some(entered.part);
+                }
+                Ok(None) => continue,
+                Err(error) => {
+                    who.say(&who.read_error(&name, &error));
+                    exit = exit.max(Exit::Trouble);
+                    continue;
+                }
+            },
+        }
+        let source = Source { opened, mapping, threads: plan.threads, name: &name, origin };
+        let mut converted = convert(&plan, source, &mut sink, transcoder, &mut reporter);
+        if let (Ok(()), Some(part)) = (&converted.result, part) {
+            converted.result = part.leave(&plan, sink.sink().written(), &mut sink);
+        }
         match converted.result {
             Ok(()) => {}
             Err(StreamError::Read(error)) => {
@@ -116,6 +148,7 @@ pub fn run(plan: Plan) -> Exit {
     // What ended at a fault is no whole text.
     let finished = if has_stopped { Ok(()) } else { sink.finish() };
     let sink = sink.into_sink();
+    let written = sink.written();
     if let Err(error) = finished {
         who.say(&who.write_error(&sink_name, &error));
         return Exit::Trouble;
@@ -130,6 +163,10 @@ pub fn run(plan: Plan) -> Exit {
     } else if exit == Exit::Trouble || !plan.silent {
         who.say(&format!("{sink_name}: not written"));
     }
+    // As long as what is missing is not known, neither is the length.
+    if plan.product == Product::Count && exit == Exit::Success {
+        exit = print(who, format!("{written}\n"));
+    }
     exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success })
 }
 
@@ -140,9 +177,10 @@ pub fn warn(plan: &Plan) {
     }
 }
 
-/// A sink that sees to the newlines on the way to `sink`; None where the plan makes no sense, which it was asked before.
-pub fn newlines<W: Write>(plan: &Plan, sink: W) -> Option<Newlines<W>> {
-    Newlines::new(sink, plan.newlines, plan.to, plan.options.ebcdic_newline)
+/// A sink that sees to the newlines on the way to `sink`.
+pub fn newlines<W: Write>(plan: &Plan, sink: W) -> Newlines<W> {
+    let newlines = Newlines::new(sink, plan.newlines, plan.to, plan.options.ebcdic_newline);
+    newlines.expect("no plan is made for an encoding that lacks them")
 }
 
 /// The encoding of an input: the one that was named, or what is found out.
@@ -167,6 +205,8 @@ pub struct Source<'a> {
     pub threads: Option<usize>,
     /// In messages.
     pub name: &'a str,
+    /// What is converted begins here; offsets count from it where it is amid a file.
+    pub origin: Place,
 }
 
 /// What came of one input.
@@ -186,14 +226,14 @@ pub fn convert<W: Write + Send>(
     mut transcoder: Transcoder,
     reporter: &mut Reporter,
 ) -> Converted {
-    let Source { opened, mapping, threads, name } = source;
+    let Source { opened, mapping, threads, name, origin } = source;
     let mut stopped = None;
     if !reporter.tells() {
         transcoder.count_faults();
     }
     let tell = |stop| {
         match stop {
-            Stop::Fault(fault) => reporter.fault(name, &fault),
+            Stop::Fault(fault) => reporter.fault(name, &fault.behind(origin)),
             Stop::Notice(notice) => reporter.notice(name, &notice),
             Stop::Stopped(fault) => stopped = Some(fault),
             Stop::SourceEmpty | Stop::SinkFull => {}
@@ -203,14 +243,20 @@ pub fn convert<W: Write + Send>(
     let range = opened.range();
     match range.clone().filter(|range| parts::suits(plan, transcoder.encoding(), range)) {
         Some(range) => {
-            let job = Job { file: opened.file(), range: range.clone(), part: parts::part_len(plan), threads };
+            let job = Job {
+                file: opened.file(),
+                range: range.clone(),
+                follows: !opened.is_narrowed(),
+                part: parts::part_len(plan),
+                threads,
+            };
             let (result, tally) = parts::convert(&job, sink, transcoder, tell);
             reporter.count(&tally);
             let is_at_end = stopped.as_ref().is_some_and(|fault| {
                 let end = range.start + fault.at + fault.bytes.len() as u64;
                 is_cut_short(fault) && read_at(opened.file(), &mut [0], end).is_ok_and(|count| count == 0)
             });
-            Converted { result, stopped, is_at_end }
+            Converted { result, stopped: stopped.map(|fault| fault.behind(origin)), is_at_end }
         }
         None => {
             // A small file needs little room.
@@ -225,7 +271,7 @@ pub fn convert<W: Write + Send>(
             reporter.count(&transcoder.take_tally());
             let is_at_end =
                 stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
-            Converted { result, stopped, is_at_end }
+            Converted { result, stopped: stopped.map(|fault| fault.behind(origin)), is_at_end }
         }
     }
 }

@@ -14,7 +14,6 @@ pub const STDOUT_NAME: &str = "standard output";
 
 /// Where the output goes.
 pub struct Sink {
-    file: Patient,
     /// It is a pipe, through which not much has gone.
     is_narrow: bool,
     kind: Kind,
@@ -23,9 +22,11 @@ pub struct Sink {
 
 enum Kind {
     /// Written as the conversion goes on; what is known of it, if it is a regular file.
-    Direct(Option<Metadata>),
+    Direct(Patient, Option<Metadata>),
     /// Replaced when it is complete.
-    Replacement(Replacement),
+    Replacement(Patient, Replacement),
+    /// Only counted.
+    Counted,
 }
 
 impl Sink {
@@ -41,8 +42,8 @@ impl Sink {
             Target::Device(file) => Sink::direct(Patient(file)),
             Target::File(target) => {
                 let (file, replacement) = Replacement::new(target)?;
-                let kind = Kind::Replacement(replacement);
-                Ok(Sink { file: Patient(file), is_narrow: false, kind, written: 0 })
+                let kind = Kind::Replacement(Patient(file), replacement);
+                Ok(Sink { is_narrow: false, kind, written: 0 })
             }
         }
     }
@@ -51,19 +52,24 @@ impl Sink {
         Sink::direct(stdio::stdout()?)
     }
 
+    /// A sink that nothing comes out of.
+    pub fn counted() -> Sink {
+        Sink { is_narrow: false, kind: Kind::Counted, written: 0 }
+    }
+
     fn direct(file: Patient) -> io::Result<Sink> {
         let metadata = file.0.metadata()?;
         let is_narrow = is_fifo(&metadata);
         let regular = Some(metadata).filter(Metadata::is_file);
-        Ok(Sink { file, is_narrow, kind: Kind::Direct(regular), written: 0 })
+        Ok(Sink { is_narrow, kind: Kind::Direct(file, regular), written: 0 })
     }
 
     pub fn is_terminal(&self) -> bool {
-        self.file.0.is_terminal()
+        matches!(&self.kind, Kind::Direct(file, _) if file.0.is_terminal())
     }
 
     pub fn is_replacement(&self) -> bool {
-        matches!(self.kind, Kind::Replacement(_))
+        matches!(self.kind, Kind::Replacement(..))
     }
 
     /// Bytes written so far.
@@ -74,32 +80,38 @@ impl Sink {
     /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
     pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {
-            Kind::Direct(Some(output)) => input.metadata().is_ok_and(|input| same_inode(&input, output)),
-            Kind::Direct(None) | Kind::Replacement(_) => false,
+            Kind::Direct(_, Some(output)) => input.metadata().is_ok_and(|input| same_inode(&input, output)),
+            _ => false,
         }
     }
 
     /// Whether a file would be left behind if the process ended here.
     pub fn has_temporary_name(&self) -> bool {
-        matches!(&self.kind, Kind::Replacement(replacement) if replacement.has_name())
+        matches!(&self.kind, Kind::Replacement(_, replacement) if replacement.has_name())
     }
 
     /// Ends the output; it is not complete before this has succeeded.
     pub fn commit(self) -> io::Result<()> {
         match self.kind {
-            Kind::Direct(_) => stdio::close(self.file.0),
-            Kind::Replacement(replacement) => replacement.commit(self.file.0),
+            Kind::Direct(file, _) => stdio::close(file.0),
+            Kind::Replacement(file, replacement) => replacement.commit(file.0),
+            Kind::Counted => Ok(()),
         }
     }
 }
 
 impl Write for Sink {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        if self.is_narrow && from.len() >= MUCH {
-            stdio::widen(&self.file.0);
-            self.is_narrow = false;
-        }
-        let count = self.file.write(from)?;
+        let count = match &mut self.kind {
+            Kind::Direct(file, _) | Kind::Replacement(file, _) => {
+                if self.is_narrow && from.len() >= MUCH {
+                    stdio::widen(&file.0);
+                    self.is_narrow = false;
+                }
+                file.write(from)?
+            }
+            Kind::Counted => from.len(),
+        };
         self.written += count as u64;
         Ok(count)
     }

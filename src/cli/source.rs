@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, ErrorKind, Read, Seek};
+use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use super::map;
@@ -52,7 +52,7 @@ impl Input {
         if metadata.is_dir() && !self.is_stdin() {
             return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
         }
-        Ok(Opened { file, metadata, ahead: Vec::new() })
+        Ok(Opened { file, metadata, ahead: Vec::new(), end: None })
     }
 
     /// Its name as given.
@@ -67,12 +67,26 @@ pub struct Opened {
     metadata: Metadata,
     /// What was read ahead of it.
     ahead: Vec<u8>,
+    /// Where it ends to be read, if that is not for the file to say.
+    end: Option<u64>,
 }
 
 impl Opened {
     pub fn new(file: File) -> io::Result<Opened> {
         let metadata = file.metadata()?;
-        Ok(Opened { file, metadata, ahead: Vec::new() })
+        Ok(Opened { file, metadata, ahead: Vec::new(), end: None })
+    }
+
+    /// Leaves nothing to be read but this range of a regular file.
+    pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(range.start))?;
+        self.end = Some(range.end);
+        Ok(())
+    }
+
+    /// Whether it is read to a place, and not to the end of the file.
+    pub fn is_narrowed(&self) -> bool {
+        self.end.is_some()
     }
 
     /// The first bytes, so many or all, of what can be read only once; they stay to be read.
@@ -98,11 +112,17 @@ impl Opened {
     pub fn range(&self) -> Option<Range<u64>> {
         let start = self.metadata.is_file().then(|| (&self.file).stream_position().ok())??;
         // Files of /proc say that they are empty and are not.
-        (start < self.metadata.len()).then_some(start..self.metadata.len())
+        let end = self.end.unwrap_or(self.metadata.len());
+        (start < end).then_some(start..end)
     }
 
     /// The bytes, read in pieces of at most `buffer_size`, or mapped.
-    pub fn reader(self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
+    pub fn reader(mut self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
+        if self.end.is_some() {
+            let len = self.range().map_or(0, |range| range.end - range.start);
+            self.end = None;
+            return Box::new(self.reader(mapping, buffer_size, name).take(len));
+        }
         // Files of /proc say that they are empty and are not; those of /sys cannot be mapped.
         if mapping == Mapping::Always
             && self.metadata.is_file()

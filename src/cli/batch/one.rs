@@ -173,11 +173,15 @@ impl Converter<'_> {
         let is_in_place = matches!(place, Place::Itself(_));
         let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
         let output = self.begin(place).map_err(write_error)?;
-        let Some(mut output) = newlines(self.plan, output) else {
-            return Err(write_error(io::Error::other("the encoding has no newlines")));
-        };
+        let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
-        let source = Source { opened, mapping: Mapping::Never, threads: self.threads, name: &outcome.name };
+        let source = Source {
+            opened,
+            mapping: Mapping::Never,
+            threads: self.threads,
+            name: &outcome.name,
+            origin: utfconv::Place::default(),
+        };
         let Converted { result, stopped, is_at_end } =
             convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
         result.map_err(Failure::Stream)?;

@@ -1,0 +1,226 @@
+//! Ranges of a file, as `--range` names them: cut so that the parts of any partition read as the whole does.
+//!
+//! A part is made of the characters that start in its range. Where it begins and ends is decided by its two offsets
+//! and the bytes around them alone, so that whoever has the next part agrees without being asked.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+use anyhow::{Result, bail};
+use utfconv::{Carrier, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Place};
+
+use super::exit::Exit;
+use super::plan::Plan;
+use super::print;
+use super::stdio::fill_at;
+
+/// Two offsets in bytes, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    pub start: u64,
+    /// None is the end of the file.
+    pub end: Option<u64>,
+}
+
+impl Bounds {
+    /// Reads `A:B`. Without A it is the start of the file, without B the end.
+    pub fn parse(text: &str) -> Result<Bounds, String> {
+        let offset = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => digits.parse().map_err(|_| format!("{digits} is beyond any file")),
+            false => Err("a range is A:B, two offsets in bytes".to_string()),
+        };
+        let (start, end) = text.split_once(':').ok_or("a range is A:B, two offsets in bytes")?;
+        let start = if start.is_empty() { 0 } else { offset(start)? };
+        let end = if end.is_empty() { None } else { Some(offset(end)?) };
+        match end {
+            Some(end) if end < start => Err(format!("{end} is before {start}")),
+            _ => Ok(Bounds { start, end }),
+        }
+    }
+}
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// As it was named: a mark may still decide the byte order.
+    pub named: &'static Encoding,
+    pub input_bom: InputBom,
+    pub newline: EbcdicNewline,
+}
+
+impl Reading {
+    /// A checker that begins at `place`: where the file does, if it is the first; else amid it, where `encoding` is read.
+    pub fn checker(&self, encoding: &'static Encoding, is_first: bool, place: Place) -> Checker {
+        match is_first {
+            true => Checker::new(self.named, self.input_bom, self.newline),
+            false => Checker::new(encoding, self.input_bom, self.newline).amid(place),
+        }
+    }
+
+    /// The length of a regular file, and the encoding with the byte order that its first bytes give.
+    fn open(&self, file: &File) -> io::Result<(u64, &'static Encoding)> {
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            let text = "not a regular file: ranges are of files that can be read from any place";
+            return Err(io::Error::other(text));
+        }
+        let mut head = [0; 4];
+        let filled = fill_at(file, &mut head, 0)?;
+        Ok((metadata.len(), self.input_bom.read_as(self.named, &head[..filled])))
+    }
+}
+
+/// A part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Its bytes: whole characters.
+    pub bytes: Range<u64>,
+    /// The length of the file.
+    pub of: u64,
+    /// The encoding, its byte order decided by the first bytes of the file.
+    pub encoding: &'static Encoding,
+}
+
+impl Span {
+    /// The characters of `file` that start within `bounds`.
+    ///
+    /// # Errors
+    /// If it cannot be read from any place, or ends before the range begins.
+    pub fn find(file: &File, bounds: Bounds, reading: &Reading) -> io::Result<Span> {
+        let (of, encoding) = reading.open(file)?;
+        if bounds.start > of {
+            let text = format!("the range begins at byte {}, and the file ends at {of}", bounds.start);
+            return Err(io::Error::other(text));
+        }
+        let start = cut(file, encoding, bounds.start, of)?;
+        let end = cut(file, encoding, bounds.end.unwrap_or(of), of)?;
+        Ok(Span { bytes: start..end, of, encoding })
+    }
+
+    /// Whether the file ends with it.
+    pub fn is_last(&self) -> bool {
+        self.bytes.end == self.of
+    }
+}
+
+/// Cuts a file into ranges of about the same length, `count` of them or as many as there are cuts for; one, if it is empty.
+pub fn split(file: &File, count: u64, reading: &Reading) -> io::Result<Vec<Range<u64>>> {
+    let (len, encoding) = reading.open(file)?;
+    let (mut ranges, mut start) = (Vec::new(), 0);
+    for number in 1..=count {
+        // The product does not always fit into 64 bits.
+        let at = (u128::from(len) * u128::from(number) / u128::from(count)) as u64;
+        if at > start {
+            let end = cut(file, encoding, at, len)?;
+            ranges.push(start..end);
+            start = end;
+        }
+    }
+    if ranges.is_empty() {
+        ranges.push(0..0);
+    }
+    Ok(ranges)
+}
+
+/// Bytes that are looked through first, and where that is not enough, further on.
+const WINDOWS: [usize; 2] = [64, 64 << 10];
+
+/// The first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
+pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Result<u64> {
+    const BEHIND: u64 = Encoding::LOOK_BEHIND as u64;
+    let mut sizes = WINDOWS.into_iter();
+    let mut window = Vec::new();
+    if at == 0 {
+        return Ok(0);
+    }
+    while at < len {
+        let size = sizes.next().unwrap_or(window.len());
+        window.resize(size, 0);
+        // Begins where a code unit does.
+        let start = at.saturating_sub(BEHIND) & !3;
+        let filled = fill_at(file, &mut window, start)?;
+        if let Some(found) = encoding.boundary(&window[..filled], (at - start) as usize) {
+            return Ok(len.min(start + found as u64));
+        }
+        if filled < window.len() {
+            break;
+        }
+        // The last places of a window cannot always be told.
+        at = at.max(start + filled as u64 - BEHIND);
+    }
+    Ok(len)
+}
+
+/// How ranges are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Text,
+    /// As text, with a NUL behind each.
+    Null,
+    Json,
+}
+
+impl Form {
+    pub const TABLE: &[(&'static str, &'static str, Form)] = &[
+        ("text", "A:B, a line each", Form::Text),
+        ("json", "An array of objects with start and end", Form::Json),
+    ];
+
+    fn render(self, ranges: &[Range<u64>]) -> String {
+        let lines = |end| ranges.iter().map(|range| format!("{}:{}{end}", range.start, range.end)).collect();
+        match self {
+            Form::Text => lines('\n'),
+            Form::Null => lines('\0'),
+            Form::Json => {
+                let objects: Vec<_> = ranges
+                    .iter()
+                    .map(|range| format!("{{\"start\":{},\"end\":{}}}", range.start, range.end))
+                    .collect();
+                format!("[{}]\n", objects.join(","))
+            }
+        }
+    }
+}
+
+/// Prints ranges that make up the input of `plan`.
+pub fn list(plan: &Plan, count: u64, form: Form) -> Exit {
+    let who = plan.personality;
+    for input in &plan.inputs {
+        let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+        let split = input.open().and_then(|opened| {
+            let named = plan.from.unwrap_or(&utfconv::UTF_8);
+            split(opened.file(), count, &Reading { named, input_bom, newline })
+        });
+        match split {
+            Ok(ranges) => return print(who, form.render(&ranges)),
+            Err(error) => who.say(&who.no_input(&input.shown(), &error)),
+        }
+    }
+    Exit::Trouble
+}
+
+/// Says why the parts of a file could not be joined to the whole, if they could not.
+pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
+    for (encoding, side) in [(from, "of the input"), (to, "of the output")] {
+        if encoding.is_stateful() {
+            bail!(
+                "--range: {}, the encoding {side}, has shift states: what bytes mean depends on all those before",
+                encoding.name()
+            );
+        }
+    }
+    match options.policy.ill_formed {
+        OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
+            "--range and --ill-formed=fallback: a character of {} might go on in the next part",
+            fallback.name()
+        ),
+        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
+            bail!(
+                "--range: the carriers of UTF-8-C8 are four characters in {}, which a cut might part",
+                from.name()
+            )
+        }
+        _ => Ok(()),
+    }
+}

@@ -222,6 +222,7 @@ fn walk(file: &File, reading: &Reading, span: &Span, from: u64) -> io::Result<Pl
 #[cfg(test)]
 mod tests {
     use std::ops::RangeInclusive;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
     use crate::cli::args::{self, Command};
@@ -359,12 +360,13 @@ mod tests {
             .map(|name| Encoding::named(name).expect("a name"))
             .into();
         let encodings: Vec<_> = Encoding::all().filter(|encoding| !encoding.is_stateful()).collect();
-        let next = std::sync::atomic::AtomicUsize::new(0);
+        let next = AtomicUsize::new(0);
         let work = || {
             let mut file = tempfile::tempfile_in(memory()).expect("a temporary file");
             let (mut joined, mut faulty) = (0, 0);
-            while let Some(encoding) = encodings.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-            {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(encoding) = encodings.get(number) else { break };
                 let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ number as u64);
                 for round in 0..rounds {
                     let other = random.one(&others);

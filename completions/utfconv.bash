@@ -47,7 +47,7 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -129,6 +129,22 @@ _utfconv() {
                     ;;
                 -j)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --first-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --list-ranges)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 --in-place)
@@ -224,7 +240,7 @@ _utfconv() {
             return 0
             ;;
         check)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -306,6 +322,22 @@ _utfconv() {
                     ;;
                 -j)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --first-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --list-ranges)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 --in-place)
@@ -401,7 +433,7 @@ _utfconv() {
             return 0
             ;;
         detect)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -483,6 +515,22 @@ _utfconv() {
                     ;;
                 -j)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --first-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --list-ranges)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 --in-place)
@@ -578,7 +626,7 @@ _utfconv() {
             return 0
             ;;
         list)
-            opts="-l -c -s -o -v -j -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -660,6 +708,22 @@ _utfconv() {
                     ;;
                 -j)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --first-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --list-ranges)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 --in-place)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
+    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal range= first-line= list-ranges= 0/null format= count-output i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
 end
 
 function __fish_utfconv_needs_command
@@ -51,6 +51,11 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular fi
 always\t'Every regular file'
 never\t'None'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l range -d 'Convert only the characters that start in this range, A to B-1, of the bytes of a file' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l list-ranges -d 'Print up to N ranges of about the same length that make up FILE, and exit' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l format -d 'Form of the list of ranges [default: text]' -r -f -a "text\t'A:B, a line each'
+json\t'An array of objects with start and end'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l output-dir -d 'Convert each FILE to one of the same name in DIR, directories and all' -r -f -a "(__fish_complete_directories)"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
@@ -686,6 +691,8 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Say not
 complete -c utfconv -n "__fish_utfconv_needs_command" -l final-newline -d 'Add a newline to output that does not end with one'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, say what became of each'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s 0 -l null -d 'With --list-ranges: end each by a NUL'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l count-output -d 'Print how many bytes would be written, and write none'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l preserve-time -d 'With -i: keep the times of access and modification'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force -d 'With -i: write over a file that cannot be replaced by a rename'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s r -l recursive -d 'With -i and --output-dir: go through directories'
@@ -709,6 +716,8 @@ check\t'Check them like text'
 fault\t'They are faults'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files0-from -d 'The same, each name ended by a NUL' -r -F
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l range -d 'Check only the characters that start in this range, A to B-1, of the bytes of one file' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'Check standard input, and call it NAME in reports' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, and for what reads the messages of compilers'
 json\t'An object a line, a summary last'

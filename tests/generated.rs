@@ -31,7 +31,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-const SECTIONS: [&str; 20] = [
+const SECTIONS: [&str; 21] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -43,6 +43,7 @@ const SECTIONS: [&str; 20] = [
     "MANY FILES",
     "FINDING THE ENCODING",
     "NEWLINES",
+    "PARTS OF A FILE",
     "FILES IN PLACE",
     "EXIT STATUS",
     "ENVIRONMENT",
@@ -53,13 +54,14 @@ const SECTIONS: [&str; 20] = [
     "CAVEATS",
     "SEE ALSO",
 ];
-const SECTIONS_OF_CHECK: [&str; 12] = [
+const SECTIONS_OF_CHECK: [&str; 13] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
     "OPTIONS",
     "RULES",
     "REPORT",
+    "PARTS OF A FILE",
     "EXIT STATUS",
     "ENVIRONMENT",
     "FILES",

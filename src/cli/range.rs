@@ -200,16 +200,18 @@ pub fn list(plan: &Plan, count: u64, form: Form) -> Exit {
     Exit::Trouble
 }
 
+/// Says why parts of a text in `encoding` could not be read, or written, as the whole, if they could not.
+pub fn refuse_states(encoding: &Encoding) -> Result<()> {
+    if encoding.is_stateful() {
+        bail!("--range: {} has shift states: what bytes mean depends on all those before", encoding.name());
+    }
+    Ok(())
+}
+
 /// Says why the parts of a file could not be joined to the whole, if they could not.
 pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
-    for (encoding, side) in [(from, "of the input"), (to, "of the output")] {
-        if encoding.is_stateful() {
-            bail!(
-                "--range: {}, the encoding {side}, has shift states: what bytes mean depends on all those before",
-                encoding.name()
-            );
-        }
-    }
+    refuse_states(from)?;
+    refuse_states(to)?;
     match options.policy.ill_formed {
         OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
             "--range and --ill-formed=fallback: a character of {} might go on in the next part",

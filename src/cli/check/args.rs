@@ -9,10 +9,11 @@ use super::Plan;
 use super::examine::{Binary, Settings};
 use super::formats::Format;
 use super::rules::{self, Asked, Demand, Rule};
-use crate::cli::args::{Command, Refusal, choice, threads};
+use crate::cli::args::{Command, Refusal, choice, first_line, range, threads};
 use crate::cli::message::one_line;
 use crate::cli::modes;
 use crate::cli::names::Name;
+use crate::cli::range::Bounds;
 use crate::cli::walk;
 
 /// When something is done that suits people at a terminal.
@@ -89,6 +90,8 @@ pub fn table() -> Clap {
                 ])),
         )
         .args(walk::args::lists())
+        .arg(range().help("Check only the characters that start in this range, A to B-1, of the bytes of one file"))
+        .arg(first_line())
         .arg(
             option("stdin-filename", "NAME")
                 .value_parser(value_parser!(OsString))
@@ -203,6 +206,14 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         (_, true) => Output::Names { end: if m.get_flag("null") { b'\0' } else { b'\n' } },
         _ => Output::Report(m.remove_one("format").unwrap_or(Format::Text)),
     };
+    let (range, first_line): (Option<Bounds>, _) = (m.remove_one("range"), m.remove_one("first-line"));
+    let is_amid = range.is_some_and(|range| range.start > 0);
+    if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
+        return Err(Refusal::usage("--range is of one file"));
+    }
+    if is_amid && first_line.is_none() && matches!(output, Output::Report(format) if format.needs_lines()) {
+        return Err(Refusal::usage("--range: this format needs lines: --first-line N gives that of byte A"));
+    }
     // Zero is no limit.
     let limit = |given: Option<u64>, default| match given.unwrap_or(default) {
         0 => u64::MAX,
@@ -231,6 +242,8 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
             excerpts: false,
             hints: false,
             stats: m.get_flag("stats"),
+            range,
+            first_line,
             buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
         },
         targets,

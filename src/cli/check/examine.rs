@@ -18,11 +18,13 @@ use super::excerpt::Excerpt;
 use super::fast::{self, Spare};
 use super::pending::Pending;
 use super::report::{Finding, Findings, Found, Outcome};
-use super::rules::{Asked, Claimed, Demand, Rule};
+use super::rules::{Asked, Claimed, Demand, Rule, Rules};
 use super::scan::{self, Scan};
 use super::stats::Stats;
 use super::window::Window;
 use crate::cli::message::reason;
+use crate::cli::range::{self, Bounds, Reading, Span};
+use crate::cli::seam;
 use crate::cli::sniff::{self, Sniffed};
 use crate::cli::walk::Target;
 
@@ -44,7 +46,18 @@ pub struct Settings {
     /// What is certainly behind an ill-formed byte is told.
     pub hints: bool,
     pub stats: bool,
+    /// None is the whole of each file.
+    pub range: Option<Bounds>,
+    /// The line in which that begins, if it is known.
+    pub first_line: Option<u64>,
     pub buffer_size: usize,
+}
+
+impl Settings {
+    /// Whether lines and columns are not known: nobody has said how many are before what is looked at.
+    pub fn hides_lines(&self) -> bool {
+        self.range.is_some_and(|bounds| bounds.start > 0) && self.first_line.is_none()
+    }
 }
 
 /// What becomes of binary files.
@@ -99,27 +112,44 @@ impl<'a> Examiner<'a> {
         let claimed = Claimed { bom, ..claim.claimed };
         let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
 
+        let newline = settings.newline;
+        let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline };
+        let part = self.part(&file, &reading, &rules)?;
+        let is_amid = part.as_ref().is_some_and(|(span, _)| span.bytes.start > 0);
+
         let mut window = Window::new(file, target.is_named(), &mut self.buffer, self.passed);
         window.fill()?;
         let head = window.rest();
         let bytes = head.len() as u64;
+        // What the first bytes of a file tell is told by whoever has the part where they are.
+        let told = |outcome| if is_amid { None } else { Some(outcome) };
         let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
         match (sniff::sniff(head, encoding), binary) {
             (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => {}
-            (Sniffed::Binary { .. }, Binary::Skip) => return Ok((Some(Outcome::Binary), bytes)),
+            (Sniffed::Binary { .. }, Binary::Skip) => return Ok((told(Outcome::Binary), bytes)),
             (Sniffed::Binary { nul }, Binary::Fault) => {
-                return Ok((Some(misfit(settings, || looks_binary(head, nul, encoding))), bytes));
+                return Ok((told(misfit(settings, || looks_binary(head, nul, encoding))), bytes));
             }
             (Sniffed::Looks { like, signature }, _) => {
                 return Ok((
-                    Some(misfit(settings, || looks_like(like, &head[..signature], encoding))),
+                    told(misfit(settings, || looks_like(like, &head[..signature], encoding))),
                     bytes,
                 ));
             }
         }
         let looks_at_text = rules.is_scanned() || settings.stats;
         let has_signature = head.starts_with(b"\xEF\xBB\xBF");
-        let obeys_bom = rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_signature);
+        let obeys_bom = is_amid || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_signature);
+        if let Some((span, _)) = &part {
+            if span.bytes.is_empty() && span.of > 0 {
+                return Ok((None, 0));
+            }
+            window.narrow(span.bytes.clone())?;
+        }
+        let head = window.rest();
+        let bytes = head.len() as u64;
+        let (start, is_last) =
+            part.as_ref().map_or((0, true), |(span, _)| (span.bytes.start, span.is_last()));
         if encoding == &UTF_8 && obeys_bom && !looks_at_text {
             let well_formed = utf8_well_formed_up_to(head);
             if window.is_ended() && well_formed == head.len() {
@@ -128,17 +158,19 @@ impl<'a> Examiner<'a> {
             // If not, up to three bytes may be a sequence that goes on in the file.
             if !window.is_ended()
                 && well_formed + 3 >= head.len()
-                && let Some(len) = window.len_of_file(target)?
+                && let Some(end) = window.end_of_file(target)?
             {
                 let (file, buffer) = window.borrow();
-                let rest = well_formed as u64..len;
-                if fast::is_well_formed(file, rest, buffer, self.spare, self.passed) {
-                    return Ok((None, len));
+                let rest = start + well_formed as u64..end;
+                if fast::is_well_formed(file, rest, is_last, buffer, self.spare, self.passed) {
+                    return Ok((None, end - start));
                 }
                 window.rewind()?;
             }
         }
-        let checker = Checker::new(encoding, demanded(rules.bom), settings.newline);
+        let (encoding, place) =
+            part.map_or((encoding, Place::default()), |(span, place)| (span.encoding, place));
+        let checker = reading.checker(encoding, !is_amid, place);
         let mut pass = Pass {
             settings,
             checker: if looks_at_text { checker.keeping_text() } else { checker },
@@ -150,7 +182,25 @@ impl<'a> Examiner<'a> {
         let is_cut_short = pass.through(&mut window)?;
         let (found, place) = (pass.found, pass.checker.place());
         let outcome = (found.total() > 0).then(|| findings(found, is_cut_short));
-        Ok((outcome, place.offset()))
+        Ok((outcome, place.offset() - start))
+    }
+
+    /// The part to look at, and the place where it begins; None if it is all of the file.
+    fn part(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Place)>> {
+        let Some(bounds) = self.settings.range else { return Ok(None) };
+        if let Some(rule) = rules.of_wholes() {
+            let id = rule.id();
+            let text =
+                format!("--range: the rule {id} is about more of a file than a part of it; --allow {id}");
+            return Err(io::Error::other(text));
+        }
+        range::refuse_states(reading.named).map_err(io::Error::other)?;
+        let span = Span::find(file, bounds, reading)?;
+        let place = match self.settings.first_line {
+            Some(line) => seam::place(file, reading, &span, bounds.start, line)?,
+            None => Place::new(span.bytes.start, 1, 1),
+        };
+        Ok(Some((span, place)))
     }
 }
 

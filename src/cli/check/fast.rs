@@ -40,12 +40,13 @@ impl Spare {
     }
 }
 
-/// Whether `file` is well-formed UTF-8 in this range, which begins with a sequence and ends with the file; false also
-/// where that is not certain. Pieces of about the length of `buffer` are read at a time, by this thread and by `spare`
+/// Whether `file` is well-formed UTF-8 in this range of whole sequences, which ends with the file if it `is_last`; false
+/// also where that is not certain. Pieces of about the length of `buffer` are read at a time, by this thread and by `spare`
 /// ones; `passed` counts bytes as they are read.
 pub fn is_well_formed(
     file: &File,
     range: Range<u64>,
+    is_last: bool,
     buffer: &mut [u8],
     spare: &Spare,
     passed: &AtomicU64,
@@ -86,7 +87,7 @@ pub fn is_well_formed(
     });
     spare.give(helpers);
     // A file that has grown meanwhile is looked at again.
-    let has_grown = !read_at(file, &mut buffer[..1], range.end).is_ok_and(|count| count == 0);
+    let has_grown = is_last && !read_at(file, &mut buffer[..1], range.end).is_ok_and(|count| count == 0);
     let is_well_formed = !doubtful.into_inner() && !has_grown;
     if !is_well_formed {
         passed.fetch_sub(read.into_inner(), Ordering::Relaxed);
@@ -159,7 +160,8 @@ mod tests {
                     let mut buffer = vec![0; piece + BEFORE];
                     let passed = AtomicU64::new(0);
                     let spare = Spare::new(piece % 3);
-                    let sound = is_well_formed(&file, 0..whole.len() as u64, &mut buffer, &spare, &passed);
+                    let sound =
+                        is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, &spare, &passed);
                     assert_eq!(sound, std::str::from_utf8(&whole).is_ok(), "{piece} {whole:02X?}");
                     assert_eq!(spare.take(), piece % 3);
                     judged += 1;
@@ -175,7 +177,7 @@ mod tests {
         file.write_all(b"abcdef").expect("writes");
         for len in [5, 7] {
             let mut buffer = vec![0; 64];
-            let sound = is_well_formed(&file, 0..len, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
+            let sound = is_well_formed(&file, 0..len, true, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
             assert!(!sound, "{len}");
         }
     }

@@ -55,6 +55,10 @@ pub struct Plan {
 
 /// Carries out `plan`; says all there is to say.
 pub fn run(mut plan: Plan) -> Exit {
+    if plan.settings.range.is_some() && !plan.targets.is_one_file() {
+        Personality::Utfconv.say("--range is of one file, and not of a directory");
+        return Exit::Usage;
+    }
     let is_terminal = stdio::is_terminal_out();
     let is_for_people = plan.output == Output::Report(Format::Text);
     plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
@@ -163,6 +167,7 @@ fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
                 cwd: std::env::current_dir().ok(),
                 color: plan.color.holds(has_color()),
                 hints: plan.settings.hints,
+                hides_lines: plan.settings.hides_lines(),
             };
             out = format.render(report, &context).into_bytes();
         }

@@ -1,7 +1,8 @@
 //! A file as a window of bytes that moves over it: what has been passed stays for a while, so that excerpts can show it.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Seek};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::excerpt::CONTEXT;
@@ -17,6 +18,9 @@ pub struct Window<'a> {
     /// Counts bytes as they are read.
     passed: &'a AtomicU64,
     buffer: &'a mut [u8],
+    /// Where in the file it begins and ends; None is the end of the file.
+    start: u64,
+    limit: Option<u64>,
     /// Offset in the file of the first byte of the buffer.
     base: u64,
     at: usize,
@@ -35,6 +39,8 @@ impl<'a> Window<'a> {
             is_narrow: waits,
             passed,
             buffer,
+            start: 0,
+            limit: None,
             base: 0,
             at: 0,
             end: 0,
@@ -64,7 +70,9 @@ impl<'a> Window<'a> {
         (self.at, self.end) = (self.at - kept, self.end - kept);
         let before = self.end;
         while !self.is_ended && self.end < self.buffer.len() {
-            let free = &mut self.buffer[self.end..];
+            let left = self.limit.map_or(u64::MAX, |limit| limit - self.base - self.end as u64);
+            let room = (self.buffer.len() - self.end).min(usize::try_from(left).unwrap_or(usize::MAX));
+            let free = &mut self.buffer[self.end..][..room];
             let count = match if self.waits { self.file.read(free) } else { self.file.0.read(free) } {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 read => read?,
@@ -92,9 +100,15 @@ impl<'a> Window<'a> {
     /// Goes back to the start of a file that can be read again.
     pub fn rewind(&mut self) -> io::Result<()> {
         self.passed.fetch_sub(self.end as u64, Ordering::Relaxed);
-        self.file.0.rewind()?;
-        (self.base, self.at, self.end, self.is_ended) = (0, 0, 0, false);
+        self.file.0.seek(SeekFrom::Start(self.start))?;
+        (self.base, self.at, self.end, self.is_ended) = (self.start, 0, 0, false);
         self.fill()
+    }
+
+    /// Goes to the start of a range of such a file, to end where that does.
+    pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
+        (self.start, self.limit) = (range.start, Some(range.end));
+        self.rewind()
     }
 
     /// All bytes that are there, and where in them that byte of the file is; None if it is gone.
@@ -103,14 +117,14 @@ impl<'a> Window<'a> {
         (at <= self.end).then_some((&self.buffer[..self.end], at))
     }
 
-    /// The length of the file, if it is one that can be read in pieces from any place, and from its start.
-    pub fn len_of_file(&self, target: &Target) -> io::Result<Option<u64>> {
+    /// Where the file ends, or the range of it, if it is one that can be read in pieces from any place.
+    pub fn end_of_file(&self, target: &Target) -> io::Result<Option<u64>> {
         // Standard input goes on from wherever it stands.
         if target.is_stdin() {
             return Ok(None);
         }
         let metadata = self.file.0.metadata()?;
-        Ok(metadata.is_file().then_some(metadata.len()))
+        Ok(metadata.is_file().then_some(self.limit.unwrap_or(metadata.len())))
     }
 
     /// File and buffer, for other use; the window has to be rewound after it.

@@ -18,8 +18,8 @@ pub fn render(report: &Report, context: &Context) -> String {
                 for finding in &findings.listed {
                     put(Line::Fault {
                         path: path.clone(),
-                        line: finding.place.line(),
-                        column: finding.place.column(),
+                        line: (!context.hides_lines).then(|| finding.place.line()),
+                        column: (!context.hides_lines).then(|| finding.place.column()),
                         offset: finding.place.offset(),
                         length: finding.len,
                         bytes: finding.bytes.to_string(),
@@ -62,8 +62,9 @@ pub fn render(report: &Report, context: &Context) -> String {
 enum Line<'a> {
     Fault {
         path: Path<'a>,
-        line: u64,
-        column: u64,
+        /// Null where they are not known.
+        line: Option<u64>,
+        column: Option<u64>,
         offset: u64,
         length: u64,
         bytes: String,

@@ -69,6 +69,8 @@ pub struct Context {
     pub color: bool,
     /// The same: hints are told.
     pub hints: bool,
+    /// Lines and columns are not known.
+    pub hides_lines: bool,
     /// Where names are relative to, if that is known.
     pub cwd: Option<PathBuf>,
 }
@@ -82,6 +84,11 @@ impl Format {
         ("sarif", "SARIF 2.1.0, as code scanning takes it", Format::Sarif),
         ("junit", "JUnit XML, a test case a file", Format::Junit),
     ];
+
+    /// Whether what reads it would go wrong without lines.
+    pub fn needs_lines(self) -> bool {
+        !matches!(self, Format::Text | Format::Json)
+    }
 
     pub fn render(self, report: &Report, context: &Context) -> String {
         match self {

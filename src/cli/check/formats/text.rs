@@ -15,10 +15,13 @@ pub fn render(report: &Report, context: &Context) -> String {
         let Outcome::Findings(findings) = outcome else { continue };
         let name = quoted(&key.name);
         for finding in &findings.listed {
-            push_line(&mut text, &name, finding, paint);
+            push_line(&mut text, &name, finding, context.hides_lines, paint);
             let Paint { mark, end, .. } = paint;
             if let Some(Excerpt { line: shown, before, width }) = &finding.excerpt {
-                let number = finding.place.line().to_string();
+                let number = match context.hides_lines {
+                    true => String::new(),
+                    false => finding.place.line().to_string(),
+                };
                 let (margin, before) = (" ".repeat(number.len()), " ".repeat(*before));
                 text +=
                     &format!(" {number} | {shown}\n {margin} | {before}{mark}{}{end}\n", "^".repeat(*width));
@@ -34,17 +37,18 @@ pub fn render(report: &Report, context: &Context) -> String {
 /// A finding in the form that editors read.
 pub fn line(name: &OsStr, finding: &Finding) -> String {
     let mut text = String::new();
-    push_line(&mut text, &quoted(name), finding, &PLAIN);
+    push_line(&mut text, &quoted(name), finding, false, &PLAIN);
     text
 }
 
 /// Most of a long report is made here: one string after the other, which is several times faster than by `format!`.
-fn push_line(text: &mut String, shown: &str, finding: &Finding, paint: &Paint) {
+fn push_line(text: &mut String, shown: &str, finding: &Finding, hides_lines: bool, paint: &Paint) {
     let Paint { name, error, end, .. } = paint;
     let (mut line, mut column) = (itoa::Buffer::new(), itoa::Buffer::new());
     let (line, column) = (line.format(finding.place.line()), column.format(finding.place.column()));
     let message = one_line(&finding.message);
-    for part in [name, shown, ":", line, ":", column, ":", end, " ", error, "error:", end, " ", &message] {
+    let place: &[&str] = if hides_lines { &[":"] } else { &[":", line, ":", column, ":"] };
+    for part in [name, shown].iter().chain(place).chain(&[end, " ", error, "error:", end, " ", &*message]) {
         text.push_str(part);
     }
     // The rule is for `--allow` and `--explain`; ill-formed text says so by itself.

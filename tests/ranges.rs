@@ -1,0 +1,252 @@
+//! Parts of files: `--range`, `--list-ranges`, `--count-output`, in conversions and in `check`.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::harness::{Ran, dir_with, run, sh, udhr};
+use crate::random::generator;
+
+/// Runs the program on the file `x` in `dir`.
+fn utfconv(dir: &Path, words: &str) -> Ran {
+    sh(dir, &format!("$U {words} x"))
+}
+
+/// Joins what comes of the parts of a file that is cut at `cuts`: the output, and the messages about the data.
+fn joined(dir: &Path, words: &str, cuts: &[usize], lines: impl Fn(usize) -> usize) -> (Vec<u8>, String) {
+    let mut all = (Vec::new(), String::new());
+    for part in cuts.windows(2) {
+        let [start, end] = [part[0], part[1]];
+        let ran = utfconv(dir, &format!("{words} --range {start}:{end} --first-line {}", lines(start)));
+        assert!(ran.status < 2, "{words} {start}:{end}: {ran:?}");
+        all.0.extend(ran.stdout);
+        all.1
+            .extend(ran.stderr.lines().filter(|line| line.starts_with("x:")).map(|line| format!("{line}\n")));
+    }
+    all
+}
+
+/// Text with all that is wrong with text, in UTF-8.
+fn damaged(random: &mut impl FnMut(u64) -> u64) -> Vec<u8> {
+    const PIECES: [&[u8]; 18] = [
+        b"a",
+        b"\r\n",
+        b"\n",
+        b"\r",
+        "é日😀".as_bytes(),
+        "\u{FEFF}".as_bytes(),
+        "\u{202E}".as_bytes(),
+        "\u{FFFE}\u{FFFD}".as_bytes(),
+        "\u{85}\0".as_bytes(),
+        b"\xFF",
+        b"\xE6\x97",
+        b"\xED\xA0\xBD\xED\xB8\x80",
+        b"\xED\xA0\xBD",
+        b"\xC0\xAF",
+        b"\xF4\x90\x80\x80",
+        b"\xFC\x80\x80\x80\x80\x80",
+        b"\x80",
+        b"\xF0\x9F\x98",
+    ];
+    (0..random(40)).flat_map(|_| PIECES[random(PIECES.len() as u64) as usize]).copied().collect()
+}
+
+fn cuts(random: &mut impl FnMut(u64) -> u64, len: usize) -> Vec<usize> {
+    let mut cuts: Vec<_> = (0..1 + random(4)).map(|_| random(len as u64 + 1) as usize).collect();
+    cuts.extend([0, len]);
+    cuts.sort_unstable();
+    cuts
+}
+
+/// What a conversion does is tested for every encoding beside the code; this is the program as a whole.
+#[test]
+fn parts_join_to_the_whole() {
+    let mut random = generator();
+    for words in [
+        "-s -t UTF-16 --errors=replace",
+        "-t UTF-32BE --errors=escape=percent --newline=crlf --final-newline",
+        "-c -t latin1",
+        "-t UTF-8 --ill-formed=fallback=ISO-8859-1 --input-bom=strip",
+        "check --no-config --rule=nul,replacement-character,noncharacter,control,bidi,inner-bom",
+        "check --no-config --rule=bom=require",
+    ] {
+        for _ in 0..8 {
+            let source = damaged(&mut random);
+            let dir = dir_with(&[("x", &source)]);
+            let whole = utfconv(dir.path(), words);
+            let lines = |at: usize| 1 + source[..at].iter().filter(|byte| **byte == b'\n').count();
+            let cuts = cuts(&mut random, source.len());
+            let (output, messages) = joined(dir.path(), words, &cuts, lines);
+            let is_told = |line: &&str| line.starts_with("x:");
+            let told: String = whole.stderr.lines().filter(is_told).map(|line| format!("{line}\n")).collect();
+            assert_eq!((output, messages), (whole.stdout, told), "{words} {cuts:?} {source:02X?}");
+        }
+    }
+}
+
+#[test]
+fn ranges_of_a_file_are_listed() {
+    let text = udhr();
+    let dir = dir_with(&[("x", text.as_bytes()), ("empty", b""), ("one", "é".as_bytes())]);
+    let whole = utfconv(dir.path(), "-t UTF-16");
+    for (list, read) in [
+        ("--list-ranges 7", "xargs -I{}"),
+        ("--list-ranges 7 -0", "xargs -0 -I{}"),
+        (
+            "--list-ranges 7 --format=json",
+            "python3 -c 'import json, sys
+for part in json.load(sys.stdin): print(\"%(start)d:%(end)d\" % part)' | xargs -I{}",
+        ),
+    ] {
+        let script = format!("set -o pipefail; $U {list} x | {read} $U -t UTF-16 --range {{}} x");
+        sh(dir.path(), &script).expect(0, &whole.stdout, "");
+        let count = sh(dir.path(), &format!("$U {list} x | {read} echo {{}} | wc -l"));
+        count.expect(0, "7\n", "");
+        let script =
+            format!("$U {list} x | {read} $U -t UTF-16 --count-output --range {{}} x | paste -sd+ | bc");
+        if crate::harness::has("bc") {
+            sh(dir.path(), &script).expect(0, format!("{}\n", whole.stdout.len()), "");
+        }
+    }
+    sh(dir.path(), "$U --list-ranges 3 empty").expect(0, "0:0\n", "");
+    sh(dir.path(), "$U --list-ranges 3 one").expect(0, "0:2\n", "");
+    sh(dir.path(), "$U --list-ranges 2 --format=json < one").expect(0, "[{\"start\":0,\"end\":2}]\n", "");
+    sh(dir.path(), "$U --list-ranges 2 missing").expect(2, "", "utfconv: missing: No such file");
+    sh(dir.path(), "$U --list-ranges 2 < /dev/null").expect(2, "", "not a regular file");
+    sh(dir.path(), "cat x | $U --list-ranges 2").expect(2, "", "not a regular file");
+}
+
+#[test]
+fn a_range_is_of_characters_that_start_in_it() {
+    let dir = dir_with(&[("x", "aé日😀z".as_bytes()), ("u", b"\xFE\xFF\0a\xD8\x3D\xDE\0\0z")]);
+    for (range, text) in [
+        ("0:1", "a"),
+        ("1:2", "é"),
+        ("2:3", ""),
+        ("2:4", "日"),
+        ("3:7", "日😀"),
+        (":", "aé日😀z"),
+        ("6:", "😀z"),
+        (":6", "aé日"),
+        ("10:11", "z"),
+        ("11:11", ""),
+        ("11:99", ""),
+        ("7:99", "z"),
+    ] {
+        utfconv(dir.path(), &format!("--range {range}")).expect(0, text, "");
+        sh(dir.path(), &format!("$U --range {range} < x")).expect(0, text, "");
+        sh(dir.path(), &format!("$U --mmap=always --range {range} x")).expect(0, text, "");
+        let count = format!("{}\n", text.len());
+        utfconv(dir.path(), &format!("--count-output --range {range}")).expect(0, count, "");
+    }
+    // The mark tells every part the byte order, and is read by the first.
+    for (range, text) in [("0:2", ""), ("2:4", "a"), ("3:5", "😀"), ("5:", "z")] {
+        sh(dir.path(), &format!("$U -f UTF-16 --range {range} u")).expect(0, text, "");
+    }
+    // One is written by the first part, though another has the first text.
+    sh(dir.path(), "$U -f UTF-16 -t UTF-16BE --output-bom=always --range 0:1 u").expect(0, b"\xFE\xFF", "");
+    sh(dir.path(), "$U -f UTF-16 -t UTF-16BE --output-bom=always --range 2:4 u").expect(0, b"\0a", "");
+    sh(dir.path(), "head -c2 u > mark; $U -f UTF-16 -t UTF-16BE --output-bom=always --range 0:1 mark")
+        .expect(0, "", "");
+}
+
+/// Lines are told where they are known; offsets are those of the file.
+#[test]
+fn places_in_messages() {
+    let dir = dir_with(&[("x", b"a\nb\xFFc\nd\xFE\n")]);
+    let said = utfconv(dir.path(), "--ill-formed=omit --range 3:");
+    said.expect(0, "c\nd\n", "x: warning: byte 3: ");
+    assert!(said.stderr.contains("x: warning: byte 7: "), "{said:?}");
+    let said = utfconv(dir.path(), "--ill-formed=omit --range 3: --first-line 2");
+    said.expect(0, "c\nd\n", "x:2:2: warning: byte 3: ");
+    assert!(said.stderr.contains("x:3:2: warning: byte 7: "), "{said:?}");
+    utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: byte 3: ");
+    utfconv(dir.path(), "--ill-formed=omit --range 0:6").expect(0, "a\nbc\n", "x:2:2: warning: byte 3: ");
+    let said = utfconv(dir.path(), "check --range 4:");
+    said.expect(1, "x: error: byte 7: ill-formed UTF-8: FE: FE never appears in UTF-8\n", "1 fault");
+    let said = utfconv(dir.path(), "check --format=json --range 4:");
+    assert!(
+        said.stdout
+            .starts_with(br#"{"type":"fault","path":{"text":"x"},"line":null,"column":null,"offset":7,"#)
+    );
+    utfconv(dir.path(), "check --range 4:7").expect(0, "", "");
+    // A long line is followed back to its start.
+    let long = [b"\n".to_vec(), "é".repeat(100_000).into_bytes(), b"\xFF\n".to_vec()].concat();
+    std::fs::write(dir.path().join("x"), long).expect("writes");
+    utfconv(dir.path(), "--range 200001: --first-line 2").expect(1, "", "x:2:100001: error: byte 200001: ");
+}
+
+/// Where parts cannot be joined to the whole, or are not parts of one file, nothing is done.
+#[test]
+fn what_is_no_part_is_refused() {
+    let dir = dir_with(&[("x", b"abc"), ("y", b"abc")]);
+    for (words, why) in [
+        ("-f UTF-7 --range 0:1", "UTF-7 has shift states"),
+        ("-t ISO-2022-JP --range 0:1", "ISO-2022-JP has shift states"),
+        ("-t UTF-7 --list-ranges 2", "UTF-7 has shift states"),
+        (
+            "--ill-formed=fallback=Shift_JIS --range 0:1",
+            "a character of Shift_JIS might go on in the next part",
+        ),
+        ("--ill-formed=fallback=windows-1258 --range 0:1", "windows-1258 might go on"),
+        ("-f UTF-16 -t UTF-8 --errors=c8 --range 0:1", "four characters"),
+        ("-f auto --range 0:1", "have to agree on its encoding"),
+        ("--range 0:1 y", "of one file"),
+        ("-i --range 0:1", "converts whole files"),
+        ("-i --count-output", "converts whole files"),
+        ("--count-output -o z", "cannot be used with"),
+        ("--range 1", "a range is A:B"),
+        ("--range 2:1", "1 is before 2"),
+        ("--range x:2", "a range is A:B"),
+        ("--range 99999999999999999999:", "beyond any file"),
+        ("--range 4:", "the range begins at byte 4, and the file ends at 3"),
+        ("--first-line 3", "--range"),
+        ("-0", "--list-ranges"),
+        ("check --range 0:1 y", "of one file"),
+        ("check -f UTF-7 --range 0:1", "UTF-7 has shift states"),
+        ("check --rule not-nfc --range 0:1", "the rule not-nfc is about more of a file than a part"),
+        ("check --rule final-newline --range 0:1", "the rule final-newline is about more"),
+        ("check --rule mixed-newlines --range 0:1", "the rule mixed-newlines is about more"),
+        ("check --rule double-encoded --range 0:1", "the rule double-encoded is about more"),
+        ("check --format=sarif --range 1:2", "--first-line N gives that of byte A"),
+        ("check --range 4:", "the file ends at 3"),
+    ] {
+        let ran = utfconv(dir.path(), words);
+        assert!(ran.status == 2 && ran.stdout.is_empty() && ran.stderr.contains(why), "{words}: {ran:?}");
+    }
+    sh(dir.path(), "cat x | $U --range 0:1").expect(2, "", "not a regular file");
+    sh(dir.path(), "$U check --range 0:1 .").expect(2, "", "of one file");
+    run(&["--range", "0:1", "no-such"], "").expect(2, "", "no-such: No such file");
+}
+
+/// What a file is said to be is judged by its first bytes, and told once.
+#[test]
+fn another_encoding_is_told_by_the_first_part() {
+    let text: Vec<u8> = "plain text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let dir = dir_with(&[("x", &[b"\xFF\xFE", &text[..]].concat())]);
+    let first = utfconv(dir.path(), "check --range 0:4");
+    assert!(
+        first.status == 1 && first.stdout.starts_with(b"x:1:1: error: byte 0: looks like UTF-16"),
+        "{first:?}"
+    );
+    utfconv(dir.path(), "check --range 4:").expect(0, "", "");
+}
+
+/// Parts far behind in a large file, by all threads and by one.
+#[test]
+fn parts_of_large_files() {
+    let dir = dir_with(&[]);
+    let line = "Ein Satz mit Umläuten, 日本語 und 😀.\r\n";
+    let text = line.repeat((20 << 20) / line.len());
+    std::fs::write(dir.path().join("x"), &text).expect("writes");
+    for options in ["-t UTF-16LE", "-t UTF-16LE --newline=lf", "-t UTF-8 -j1", "check"] {
+        let whole = utfconv(dir.path(), options);
+        let output = File::create(dir.path().join("joined")).expect("creates");
+        drop(output);
+        let script = format!(
+            "set -o pipefail; $U --list-ranges 3 x | xargs -I{{}} $U {options} --range {{}} x > joined && echo done"
+        );
+        sh(dir.path(), &script).expect(0, "done\n", "");
+        let joined = std::fs::read(dir.path().join("joined")).expect("reads");
+        assert!(joined == whole.stdout && whole.status == 0, "{options}: {} bytes", joined.len());
+    }
+}

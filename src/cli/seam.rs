@@ -221,7 +221,6 @@ fn walk(file: &File, reading: &Reading, span: &Span, from: u64) -> io::Result<Pl
 
 #[cfg(test)]
 mod tests {
-    use std::ops::RangeInclusive;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -229,7 +228,6 @@ mod tests {
     use crate::cli::message::Reporter;
     use crate::cli::parts::tests::source;
     use crate::cli::personality::Personality;
-    use crate::cli::range;
     use crate::cli::run::{Source, convert};
     use crate::cli::source::Mapping;
     use crate::cli::testkit::Random;
@@ -263,21 +261,29 @@ mod tests {
     ];
     const THREADS: &[&str] = &["", "", "--buffer-size=16", "--buffer-size=16 -j1", "--buffer-size=32 -j2"];
 
-    /// A random plan for a conversion; None where its options do not go together.
-    fn plan(random: &mut Random, from: &Encoding, to: &Encoding) -> Option<Plan> {
-        let words = format!(
-            "utfconv --max-faults=0 -f {} -t {} {} --input-bom={} --output-bom={} {} {}",
-            from.name(),
-            to.name(),
-            random.one(POLICIES),
-            random.one(INPUT_BOMS),
-            random.one(OUTPUT_BOMS),
-            random.one(NEWLINES),
-            random.one(THREADS),
-        );
-        match args::parse(words.split_whitespace().map(Into::into).collect()) {
-            Ok(Command::Convert(args)) => Plan::new(Personality::Utfconv, *args).ok(),
-            _ => panic!("{words} does not convert"),
+    const OTHERS: &[&str] = &["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "WTF-8", "US-ASCII", "Big5-HKSCS"];
+
+    /// A random plan for a conversion from or to `encoding` whose parts can be joined.
+    fn plan(random: &mut Random, encoding: &Encoding) -> Plan {
+        loop {
+            let (name, other) = (encoding.name(), random.one(OTHERS));
+            let (from, to) = if random.below(2) == 0 { (name, other) } else { (other, name) };
+            let words = format!(
+                "utfconv --max-faults=0 -f {from} -t {to} {} --input-bom={} --output-bom={} {} {} --range=:",
+                random.one(POLICIES),
+                random.one(INPUT_BOMS),
+                random.one(OUTPUT_BOMS),
+                random.one(NEWLINES),
+                random.one(THREADS),
+            );
+            let Ok(Command::Convert(args)) = args::parse(words.split_whitespace().map(Into::into).collect())
+            else {
+                panic!("{words} does not convert");
+            };
+            // Some options do not go together.
+            if let Ok(plan) = Plan::new(Personality::Utfconv, *args) {
+                return plan;
+            }
         }
     }
 
@@ -353,72 +359,66 @@ mod tests {
     /// 100,000 partitions for each encoding.
     #[test]
     fn parts_of_any_partition_join_to_the_whole() {
-        const PARTITIONS: RangeInclusive<usize> = 1..=10;
         let is_exhaustive = std::env::var_os("UTFCONV_EXHAUSTIVE").is_some();
-        let rounds = if is_exhaustive { 100_000 / PARTITIONS.count() } else { 3 };
-        let others: Vec<_> = ["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "WTF-8", "US-ASCII", "BIG5-HKSCS"]
-            .map(|name| Encoding::named(name).expect("a name"))
-            .into();
+        let (partitions, sources_of_a_plan) = if is_exhaustive { (100_000, 100) } else { (30, 1) };
         let encodings: Vec<_> = Encoding::all().filter(|encoding| !encoding.is_stateful()).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             let mut file = tempfile::tempfile_in(memory()).expect("a temporary file");
-            let (mut joined, mut faulty) = (0, 0);
+            let mut faulty = 0;
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(encoding) = encodings.get(number) else { break };
+                let Some(encoding) = encodings.get(number) else { return faulty };
                 let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ number as u64);
-                for round in 0..rounds {
-                    let other = random.one(&others);
-                    let (from, to) = if round % 2 == 0 { (*encoding, other) } else { (other, *encoding) };
-                    let source = signed(&mut random, from);
-                    file.rewind().and_then(|()| file.set_len(0)).expect("a file");
-                    file.write_all(&source).expect("room");
-                    // Some plans make no sense for these encodings, or end at a fault.
-                    let Some((mut plan, whole)) = (0..20).find_map(|_| {
-                        let plan = plan(&mut random, from, to)?;
-                        range::refuse(from, to, &plan.options).ok()?;
-                        let whole = converted(&plan, &file)?;
-                        Some((plan, whole))
-                    }) else {
-                        continue;
-                    };
-                    let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
-                    let ends = line_feeds(&source, &Reading { named: from, input_bom, newline });
-                    for _ in PARTITIONS {
-                        let mut cuts: Vec<_> =
-                            (0..1 + random.below(6)).map(|_| random.below(source.len() + 1)).collect();
-                        cuts.extend([0, source.len()]);
-                        cuts.sort_unstable();
-                        let mut parts = (Vec::new(), String::new());
-                        for part in cuts.windows(2) {
-                            plan.range = Some(Bounds { start: part[0] as u64, end: Some(part[1] as u64) });
-                            let before = ends.iter().filter(|end| **end <= part[0]).count() as u64;
-                            plan.first_line = Some(1 + before);
-                            let (output, faults) =
-                                converted(&plan, &file).expect("what the whole does not end");
-                            parts.0.extend(output);
-                            parts.1.push_str(&faults);
-                        }
-                        assert_eq!(
-                            parts, whole,
-                            "{from:?} to {to:?}, {:?} {:?}, cut at {cuts:?}: {source:02X?}",
-                            plan.options, plan.newlines
-                        );
-                        joined += 1;
+                let mut joined = 0;
+                while joined < partitions {
+                    let mut plan = plan(&mut random, encoding);
+                    for _ in 0..sources_of_a_plan {
+                        let (partitions, is_faulty) = join_parts(&mut random, &mut plan, &mut file);
+                        joined += partitions;
+                        faulty += usize::from(is_faulty);
                     }
-                    faulty += usize::from(!whole.1.is_empty());
                 }
             }
-            (joined, faulty)
         };
-        let done: Vec<(usize, usize)> = std::thread::scope(|scope| {
+        let faulty: usize = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
         });
-        let (joined, faulty) = done.into_iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        assert!(joined > 8 * rounds * encodings.len(), "{joined} partitions");
-        assert!(faulty > rounds * encodings.len() / 4, "{faulty} sources with faults");
+        assert!(faulty > encodings.len(), "{faulty} sources with faults");
+    }
+
+    /// Converts a random source by `plan`, as a whole and in some partitions; answers how many of these there were, none
+    /// if a fault ends the conversion, and whether there were faults.
+    fn join_parts(random: &mut Random, plan: &mut Plan, file: &mut File) -> (usize, bool) {
+        const PARTITIONS: usize = 10;
+        let named = plan.from.expect("it was named");
+        let source = signed(random, named);
+        file.rewind().and_then(|()| file.set_len(0)).expect("a file");
+        file.write_all(&source).expect("room");
+        (plan.range, plan.first_line) = (None, None);
+        let Some(whole) = converted(plan, file) else { return (0, false) };
+        let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+        let ends = line_feeds(&source, &Reading { named, input_bom, newline });
+        for _ in 0..PARTITIONS {
+            let mut cuts: Vec<_> = (0..1 + random.below(6)).map(|_| random.below(source.len() + 1)).collect();
+            cuts.extend([0, source.len()]);
+            cuts.sort_unstable();
+            let mut parts = (Vec::new(), String::new());
+            for part in cuts.windows(2) {
+                plan.range = Some(Bounds { start: part[0] as u64, end: Some(part[1] as u64) });
+                plan.first_line = Some(1 + ends.iter().filter(|end| **end <= part[0]).count() as u64);
+                let (output, faults) = converted(plan, file).expect("what the whole does not end");
+                parts.0.extend(output);
+                parts.1.push_str(&faults);
+            }
+            let Plan { to, options, newlines, .. } = plan;
+            assert_eq!(
+                parts, whole,
+                "{named:?} to {to:?}, {options:?} {newlines:?}, {cuts:?}: {source:02X?}"
+            );
+        }
+        (PARTITIONS, !whole.1.is_empty())
     }
 
     /// Where small files are quick to write.

@@ -142,7 +142,7 @@ impl Plan {
             };
             range::refuse(from, to, &options)?;
             if args.targets.paths.len() > 1 {
-                bail!("--range is of one file");
+                bail!("ranges are of one file");
             }
         }
         if args.accepts_guess && from.is_some() {

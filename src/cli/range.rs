@@ -98,6 +98,14 @@ impl Span {
         Ok(Span { bytes: start..end, of, encoding })
     }
 
+    /// Fails if `file` has become shorter than that since: what was read is not all of it.
+    pub fn ensure_whole(&self, file: &File) -> io::Result<()> {
+        match file.metadata()?.len() < self.bytes.end {
+            true => Err(io::Error::other("the file became shorter while a part of it was read")),
+            false => Ok(()),
+        }
+    }
+
     /// Whether the file ends with it.
     pub fn is_last(&self) -> bool {
         self.bytes.end == self.of
@@ -224,5 +232,61 @@ pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
             )
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::cli::testkit::Random;
+
+    const READING: Reading =
+        Reading { named: &utfconv::UTF_8, input_bom: InputBom::Auto, newline: EbcdicNewline::Nel };
+
+    #[test]
+    fn ranges_make_up_the_file() {
+        let mut random = Random(1);
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        for len in [0, 1, 2, 63, 64, 65, 1000, 200_000] {
+            // Long runs without an ASCII character have few boundaries in Shift_JIS, or none.
+            let bytes: Vec<_> = (0..len)
+                .map(|at| if at % 70_000 == 69_000 { b'a' } else { b"\x81\xE0\xE6"[random.below(3)] })
+                .collect();
+            file.set_len(len as u64).expect("a file");
+            io::Seek::rewind(&mut file).and_then(|()| file.write_all(&bytes)).expect("room");
+            for name in ["UTF-8", "Shift_JIS", "UTF-16BE", "UTF-32"] {
+                let reading = Reading { named: Encoding::named(name).expect("a name"), ..READING };
+                for count in [1, 2, 3, 7, 64, 1 << 18] {
+                    let ranges = split(&file, count, &reading).expect("it can be read");
+                    assert!(ranges.len() as u64 <= count && ranges[0].start == 0, "{name} {len} {count}");
+                    assert_eq!(ranges.last().expect("one").end, len as u64);
+                    for pair in ranges.windows(2) {
+                        assert!(pair[0].end == pair[1].start && !pair[1].is_empty(), "{name} {len} {count}");
+                    }
+                    // They are their own cuts.
+                    for range in &ranges {
+                        let bounds = Bounds { start: range.start, end: Some(range.end) };
+                        assert_eq!(
+                            Span::find(&file, bounds, &reading).expect("it can be read").bytes,
+                            *range
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_became_shorter_is_noticed() {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(b"abcdef").expect("room");
+        let span = Span::find(&file, Bounds { start: 2, end: Some(5) }, &READING).expect("it can be read");
+        assert!(!span.is_last() && span.ensure_whole(&file).is_ok());
+        file.set_len(5).expect("a file");
+        assert!(span.ensure_whole(&file).is_ok());
+        file.set_len(4).expect("a file");
+        assert!(span.ensure_whole(&file).is_err());
     }
 }

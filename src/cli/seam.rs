@@ -146,6 +146,7 @@ impl Ahead {
     /// Sees to what the part owes to those behind it: the signature, if nothing has been written so far and something
     /// will be.
     pub fn leave(&self, plan: &Plan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
+        self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
         let is_owed = !self.signature.is_empty() && written == 0 && !self.span.is_last();
         if is_owed && is_anything_written(plan, self.from, &self.file).map_err(StreamError::Read)? {
             sink.write_all(&self.signature).map_err(StreamError::Write)?;
@@ -369,6 +370,9 @@ mod tests {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(encoding) = encodings.get(number) else { return faulty };
+                if is_exhaustive {
+                    println!("{}", encoding.name());
+                }
                 let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ number as u64);
                 let mut joined = 0;
                 while joined < partitions {

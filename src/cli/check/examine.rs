@@ -168,9 +168,9 @@ impl<'a> Examiner<'a> {
                 window.rewind()?;
             }
         }
-        let (encoding, place) =
-            part.map_or((encoding, Place::default()), |(span, place)| (span.encoding, place));
-        let checker = reading.checker(encoding, !is_amid, place);
+        let (span, place) = part.unzip();
+        let read_as = span.as_ref().map_or(encoding, |span| span.encoding);
+        let checker = reading.checker(read_as, !is_amid, place.unwrap_or_default());
         let mut pass = Pass {
             settings,
             checker: if looks_at_text { checker.keeping_text() } else { checker },
@@ -181,6 +181,9 @@ impl<'a> Examiner<'a> {
         };
         let is_cut_short = pass.through(&mut window)?;
         let (found, place) = (pass.found, pass.checker.place());
+        if let Some(span) = span {
+            span.ensure_whole(window.borrow().0)?;
+        }
         let outcome = (found.total() > 0).then(|| findings(found, is_cut_short));
         Ok((outcome, place.offset() - start))
     }

@@ -14,6 +14,7 @@ mod chunks; // whole equals chunked: every cut, every size
 mod ci; // what the README says to put into CI
 mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod detect; // the command detect, from outside
+mod examples; // ranges by engines, in examples/
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table

@@ -9,7 +9,7 @@ A range that fails ends the run. With RAY_ADDRESS in the environment it runs on 
 import os
 
 import ray
-from ray.exceptions import RayTaskError
+from ray.exceptions import RayError
 
 import ranges
 
@@ -19,15 +19,19 @@ def convert_all(conversion, spans, workers):
     ray.init(num_cpus=None if "RAY_ADDRESS" in os.environ else workers)
     # The tasks bring ranges.py along.
     ray.cloudpickle.register_pickle_by_value(ranges)
-    convert = ray.remote(lambda span: conversion.convert(span))
+
+    @ray.remote
+    def convert(span):
+        return conversion.convert(span)
+
     pending, times = [convert.remote(span) for span in spans], []
     try:
         # As they end, for the first that fails to end all.
         while pending:
             done, pending = ray.wait(pending)
             times += ray.get(done)
-    except RayTaskError as error:
-        raise ranges.Failed(str(error.cause)) from None
+    except RayError as error:
+        raise ranges.Failed(str(getattr(error, "cause", error))) from None
     finally:
         ray.shutdown()
     return times

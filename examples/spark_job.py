@@ -1,6 +1,7 @@
 """A Spark context for the examples: on this machine, or the cluster that spark-submit names."""
 
 import contextlib
+import re
 
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkConf, SparkContext
@@ -17,6 +18,6 @@ def spark(workers):
         try:
             yield context
         except Py4JJavaError as error:
-            # Behind the tracebacks of two languages.
+            # Between the tracebacks of two languages.
             said = error.java_exception.getMessage().rpartition("ranges.Failed: ")[2]
-            raise ranges.Failed(said.partition("\n SQLSTATE")[0].strip()) from None
+            raise ranges.Failed(re.split(r"\n SQLSTATE|\n\tat ", said)[0].strip()) from None

@@ -1,0 +1,90 @@
+//! The repertoire of an encoding: which characters it has.
+//!
+//! It is asked about each character by itself; how a text is written is up to the transcoder.
+
+use crate::encode::Encode;
+use crate::encoding::{EbcdicNewline, Encoding};
+
+/// Which characters an encoding has, without converting any: what it lacks is unmappable.
+///
+/// A character that is written as several, as the letters of Vietnamese in windows-1258, is one that the encoding has. One
+/// that is written only together with the letter before it, as U+0304 in Big5-HKSCS, is not.
+///
+/// ```
+/// use utfconv::{ISO_8859_1, Repertoire};
+///
+/// let latin1 = Repertoire::of(&ISO_8859_1);
+/// assert!(latin1.has('é') && !latin1.has('€'));
+/// ```
+pub struct Repertoire {
+    encoding: &'static Encoding,
+    encoder: Box<dyn Encode>,
+}
+
+impl Repertoire {
+    /// The repertoire of `encoding`. To make one takes longer than to ask it: it is worth keeping.
+    pub fn of(encoding: &'static Encoding) -> Repertoire {
+        // Which byte is which newline is no question of what there is.
+        Repertoire { encoding, encoder: encoding.form().encoder(EbcdicNewline::default()) }
+    }
+
+    /// The encoding whose repertoire it is.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Whether the encoding has this character.
+    pub fn has(&self, scalar: char) -> bool {
+        self.encoder.has(scalar.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OnUnmappable, Options, Policy, UTF_8, convert};
+
+    /// A conversion says the same of every character by itself, up to the last in any table.
+    #[test]
+    fn as_a_conversion_finds() {
+        const LAST: char = '\u{2FFFF}';
+        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        for name in [
+            "US-ASCII",
+            "ISO-8859-1",
+            "windows-1258",
+            "windows-1255",
+            "IBM1047",
+            "UCS-2",
+            "CESU-8",
+            "UTF-7",
+            "Shift_JIS",
+            "EUC-JP",
+            "ISO-2022-JP",
+            "EUC-KR",
+            "GB2312",
+            "GB18030",
+            "Big5",
+            "Big5-HKSCS",
+        ] {
+            let encoding = Encoding::named(name).expect("is there");
+            let repertoire = Repertoire::of(encoding);
+            // Behind each, something that is no mark and goes with no letter.
+            let text: String = ('\0'..=LAST).flat_map(|scalar| [scalar, ' ']).collect();
+            for ebcdic_newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {
+                let options = Options { policy: policy.clone(), ebcdic_newline, ..Options::default() };
+                let converted = convert(text.as_bytes(), &UTF_8, encoding, &options).expect("goes on");
+                let mut unmappable = converted.faults.iter().map(|fault| fault.at).peekable();
+                let mut at = 0;
+                for scalar in '\0'..=LAST {
+                    let is_unmappable = unmappable.next_if_eq(&at).is_some();
+                    assert_eq!(repertoire.has(scalar), !is_unmappable, "{name} {scalar:?}");
+                    at += scalar.len_utf8() as u64 + 1;
+                }
+                if !encoding.is_ebcdic() {
+                    break;
+                }
+            }
+        }
+    }
+}

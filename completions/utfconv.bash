@@ -47,7 +47,7 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -240,7 +240,7 @@ _utfconv() {
             return 0
             ;;
         check)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -433,7 +433,7 @@ _utfconv() {
             return 0
             ;;
         detect)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -626,7 +626,7 @@ _utfconv() {
             return 0
             ;;
         list)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

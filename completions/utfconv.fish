@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal range= first-line= list-ranges= 0/null format= count-output i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
+    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent stats newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal range= first-line= list-ranges= 0/null format= count-output i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
 end
 
 function __fish_utfconv_needs_command
@@ -688,6 +688,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -s l -l list -d 'List the 
 complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what is at fault; the status is still 1 if anything was'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: once for each ill-formed byte, not each maximal subpart'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Say nothing about the data; the status is the same'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l stats -d 'Tell at the end, on standard error, what the input is made of and what the output lacks'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l final-newline -d 'Add a newline to output that does not end with one'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, say what became of each'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
@@ -727,6 +728,7 @@ sarif\t'SARIF 2.1.0, as code scanning takes it'
 junit\t'JUnit XML, a test case a file'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-faults -d 'List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-total -d 'List at most N faults in all; 0 is no limit [default: 100000]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l target -d 'With --stats: tell which characters are not in ENC, how often they occur and where first' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l excerpt -d 'Show the lines at fault [default: auto]' -r -f -a "auto\t'On a terminal'
 always\t''
 never\t''"
@@ -1078,7 +1080,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d '
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'No report; end at the first fault. The status tells'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s v -l verbose -d 'List the binary files that were skipped, and sum up even if all is well'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read on past the limit, and count'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell of files, bytes, characters by length, signatures and newlines'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell what the files are made of: characters, scripts, newlines, signatures, faults'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of faults'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, a file a line'

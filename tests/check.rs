@@ -467,8 +467,10 @@ fn excerpts_colours_and_hints() {
 fn statistics() {
     let dir = dir_with(&[("a", "\u{FEFF}aé日😀\r\nb\rc\n".as_bytes()), ("b", b"x\xFF\n")]);
     let at = dir.path();
-    let stats = "files: 2\nbytes: 22\ncharacters: 9 of 1 byte, 1 of 2 bytes, 1 of 3 bytes, 1 of 4 bytes\n\
-                 signatures: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\n";
+    let stats = "files: 2\nbytes: 22\n\
+                 characters: 12; in UTF-8: 9 of 1 byte, 1 of 2 bytes, 1 of 3 bytes, 1 of 4 bytes\n\
+                 highest: U+1F600 \"😀\", first at a:1:4 (byte 9)\nscripts: 6 Common, 5 Latin, 1 Han\n\
+                 signatures: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\nfaults: 1 never-used byte\n";
     let ran = sh(at, "$U check --stats");
     assert_eq!(ran.status, 1);
     let (_, found) = std::str::from_utf8(&ran.stdout).expect("text").split_once('\n').expect("a fault");
@@ -476,7 +478,8 @@ fn statistics() {
     let ran = sh(at, "printf 'é\\n😀\\n' | $U -t UTF-16 > w; $U check --stats -f UTF-16 w");
     assert_eq!(ran.status, 0);
     assert!(
-        String::from_utf8_lossy(&ran.stdout).contains("characters: 3 of 2 bytes, 1 of 4 bytes"),
+        String::from_utf8_lossy(&ran.stdout)
+            .contains("characters: 4; in UTF-8: 2 of 1 byte, 1 of 2 bytes, 1 of 4 bytes"),
         "{ran:?}"
     );
 }
@@ -527,7 +530,10 @@ fn places_where_bytes_stand_for_no_character() {
     assert_ran(&found, 1, &line("jis", "2:1", 11), summary);
     assert_ran(&sh(at, "$U check -f WTF-8 --rule control wtf"), 1, &line("wtf", "1:2", 3), summary);
     let ran = sh(at, "$U check -f WTF-8 --stats wtf");
-    assert!(String::from_utf8_lossy(&ran.stdout).contains("characters: 1 of 1 byte\n"), "{ran:?}");
+    assert!(
+        String::from_utf8_lossy(&ran.stdout).contains("characters: 1; in UTF-8: 1 of 1 byte\n"),
+        "{ran:?}"
+    );
     let ran = sh(
         at,
         "$U check -f UTF-7-IMAP --rule control imap; $U check -f UTF-16 --excerpt=always --rule control <(printf '\\xfe\\xff\\0a\\0\\x0b')",

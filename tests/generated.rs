@@ -31,7 +31,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-const SECTIONS: [&str; 21] = [
+const SECTIONS: [&str; 22] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -44,6 +44,7 @@ const SECTIONS: [&str; 21] = [
     "FINDING THE ENCODING",
     "NEWLINES",
     "PARTS OF A FILE",
+    "STATISTICS",
     "FILES IN PLACE",
     "EXIT STATUS",
     "ENVIRONMENT",

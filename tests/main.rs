@@ -32,5 +32,6 @@ mod ranges; // parts of files
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
 mod signatures; // U+FEFF at the start
 mod standards; // vectors of the RFC and of The Unicode Standard
+mod stats; // what --stats tells, as Python counts it
 mod streams; // odd readers and writers
 mod translit; // approximations, and where they differ from glibc's

@@ -189,6 +189,8 @@ fn what_is_no_part_is_refused() {
         ),
         ("--ill-formed=fallback=windows-1258 --range 0:1", "windows-1258 might go on"),
         ("-f UTF-16 -t UTF-8 --errors=c8 --range 0:1", "four characters"),
+        ("--stats --range 1:2", "--first-line N gives that of byte A"),
+        ("check --stats --range 1:2", "--first-line N gives that of byte A"),
         ("-f auto --range 0:1", "have to agree on its encoding"),
         ("--range 0:1 y", "ranges are of one file"),
         ("--list-ranges 2 y", "ranges are of one file"),

@@ -53,6 +53,7 @@ pub struct Args {
     pub max_faults: u64,
     pub lossy_status: Option<bool>,
     pub silent: bool,
+    pub stats: bool,
     pub verbose: bool,
     pub newlines: Changed,
     pub range: Option<Bounds>,
@@ -227,6 +228,7 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         max_faults: m.remove_one("max-faults").unwrap_or(100),
         lossy_status: m.remove_one("lossy-status"),
         silent: m.get_flag("silent"),
+        stats: m.get_flag("stats"),
         verbose: m.get_flag("verbose"),
         newlines: Changed {
             newlines: m.remove_one("newline").unwrap_or(Form::Keep),
@@ -410,6 +412,7 @@ fn options() -> Clap {
                 .hide_possible_values(true),
         )
         .arg(flag("silent").short('s').help("Say nothing about the data; the status is the same"))
+        .arg(flag("stats").help("Tell at the end, on standard error, what the input is made of and what the output lacks"))
         .next_help_heading("Newlines")
         .arg(
             option("newline", "FORM").help("Write all newlines in one form [default: keep]").value_parser(choice(&[

@@ -12,6 +12,7 @@ use utfconv::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally
 
 use super::personality::{Personality, iconv_sentence};
 use super::plan::Plan;
+use super::range::hides_lines;
 use super::stdio;
 
 /// What the system says, without the number that std adds.
@@ -99,8 +100,8 @@ pub struct Reporter {
     /// A file with a fault that ends its conversion is left as it was, and others follow.
     leaves_files: bool,
     silent: bool,
-    /// Lines and columns are known.
-    knows_lines: bool,
+    /// Lines and columns are not known.
+    hides_lines: bool,
     /// Warnings are wanted too; as iconv, they have to be asked for.
     warns: bool,
     limit: u64,
@@ -120,7 +121,7 @@ impl Reporter {
             kept: None,
             leaves_files: plan.batch.is_some(),
             silent: plan.silent,
-            knows_lines: plan.range.is_none_or(|bounds| bounds.start == 0) || plan.first_line.is_some(),
+            hides_lines: hides_lines(plan.range, plan.first_line),
             warns: warns && !plan.silent,
             limit: plan.max_faults,
             told: 0,
@@ -191,9 +192,9 @@ impl Reporter {
 
     /// A data message; `severity` is "error" for what makes the status 1, else "warning".
     fn told(&self, name: &str, severity: &str, fault: &Fault) -> String {
-        match self.knows_lines {
-            true => format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column),
-            false => format!("{name}: {severity}: {fault}\n"),
+        match self.hides_lines {
+            false => format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column),
+            true => format!("{name}: {severity}: {fault}\n"),
         }
     }
 

@@ -34,6 +34,7 @@ mod signals;
 mod sink;
 mod sniff;
 mod source;
+mod stats;
 mod stdio;
 #[cfg(test)]
 #[path = "../testkit.rs"]

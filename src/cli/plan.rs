@@ -45,6 +45,8 @@ pub struct Plan {
     pub force_terminal: bool,
     pub max_faults: u64,
     pub silent: bool,
+    /// What the inputs are made of is told.
+    pub stats: bool,
     pub verbose: bool,
     /// What to tell the user before anything is done.
     pub warnings: Vec<String>,
@@ -144,6 +146,9 @@ impl Plan {
             if args.targets.paths.len() > 1 {
                 bail!("ranges are of one file");
             }
+            if args.stats && range::hides_lines(args.range, args.first_line) {
+                bail!("--range and --stats: statistics tell lines: --first-line N gives that of byte A");
+            }
         }
         if args.accepts_guess && from.is_some() {
             bail!("--accept-guess is for -f auto");
@@ -173,6 +178,7 @@ impl Plan {
             force_terminal: args.force_terminal,
             max_faults: args.max_faults,
             silent: args.silent,
+            stats: args.stats,
             verbose: args.verbose,
             warnings: [
                 ('f', args.from.map(|name| name.suffixes).unwrap_or_default()),

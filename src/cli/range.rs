@@ -40,6 +40,11 @@ impl Bounds {
     }
 }
 
+/// Whether lines and columns cannot be told: what is looked at begins amid a file, and nobody has said in which line.
+pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
+    range.is_some_and(|bounds| bounds.start > 0) && first_line.is_none()
+}
+
 /// How a file is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {

@@ -1,8 +1,11 @@
 //! One run: every input through a transcoder of its own, into one sink.
 
 use std::io::{self, ErrorKind, Write};
+use std::rc::Rc;
 
-use utfconv::{Encoding, Fault, More, Options, Place, Stop, StreamError, Transcoder, convert_stream};
+use utfconv::{
+    Encoding, Fault, More, Options, Place, Repertoire, Stop, StreamError, Transcoder, convert_stream,
+};
 
 use super::args::is_command;
 use super::auto::{self, NotFound};
@@ -14,11 +17,13 @@ use super::parts::{self, Job};
 use super::personality::{Personality, is_cut_short};
 use super::plan::{Plan, Product, refuse_together};
 use super::print;
-use super::range;
+use super::range::{self, Reading};
 use super::seam;
 use super::sink::{STDOUT_NAME, Sink};
 use super::source::{Mapping, Opened};
-use super::stdio::read_at;
+use super::stats::{Counter, Observed, Observer, Stats};
+use super::stdio::{complain, read_at};
+use super::walk::Key;
 
 /// Bytes read at a time, at most.
 const SOURCE_BUFFER: usize = 128 << 10;
@@ -67,8 +72,9 @@ pub fn run(plan: Plan) -> Exit {
 
     let mut sink = newlines(&plan, sink);
     let mut reporter = Reporter::new(&plan);
+    let mut stats = plan.stats.then(|| Stats::new(Some(plan.to)));
     let (mut exit, mut has_stopped) = (Exit::Success, false);
-    for input in &plan.inputs {
+    for (number, input) in (0..).zip(&plan.inputs) {
         let name = input.shown();
         if plan.verbose {
             who.opens(&name);
@@ -120,10 +126,14 @@ pub fn run(plan: Plan) -> Exit {
                 }
             },
         }
-        let source = Source { opened, mapping, threads: plan.threads, name: &name, origin };
+        let key = Key { argument: number, name: input.name().to_owned() };
+        let source = Source { opened, mapping, threads: plan.threads, name: &name, key, origin };
         let mut converted = convert(&plan, source, &mut sink, transcoder, &mut reporter);
         if let (Ok(()), Some(part)) = (&converted.result, part) {
             converted.result = part.leave(&plan, sink.sink().written(), &mut sink);
+        }
+        if let (Some(stats), Some(more)) = (&mut stats, converted.stats.take()) {
+            stats.add(more);
         }
         match converted.result {
             Ok(()) => {}
@@ -144,6 +154,9 @@ pub fn run(plan: Plan) -> Exit {
         }
     }
     reporter.summary(&plan.options.policy);
+    if let Some(stats) = &stats {
+        complain(&stats.text());
+    }
 
     // What ended at a fault is no whole text.
     let finished = if has_stopped { Ok(()) } else { sink.finish() };
@@ -205,6 +218,8 @@ pub struct Source<'a> {
     pub threads: Option<usize>,
     /// In messages.
     pub name: &'a str,
+    /// In statistics.
+    pub key: Key,
     /// What is converted begins here; offsets count from it where it is amid a file.
     pub origin: Place,
 }
@@ -216,6 +231,8 @@ pub struct Converted {
     pub stopped: Option<Fault>,
     /// It is cut short by the end of the input; if it is by bytes that are there, there is no need to wait for any.
     pub is_at_end: bool,
+    /// What the input is made of, if that is asked for.
+    pub stats: Option<Stats>,
 }
 
 /// Converts one input: in parts where it can be read in parts, else from one end to the other.
@@ -226,7 +243,7 @@ pub fn convert<W: Write + Send>(
     mut transcoder: Transcoder,
     reporter: &mut Reporter,
 ) -> Converted {
-    let Source { opened, mapping, threads, name, origin } = source;
+    let Source { opened, mapping, threads, name, key, origin } = source;
     let mut stopped = None;
     if !reporter.tells() {
         transcoder.count_faults();
@@ -256,7 +273,8 @@ pub fn convert<W: Write + Send>(
                 let end = range.start + fault.at + fault.bytes.len() as u64;
                 is_cut_short(fault) && read_at(opened.file(), &mut [0], end).is_ok_and(|count| count == 0)
             });
-            Converted { result, stopped: stopped.map(|fault| fault.behind(origin)), is_at_end }
+            let stopped = stopped.map(|fault| fault.behind(origin));
+            Converted { result, stopped, is_at_end, stats: None }
         }
         None => {
             // A small file needs little room.
@@ -267,11 +285,26 @@ pub fn convert<W: Write + Send>(
             let [read, written] = [room(SOURCE_BUFFER, 1), room(SINK_BUFFER, 4)];
             let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(read), name);
             let mut buffer = vec![0; plan.buffer_size.unwrap_or(written)];
-            let result = convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell);
+            let mut observer = plan.stats.then(|| {
+                let Options { input_bom, ebcdic_newline, .. } = plan.options;
+                let counter = Counter::new(key, Some(Rc::new(Repertoire::of(plan.to))));
+                let named = transcoder.encoding();
+                let reading = Reading { named, input_bom, newline: ebcdic_newline };
+                Observer::new(reading.checker(named, origin.offset() == 0, origin), counter)
+            });
+            let result = match &mut observer {
+                None => convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell),
+                Some(observer) => {
+                    let mut source = Observed { source: &mut *source, observer };
+                    convert_stream(&mut source, sink, &mut transcoder, &mut buffer, tell)
+                }
+            };
             reporter.count(&transcoder.take_tally());
             let is_at_end =
                 stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
-            Converted { result, stopped: stopped.map(|fault| fault.behind(origin)), is_at_end }
+            let stopped = stopped.map(|fault| fault.behind(origin));
+            let stats = observer.map(|observer| observer.end(stopped.as_ref(), result.is_err()));
+            Converted { result, stopped, is_at_end, stats }
         }
     }
 }

@@ -232,6 +232,7 @@ mod tests {
     use crate::cli::run::{Source, convert};
     use crate::cli::source::Mapping;
     use crate::cli::testkit::Random;
+    use crate::cli::walk::Key;
 
     const POLICIES: &[&str] = &[
         "-c",
@@ -305,7 +306,9 @@ mod tests {
             }
         }
         let mut reporter = Reporter::keeping(plan);
-        let source = Source { opened, mapping: Mapping::Never, threads: plan.threads, name: "x", origin };
+        let key = Key { argument: 0, name: "x".into() };
+        let source =
+            Source { opened, mapping: Mapping::Never, threads: plan.threads, name: "x", key, origin };
         let done = convert(plan, source, &mut sink, transcoder, &mut reporter);
         done.result.expect("it can be read and written");
         if done.stopped.is_some() {

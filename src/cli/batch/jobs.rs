@@ -15,7 +15,7 @@ use crate::cli::walk::{Key, Notes, Supply, Target};
 
 /// A file to convert.
 pub struct Job<'a> {
-    key: Key,
+    pub key: Key,
     /// It was met in a directory, and not named.
     pub is_met: bool,
     /// Its length in bytes, as far as known.

@@ -20,6 +20,7 @@ use crate::cli::replace::{Durability, FileTarget, Prepared, Target, has_other_na
 use crate::cli::run::{Converted, Source, convert, newlines, source_encoding};
 use crate::cli::sniff::{self, Sniffed};
 use crate::cli::source::{Mapping, Opened};
+use crate::cli::stats::Stats;
 use crate::cli::stdio::fill_at;
 use crate::cli::verify::same_text;
 use crate::cli::walk::lock;
@@ -39,6 +40,8 @@ pub struct Outcome {
     /// Bytes read and written.
     pub read: u64,
     pub written: u64,
+    /// What the file is made of, if that is asked for.
+    pub stats: Option<Stats>,
 }
 
 /// How the conversion of a file ended.
@@ -98,8 +101,9 @@ impl Converter<'_> {
         let reporter =
             if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
         let ended = Ended::Failed;
+        let name = job.shown();
         let mut outcome =
-            Outcome { name: job.shown(), reporter, ended, lacks_room: false, read: 0, written: 0 };
+            Outcome { name, reporter, ended, lacks_room: false, read: 0, written: 0, stats: None };
         let who = self.plan.personality;
         let tried = self.try_to(job, &mut outcome);
         if let Err(Failure::Open(error) | Failure::Stream(StreamError::Write(error))) = &tried {
@@ -180,10 +184,12 @@ impl Converter<'_> {
             mapping: Mapping::Never,
             threads: self.threads,
             name: &outcome.name,
+            key: job.key.clone(),
             origin: utfconv::Place::default(),
         };
-        let Converted { result, stopped, is_at_end } =
+        let Converted { result, stopped, is_at_end, stats } =
             convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
+        outcome.stats = stats;
         result.map_err(Failure::Stream)?;
         if let Some(fault) = stopped {
             outcome.reporter.stopped(&outcome.name, &fault, is_at_end, &options.policy);

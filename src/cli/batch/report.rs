@@ -7,6 +7,8 @@ use crate::cli::ordered::Ordered;
 use crate::cli::plan::{Batch, Destination, Plan};
 use crate::cli::print;
 use crate::cli::progress::Progress;
+use crate::cli::stats::Stats;
+use crate::cli::stdio::complain;
 
 pub struct Report<'a> {
     plan: &'a Plan,
@@ -16,6 +18,7 @@ pub struct Report<'a> {
     reporter: Reporter,
     exit: Exit,
     sums: Sums,
+    stats: Option<Stats>,
     /// What a dry run has to say; as what it is run for, it goes to standard output.
     said: String,
 }
@@ -43,6 +46,7 @@ impl<'a> Report<'a> {
             reporter: Reporter::new(plan),
             exit: Exit::Success,
             sums: Sums::default(),
+            stats: plan.stats.then(|| Stats::new(Some(plan.to))),
             said: String::new(),
         }
     }
@@ -56,7 +60,10 @@ impl<'a> Report<'a> {
     }
 
     fn tell(&mut self, outcome: Outcome) {
-        let Outcome { name, mut reporter, ended, read, written, .. } = outcome;
+        let Outcome { name, mut reporter, ended, read, written, stats, .. } = outcome;
+        if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
+            sums.add(more);
+        }
         let sums = &mut self.sums;
         let (is_dry, mut what) = (self.batch.dry_run, None);
         match ended {
@@ -106,6 +113,9 @@ impl<'a> Report<'a> {
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
         if let Some(text) = self.summary() {
             self.reporter.say(&text);
+        }
+        if let Some(stats) = &self.stats {
+            complain(&stats.text());
         }
         // Standard output is not touched if there is nothing to write: it may be closed.
         let printed = match self.said.as_str() {

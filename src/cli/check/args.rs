@@ -13,7 +13,7 @@ use crate::cli::args::{Command, Refusal, choice, first_line, range, threads};
 use crate::cli::message::one_line;
 use crate::cli::modes;
 use crate::cli::names::Name;
-use crate::cli::range::Bounds;
+use crate::cli::range::{Bounds, hides_lines};
 use crate::cli::walk;
 
 /// When something is done that suits people at a terminal.
@@ -143,7 +143,13 @@ pub fn table() -> Clap {
                 .value_parser(value_parser!(u64)),
         )
         .arg(flag("count").help("Read on past the limit, and count"))
-        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell of files, bytes, characters by length, signatures and newlines"))
+        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, signatures, faults"))
+        .arg(
+            option("target", "ENC")
+                .requires("stats")
+                .help("With --stats: tell which characters are not in ENC, how often they occur and where first")
+                .value_parser(modes::name),
+        )
         .arg(
             option("excerpt", "WHEN")
                 .help("Show the lines at fault [default: auto]")
@@ -207,12 +213,12 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         _ => Output::Report(m.remove_one("format").unwrap_or(Format::Text)),
     };
     let (range, first_line): (Option<Bounds>, _) = (m.remove_one("range"), m.remove_one("first-line"));
-    let is_amid = range.is_some_and(|range| range.start > 0);
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
         return Err(Refusal::usage("--range is of one file"));
     }
-    if is_amid && first_line.is_none() && matches!(output, Output::Report(format) if format.needs_lines()) {
-        return Err(Refusal::usage("--range: this format needs lines: --first-line N gives that of byte A"));
+    let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
+    if needs_lines && hides_lines(range, first_line) {
+        return Err(Refusal::usage("--range: this report needs lines: --first-line N gives that of byte A"));
     }
     // Zero is no limit.
     let limit = |given: Option<u64>, default| match given.unwrap_or(default) {
@@ -244,6 +250,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
             stats: m.get_flag("stats"),
             range,
             first_line,
+            target: m.remove_one::<Name>("target").map(|name| name.encoding),
             buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
         },
         targets,

@@ -6,11 +6,12 @@
 use std::fmt::Write;
 use std::fs::File;
 use std::io;
+use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 
 use utfconv::{
     Bytes, Checker, EbcdicNewline, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Part, Place,
-    UTF_8, is_inert, utf8_well_formed_up_to,
+    Repertoire, UTF_8, is_inert, utf8_well_formed_up_to,
 };
 
 use super::claims::{Claim, Claims, Last};
@@ -20,12 +21,12 @@ use super::pending::Pending;
 use super::report::{Finding, Findings, Found, Outcome};
 use super::rules::{Asked, Claimed, Demand, Rule, Rules};
 use super::scan::{self, Scan};
-use super::stats::Stats;
 use super::window::Window;
 use crate::cli::message::reason;
 use crate::cli::range::{self, Bounds, Reading, Span};
 use crate::cli::seam;
 use crate::cli::sniff::{self, Sniffed};
+use crate::cli::stats::{Counter, Stats};
 use crate::cli::walk::Target;
 
 /// What files are held to, and how much of what is found is wanted.
@@ -45,19 +46,15 @@ pub struct Settings {
     pub excerpts: bool,
     /// What is certainly behind an ill-formed byte is told.
     pub hints: bool,
+    /// What files are made of is told.
     pub stats: bool,
     /// None is the whole of each file.
     pub range: Option<Bounds>,
     /// The line in which that begins, if it is known.
     pub first_line: Option<u64>,
+    /// With that, what would be lost in this encoding.
+    pub target: Option<&'static Encoding>,
     pub buffer_size: usize,
-}
-
-impl Settings {
-    /// Whether lines and columns are not known: nobody has said how many are before what is looked at.
-    pub fn hides_lines(&self) -> bool {
-        self.range.is_some_and(|bounds| bounds.start > 0) && self.first_line.is_none()
-    }
 }
 
 /// What becomes of binary files.
@@ -81,7 +78,9 @@ pub struct Examiner<'a> {
     spare: &'a Spare,
     /// Bytes read by all examiners.
     passed: &'a AtomicU64,
-    pub stats: Stats,
+    /// None if nobody wants any.
+    pub stats: Option<Stats>,
+    repertoire: Option<Rc<Repertoire>>,
 }
 
 impl<'a> Examiner<'a> {
@@ -92,7 +91,9 @@ impl<'a> Examiner<'a> {
         passed: &'a AtomicU64,
     ) -> Examiner<'a> {
         let buffer = vec![0; settings.buffer_size];
-        Examiner { settings, claims, last: Last::default(), buffer, spare, passed, stats: Stats::default() }
+        let stats = settings.stats.then(|| Stats::new(settings.target));
+        let repertoire = settings.target.map(|target| Rc::new(Repertoire::of(target)));
+        Examiner { settings, claims, last: Last::default(), buffer, spare, passed, stats, repertoire }
     }
 
     /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
@@ -177,10 +178,14 @@ impl<'a> Examiner<'a> {
             scan: rules.is_scanned().then(|| Scan::new(rules)),
             pending: Pending::new(encoding == &UTF_8),
             found: Found::with_room(settings.max_listed),
-            stats: settings.stats.then_some(&mut self.stats),
+            counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
-        let is_cut_short = pass.through(&mut window)?;
+        let walked = pass.through(&mut window);
         let (found, place) = (pass.found, pass.checker.place());
+        if let (Some(stats), Some(counter)) = (&mut self.stats, pass.counter) {
+            stats.add(counter.end(place.offset() - start, !matches!(walked, Ok(false))));
+        }
+        let is_cut_short = walked?;
         if let Some(span) = span {
             span.ensure_whole(window.borrow().0)?;
         }
@@ -275,35 +280,29 @@ struct Pass<'a> {
     scan: Option<Scan>,
     pending: Pending,
     found: Found,
-    stats: Option<&'a mut Stats>,
+    counter: Option<Counter>,
 }
 
 impl Pass<'_> {
     /// Walks through; true if it did not get to the end.
     fn through(&mut self, window: &mut Window) -> io::Result<bool> {
         loop {
-            if self.found.room == 0 {
+            if self.found.room == 0 && self.counter.is_none() {
                 self.checker.count_no_lines();
             }
             let start = self.checker.place();
             let listed = self.found.list.len();
-            match self.checker.next(window.rest(), window.is_ended()) {
-                Part::Signature(len) => {
-                    if let Some(stats) = &mut self.stats {
-                        stats.signature(self.checker.encoding());
-                    }
-                    window.pass(len);
-                }
+            let part = self.checker.next(window.rest(), window.is_ended());
+            if let Some(counter) = &mut self.counter {
+                counter.count(&part, start, window.rest(), &self.checker);
+            }
+            match part {
+                Part::Signature(len) => window.pass(len),
                 Part::Text(len) => {
                     self.text(start, &window.rest()[..len]);
                     window.pass(len);
                 }
                 Part::Fault(fault) => {
-                    if let (FaultKind::Signature { .. }, [_, ..], Some(stats)) =
-                        (&fault.kind, &fault.bytes[..], &mut self.stats)
-                    {
-                        stats.signature(self.checker.encoding());
-                    }
                     self.gap();
                     if self.settings.excerpts {
                         window.look_ahead(fault.bytes.len())?;
@@ -316,9 +315,6 @@ impl Pass<'_> {
                     if let Some(scan) = &mut self.scan {
                         self.pending.scan_all(scan, &mut self.found);
                         scan.end(self.checker.place(), &mut self.found);
-                    }
-                    if let Some(stats) = &mut self.stats {
-                        stats.gap();
                     }
                     self.show(listed, window);
                     return Ok(false);
@@ -334,9 +330,6 @@ impl Pass<'_> {
 
     fn text(&mut self, start: Place, source: &[u8]) {
         let text = self.checker.text();
-        if let Some(stats) = &mut self.stats {
-            stats.run(source, text);
-        }
         let Some(scan) = &mut self.scan else { return };
         if text.is_some_and(|text| text.utf8.is_empty()) {
             return self.pending.scan_all(scan, &mut self.found);
@@ -347,9 +340,6 @@ impl Pass<'_> {
 
     /// The text goes on behind something that is none.
     fn gap(&mut self) {
-        if let Some(stats) = &mut self.stats {
-            stats.gap();
-        }
         if let Some(scan) = &mut self.scan {
             self.pending.scan_all(scan, &mut self.found);
             scan.gap();

@@ -12,7 +12,6 @@ mod pending;
 mod report;
 pub mod rules;
 mod scan;
-mod stats;
 mod window;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,6 +24,7 @@ use super::exit::Exit;
 use super::message::{quoted, reason};
 use super::personality::Personality;
 use super::progress::Progress;
+use super::range::hides_lines;
 use super::stdio::processors;
 use super::walk::{Notes, Supply, Targets, lock};
 use super::{print, stdio};
@@ -34,7 +34,6 @@ use examine::{Examiner, Settings};
 use fast::Spare;
 use formats::{Context, Format};
 use report::{Outcome, Report};
-use stats::Stats;
 
 /// A check, ready to run.
 pub struct Plan {
@@ -63,7 +62,7 @@ pub fn run(mut plan: Plan) -> Exit {
     let is_for_people = plan.output == Output::Report(Format::Text);
     plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
     plan.settings.hints = plan.settings.excerpts || !is_for_people;
-    let (report, stats) = check(&plan);
+    let report = check(&plan);
     let found = match report.totals.found() {
         0 => Exit::Success,
         _ if plan.exit_zero => Exit::Success,
@@ -74,14 +73,14 @@ pub fn run(mut plan: Plan) -> Exit {
         false => Exit::Trouble,
     };
     let exit = found.max(trouble);
-    let told = tell(&plan, &report, &stats, exit);
+    let told = tell(&plan, &report, exit);
     // The process ends: its memory need not be given back piece by piece.
     mem::forget(report);
     exit.max(told)
 }
 
 /// Has all files examined, by all threads.
-fn check(plan: &Plan) -> (Report, Stats) {
+fn check(plan: &Plan) -> Report {
     // One file needs one examiner, whom the others help if it is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -90,7 +89,7 @@ fn check(plan: &Plan) -> (Report, Stats) {
     };
     let passed = AtomicU64::new(0);
     let supply = Supply::new(plan.targets.clone());
-    let total = Mutex::new((Report::new(plan.max_total), Stats::default()));
+    let total = Mutex::new(Report::new(plan.max_total));
     let is_ended = AtomicBool::new(false);
     let current = std::env::current_dir();
     let claims = match &current {
@@ -118,9 +117,8 @@ fn check(plan: &Plan) -> (Report, Stats) {
         }
         spare.give(1);
         report.note(notes);
-        let mut total = lock(&total);
-        total.0.merge(report);
-        total.1.add(examiner.stats);
+        report.stats = examiner.stats;
+        lock(&total).merge(report);
     };
     let template = "{spinner} {bytes} checked, {bytes_per_sec}, {elapsed}";
     let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
@@ -135,17 +133,17 @@ fn check(plan: &Plan) -> (Report, Stats) {
             work();
         })
     });
-    let (mut report, stats) = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut report = total.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.troubles.extend(claims.iter().flat_map(Claims::problems));
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.warnings.insert(text);
     }
-    (report, stats)
+    report
 }
 
 /// Prints the report and the messages; says whether that could be done.
-fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
+fn tell(plan: &Plan, report: &Report, exit: Exit) -> Exit {
     let who = Personality::Utfconv;
     let mut out = Vec::new();
     match plan.output {
@@ -167,18 +165,10 @@ fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
                 cwd: std::env::current_dir().ok(),
                 color: plan.color.holds(has_color()),
                 hints: plan.settings.hints,
-                hides_lines: plan.settings.hides_lines(),
+                hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
             };
             out = format.render(report, &context).into_bytes();
         }
-    }
-    let statistics = match plan.settings.stats {
-        true => stats.text(report.totals.files, report.totals.bytes),
-        false => String::new(),
-    };
-    let is_for_people = plan.output == Output::Report(Format::Text);
-    if is_for_people {
-        out.extend_from_slice(statistics.as_bytes());
     }
     // Standard output is not touched if there is nothing to write: it may be closed.
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
@@ -196,9 +186,11 @@ fn tell(plan: &Plan, report: &Report, stats: &Stats, exit: Exit) -> Exit {
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
         who.say(&formats::summary(report));
     }
-    // Behind a document, they would be no part of it.
-    if !is_for_people && plan.output != Output::Nothing {
-        stdio::complain(&statistics);
+    // The others have no place for them.
+    if let (Some(stats), false) =
+        (&report.stats, matches!(plan.output, Output::Report(Format::Text | Format::Json)))
+    {
+        stdio::complain(&stats.text());
     }
     printed
 }

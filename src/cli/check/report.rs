@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use utfconv::{Bytes, Place};
 
 use super::rules::Rule;
+use crate::cli::stats::Stats;
 use crate::cli::walk::{Key, Notes};
 
 /// Something found in a file.
@@ -124,6 +125,8 @@ pub struct Report {
     pub troubles: BTreeSet<String>,
     /// The same, and no trouble.
     pub warnings: BTreeSet<String>,
+    /// What the files are made of, if that is asked for.
+    pub stats: Option<Stats>,
 }
 
 impl Report {
@@ -136,6 +139,7 @@ impl Report {
             max_listed,
             troubles: BTreeSet::new(),
             warnings: BTreeSet::new(),
+            stats: None,
         }
     }
 
@@ -182,6 +186,10 @@ impl Report {
         self.trim();
         self.troubles.extend(other.troubles);
         self.warnings.extend(other.warnings);
+        match (&mut self.stats, other.stats) {
+            (Some(stats), Some(more)) => stats.add(more),
+            (stats, more) => *stats = stats.take().or(more),
+        }
         let (sums, more) = (&mut self.totals, other.totals);
         sums.files += more.files;
         sums.bytes += more.bytes;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Context, outcomes};
+use super::{Context, outcomes, path};
 use crate::cli::check::report::{Outcome, Report};
 use crate::cli::json::{Path, to_json};
+use crate::cli::stats;
 
 pub fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();
@@ -41,6 +42,9 @@ pub fn render(report: &Report, context: &Context) -> String {
             Outcome::Unreadable(reason) => put(Line::Unreadable { path, reason }),
             Outcome::Binary => put(Line::Binary { path }),
         }
+    }
+    if let Some(stats) = &report.stats {
+        put(Line::Stats(stats.line(|name| path::relative(name, context.cwd.as_deref()))));
     }
     let totals = &report.totals;
     put(Line::Summary {
@@ -89,6 +93,7 @@ enum Line<'a> {
     Binary {
         path: Path<'a>,
     },
+    Stats(stats::Line<'a>),
     Summary {
         files: u64,
         bytes: u64,

@@ -7,6 +7,7 @@ use crate::cli::check::excerpt::Excerpt;
 use crate::cli::check::report::{Finding, Outcome, Report};
 use crate::cli::check::rules::Rule;
 use crate::cli::message::{one_line, quoted};
+use crate::cli::stats::Stats;
 
 pub fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();
@@ -31,7 +32,7 @@ pub fn render(report: &Report, context: &Context) -> String {
             }
         }
     }
-    text
+    text + &report.stats.as_ref().map(Stats::text).unwrap_or_default()
 }
 
 /// A finding in the form that editors read.

@@ -1,0 +1,292 @@
+//! What `--stats` tells, of conversions and of `check`, from outside.
+
+use std::collections::BTreeMap;
+
+use crate::harness::{dir_with, has, sh};
+use crate::random::generator;
+
+/// The statistics that were told behind whatever else, but for the scripts, which the oracle does not know.
+fn statistics(told: &str) -> String {
+    let start = told.find("files: ").unwrap_or_else(|| panic!("no statistics in {told:?}"));
+    let lines = told[start..].lines().filter(|line| !line.starts_with("scripts: "));
+    lines.map(|line| line.to_string() + "\n").collect()
+}
+
+/// Random text in several encodings, however it is cut and whichever way it is read.
+#[test]
+fn as_python_counts() {
+    if !has("python3") {
+        return;
+    }
+    let dir = dir_with(&[("peer.py", include_bytes!("stats_peer.py"))]);
+    let at = dir.path();
+    let sources = [
+        ("UTF-8=utf-8", ""),
+        ("UTF-8=utf-8", "EFBBBF"),
+        ("UTF-16LE=utf-16-le", ""),
+        ("UTF-16BE=utf-16-be", "FEFF"),
+        ("UTF-32LE=utf-32-le", "FFFE0000"),
+        ("windows-1251=cp1251", ""),
+        ("windows-31j=cp932", ""),
+        ("GB18030=gb18030", ""),
+        ("IBM1140=cp1140", ""),
+    ];
+    let targets =
+        ["ISO-8859-1=latin-1", "US-ASCII=ascii", "windows-1251=cp1251", "EUC-KR=euc-kr", "UTF-8=utf-8"];
+    for (number, (source, signature)) in sources.into_iter().enumerate() {
+        let (from, _) = source.split_once('=').expect("two names");
+        // With a mark, the name without the byte order is the right one.
+        let from = if !signature.is_empty() && from != "UTF-8" { &from[..6] } else { from };
+        for seed in 0..2 {
+            let target = targets[(number + 3 * seed) % targets.len()];
+            let (to, _) = target.split_once('=').expect("two names");
+            let seed = 2 * number + seed;
+            let peer = sh(at, &format!("python3 peer.py text {source} '{signature}' {target} {seed}"));
+            assert!(peer.status == 0 && peer.stderr.is_empty(), "{peer:?}");
+            let expected = String::from_utf8(peer.stdout).expect("is UTF-8");
+            let call = format!("$U --stats -f {from} -t {to} --errors=omit");
+            for size in [1, 2, 3, 5, 64, 1000] {
+                let ran = sh(at, &format!("{call} --buffer-size={size} text > out"));
+                assert_eq!(
+                    (ran.status, statistics(&ran.stderr)),
+                    (0, expected.clone()),
+                    "{from} {to} {size}"
+                );
+            }
+            // As if nobody counted.
+            assert_eq!(sh(at, &format!("{} text | cmp - out", call.replace("--stats", ""))).status, 0);
+            let ran = sh(at, &format!("{call} < text | cmp - out"));
+            assert_eq!((ran.status, statistics(&ran.stderr).replace(" -:", " text:")), (0, expected.clone()));
+            let ran = sh(at, &format!("{call} --mmap=always text | cmp - out"));
+            assert_eq!((ran.status, statistics(&ran.stderr)), (0, expected.clone()));
+            for file in ["text", "--stdin-filename=text - < text", "--buffer-size=1024 text"] {
+                let ran = sh(at, &format!("$U check -f {from} --stats --target={to} --max-faults=0 {file}"));
+                let found = statistics(&String::from_utf8_lossy(&ran.stdout));
+                assert_eq!(found, expected, "{from} {to} {file}");
+            }
+        }
+    }
+}
+
+/// What was replaced is what is listed, in each kind of encoding.
+#[test]
+fn what_is_listed_is_what_was_replaced() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let mut random = generator();
+    // The character, how often it was replaced, and where first.
+    type Replaced = BTreeMap<String, (u64, String)>;
+    for to in [
+        "US-ASCII",
+        "ISO-8859-1",
+        "windows-1258",
+        "IBM1047 --ebcdic-newline=lf",
+        "UCS-2",
+        "Shift_JIS",
+        "ISO-2022-JP",
+        "Big5-HKSCS",
+        "GBK",
+        "CP949",
+        "UTF-7",
+    ] {
+        let mut text = String::new();
+        while text.len() < 20_000 {
+            // Mostly of the same few blocks, so that some come again; no marks, which Big5-HKSCS has behind letters only.
+            let block =
+                [0, 0x100, 0x400, 0x1E00, 0x2000, 0x3000, 0x4E00, 0xAC00, 0x1F600][random(9) as usize];
+            let scalar = char::from_u32(block + random(0x100) as u32).expect("no surrogate");
+            text.extend([scalar].into_iter().filter(|scalar| !matches!(scalar, '\u{300}'..'\u{370}')));
+        }
+        std::fs::write(at.join("text"), &text).expect("writes");
+        let ran = sh(at, &format!("$U --stats --max-faults=0 -t {to} --unmappable=replace text > out"));
+        let (mut replaced, mut listed) = (Replaced::new(), Replaced::new());
+        let json = sh(
+            at,
+            &format!(
+                "$U check --stats --target={} --format=json text",
+                &to[..to.find(' ').unwrap_or(to.len())]
+            ),
+        );
+        let json = String::from_utf8(json.stdout).expect("is UTF-8");
+        for line in ran.stderr.lines().filter(|line| line.contains(": unmappable: ")) {
+            let (place, rest) = line.split_once(": warning: byte ").expect("a message");
+            let (at, rest) = rest.split_once(": unmappable: ").expect("a place");
+            let (_, rest) = rest.split_once(": U+").expect("a number");
+            let number = rest.split(' ').next().expect("a number").to_string();
+            replaced.entry(number).or_insert((0, format!("{place} (byte {at})"))).0 += 1;
+        }
+        let lost = json.split_once(r#""lost":{"#).expect("is there").1;
+        for one in lost.split(r#"{"code_point":"U+"#).skip(1) {
+            let field = |name: &str| {
+                let (_, rest) = one.split_once(&format!("\"{name}\":")).expect("has it");
+                rest.split([',', '}']).next().expect("has a value")
+            };
+            let place = format!("text:{}:{} (byte {})", field("line"), field("column"), field("offset"));
+            let number = one.split('"').next().expect("a number").to_string();
+            listed.insert(number, (field("count").parse().expect("a number"), place));
+        }
+        assert_eq!(listed, replaced, "{to}");
+        assert_eq!(replaced.is_empty(), to == "UTF-7");
+        // People are told of the most frequent ones.
+        let told: Vec<_> = ran.stderr.lines().filter_map(|line| line.strip_prefix("  U+")).collect();
+        assert_eq!(told.len(), replaced.len().min(100));
+        for line in told {
+            let (number, rest) = line.split_once([' ', ':']).expect("a number");
+            let (count, place) = &replaced[number];
+            let times = format!("{count} time{}, first at {place}", if *count == 1 { "" } else { "s" });
+            assert!(rest.ends_with(&times), "{line}");
+        }
+        let rest = replaced.len().saturating_sub(100);
+        assert_eq!(ran.stderr.contains(&format!("  and {rest} characters more, ")), rest > 0, "{to}");
+    }
+}
+
+/// Statistics of two files, the first of which has 日, as the other one has.
+fn both(first: &str) -> String {
+    format!(
+        "files: 2
+bytes: 28
+characters: 15; in UTF-8: 10 of 1 byte, 2 of 2 bytes, 2 of 3 bytes, 1 of 4 bytes
+highest: U+1F600 \"😀\", first at b:1:2 (byte 1)
+scripts: 7 Common, 5 Latin, 2 Han, 1 Greek
+signatures: 1 UTF-8
+newlines: 2 LF, 1 CRLF, 1 CR
+faults: 1 never-used byte
+not in ISO-8859-1: 3 characters, 4 times
+  U+65E5 \"日\": 2 times, first at {first}
+  U+03B1 \"α\": 1 time, first at b:2:2 (byte 7)
+  U+1F600 \"😀\": 1 time, first at b:1:2 (byte 1)
+"
+    )
+}
+
+#[test]
+fn sums_over_files() {
+    let a = "\u{FEFF}aé日\r\nb\rc\n".as_bytes();
+    let dir = dir_with(&[("a", a), ("b", b"x\xF0\x9F\x98\x80\n\xFF\xCE\xB1\xE6\x97\xA5 ")]);
+    let at = dir.path();
+    let [in_a, in_b] = ["a:1:3 (byte 6)", "b:2:3 (byte 9)"].map(both);
+    for (files, expected) in [("a b", &in_a), ("b a", &in_b)] {
+        let call = "$U --stats -t latin1 --errors=replace -s";
+        sh(at, &format!("{call} {files} > out")).expect(0, "", expected);
+        for threads in ["-j1", "-j3"] {
+            for how in ["--output-dir=out.d", "-i --dry-run"] {
+                let ran = sh(at, &format!("{call} {threads} {how} {files} > out"));
+                assert_eq!((ran.status, &ran.stderr), (0, expected), "{threads} {how} {files}");
+            }
+            let ran = sh(at, &format!("$U check --stats --target latin1 {threads} {files}"));
+            let found = String::from_utf8(ran.stdout).expect("is UTF-8");
+            assert_eq!((ran.status, found.split_once('\n').expect("a fault").1), (1, expected.as_str()));
+        }
+    }
+    // In a tree, the first one is the first by name.
+    let ran = sh(at, "rm -r out.d; $U check --stats --target latin1 --include=[ab]");
+    assert!(String::from_utf8_lossy(&ran.stdout).ends_with(&in_a), "{ran:?}");
+    let ran = sh(at, "$U --stats -t latin1 --errors=replace -s -i a b; cat a b");
+    ran.expect(0, b"a\xE9?\r\nb\rc\nx?\n??? ", &in_a);
+    // What cannot be read has no statistics.
+    let ran = sh(at, "$U --stats missing; $U check --stats missing");
+    let none = "characters: 0; in UTF-8: none\nscripts: none\nsignatures: none\n";
+    assert!(ran.stderr.contains(none) && String::from_utf8_lossy(&ran.stdout).contains(none), "{ran:?}");
+}
+
+/// They are of what comes before the fault that ended the run, and of that fault.
+#[test]
+fn where_the_run_ended_at_a_fault() {
+    for (from, to, read, rest, faults, lost) in [
+        ("UTF-8", "latin1", "é日".as_bytes(), &b"abc"[..], "none", "1 character, 1 time"),
+        ("UTF-8", "UTF-16", b"abc\xE2\x82", b"abc \xFF\xE6", "1 truncated", "none"),
+        ("UTF-8", "latin1", b"ab\xF8\x88\x80\x80\x80", b"\xFF", "1 never-used byte", "none"),
+        ("UTF-8", "latin1", b"ab\xE6\x97", b"", "1 truncated", "none"),
+        ("UTF-8", "latin1", "ab\r\n日".as_bytes(), b"\n\xFF", "none", "1 character, 1 time"),
+        ("UTF-16BE", "latin1", b"\0a\xD8\x3D\xDE\0", b"\0a\xDC\0", "none", "1 character, 1 time"),
+        ("UTF-16", "UTF-8", b"\xFE\xFF\0a\xDC\0", b"\0a\xDC\0", "1 lone low surrogate", "none"),
+        ("UTF-16BE", "UTF-8", b"\0a\xD8\0", b"\0a\xDC\0", "1 lone high surrogate", "none"),
+        ("UTF-8", "latin1 --input-bom=forbid", b"\xEF\xBB\xBF", b"a\xFF", "none", "none"),
+        ("UTF-8", "latin1 --input-bom=require", b"", b"\xEF\xBB", "none", "none"),
+        ("UTF-7", "latin1", b"a-+AOll5W", b"csAOk-b", "none", "1 character, 1 time"),
+        ("windows-1258", "latin1", b"ab\xD0", b"\xD0\xD2", "none", "1 character, 1 time"),
+        ("windows-1258", "UTF-8", b"ba\x8A", b"\xD0\xD2", "1 unassigned", "none"),
+        ("ISO-2022-JP", "latin1", b"ab\x1B$BF|", b"K\\\x1B(B", "none", "1 character, 1 time"),
+        ("Shift_JIS", "UTF-8", b"ab\x81", b"\xFF", "1 truncated", "none"),
+        ("GB18030", "UTF-8", b"ab\x81", b"0\xFF", "1 truncated", "none"),
+    ] {
+        let dir = dir_with(&[("text", &[read, rest].concat())]);
+        let at = dir.path();
+        let call = format!("$U --stats -f {from} -t {to}");
+        let whole = sh(at, &format!("{call} text > out"));
+        assert_eq!(whole.status, 1, "{whole:?}");
+        let told = statistics(&whole.stderr);
+        let expected = format!("files: 1 (1 not read to the end)\nbytes: {}\n", read.len());
+        assert!(told.starts_with(&expected), "{from} {told}");
+        assert!(told.contains(&format!("\nfaults: {faults}\n")), "{from} {told}");
+        assert!(told.contains(&format!(": {lost}\n")), "{from} {told}");
+        for size in [1, 2, 3, 4, 5, 7, 1000] {
+            let ran = sh(at, &format!("{call} --buffer-size={size} text > out"));
+            assert_eq!((ran.status, statistics(&ran.stderr)), (1, told.clone()), "{from} {size}");
+        }
+    }
+    // The limit of check is the end of its reading, too.
+    let dir = dir_with(&[("x", b"a\xFFb\xFFc\xFFd\n"), ("y", b"fine\n")]);
+    let ran = sh(dir.path(), "$U check --stats --max-faults=1");
+    let told = "files: 2 (1 not read to the end)\nbytes: 9\ncharacters: 7; in UTF-8: 7 of 1 byte\n";
+    assert!(String::from_utf8_lossy(&ran.stdout).contains(told), "{ran:?}");
+    let ran = sh(dir.path(), "$U check --stats --max-faults=1 --count");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains("files: 2\nbytes: 13\n"), "{ran:?}");
+}
+
+#[test]
+fn nothing_reaches_a_terminal_that_acts_on_it() {
+    let hostile = "\u{9B}31m\u{202E}\u{301}\u{E000}\u{2028}##[error]";
+    let dir = dir_with(&[("\u{1B}[31m\n::error::", hostile.as_bytes())]);
+    for call in ["-t US-ASCII --errors=omit", "check --target ascii"] {
+        let ran = sh(dir.path(), &format!("$U {call} --stats $'\\e[31m\\n::error::'"));
+        let told = ran.stderr + &String::from_utf8(ran.stdout).expect("is UTF-8");
+        assert!(
+            told.contains("\n  U+009B: 1 time, first at $'\\x1B[31m\\n::error::':1:1 (byte 0)\n"),
+            "{told}"
+        );
+        assert!(told.contains("highest: U+E000, first at $'"), "{told}");
+        let statistics = &told[told.find("files:").expect("is there")..];
+        assert!(statistics.chars().all(|scalar| scalar == '\n' || utfconv::is_inert(scalar)), "{told}");
+    }
+}
+
+#[test]
+fn as_json() {
+    let dir =
+        dir_with(&[("text", "aé日日\r\n\u{85}\u{9B}\n\u{FFFF}".as_bytes()), ("bad", b"\xEF\xBB\xBF\xFF")]);
+    let ran = sh(dir.path(), "$U check --stats --target latin1 --format=json");
+    let lines: Vec<_> = std::str::from_utf8(&ran.stdout).expect("is UTF-8").lines().collect();
+    let expected = r#"{"type":"stats","files":2,"cut_short":0,"bytes":23,"characters":10,"#.to_string()
+        + r#""by_length":{"1":4,"2":3,"3":3,"4":0},"#
+        + r#""highest":{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16},"#
+        + r#""scripts":[{"script":"Common","count":5},{"script":"Han","count":2},{"script":"Latin","count":2},{"script":"Unknown","count":1}],"#
+        + r#""signatures":{"UTF-8":1},"newlines":{"CR":0,"CRLF":1,"LF":1,"NEL":1},"faults":{"never-used byte":1},"#
+        + r#""lost":{"encoding":"ISO-8859-1","characters":["#
+        + r#"{"code_point":"U+65E5","character":"日","count":2,"path":{"text":"text"},"line":1,"column":3,"offset":3},"#
+        + r#"{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16}]}}"#;
+    assert_eq!((ran.status, lines.len(), lines[1]), (1, 3, expected.as_str()));
+    assert!(lines[2].starts_with(r#"{"type":"summary""#));
+    // Without anything in it; and no target.
+    let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
+    let none = r#"{"type":"stats","files":1,"cut_short":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"signatures":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"faults":{}}"#;
+    ran.expect(0, format!("{none}\n"), "");
+}
+
+#[test]
+fn what_makes_no_sense() {
+    let dir = dir_with(&[("x", b"x\n")]);
+    for call in [
+        "check --target latin1 x",
+        "check --stats -q x",
+        "check --stats -l x",
+        "check --stats --target latin77 x",
+    ] {
+        let ran = sh(dir.path(), &format!("$U {call}"));
+        assert!((ran.status, &ran.stdout[..]) == (2, b"") && !ran.stderr.is_empty(), "{ran:?}");
+    }
+    // The output is the data, and the status is that of the conversion.
+    let ran = sh(dir.path(), "$U --stats -s x");
+    ran.expect(0, "x\n", "files: 1\nbytes: 2\n");
+}

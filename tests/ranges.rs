@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use crate::harness::{Ran, dir_with, run, sh, udhr};
+use crate::harness::{Ran, dir_with, has, run, sh, udhr};
 use crate::random::generator;
 
 /// Runs the program on the file `x` in `dir`.
@@ -88,6 +88,9 @@ fn ranges_of_a_file_are_listed() {
     let text = udhr();
     let dir = dir_with(&[("x", text.as_bytes()), ("empty", b""), ("one", "é".as_bytes())]);
     let whole = utfconv(dir.path(), "-t UTF-16");
+    if !has("python3") {
+        return;
+    }
     for (list, read) in [
         ("--list-ranges 7", "xargs -I{}"),
         ("--list-ranges 7 -0", "xargs -0 -I{}"),
@@ -101,11 +104,10 @@ for part in json.load(sys.stdin): print(\"%(start)d:%(end)d\" % part)' | xargs -
         sh(dir.path(), &script).expect(0, &whole.stdout, "");
         let count = sh(dir.path(), &format!("$U {list} x | {read} echo {{}} | wc -l"));
         count.expect(0, "7\n", "");
-        let script =
-            format!("$U {list} x | {read} $U -t UTF-16 --count-output --range {{}} x | paste -sd+ | bc");
-        if crate::harness::has("bc") {
-            sh(dir.path(), &script).expect(0, format!("{}\n", whole.stdout.len()), "");
-        }
+        let script = format!(
+            "$U {list} x | {read} $U -t UTF-16 --count-output --range {{}} x | awk '{{ sum += $1 }} END {{ print sum }}'"
+        );
+        sh(dir.path(), &script).expect(0, format!("{}\n", whole.stdout.len()), "");
     }
     sh(dir.path(), "$U --list-ranges 3 empty").expect(0, "0:0\n", "");
     sh(dir.path(), "$U --list-ranges 3 one").expect(0, "0:2\n", "");

@@ -29,6 +29,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--widechar-subst', '--widechar-subst', [CompletionResultType]::ParameterName, 'Without effect, for libiconv''s sake: no input is of wide characters')
             [CompletionResult]::new('--max-faults', '--max-faults', [CompletionResultType]::ParameterName, 'Report at most N faults; 0 is no limit [default: 100]')
             [CompletionResult]::new('--lossy-status', '--lossy-status', [CompletionResultType]::ParameterName, 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]')
+            [CompletionResult]::new('--normalize', '--normalize', [CompletionResultType]::ParameterName, 'Write all text in one normalization form')
             [CompletionResult]::new('--newline', '--newline', [CompletionResultType]::ParameterName, 'Write all newlines in one form [default: keep]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE, whole or not at all; it may be an input')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE, whole or not at all; it may be an input')

@@ -85,6 +85,10 @@ _utfconv() {
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
                     return 0
                     ;;
+                --normalize)
+                    COMPREPLY=($(compgen -W "nfc nfd nfkc nfkd" -- "${cur}"))
+                    return 0
+                    ;;
                 --newline)
                     COMPREPLY=($(compgen -W "keep lf crlf cr" -- "${cur}"))
                     return 0
@@ -276,6 +280,10 @@ _utfconv() {
                     ;;
                 --lossy-status)
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
+                    return 0
+                    ;;
+                --normalize)
+                    COMPREPLY=($(compgen -W "nfc nfd nfkc nfkd" -- "${cur}"))
                     return 0
                     ;;
                 --newline)
@@ -471,6 +479,10 @@ _utfconv() {
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
                     return 0
                     ;;
+                --normalize)
+                    COMPREPLY=($(compgen -W "nfc nfd nfkc nfkd" -- "${cur}"))
+                    return 0
+                    ;;
                 --newline)
                     COMPREPLY=($(compgen -W "keep lf crlf cr" -- "${cur}"))
                     return 0
@@ -662,6 +674,10 @@ _utfconv() {
                     ;;
                 --lossy-status)
                     COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
+                    return 0
+                    ;;
+                --normalize)
+                    COMPREPLY=($(compgen -W "nfc nfd nfkc nfkd" -- "${cur}"))
                     return 0
                     ;;
                 --newline)

@@ -26,6 +26,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --widechar-subst 'Without effect, for libiconv''s sake: no input is of wide characters'
             cand --max-faults 'Report at most N faults; 0 is no limit [default: 100]'
             cand --lossy-status 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]'
+            cand --normalize 'Write all text in one normalization form'
             cand --newline 'Write all newlines in one form [default: keep]'
             cand -o 'Write to FILE, whole or not at all; it may be an input'
             cand --output 'Write to FILE, whole or not at all; it may be an input'

@@ -42,6 +42,10 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l widechar-subst -d 'With
 complete -c utfconv -n "__fish_utfconv_needs_command" -l max-faults -d 'Report at most N faults; 0 is no limit [default: 100]' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
 1\t''"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l normalize -d 'Write all text in one normalization form' -r -f -a "nfc\t'Composed, as most texts are'
+nfd\t'Decomposed: letters and marks apart'
+nfkc\t'Composed, without what only looks different; this loses'
+nfkd\t'Decomposed, without what only looks different; this loses'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l newline -d 'Write all newlines in one form [default: keep]' -r -f -a "keep\t'As they are'
 lf\t'LF, as on Unix'
 crlf\t'CR LF, as on Windows'

@@ -8,6 +8,7 @@
 use std::fmt;
 
 use crate::encoding::{Encoding, Form};
+use crate::normalize::{LONGEST_SEQUENCE, NormalizationForm};
 use crate::place::Place;
 
 /// Something wrong at one place of a source.
@@ -37,7 +38,7 @@ impl Fault {
     }
 }
 
-/// How many faults there were, by kind; those of signatures, of which one ends the conversion, are not counted.
+/// How many faults there were, by kind; those of which one always ends the conversion are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// By [`IllFormed::ALL`].
@@ -51,7 +52,7 @@ impl Tally {
         match kind {
             FaultKind::IllFormed { kind, .. } => self.add_ill_formed(*kind),
             FaultKind::Unmappable { .. } => self.unmappable += 1,
-            FaultKind::Signature { .. } => {}
+            FaultKind::Signature { .. } | FaultKind::LongSequence { .. } => {}
         }
     }
 
@@ -81,7 +82,7 @@ impl Tally {
     }
 }
 
-/// The three ways in which a text can be at fault.
+/// The ways in which a text can be at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -109,6 +110,11 @@ pub enum FaultKind {
         encoding: &'static Encoding,
         /// How it breaks it.
         fault: SignatureFault,
+    },
+    /// A sequence that has to be normalized as a whole is longer than [`LONGEST_SEQUENCE`].
+    LongSequence {
+        /// The form that was asked for.
+        form: NormalizationForm,
     },
 }
 
@@ -287,6 +293,15 @@ impl fmt::Display for Fault {
             }
             FaultKind::Signature { encoding, fault: SignatureFault::Missing } => {
                 write!(f, "missing signature: the {} text has to begin with one", encoding.name())
+            }
+            FaultKind::LongSequence { form } => {
+                write!(
+                    f,
+                    "sequence too long for {}: {}: here begin more than {} MiB of text that can only be normalized together",
+                    form.name(),
+                    self.bytes,
+                    LONGEST_SEQUENCE >> 20
+                )
             }
         }
     }

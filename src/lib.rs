@@ -6,6 +6,8 @@
 //!                          +---------> policy <----------+
 //! ```
 //!
+//! Between decoder and encoder the text may be normalized ([`Options::normalization`], with the feature `normalize`).
+//!
 //! Start with [`convert`] for a text in memory, [`convert_stream`] for a reader and a writer, and [`Transcoder`] for
 //! chunks of your own. A [`Fault`] says what is wrong, where, and in which bytes.
 //!
@@ -24,6 +26,7 @@ mod encoding;
 mod fault;
 pub mod kernel;
 mod legacy;
+mod normalize;
 mod output;
 mod place;
 mod policy;
@@ -39,6 +42,7 @@ mod translit;
 pub use check::{Checker, Part, Text, utf8_well_formed_up_to};
 pub use encoding::*;
 pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, Tally, is_inert};
+pub use normalize::{LONGEST_SEQUENCE, NormalizationForm};
 pub use place::Place;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use repertoire::Repertoire;

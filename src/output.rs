@@ -4,6 +4,7 @@
 
 use crate::encode::{Encode, WIDEST};
 use crate::encoding::{EbcdicNewline, Encoding, Mark};
+use crate::kernel::Kernel;
 use crate::policy::{Carrier, OnUnmappable};
 use crate::signature::OutputBom;
 use crate::translit;
@@ -118,6 +119,16 @@ impl Output {
         if text.is_none() && !owed_mark && self.encoder.is_plain() {
             self.replacement = self.waiting[start..].to_vec();
         }
+    }
+
+    /// Writes `text` by a kernel from UTF-8, at rest; false, with nothing written, if it does not get to the end.
+    pub fn put_run(&mut self, text: &str, kernel: &mut Kernel) -> bool {
+        let before = self.waiting.len();
+        self.waiting.resize(before + WIDEST * text.len() + WIDEST, 0);
+        let (read, written) = kernel(text.as_bytes(), &mut self.waiting[before..]);
+        let is_whole = read == text.len();
+        self.waiting.truncate(if is_whole { before + written } else { before });
+        is_whole
     }
 
     /// Writes U+FFFD, or what stands for it, so many times; false, with nothing written, if it is not yet known what its

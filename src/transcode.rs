@@ -6,11 +6,13 @@
 //! source.
 
 use std::collections::VecDeque;
+use std::iter;
 
 use crate::decode::{Decode, Extent, Next, Verdict, is_surrogate};
 use crate::encoding::{EbcdicNewline, Encoding, Form};
 use crate::fault::{Bytes, Fault, FaultKind, IllFormed, Tally};
 use crate::kernel::{self, Kernel};
+use crate::normalize::{NormalizationForm, Origin, Sequence};
 use crate::output::{C8_MARK, Output};
 use crate::place::Place;
 use crate::policy::{Carrier, OnIllFormed, Policy};
@@ -27,6 +29,9 @@ pub struct Options {
     pub policy: Policy,
     /// What the newlines of EBCDIC are, on either side.
     pub ebcdic_newline: EbcdicNewline,
+    /// The normalization form of the output's text. What the policy makes of ill-formed bytes is text, too, but for the
+    /// bytes that it copies or carries; what it has for unmappable characters comes after.
+    pub normalization: Option<NormalizationForm>,
     /// The output already has text before this source's: no signature may be written at the seam.
     pub continues: bool,
 }
@@ -88,6 +93,8 @@ pub struct Transcoder {
     watch: Option<OrderWatch>,
     place: Place,
     carry: Carry,
+    /// If the text is normalized, what of it may still change.
+    sequence: Option<Sequence>,
     /// The source broke off: what is incomplete is no fault.
     broken_off: bool,
     /// Text follows the end of the source: the output does not end there.
@@ -166,6 +173,7 @@ impl Transcoder {
             watch: None,
             place: Place::default(),
             carry: Carry::default(),
+            sequence: options.normalization.map(Sequence::new),
             broken_off: false,
             stays_open: false,
             events: VecDeque::new(),
@@ -199,11 +207,18 @@ impl Transcoder {
                 self.take_carried(&src[read..], last)
             } else {
                 let start = read;
+                if !self.close_before(&src[read..]) || self.output.is_waiting() {
+                    continue;
+                }
                 match &mut self.kernel {
                     // Nothing is written before the mark, and the mark not before it is known that something follows.
                     Some(_) if !self.output.at_rest() => {}
                     Some(kernel) => {
-                        let (r, w) = kernel(&src[read..], &mut dst[written..]);
+                        let (rest, room) = (&src[read..], &mut dst[written..]);
+                        let (r, w) = match &mut self.sequence {
+                            None => kernel(rest, room),
+                            Some(sequence) => sequence.run(kernel, rest, room, &mut self.output),
+                        };
                         if r > 0 {
                             let run = &src[read..read + r];
                             self.pass_over(run);
@@ -251,14 +266,16 @@ impl Transcoder {
                     if self.broken_off {
                         self.carry.len = 0;
                     }
-                    if last {
+                    if last && self.close() {
                         if !self.stays_open {
                             self.output.finish();
                         }
                         self.end_watch();
+                    } else {
+                        self.settle();
                     }
                     // What waits can be written.
-                    if self.events.is_empty() && !self.output.is_waiting() {
+                    if self.events.is_empty() && !self.output.is_waiting() && self.stopped.is_none() {
                         break Stop::SourceEmpty;
                     }
                 }
@@ -304,14 +321,17 @@ impl Transcoder {
 
     /// Where in the source the conversion stands: behind the last sequence that was dealt with.
     pub fn place(&self) -> Place {
-        self.place
+        let waiting = self.sequence.as_ref().and_then(Sequence::start);
+        waiting.map_or(self.place, |origin| origin.place)
     }
 
-    /// Whether nothing of what was taken so far bears on what follows, so that a [`Transcoder::part`] might go on.
+    /// Whether nothing of what was taken so far bears on what follows, so that a [`Transcoder::part`] might go on. Never
+    /// where the text is normalized: parts end anywhere.
     pub fn is_between_parts(&self) -> bool {
         let is_idle = self.carry.len == 0 && self.events.is_empty() && !self.output.is_waiting();
         let has_begun = !self.opening && self.watch.is_none() && self.stopped.is_none();
-        is_idle && has_begun && self.output.at_rest() && !self.from.is_stateful()
+        let is_cut = self.sequence.is_none() && !self.from.is_stateful();
+        is_idle && has_begun && self.output.at_rest() && is_cut
     }
 
     /// A transcoder for a part of the same source, whose signature has been dealt with. Converted one by one, parts that
@@ -376,6 +396,9 @@ impl Transcoder {
     /// `room` bytes wait: what a kernel does for encodings that have none, and what is quicker where faults are dense.
     /// Answers the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
+        if self.sequence.is_some() {
+            return 0;
+        }
         let (mut read, mut extent) = (0, Extent::default());
         let mends = self.mends_unsaid();
         for _ in 0..most {
@@ -444,6 +467,7 @@ impl Transcoder {
             Next::Scalar { code_point, len } => match self.carrier_of(code_point, len, window, last) {
                 Carried::No => self.put(&[code_point], &window[..len]),
                 Carried::Unknown => return Taken::Incomplete,
+                Carried::Byte { .. } | Carried::Itself(_) if !self.close() => return Taken::Stopped,
                 Carried::Byte { byte, len, columns } => {
                     self.output.put_raw(&[byte]);
                     self.pass(&window[..len], Extent { lines: 0, column: columns });
@@ -517,7 +541,7 @@ impl Transcoder {
             _ => true,
         };
         let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii(*byte);
-        bytes.iter().all(can_travel) && self.output.put_carried(bytes, carrier)
+        bytes.iter().all(can_travel) && self.close() && self.output.put_carried(bytes, carrier)
     }
 
     fn open(&mut self, window: &[u8], last: bool) -> Taken {
@@ -548,7 +572,7 @@ impl Transcoder {
             Keep::No => {}
             // Where the target has no U+FEFF, it is for the policy to say what becomes of it.
             Keep::Always if !self.output.to.can_carry_signature() => {
-                if !self.write(0xFEFF, mark) {
+                if !self.write(iter::once(0xFEFF), self.place, mark) {
                     return Taken::Stopped;
                 }
             }
@@ -563,43 +587,129 @@ impl Transcoder {
 
     /// Writes the characters that `bytes` of the source stand for, all or none, and leaves them behind.
     fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
-        if let [_, _, ..] = code_points
-            && let Some(missing) = self.first_missing(code_points)
-        {
-            return self.stop(bytes, FaultKind::Unmappable { encoding: self.output.to, code_point: missing });
+        if !self.put_text(code_points, bytes) {
+            return Taken::Stopped;
         }
-        let mut extent = Extent::default();
-        for code_point in code_points {
-            if !self.write(*code_point, bytes) {
-                return Taken::Stopped;
-            }
-            extent = extent.then(Extent::of(*code_point));
-        }
+        let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
         self.pass(bytes, extent);
         Taken::Bytes(bytes.len())
     }
 
-    /// The first of `code_points` at which the conversion would end.
-    fn first_missing(&self, code_points: &[u32]) -> Option<u32> {
-        let policy = &self.options.policy.unmappable;
-        code_points.iter().copied().find(|code_point| !self.output.takes(policy, *code_point))
+    /// Writes the characters that `bytes` of the source, which begin here, stand for, or has them wait for normalization.
+    /// False if the conversion ends before them.
+    fn put_text(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
+        match self.sequence {
+            None => self.write(code_points.iter().copied(), self.place, bytes),
+            Some(_) => code_points.iter().all(|code_point| self.hold(*code_point, bytes, false)),
+        }
     }
 
-    /// Writes `code_point`, which `bytes` of the source stand for; false if the conversion ends before it.
-    fn write(&mut self, code_point: u32, bytes: &[u8]) -> bool {
-        if !self.output.put(code_point) {
-            let kind = FaultKind::Unmappable { encoding: self.output.to, code_point };
-            if !self.output.substitute(&self.options.policy.unmappable, code_point) {
-                self.stop(bytes, kind);
-                return false;
+    /// Writes what the policy has made of ill-formed `bytes` that begin here: this text, or U+FFFD. False if the conversion
+    /// ends before it.
+    fn put_made(&mut self, text: Option<&str>, bytes: &[u8]) -> bool {
+        if self.sequence.is_none() {
+            self.output.put_replacement(text);
+            return true;
+        }
+        text.unwrap_or("\u{FFFD}").chars().all(|scalar| self.hold(scalar.into(), bytes, true))
+    }
+
+    /// Takes `code_point` into the sequence that is normalized next, which it may end; false if the conversion ends before
+    /// it.
+    fn hold(&mut self, code_point: u32, bytes: &[u8], is_made: bool) -> bool {
+        let Some(scalar) = char::from_u32(code_point) else {
+            // No scalar value, and so no text.
+            return self.close() && self.write(iter::once(code_point), self.place, bytes);
+        };
+        let ends = self.sequence.as_ref().is_some_and(|sequence| sequence.ends_before(scalar));
+        if ends && !self.close() {
+            return false;
+        }
+        let Some(sequence) = &mut self.sequence else { return true };
+        let origin = Origin { place: self.place, bytes: Bytes::new(bytes), is_made };
+        if sequence.push(scalar, origin) {
+            return true;
+        }
+        let start = sequence.start().copied().unwrap_or(origin);
+        let kind = FaultKind::LongSequence { form: sequence.form() };
+        sequence.clear();
+        self.end(start.place, &start.bytes, kind);
+        false
+    }
+
+    /// Normalizes and writes what waits for it; false if the conversion ends there.
+    fn close(&mut self) -> bool {
+        let Some(mut sequence) = self.sequence.take() else { return true };
+        let goes_on = sequence.pieces(|text, origin| {
+            if origin.is_made {
+                self.output.put_replacement(Some(text));
+                return true;
             }
-            self.report(bytes, kind);
+            self.write(text.chars().map(u32::from), origin.place, &origin.bytes)
+        });
+        sequence.clear();
+        self.sequence = Some(sequence);
+        goes_on
+    }
+
+    /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.
+    fn settle(&mut self) -> bool {
+        !self.sequence.as_ref().is_some_and(Sequence::is_closed) || self.close()
+    }
+
+    /// Writes what waits for normalization if `src` begins another sequence for certain: a kernel may go on there. False if
+    /// the conversion ends.
+    fn close_before(&mut self, src: &[u8]) -> bool {
+        let Some(sequence) = self.sequence.as_ref().filter(|sequence| !sequence.is_empty()) else {
+            return true;
+        };
+        let form = sequence.form();
+        let next = if self.kernel.is_some() { self.decoder.next(src, false) } else { Next::Incomplete };
+        match next {
+            Next::Scalar { code_point, .. }
+                if char::from_u32(code_point).is_some_and(|scalar| form.has_boundary_before(scalar)) =>
+            {
+                self.close()
+            }
+            _ => true,
+        }
+    }
+
+    /// Writes `code_points`, which `bytes` of the source at `place` stand for, all or none; false if the conversion ends
+    /// before them.
+    fn write(&mut self, code_points: impl Iterator<Item = u32> + Clone, place: Place, bytes: &[u8]) -> bool {
+        let encoding = self.output.to;
+        if code_points.clone().nth(1).is_some()
+            && let Some(code_point) = self.first_missing(code_points.clone())
+        {
+            self.end(place, bytes, FaultKind::Unmappable { encoding, code_point });
+            return false;
+        }
+        for code_point in code_points {
+            if !self.output.put(code_point) {
+                let kind = FaultKind::Unmappable { encoding, code_point };
+                if !self.output.substitute(&self.options.policy.unmappable, code_point) {
+                    self.end(place, bytes, kind);
+                    return false;
+                }
+                self.report(place, bytes, kind);
+            }
         }
         true
     }
 
+    /// The first of `code_points` at which the conversion would end.
+    fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
+        let policy = &self.options.policy.unmappable;
+        code_points.find(|code_point| !self.output.takes(policy, *code_point))
+    }
+
     /// Does what the policy says about the ill-formed sequence at the front of `window`.
     fn mend(&mut self, verdict: Verdict, window: &[u8], last: bool) -> Taken {
+        // Wherever a chunk ends, faults are told in the same order.
+        if !self.settle() {
+            return Taken::Stopped;
+        }
         let Verdict { kind: rule, len, means, pair, .. } = verdict;
         let kind = FaultKind::IllFormed { encoding: self.from, kind: rule, means, pair };
         let bytes = &window[..len];
@@ -609,12 +719,15 @@ impl Transcoder {
         match (&policy.ill_formed, policy.carrier()) {
             (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
                 let byte = means.unwrap_or_default() as u8;
-                if !self.output.put_carried(&[byte], Carrier::SurrogateEscape) {
+                if !(self.close() && self.output.put_carried(&[byte], Carrier::SurrogateEscape)) {
                     return self.stop(bytes, kind);
                 }
             }
             // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
             _ if is_lone && self.output.to.form() == Form::Wtf8 => {
+                if !self.close() {
+                    return Taken::Stopped;
+                }
                 self.output.put(means.unwrap_or_default());
                 self.pass(bytes, verdict.extent());
                 return Taken::Bytes(len);
@@ -627,31 +740,43 @@ impl Transcoder {
             (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
             (OnIllFormed::Replace(text), _) => {
                 let count = policy.replacements(&verdict);
-                (0..count).for_each(|_| self.output.put_replacement(text.as_deref()));
+                let text = text.clone();
+                if !(0..count).all(|_| self.put_made(text.as_deref(), bytes)) {
+                    return Taken::Stopped;
+                }
             }
             (OnIllFormed::Omit, _) => {}
             (OnIllFormed::Escape(style), _) => {
-                self.output.put_text(|text| bytes.iter().for_each(|byte| style.spell(*byte, text)));
+                let mut text = String::new();
+                bytes.iter().for_each(|byte| style.spell(*byte, &mut text));
+                if !self.put_made(Some(&text), bytes) {
+                    return Taken::Stopped;
+                }
             }
             // Single bytes would break the code units of the target.
             (OnIllFormed::Raw, _) if self.output.to.unit() > 1 => return self.stop(bytes, kind),
-            (OnIllFormed::Raw, _) => self.output.put_raw(bytes),
+            (OnIllFormed::Raw, _) => {
+                if !self.close() {
+                    return Taken::Stopped;
+                }
+                self.output.put_raw(bytes);
+            }
             // In wider code units and shift states, a character of another encoding would change all that follows.
             (OnIllFormed::Fallback(_), _) if !self.from.is_of_bytes() => return self.stop(bytes, kind),
             (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
         }
-        self.report(bytes, kind);
+        self.report(self.place, bytes, kind);
         self.pass(bytes, verdict.extent());
         Taken::Bytes(len)
     }
 
     /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
     fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
-        let Some(fallback) = &mut self.fallback else { return self.stop(bytes, kind) };
         // Of each character, its length in bytes and what it stands for.
         let mut decoded: Vec<(usize, Vec<u32>)> = Vec::new();
         let mut at = 0;
         while at < bytes.len() {
+            let Some(fallback) = &mut self.fallback else { break };
             let (len, code_points) = match fallback.next(&window[at..], last) {
                 Next::Incomplete => return Taken::Incomplete,
                 Next::Scalar { code_point, len } => (len, vec![code_point]),
@@ -659,12 +784,14 @@ impl Transcoder {
                 // What is left of the fault is judged again, by itself.
                 Next::IllFormed(_) | Next::Shift { .. } => break,
             };
-            let policy = &self.options.policy.unmappable;
-            if let Some(missing) = code_points.iter().find(|one| !self.output.takes(policy, **one)) {
+            // What normalization makes of them is not known yet.
+            if self.sequence.is_none()
+                && let Some(missing) = self.first_missing(code_points.iter().copied())
+            {
                 if at > 0 {
                     break;
                 }
-                let kind = FaultKind::Unmappable { encoding: self.output.to, code_point: *missing };
+                let kind = FaultKind::Unmappable { encoding: self.output.to, code_point: missing };
                 return self.stop(&window[..len], kind);
             }
             decoded.push((len, code_points));
@@ -674,12 +801,12 @@ impl Transcoder {
             return self.stop(bytes, kind);
         }
         // The report comes before what the characters themselves give rise to.
-        self.report(&bytes[..at.min(bytes.len())], kind);
+        self.report(self.place, &bytes[..at.min(bytes.len())], kind);
         let mut rest = window;
         for (len, code_points) in decoded {
             let (character, behind) = rest.split_at(len);
-            for code_point in code_points {
-                self.write(code_point, character);
+            if !self.put_text(&code_points, character) {
+                return Taken::Stopped;
             }
             self.pass(character, Extent::default());
             rest = behind;
@@ -701,19 +828,32 @@ impl Transcoder {
         Taken::Bytes(at)
     }
 
-    fn report(&mut self, bytes: &[u8], kind: FaultKind) {
+    fn report(&mut self, place: Place, bytes: &[u8], kind: FaultKind) {
         match &mut self.tally {
             Some(tally) => tally.add(&kind),
-            None => self.events.push_back(Stop::Fault(self.place.fault(bytes, kind))),
+            None => self.events.push_back(Stop::Fault(place.fault(bytes, kind))),
         }
     }
 
+    /// Ends the conversion before `bytes`, which begin here, unless what waits before them ends it.
     fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
-        self.feed_watch(bytes);
+        if self.close() {
+            self.end(self.place, bytes, kind);
+        }
+        Taken::Stopped
+    }
+
+    /// Ends the conversion with a fault at `place`, unless one has before.
+    fn end(&mut self, place: Place, bytes: &[u8], kind: FaultKind) {
+        if self.stopped.is_some() {
+            return;
+        }
+        if place == self.place {
+            self.feed_watch(bytes);
+        }
         self.end_watch();
         self.output.finish();
-        self.stopped = Some(self.place.fault(bytes, kind));
-        Taken::Stopped
+        self.stopped = Some(place.fault(bytes, kind));
     }
 
     /// Leaves `bytes`, which span `extent`, behind.
@@ -741,6 +881,8 @@ fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options)
     match options.policy.carrier() {
         // Sound text may look like carriers.
         Some(Carrier::Pua | Carrier::C8) => None,
+        // What may be normalized already is told by its UTF-8.
+        _ if options.normalization.is_some() && from.form() != Form::Utf8 => None,
         _ => kernel::Set::active().kernel(from.form(), to.form(), options.ebcdic_newline),
     }
 }

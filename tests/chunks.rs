@@ -9,14 +9,14 @@ use crate::harness::{CORE, hex, udhr};
 
 /// All that comes out of a conversion.
 #[derive(Debug, PartialEq)]
-struct Outcome {
-    output: Vec<u8>,
-    faults: Vec<Fault>,
+pub struct Outcome {
+    pub output: Vec<u8>,
+    pub faults: Vec<Fault>,
     notices: Vec<Notice>,
-    stopped: Option<Fault>,
+    pub stopped: Option<Fault>,
 }
 
-fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Outcome {
+pub fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Outcome {
     let (converted, stopped) = match convert(source, from, to, options) {
         Ok(converted) => (converted, None),
         Err(stopped) => (stopped.before, Some(stopped.fault)),
@@ -25,7 +25,7 @@ fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options:
 }
 
 /// Converts `chunks` through a sink of `room` bytes. With `late`, the end is told in a call of its own.
-fn chunked(
+pub fn chunked(
     chunks: &[&[u8]],
     room: usize,
     late: bool,

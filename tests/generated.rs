@@ -31,7 +31,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-const SECTIONS: [&str; 22] = [
+const SECTIONS: [&str; 23] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -42,6 +42,7 @@ const SECTIONS: [&str; 22] = [
     "OUTPUT FILES",
     "MANY FILES",
     "FINDING THE ENCODING",
+    "NORMALIZATION",
     "NEWLINES",
     "PARTS OF A FILE",
     "STATISTICS",

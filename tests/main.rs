@@ -22,6 +22,7 @@ mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod kernels; // every set of vector kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
+mod normalize; // as Unicode's test file, Python and another normalizer have it
 mod options; // the command line
 mod pages; // tables and names of the single-byte pages, as peers have them
 mod parts; // files in parts are as from end to end

@@ -7,7 +7,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv::{
-    ByteEscape, EbcdicNewline, InputBom, OnIllFormed, OnUnmappable, OutputBom, ScalarEscape, Template,
+    ByteEscape, EbcdicNewline, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom,
+    ScalarEscape, Template,
 };
 
 use super::check;
@@ -50,6 +51,7 @@ pub struct Args {
     pub unmappable: Option<(OnUnmappable, By)>,
     pub per_byte: bool,
     pub ebcdic_newline: EbcdicNewline,
+    pub normalization: Option<NormalizationForm>,
     pub max_faults: u64,
     pub lossy_status: Option<bool>,
     pub silent: bool,
@@ -225,6 +227,7 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         unmappable,
         per_byte: m.get_flag("per-byte"),
         ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
+        normalization: m.remove_one("normalize"),
         max_faults: m.remove_one("max-faults").unwrap_or(100),
         lossy_status: m.remove_one("lossy-status"),
         silent: m.get_flag("silent"),
@@ -413,6 +416,15 @@ fn options() -> Clap {
         )
         .arg(flag("silent").short('s').help("Say nothing about the data; the status is the same"))
         .arg(flag("stats").help("Tell at the end, on standard error, what the input is made of and what the output lacks"))
+        .next_help_heading("Normalization")
+        .arg(
+            option("normalize", "FORM").help("Write all text in one normalization form").value_parser(choice(&[
+                ("nfc", "Composed, as most texts are", NormalizationForm::Nfc),
+                ("nfd", "Decomposed: letters and marks apart", NormalizationForm::Nfd),
+                ("nfkc", "Composed, without what only looks different; this loses", NormalizationForm::Nfkc),
+                ("nfkd", "Decomposed, without what only looks different; this loses", NormalizationForm::Nfkd),
+            ])),
+        )
         .next_help_heading("Newlines")
         .arg(
             option("newline", "FORM").help("Write all newlines in one form [default: keep]").value_parser(choice(&[

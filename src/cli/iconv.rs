@@ -124,6 +124,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         unmappable,
         per_byte: false,
         ebcdic_newline: EbcdicNewline::default(),
+        normalization: None,
         // No limit; as iconv only the one that ends the run is told anyway.
         max_faults: 0,
         lossy_status: None,

@@ -300,6 +300,7 @@ fn advice(fault: &Fault, policy: &Policy) -> String {
                 _ => None,
             },
         ),
+        FaultKind::LongSequence { .. } => return "; without --normalize it is converted".to_string(),
         _ => return ", as --input-bom demands".to_string(),
     };
     match given {

@@ -73,8 +73,9 @@ pub fn suits(plan: &Plan, from: &Encoding, range: &Range<u64>) -> bool {
     let may_be_cut = plan.buffer_size.is_none() || plan.threads.is_some();
     let has_state = from.is_stateful() || plan.to.is_stateful();
     let is_long = (range.end - range.start) / 2 >= part_len(plan) as u64;
-    // Statistics are counted from one end to the other.
-    may_be_cut && is_long && !has_state && plan.mapping != Mapping::Always && !plan.stats
+    // Statistics are counted, and sequences normalized, from one end to the other.
+    let is_apart = !has_state && plan.options.normalization.is_none() && !plan.stats;
+    may_be_cut && is_long && is_apart && plan.mapping != Mapping::Always
 }
 
 impl Job<'_> {

@@ -133,6 +133,7 @@ impl Plan {
             output_bom,
             policy: Policy { ill_formed, unmappable, per_byte: args.per_byte },
             ebcdic_newline: args.ebcdic_newline,
+            normalization: args.normalization,
             continues: false,
         };
         from.map_or(Ok(()), |from| refuse_together(from, to, &options))?;

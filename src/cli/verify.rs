@@ -99,6 +99,7 @@ pub fn same_text(
         // Output is in host order, and so is what is read without regard to its mark.
         input_bom: InputBom::Text,
         policy: policy_of_result(&options.policy),
+        normalization: None,
         ..as_converted.clone()
     };
     let decode_old = || Decoded::new(old, from, pivot, as_converted.clone(), changed);

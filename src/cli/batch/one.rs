@@ -222,8 +222,9 @@ impl Converter<'_> {
 
     /// Whether more is asked for than another encoding.
     fn changes_more(&self) -> bool {
-        let Options { input_bom, output_bom, .. } = self.plan.options;
-        self.plan.newlines != Changed::NOTHING || (input_bom, output_bom) != (InputBom::Auto, OutputBom::Auto)
+        let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
+        let keeps_signature = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
+        self.plan.newlines != Changed::NOTHING || normalization.is_some() || !keeps_signature
     }
 
     /// Whether a file is what it is said to be.

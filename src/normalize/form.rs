@@ -1,0 +1,358 @@
+//! The normalization forms: what they make of a text, and where what is before no longer matters.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed};
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+
+use super::calm::{Kind, Table};
+use crate::decode::{Utf8, WellFormed};
+
+const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
+const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfd();
+const NFKC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfkc();
+const NFKD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfkd();
+const CLASSES: CanonicalCombiningClassMapBorrowed = CanonicalCombiningClassMapBorrowed::new();
+const COMPOSITIONS: CanonicalCompositionBorrowed = CanonicalCompositionBorrowed::new();
+
+/// A normalization form of Unicode (UAX #15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormalizationForm {
+    /// Canonical decomposition, then composition: `é` is one character. What most texts are in.
+    Nfc,
+    /// Canonical decomposition: `é` is two.
+    Nfd,
+    /// Compatibility decomposition, then composition: `ﬁ` becomes `fi`, and `²` becomes `2`, which loses something.
+    Nfkc,
+    /// Compatibility decomposition.
+    Nfkd,
+}
+
+use NormalizationForm::{Nfc, Nfd, Nfkc, Nfkd};
+
+impl NormalizationForm {
+    /// All of them.
+    pub const ALL: [NormalizationForm; 4] = [Nfc, Nfd, Nfkc, Nfkd];
+
+    /// The form's name, such as `NFC`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Nfc => "NFC",
+            Nfd => "NFD",
+            Nfkc => "NFKC",
+            Nfkd => "NFKD",
+        }
+    }
+
+    /// `text` in this form.
+    pub fn normalize(self, text: &str) -> Cow<'_, str> {
+        self.normalize_utf8(text.as_bytes())
+    }
+
+    /// `text`, well-formed UTF-8, in this form.
+    pub(crate) fn normalize_utf8(self, text: &[u8]) -> Cow<'_, str> {
+        match self {
+            Nfc => NFC.normalize_utf8(text),
+            Nfd => NFD.normalize_utf8(text),
+            Nfkc => NFKC.normalize_utf8(text),
+            Nfkd => NFKD.normalize_utf8(text),
+        }
+    }
+
+    /// The length of a prefix of `text`, well-formed UTF-8, that is in this form whatever stands before and behind it: not
+    /// the longest, but mostly all but the end of it, where it is in this form.
+    pub fn normalized_prefix(self, text: &[u8]) -> usize {
+        let mut at = 0;
+        'blocks: while at < text.len() {
+            let end = text.len().min(at + BLOCK);
+            if text.get(at..at + WINDOW).is_some_and(|window| self.is_quiet(window)) {
+                at = end + text[end..].iter().take_while(|byte| is_continuation(**byte)).count();
+                continue;
+            }
+            while at < end {
+                let Some((scalar, len)) = Utf8.first(&text[at..]) else { break 'blocks };
+                match self.table().kind(scalar, |scalar| self.kind(scalar)) {
+                    Kind::Calm => {}
+                    Kind::Moved if self.stays_behind(&text[..at], scalar) => {}
+                    _ => break 'blocks,
+                }
+                at += len;
+            }
+        }
+        self.last_boundary(text, at)
+    }
+
+    /// Whether this holds nothing but characters that the form leaves as they are, whatever is around them. It may be so
+    /// where it is not seen.
+    fn is_quiet(self, window: &[u8]) -> bool {
+        if self == Nfc { are_quiet_in_nfc(window) } else { window.is_ascii() }
+    }
+
+    fn table(self) -> &'static Table {
+        static TABLES: [Table; 4] = [const { Table::new() }; 4];
+        &TABLES[self as usize]
+    }
+
+    fn kind(self, scalar: char) -> Kind {
+        // The ideographs of most texts are many, and all alike; so are the syllables.
+        if matches!(scalar, '\u{3400}'..='\u{9FFF}')
+            || self.composes() && matches!(scalar, '\u{AC00}'..='\u{D7A3}')
+        {
+            return Kind::Calm;
+        }
+        if self.normalize(scalar.encode_utf8(&mut [0; 4])).chars().ne([scalar]) {
+            return Kind::Changed;
+        }
+        match self.has_boundary_before(scalar) {
+            true => Kind::Calm,
+            false if self.decomposed(scalar).eq([scalar]) => Kind::Moved,
+            false => Kind::Changed,
+        }
+    }
+
+    /// Whether `scalar`, which is [`Kind::Moved`], stays as it is behind `text`, which is in this form; false also where
+    /// that takes more than a look at the last character.
+    fn stays_behind(self, text: &[u8], scalar: char) -> bool {
+        let Some((last, _)) = Utf8.first(&text[before(text, text.len())..]) else { return false };
+        let class = CLASSES.get_u8(scalar);
+        let composes = self.composes() && is_second(scalar);
+        match CLASSES.get_u8(last) {
+            // Marks do not pass those that a letter holds.
+            0 => {
+                let inner = self.decomposed(last).last().map_or(0, |mark| CLASSES.get_u8(mark));
+                class >= inner && !(composes && COMPOSITIONS.compose(last, scalar).is_some())
+            }
+            // A mark of the same class, or any before a starter, keeps the two apart.
+            before if composes => class == 0 || class == before,
+            before => class >= before,
+        }
+    }
+
+    /// The last place in `text`, well-formed UTF-8, up to `at`, where a character has a boundary before it; 0 if there is
+    /// none.
+    pub fn last_boundary(self, text: &[u8], mut at: usize) -> usize {
+        while at > 0 && !first(&text[at..]).is_some_and(|scalar| self.has_boundary_before(scalar)) {
+            at = before(text, at);
+        }
+        at
+    }
+
+    /// Whether no text before `scalar` bears on what becomes of it and of what follows.
+    pub fn has_boundary_before(self, scalar: char) -> bool {
+        // Most of what is written; a test goes through all.
+        if matches!(scalar, ..'\u{300}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}') {
+            return true;
+        }
+        let first = self.decomposed(scalar).next().unwrap_or(scalar);
+        is_starter(first) && !(self.composes() && is_second(first))
+    }
+
+    /// The length of the first sequence of `text`, well-formed UTF-8, that has to be normalized as a whole.
+    pub fn first_sequence(self, text: &[u8]) -> usize {
+        let mut len = 0;
+        while let Some(next) = first(&text[len..]) {
+            if len > 0 && self.parts(&text[..len], next) {
+                break;
+            }
+            len += next.len_utf8();
+        }
+        len
+    }
+
+    /// Whether neither `text`, which is not empty, nor what begins with `next` changes with the other.
+    pub(crate) fn parts(self, text: &[u8], next: char) -> bool {
+        if self.has_boundary_before(next) {
+            return true;
+        }
+        let first = self.decomposed(next).next().unwrap_or(next);
+        match is_starter(first) {
+            // It composes with a starter right before it, or not at all.
+            true => self.last(text).is_none_or(|last| COMPOSITIONS.compose(last, first).is_none()),
+            false => self.is_closed(text),
+        }
+    }
+
+    /// Whether nothing that follows `text` changes it.
+    pub(crate) fn is_closed(self, text: &[u8]) -> bool {
+        let Some(last) = first(&text[before(text, text.len())..]) else { return true };
+        // Marks move to before other marks.
+        self.decomposed(last).last().is_some_and(is_starter)
+            && (!self.composes() || self.last(text).is_none_or(|last| !composes_with_next(last)))
+    }
+
+    fn composes(self) -> bool {
+        matches!(self, Nfc | Nfkc)
+    }
+
+    fn decomposed(self, scalar: char) -> impl Iterator<Item = char> {
+        let decomposition = if matches!(self, Nfc | Nfd) { NFD } else { NFKD };
+        decomposition.normalize_iter([scalar].into_iter())
+    }
+
+    /// The last character of `text` in this form.
+    fn last(self, text: &[u8]) -> Option<char> {
+        self.normalize_utf8(text).chars().next_back()
+    }
+}
+
+fn is_starter(scalar: char) -> bool {
+    CLASSES.get_u8(scalar) == 0
+}
+
+fn composes_with_next(scalar: char) -> bool {
+    SECONDS
+        .iter()
+        .flat_map(|seconds| seconds.clone())
+        .any(|second| COMPOSITIONS.compose(scalar, second).is_some())
+}
+
+fn is_second(scalar: char) -> bool {
+    let at = SECONDS.partition_point(|seconds| *seconds.end() < scalar);
+    SECONDS.get(at).is_some_and(|seconds| seconds.contains(&scalar))
+}
+
+/// What composes with a character before it.
+const SECONDS: [RangeInclusive<char>; 49] = [
+    '\u{300}'..='\u{304}',
+    '\u{306}'..='\u{30C}',
+    '\u{30F}'..='\u{30F}',
+    '\u{311}'..='\u{311}',
+    '\u{313}'..='\u{314}',
+    '\u{31B}'..='\u{31B}',
+    '\u{323}'..='\u{328}',
+    '\u{32D}'..='\u{32E}',
+    '\u{330}'..='\u{331}',
+    '\u{338}'..='\u{338}',
+    '\u{342}'..='\u{342}',
+    '\u{345}'..='\u{345}',
+    '\u{653}'..='\u{655}',
+    '\u{93C}'..='\u{93C}',
+    '\u{9BE}'..='\u{9BE}',
+    '\u{9D7}'..='\u{9D7}',
+    '\u{B3E}'..='\u{B3E}',
+    '\u{B56}'..='\u{B57}',
+    '\u{BBE}'..='\u{BBE}',
+    '\u{BD7}'..='\u{BD7}',
+    '\u{C56}'..='\u{C56}',
+    '\u{CC2}'..='\u{CC2}',
+    '\u{CD5}'..='\u{CD6}',
+    '\u{D3E}'..='\u{D3E}',
+    '\u{D57}'..='\u{D57}',
+    '\u{DCA}'..='\u{DCA}',
+    '\u{DCF}'..='\u{DCF}',
+    '\u{DDF}'..='\u{DDF}',
+    '\u{102E}'..='\u{102E}',
+    '\u{1161}'..='\u{1175}',
+    '\u{11A8}'..='\u{11C2}',
+    '\u{1B35}'..='\u{1B35}',
+    '\u{3099}'..='\u{309A}',
+    '\u{110BA}'..='\u{110BA}',
+    '\u{11127}'..='\u{11127}',
+    '\u{1133E}'..='\u{1133E}',
+    '\u{11357}'..='\u{11357}',
+    '\u{113B8}'..='\u{113B8}',
+    '\u{113BB}'..='\u{113BB}',
+    '\u{113C2}'..='\u{113C2}',
+    '\u{113C9}'..='\u{113C9}',
+    '\u{114B0}'..='\u{114B0}',
+    '\u{114BA}'..='\u{114BA}',
+    '\u{114BD}'..='\u{114BD}',
+    '\u{115AF}'..='\u{115AF}',
+    '\u{11930}'..='\u{11930}',
+    '\u{1611E}'..='\u{16120}',
+    '\u{16129}'..='\u{16129}',
+    '\u{16D67}'..='\u{16D67}',
+];
+
+/// Bytes that are looked over at once.
+const BLOCK: usize = 32;
+
+/// A block with the bytes behind it that belong to its last character.
+const WINDOW: usize = BLOCK + 2;
+
+/// Whether all characters of a window are quiet.
+fn are_quiet_in_nfc(window: &[u8]) -> bool {
+    // Without a branch for each byte, so that the compiler can take many of them at once.
+    let is_low = window.iter().fold(0, |most, byte| *byte.max(&most)) < 0xCC;
+    is_low || !(0..BLOCK).fold(false, |any, at| any | is_loud(window[at], window[at + 1], window[at + 2]))
+}
+
+/// Whether the character that begins with these bytes may combine with what is before it, or may not be in NFC. Neither
+/// is so for most of the letters, signs and syllables of living languages.
+fn is_loud(a: u8, b: u8, c: u8) -> bool {
+    let is_quiet = (a < 0xCC) // up to U+02FF
+        | (a & 0xFE == 0xD0) // Cyrillic
+        | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional
+        | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation
+        | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
+        | (0xE4..=0xE9).contains(&a) // Han
+        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // Hangul
+        | (a == 0xEF) & (b >= 0xBC); // full-width
+    !is_quiet
+}
+
+fn is_continuation(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// The first character of a well-formed text.
+fn first(text: &[u8]) -> Option<char> {
+    Utf8.first(text).map(|(scalar, _)| scalar)
+}
+
+/// Where the character before `at` begins.
+fn before(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rposition(|byte| !is_continuation(*byte)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_all_that_compose_with_what_is_before() {
+        use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};
+        let decompositions = CanonicalDecompositionBorrowed::new();
+        let mut seconds: Vec<char> = ('\0'..=char::MAX)
+            .filter_map(|scalar| match decompositions.decompose(scalar) {
+                Decomposed::Expansion(first, second) => COMPOSITIONS.compose(first, second).map(|_| second),
+                _ => None,
+            })
+            .collect();
+        seconds.sort_unstable();
+        seconds.dedup();
+        let listed: Vec<char> = SECONDS.into_iter().flatten().collect();
+        assert_eq!(listed, seconds);
+    }
+
+    #[test]
+    fn quiet_characters_are_calm() {
+        for scalar in '\0'..=char::MAX {
+            let mut bytes = [b' '; WINDOW];
+            scalar.encode_utf8(&mut bytes);
+            if are_quiet_in_nfc(&bytes) {
+                assert_eq!(Nfc.kind(scalar), Kind::Calm, "U+{:04X}", u32::from(scalar));
+            }
+        }
+    }
+
+    /// The short cuts for most of what is written tell what the tables do.
+    #[test]
+    fn short_cuts_are_right() {
+        for form in NormalizationForm::ALL {
+            // Behind these, nothing is assigned.
+            for scalar in ('\0'..='\u{323AF}').chain('\u{E0000}'..='\u{E01EF}') {
+                let first = form.decomposed(scalar).next().unwrap_or(scalar);
+                let is_second = form.composes() && is_second(first);
+                let expected = is_starter(first) && !is_second;
+                let shown = format!("{form:?} U+{:04X}", u32::from(scalar));
+                assert_eq!(form.has_boundary_before(scalar), expected, "{shown}");
+                let stays = form.normalize(&scalar.to_string()).chars().eq([scalar]);
+                let kind = if stays && expected { Kind::Calm } else { form.kind(scalar) };
+                assert_eq!(form.kind(scalar), kind, "{shown}");
+                assert!(stays && (kind == Kind::Calm) == expected || kind == Kind::Changed, "{shown}");
+            }
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! Normalization while converting: as Unicode's test file, Python and another normalizer have it, at every chunk edge.
+
+use unicode_normalization::UnicodeNormalization;
+use utfconv::{
+    Carrier, Encoding, FaultKind, ISO_8859_1, LONGEST_SEQUENCE, NormalizationForm, OnIllFormed, OnUnmappable,
+    Options, Policy, Stop, Transcoder, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE, convert,
+};
+
+use crate::chunks::{chunked, whole};
+use crate::harness::{dir_with, has, run, sh};
+use crate::random::generator;
+
+/// `text` in that form, by the other normalizer.
+fn other(form: NormalizationForm, text: &str) -> String {
+    match form {
+        NormalizationForm::Nfc => text.nfc().collect(),
+        NormalizationForm::Nfd => text.nfd().collect(),
+        NormalizationForm::Nfkc => text.nfkc().collect(),
+        NormalizationForm::Nfkd => text.nfkd().collect(),
+    }
+}
+
+fn to(form: NormalizationForm) -> Options {
+    Options { normalization: Some(form), ..Options::default() }
+}
+
+/// `text` in that form, by a conversion.
+#[track_caller]
+fn ours(form: NormalizationForm, text: &str) -> String {
+    let converted = convert(text.as_bytes(), &UTF_8, &UTF_8, &to(form)).expect("is well-formed");
+    String::from_utf8(converted.output).expect("is UTF-8")
+}
+
+fn named(name: &str) -> &'static Encoding {
+    Encoding::named(name).expect("a name")
+}
+
+/// Text, NFC, NFD, NFKC, NFKD: the lines of Unicode's file, and the syllables of Hangul by their arithmetic.
+fn lines() -> impl Iterator<Item = [String; 5]> {
+    let text = |column: &str| -> String {
+        let code_points = column.split(' ').map(|digits| u32::from_str_radix(digits, 16).expect("digits"));
+        code_points.map(|code_point| char::from_u32(code_point).expect("a scalar value")).collect()
+    };
+    let lines = include_str!("data/normalization.txt").lines().map(move |line| {
+        let columns: Vec<&str> = line.split(';').collect();
+        let or =
+            |at: usize, default: &'static str| if columns[at].is_empty() { default } else { columns[at] };
+        let [source, nfc] = [columns[0], or(1, columns[0])];
+        let [nfd, nfkc] = [or(2, nfc), or(3, nfc)];
+        [source, nfc, nfd, nfkc, or(4, nfd)].map(text)
+    });
+    let syllables = (0..11172u32).map(|index| {
+        let jamo = [0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11A7 + index % 28];
+        let scalar = |code_point| char::from_u32(code_point).expect("a scalar value");
+        let jamo: String =
+            jamo[..if index % 28 == 0 { 2 } else { 3 }].iter().map(|one| scalar(*one)).collect();
+        let syllable = scalar(0xAC00 + index).to_string();
+        [syllable.clone(), syllable.clone(), jamo.clone(), syllable, jamo]
+    });
+    lines.chain(syllables)
+}
+
+/// The forms of each of the columns, as the head of Unicode's file has it.
+const CONFORMANCE: [(NormalizationForm, [usize; 5]); 4] = [
+    (NormalizationForm::Nfc, [1, 1, 1, 3, 3]),
+    (NormalizationForm::Nfd, [2, 2, 2, 4, 4]),
+    (NormalizationForm::Nfkc, [3, 3, 3, 3, 3]),
+    (NormalizationForm::Nfkd, [4, 4, 4, 4, 4]),
+];
+
+#[test]
+fn the_lines_of_unicode() {
+    assert!(unicode_normalization::UNICODE_VERSION == (18, 0, 0), "the other normalizer has other tables");
+    let mut count = 0;
+    for columns in lines() {
+        count += 1;
+        for (form, expected) in CONFORMANCE {
+            for (text, expected) in columns.iter().zip(expected) {
+                assert_eq!(ours(form, text), columns[expected], "{form:?} {text:?}");
+            }
+        }
+    }
+    assert_eq!(count, 20171);
+}
+
+#[test]
+fn the_lines_of_unicode_cut_anywhere() {
+    for columns in lines().step_by(3) {
+        let source = columns[0].as_bytes();
+        for (form, expected) in CONFORMANCE {
+            for cut in 0..=source.len() {
+                let chunks = [&source[..cut], &source[cut..]];
+                let outcome = chunked(&chunks, 3, false, &UTF_8, &UTF_8, &to(form));
+                assert_eq!(
+                    outcome.output,
+                    columns[expected[0]].as_bytes(),
+                    "{form:?} {source:02X?} cut at {cut}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn all_scalar_values_with_something_around_them() {
+    for form in NormalizationForm::ALL {
+        for (before, behind) in
+            [("", "\n"), ("e", "\u{323}\n"), ("\u{1100}\u{1161}", "\u{1161}\u{300}\u{31B}")]
+        {
+            // Behind these, nothing was ever assigned, nor will be soon.
+            let text: String = ('\0'..='\u{323AF}')
+                .chain('\u{E0000}'..='\u{E0FFF}')
+                .flat_map(|scalar| before.chars().chain([scalar]).chain(behind.chars()))
+                .collect();
+            let (ours, other) = (ours(form, &text), other(form, &text));
+            let differs = ours.chars().zip(other.chars()).position(|(one, other)| one != other);
+            assert!(ours == other, "{form:?} {before:?} {behind:?}: character {differs:?}");
+        }
+    }
+}
+
+/// What composes, moves, decomposes or does nothing of the kind.
+const ALPHABET: &str = "aeqAé<= \nậơ\u{301}\u{327}\u{323}\u{302}\u{338}\u{308}\u{345}\u{340}\u{344}\u{31B}\u{1100}\u{1161}\u{11A7}\u{11A8}가각\
+    \u{9C7}\u{9BE}\u{9D7}\u{BC6}\u{BBE}\u{DD9}\u{DCA}\u{DCF}\u{F71}\u{F72}\u{F73}\u{F74}\u{F42}\u{FB7}\u{F43}\u{958}\u{915}\u{93C}\u{94D}\
+    \u{2126}\u{212B}\u{FB1D}\u{2ADC}\u{1D15E}\u{11131}\u{11127}\u{1112E}\u{16121}\u{1611E}\u{1611F}\u{16D63}\u{16D67}\u{16D68}\
+    \u{304B}\u{3099}かが日本\u{F900}\u{FFFD}ﬁ²½Ａｶﾞ\u{FDFA}\u{FEFF}\u{1F600}";
+
+fn random_text(random: &mut impl FnMut(u64) -> u64) -> String {
+    let alphabet: Vec<char> = ALPHABET.chars().collect();
+    // At times long enough for the kernels.
+    let len = if random(8) == 0 { 200 } else { 12 };
+    // Few different ones come together in more ways.
+    let few: Vec<char> =
+        (0..1 + random(12)).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
+    (0..random(len)).map(|_| few[random(few.len() as u64) as usize]).collect()
+}
+
+/// Cuts `source` into a few chunks.
+fn cut<'a>(source: &'a [u8], random: &mut impl FnMut(u64) -> u64) -> Vec<&'a [u8]> {
+    let mut cuts: Vec<usize> = (0..random(6)).map(|_| random(source.len() as u64 + 1) as usize).collect();
+    cuts.extend([0, source.len()]);
+    cuts.sort_unstable();
+    cuts.windows(2).map(|cut| &source[cut[0]..cut[1]]).collect()
+}
+
+/// With `UTFCONV_EXHAUSTIVE` set, this goes through many more.
+fn rounds() -> usize {
+    if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 3_000_000 } else { 30_000 }
+}
+
+#[test]
+fn random_text_in_and_out_of_many_encodings() {
+    let mut random = generator();
+    let [euc_jp, windows_1258, utf_7, gb18030] = ["EUC-JP", "windows-1258", "UTF-7", "GB18030"].map(named);
+    let sources =
+        [&UTF_8, &UTF_8, &UTF_16LE, &UTF_16BE, &UTF_32LE, &ISO_8859_1, euc_jp, windows_1258, utf_7, gb18030];
+    let targets = [&UTF_8, &UTF_16LE, &UTF_32LE, utf_7, gb18030];
+    for _ in 0..rounds() {
+        let from = sources[random(sources.len() as u64) as usize];
+        let to_encoding = targets[random(targets.len() as u64) as usize];
+        let form = NormalizationForm::ALL[random(4) as usize];
+        // What the encoding has of the text, and how that reads.
+        let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let plain = Options { policy: omit, ..Options::default() };
+        let source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &plain).output;
+        let text = String::from_utf8(whole(&source, from, &UTF_8, &plain).output).expect("is UTF-8");
+        let signature = if text.starts_with('\u{FEFF}') { "\u{FEFF}" } else { "" };
+        let normal = signature.to_string() + &other(form, &text[signature.len()..]);
+        let expected = whole(normal.as_bytes(), &UTF_8, to_encoding, &plain).output;
+
+        let room = 1 + random(40) as usize;
+        let found = chunked(&cut(&source, &mut random), room, random(2) == 0, from, to_encoding, &to(form));
+        assert_eq!(found.output, expected, "{form:?} {from:?} {to_encoding:?} {text:?}");
+        assert!(found.faults.is_empty() && found.stopped.is_none(), "{found:?}");
+    }
+}
+
+/// Faults and their order, and what was done, do not depend on the cuts.
+#[test]
+fn damaged_text_cut_anywhere() {
+    let mut random = generator();
+    let surrogates =
+        (OnIllFormed::Carry(Carrier::SurrogateEscape), OnUnmappable::Carry(Carrier::SurrogateEscape));
+    let policies = [
+        (OnIllFormed::Stop, OnUnmappable::Stop),
+        (OnIllFormed::Omit, OnUnmappable::Stop),
+        (OnIllFormed::Omit, OnUnmappable::Replace(None)),
+        (OnIllFormed::Replace(None), OnUnmappable::Omit),
+        (OnIllFormed::Replace(Some("\u{301}e".into())), OnUnmappable::Replace(Some("e".into()))),
+        (OnIllFormed::Escape(utfconv::ByteEscape::Hex), OnUnmappable::Escape(utfconv::ScalarEscape::UPlus)),
+        (OnIllFormed::Fallback(&ISO_8859_1), OnUnmappable::Stop),
+        (OnIllFormed::Raw, OnUnmappable::Omit),
+        surrogates,
+        (OnIllFormed::Carry(Carrier::Pua), OnUnmappable::Carry(Carrier::Pua)),
+    ];
+    let [wtf_8, hkscs] = ["WTF-8", "BIG5-HKSCS"].map(named);
+    let sources = [&UTF_8, &UTF_8, &UTF_16LE, wtf_8, hkscs];
+    let targets = [&UTF_8, &UTF_16LE, &ISO_8859_1, &US_ASCII, wtf_8];
+    let omit = Options {
+        policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
+        ..Options::default()
+    };
+    for _ in 0..rounds() {
+        let from = sources[random(sources.len() as u64) as usize];
+        let target = targets[random(targets.len() as u64) as usize];
+        let (ill_formed, unmappable) = policies[random(policies.len() as u64) as usize].clone();
+        let policy = Policy { ill_formed, unmappable, per_byte: false };
+        let form = NormalizationForm::ALL[random(4) as usize];
+        let options = Options { policy, ..to(form) };
+        let mut source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &omit).output;
+        for _ in 0..random(4) {
+            let at = random(source.len() as u64 + 1) as usize;
+            source.insert(at, [0xFF, 0x80, 0xED, 0xDC, 0x88, 0xC3][random(6) as usize]);
+        }
+        let expected = whole(&source, from, target, &options);
+        let room = 1 + random(40) as usize;
+        let found = chunked(&cut(&source, &mut random), room, random(2) == 0, from, target, &options);
+        assert_eq!(found, expected, "{options:?} {from:?} {target:?} {source:02X?}");
+    }
+}
+
+#[test]
+fn as_python_has_it() {
+    if !has("python3") {
+        return;
+    }
+    let dir = dir_with(&[("make.py", PYTHON.as_bytes())]);
+    let ran = sh(
+        dir.path(),
+        "python3 make.py && for form in nfc nfd nfkc nfkd; do $U --normalize=$form text | cmp - $form || exit; done",
+    );
+    ran.expect(0, "", "");
+}
+
+/// All characters that this Python knows, alone and in random company, and what it makes of them.
+const PYTHON: &str = r#"
+import random, unicodedata
+known = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Cs")]
+moving = [c for c in known if unicodedata.combining(c) or unicodedata.decomposition(c)]
+random.seed(15)
+text = "\n".join(known) + "".join(random.choice(random.choice((known, moving, moving))) for _ in range(500_000))
+with open("text", "w", encoding="utf-8", newline="") as file:
+    file.write(text)
+for form in ("nfc", "nfd", "nfkc", "nfkd"):
+    with open(form, "w", encoding="utf-8", newline="") as file:
+        file.write(unicodedata.normalize(form.upper(), text))
+"#;
+
+/// The longest sequence that is normalized, and one that is a byte longer.
+#[test]
+fn sequences_have_a_limit() {
+    let mark = "\u{301}";
+    let marks = mark.repeat((LONGEST_SEQUENCE - 2) / mark.len());
+    let longest = format!("é{marks}");
+    assert_eq!(longest.len(), LONGEST_SEQUENCE);
+    for form in NormalizationForm::ALL {
+        // What belongs before all others comes last.
+        let moved = format!("x{}\u{31B}\u{323}y", &marks[6..]);
+        assert_eq!(ours(form, &moved), other(form, &moved));
+    }
+    for (before, behind) in [("", ""), ("a", "b"), ("日", "\n")] {
+        let text = format!("{before}{longest}{behind}");
+        assert_eq!(ours(NormalizationForm::Nfc, &text), other(NormalizationForm::Nfc, &text));
+        let text = format!("{before}\n{longest}{mark}{behind}");
+        for chunk in [1 << 20, 4099, 64 << 10] {
+            let chunks: Vec<&[u8]> = text.as_bytes().chunks(chunk).collect();
+            let found = chunked(&chunks, 4096, false, &UTF_8, &UTF_16BE, &to(NormalizationForm::Nfc));
+            let fault = found.stopped.expect("it is too long");
+            assert_eq!((fault.at, fault.line, fault.column), (before.len() as u64 + 1, 2, 1));
+            assert_eq!((&fault.bytes[..], found.faults.len()), ("é".as_bytes(), 0));
+            assert!(matches!(fault.kind, FaultKind::LongSequence { form: NormalizationForm::Nfc }));
+            let written =
+                whole(format!("{before}\n").as_bytes(), &UTF_8, &UTF_16BE, &Options::default()).output;
+            assert_eq!(found.output, written);
+        }
+    }
+    // Vowels that no consonant is before are sequences of their own.
+    for text in ["\u{1161}".repeat(LONGEST_SEQUENCE), "\u{1100}\u{1161}\u{11A8}".repeat(LONGEST_SEQUENCE / 4)]
+    {
+        assert!(ours(NormalizationForm::Nfc, &text) == other(NormalizationForm::Nfc, &text));
+    }
+    let text = format!("a\n{longest}{mark}");
+    run(&["--normalize=nfc"], &text).expect(
+        1,
+        "a\n",
+        "-:2:1: error: byte 2: sequence too long for NFC: C3 A9: here begin more than 1 MiB of text that can only be normalized together",
+    );
+}
+
+#[test]
+fn policies_and_places() {
+    for (args, source, status, stdout, stderr) in [
+        ("--normalize=nfc", "e\u{301}\n", 0, "é\n", ""),
+        ("--normalize=nfd", "é\n", 0, "e\u{301}\n", ""),
+        ("--normalize=nfkc", "ﬁ²\n", 0, "fi2\n", ""),
+        ("--normalize=nfkd", "ế²\n", 0, "e\u{302}\u{301}2\n", ""),
+        // A signature is no part of the text.
+        ("--normalize=nfc", "\u{FEFF}\u{301}a", 0, "\u{FEFF}\u{301}a", ""),
+        // What becomes mappable, and what stays as it is.
+        ("--normalize=nfc -t US-ASCII --unmappable=xml", "", 2, "", "xml"),
+        (
+            "--normalize=nfc -t US-ASCII --unmappable=escape=xml",
+            "ae\u{301}",
+            0,
+            "a&#xE9;",
+            "-:1:2: warning: byte 1: unmappable: 65: U+00E9",
+        ),
+        ("--normalize=nfc -t US-ASCII", "xe\u{301}", 1, "x", "-:1:2: error: byte 1: unmappable: 65: U+00E9"),
+        (
+            "--normalize=nfc -t US-ASCII",
+            "x\ne\u{303}",
+            1,
+            "x\n",
+            "-:2:1: error: byte 2: unmappable: 65: U+1EBD",
+        ),
+        // Where nothing changes, at its own place.
+        (
+            "--normalize=nfc -t US-ASCII",
+            "xq\u{303}",
+            1,
+            "xq",
+            "-:1:3: error: byte 2: unmappable: CC 83: U+0303",
+        ),
+        (
+            "--normalize=nfc -t US-ASCII --unmappable=omit",
+            "xq\u{301}\u{323}y",
+            0,
+            "xqy",
+            "-:1:3: warning: byte 2: unmappable: CC 81: U+0323",
+        ),
+        // What is made of ill-formed bytes is text.
+        (
+            "--normalize=nfc --ill-formed=replace=e",
+            "a\u{FF}\u{301}",
+            0,
+            "aé",
+            "-:1:2: warning: byte 1: ill-formed",
+        ),
+        ("--normalize=nfc --ill-formed=omit", "e\u{FF}\u{301}", 0, "é", "-:1:2: warning: byte 1: ill-formed"),
+        (
+            "--normalize=nfc --ill-formed=escape",
+            "\u{FF}\u{301}",
+            0,
+            "\\xFF\u{301}",
+            "-:1:1: warning: byte 0: ill-formed",
+        ),
+        ("--normalize=nfc", "e\u{301}\u{FF}", 1, "é", "-:1:3: error: byte 3: ill-formed"),
+        ("--normalize=nfc --ill-formed=replace -t ISO-8859-1", "\u{FF}", 0, "?", "-:1:1: warning: byte 0"),
+        // The first of two faults is the one that ends it.
+        (
+            "--normalize=nfc -t US-ASCII",
+            "xe\u{301}\u{FF}",
+            1,
+            "x",
+            "-:1:2: error: byte 1: unmappable: 65: U+00E9",
+        ),
+    ] {
+        let source: Vec<u8> = source
+            .chars()
+            .flat_map(|scalar| match scalar {
+                '\u{FF}' => vec![0xFF],
+                scalar => scalar.to_string().into_bytes(),
+            })
+            .collect();
+        let args: Vec<&str> = args.split(' ').collect();
+        run(&args, &source).expect(status, stdout, stderr);
+    }
+    // Bytes that are no text end a sequence.
+    run(&["--normalize=nfc", "--ill-formed=raw"], b"e\xFF\xCC\x81").expect(0, b"e\xFF\xCC\x81", "ill-formed");
+    run(&["--normalize=nfc", "--errors=surrogateescape"], b"e\xCC\x81\xFFe\xCC\x81").expect(
+        0,
+        b"\xC3\xA9\xFF\xC3\xA9",
+        "-:1:3: warning: byte 3: ill-formed",
+    );
+    run(&["--normalize=nfc", "-t", "ISO-8859-1"], "e\u{301}\n").expect(0, b"\xE9\n", "");
+    run(&["--normalize=nfc", "-f", "windows-1258"], b"\xE2\xEC").expect(0, "ấ", "");
+    // As iconv there is no such option.
+    run(&["--iconv", "--normalize=nfc"], "").expect(64, "", "unrecognized option");
+}
+
+/// What nothing that follows can change is written.
+#[test]
+fn output_comes_as_soon_as_it_is_known() {
+    for (form, chunks) in [
+        (
+            NormalizationForm::Nfc,
+            &[("a", ""), ("\n", "a\n"), ("密", "密"), ("e", ""), ("\u{301}", ""), ("\u{323}a", "ẹ\u{301}")][..],
+        ),
+        (
+            NormalizationForm::Nfc,
+            &[("ab\n\u{301}", "ab\n"), ("か", "\u{301}"), ("ん", "かん"), ("가", ""), ("\u{11A8}", "각")],
+        ),
+        (NormalizationForm::Nfd, &[("a", "a"), ("é", ""), ("\u{323}", ""), ("b", "e\u{323}\u{301}b")]),
+    ] {
+        let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(form));
+        for (chunk, expected) in chunks {
+            let mut room = [0; 64];
+            let step = transcoder.step(chunk.as_bytes(), &mut room, false);
+            assert_eq!(step.stop, Stop::SourceEmpty);
+            let written = str::from_utf8(&room[..step.written]).expect("is UTF-8");
+            assert_eq!(written, *expected, "{form:?} {chunk:?}");
+        }
+    }
+}
+
+/// No part goes on behind another where the text is normalized.
+#[test]
+fn there_are_no_parts() {
+    let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
+    let mut room = [0; 64];
+    assert_eq!(transcoder.step(b"a\n", &mut room, false).written, 2);
+    assert!(!transcoder.is_between_parts());
+    assert_eq!(transcoder.run(b"a\n", &mut room), (0, 0));
+}
+
+#[test]
+fn files_in_place_and_large_ones() {
+    let dir = dir_with(&[
+        ("nfd", "e\u{301}\n".as_bytes()),
+        ("nfc", "é\n".as_bytes()),
+        ("latin1", b"\xE9\n"),
+        ("ascii", b"a\n"),
+    ]);
+    let at = dir.path();
+    sh(at, "stat -c %i nfc ascii > i; $U -i -t UTF-8 --normalize=nfc --verify nfd nfc ascii && cat nfd nfc ascii && stat -c %i nfc ascii | cmp - i")
+        .expect(0, "é\né\na\n", "");
+    // UTF-8 is not converted from Latin-1 again, but normalized.
+    sh(at, "$U -i -f latin1 --normalize=nfd --verify nfc latin1 && cat nfc latin1").expect(
+        0,
+        "e\u{301}\ne\u{301}\n",
+        "",
+    );
+    sh(at, "$U -f utf-8 -t latin1 --output-dir out --normalize=nfc --verify nfc && cat out/nfc")
+        .expect(0, b"\xE9\n", "");
+    // A result that is not the normalized text is not taken.
+    sh(at, "printf 'x\\u2260\\n' > f; $U -i -t latin1 --normalize=nfd --unmappable=omit --verify -s f; echo $?; cat f")
+        .expect(0, "1\nx\u{2260}\n", "U+0338 is missing in the result");
+    // Long enough for many parts, were it to be cut.
+    let script = "yes \"$(printf 'e\\u301 e\\u323\\u302 \\uAC00\\u11A8')\" | head -c 30000001 > big; $U -c -s -j2 --normalize=nfc big | md5sum > many; $U -c -s --normalize=nfc < big | md5sum | cmp - many; $U -c -s -j2 --normalize=nfc big | head -2";
+    sh(at, script).expect(0, "é ệ 각\né ệ 각\n", "");
+}

@@ -439,3 +439,22 @@ fn files_in_place_and_large_ones() {
     let script = "yes \"$(printf 'e\\u301 e\\u323\\u302 \\uAC00\\u11A8')\" | head -c 30000001 > big; $U -c -s -j2 --normalize=nfc big | md5sum > many; $U -c -s --normalize=nfc < big | md5sum | cmp - many; $U -c -s -j2 --normalize=nfc big | head -2";
     sh(at, script).expect(0, "é ệ 각\né ệ 각\n", "");
 }
+
+/// `check` asks the same, and has the same limit.
+#[test]
+fn the_check_agrees() {
+    let marks = "\u{301}".repeat(LONGEST_SEQUENCE / 2);
+    let long = "漢".repeat(100_000);
+    let dir = dir_with(&[
+        ("good", format!("{long}é{long}é").as_bytes()),
+        ("bad", format!("{long}e\u{301}{long}e\u{301}").as_bytes()),
+        ("limit", format!("x{}", &marks[2..]).as_bytes()),
+        ("longer", format!("xx{marks}").as_bytes()),
+    ]);
+    let at = dir.path();
+    sh(at, "$U check --rule not-nfc --allow control good limit").expect(0, "", "");
+    let found = sh(at, "$U check --rule not-nfc bad longer 2>/dev/null | grep -o 'byte [0-9]*.*'");
+    let text = "not in NFC: 65 CC 81: for U+0065 U+0301 NFC has U+00E9 \"é\" [not-nfc]";
+    let long = "not in NFC: 78 CC 81 CC 81 CC 81 CC ...: the sequence U+0078 U+0301 U+0301 U+0301 ... is too long to tell, with more than 1 MiB [not-nfc]";
+    found.expect(0, format!("byte 300000: {text}\nbyte 600003: {text}\nbyte 1: {long}\n"), "");
+}

@@ -1,6 +1,6 @@
 //! Text on its way to the scan: gathered, and cut only where no rule looks across the cut.
 
-use utfconv::{Place, Text};
+use utfconv::{LONGEST_SEQUENCE, NormalizationForm, Place, Text};
 
 use super::report::Found;
 use super::scan::{Run, Scan};
@@ -15,7 +15,8 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// More than this is scanned even where there is no good place to cut.
+    /// More than this is scanned even where there is no good place to cut: for one rule between two characters that do
+    /// not compose, for the others anywhere.
     const ENOUGH: usize = 1 << 18;
 
     pub fn new(is_utf8: bool) -> Pending {
@@ -46,7 +47,14 @@ impl Pending {
             |byte: &u8| byte.is_ascii() && !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'<'..=b'>' | b'\r');
         match self.text.iter().rposition(is_safe) {
             Some(last) => self.scan_up_to(last + 1, scan, found),
-            None if self.text.len() >= Self::ENOUGH => self.scan_all(scan, found),
+            None if self.text.len() >= Self::ENOUGH => {
+                let boundary = NormalizationForm::Nfc.last_boundary(&self.text, self.text.len());
+                if boundary > 0 {
+                    self.scan_up_to(boundary, scan, found);
+                } else if self.text.len() > LONGEST_SEQUENCE {
+                    self.scan_all(scan, found);
+                }
+            }
             None => {}
         }
     }

@@ -282,8 +282,9 @@ with what NFC has in its place. Compatibility characters, such as ligatures
 and full-width letters, are in NFC and are not reported.
 
 Texts that look the same compare as different, and searches miss them. macOS
-and some input methods produce such text. To normalise a file:
-    uconv -f UTF-8 -t UTF-8 -x any-nfc -o NEW FILE
+and some input methods produce such text. A sequence of more than 1 MiB, a
+letter with half a million marks, is reported without a look. To normalise:
+    utfconv -i --normalize=nfc FILE
 ",
     },
     Row {

@@ -2,102 +2,61 @@
 
 use std::ops::Range;
 
-use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
-use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use utfconv::{LONGEST_SEQUENCE, NormalizationForm};
 
-use super::{is_continuation, scalars, shown};
+use super::{first_scalar, shown};
 
-const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
-const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfd();
-const CLASSES: CanonicalCombiningClassMapBorrowed = CanonicalCombiningClassMapBorrowed::new();
+const NFC: NormalizationForm = NormalizationForm::Nfc;
 
 /// How many characters a sentence has room for.
 const FEW: usize = 4;
 
-/// Calls `found` for each of the sequences that are not in NFC, without what NFC leaves as it is before them.
+/// Calls `found` for each of the sequences that are not in NFC, without what NFC leaves as it is before them; and for
+/// those that are too long to tell.
 pub fn each(text: &[u8], mut found: impl FnMut(Range<usize>)) {
     let mut at = 0;
-    while let Some(quiet) = quiet(&text[at..]) {
-        // The character before may combine with the first that is not quiet.
-        let rest =
-            at + text[at..at + quiet].iter().rposition(|byte| !is_continuation(*byte)).unwrap_or_default();
-        let (_, tail) = NFC.split_normalized_utf8(&text[rest..]);
-        let start = text.len() - tail.len();
-        if tail.is_empty() {
-            return;
-        }
-        at = start + sequence(tail);
-        found(start..at);
-    }
-}
-
-/// How many bytes are before a character that is not quiet, or may not be.
-fn quiet(text: &[u8]) -> Option<usize> {
-    const BLOCK: usize = 32;
-    let mut at = 0;
-    while let Some(window) = text.get(at..at + BLOCK + 2) {
-        // Without a branch for each byte, so that the compiler can take many of them at once.
-        let is_low = window.iter().fold(0, |most, byte| *byte.max(&most)) < 0xCC;
-        let is_any =
-            || (0..BLOCK).fold(false, |any, i| any | is_loud(window[i], window[i + 1], window[i + 2]));
-        if !is_low && is_any() {
-            break;
-        }
-        at += BLOCK;
-    }
-    let byte = |at: usize| text.get(at).copied().unwrap_or_default();
-    (at..text.len()).find(|at| is_loud(byte(*at), byte(at + 1), byte(at + 2)))
-}
-
-/// Whether the character that begins with these bytes may combine with what is before it, or may not be in NFC. Neither
-/// is so for most of the letters, signs and syllables of living languages.
-fn is_loud(a: u8, b: u8, c: u8) -> bool {
-    let is_quiet = (a < 0xCC) // up to U+02FF
-        | (a & 0xFE == 0xD0) // Cyrillic
-        | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional
-        | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation
-        | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
-        | (0xE4..=0xE9).contains(&a) // Han
-        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // Hangul
-        | (a == 0xEF) & (b >= 0xBC); // full-width
-    !is_quiet
-}
-
-/// The length of the first sequence of `text` that has to be normalised as a whole.
-fn sequence(text: &[u8]) -> usize {
-    // Of what came before, only a starter with nothing behind it can combine with another starter.
-    let mut starter = None;
-    let mut end = 0;
-    loop {
-        let len = cluster(&text[end..]);
-        let last = NFC.normalize_iter(starter.into_iter().chain(scalars(&text[end..end + len]))).last();
-        starter = last.filter(|last| is_starter(*last));
-        end += len;
-        let (Some(starter), Some(next)) = (starter, scalars(&text[end..]).next()) else { return end };
-        let apart = [starter].into_iter().chain(NFC.normalize_iter([next].into_iter()));
-        if apart.eq(NFC.normalize_iter([starter, next].into_iter())) {
-            return end;
+    while at < text.len() {
+        at += NFC.normalized_prefix(&text[at..]);
+        // Up to where another prefix may begin.
+        loop {
+            let len = NFC.first_sequence(&text[at..]);
+            if let Some(kept) = kept(&text[at..at + len]) {
+                found(at + kept..at + len);
+            }
+            at += len;
+            if at == text.len() || NFC.has_boundary_before(first(&text[at..])) {
+                break;
+            }
         }
     }
 }
 
-/// The length of the first character of `text` with the combining marks after it.
-fn cluster(text: &[u8]) -> usize {
-    let begins_with_mark =
-        |scalar| NFD.normalize_iter([scalar].into_iter()).next().is_some_and(|first| !is_starter(first));
-    let mut scalars = scalars(text);
-    let first = scalars.next().map_or(0, char::len_utf8);
-    first + scalars.take_while(|scalar| begins_with_mark(*scalar)).map(char::len_utf8).sum::<usize>()
+/// How many bytes NFC leaves as they are before it changes something in `sequence`; None if it does not.
+fn kept(sequence: &[u8]) -> Option<usize> {
+    if sequence.len() > LONGEST_SEQUENCE {
+        return Some(0);
+    }
+    let text = str::from_utf8(sequence).unwrap_or_default();
+    let normal = NFC.normalize(text);
+    let same = text.chars().zip(normal.chars()).take_while(|(one, other)| one == other);
+    (normal != text).then(|| same.map(|(scalar, _)| scalar.len_utf8()).sum())
 }
 
-fn is_starter(scalar: char) -> bool {
-    CLASSES.get_u8(scalar) == 0
+fn first(text: &[u8]) -> char {
+    char::from_u32(first_scalar(text).0).unwrap_or_default()
 }
 
 /// Why a sequence that was found is not in NFC.
-pub fn words(text: &[u8]) -> String {
-    let has = some(scalars(text), |scalar| format!("U+{:04X}", u32::from(scalar)));
-    let wants = some(NFC.normalize_iter(scalars(text)), shown);
+pub fn words(sequence: &[u8]) -> String {
+    let text = str::from_utf8(sequence).unwrap_or_default();
+    let has = some(text.chars(), |scalar| format!("U+{:04X}", u32::from(scalar)));
+    if sequence.len() > LONGEST_SEQUENCE {
+        return format!(
+            "the sequence {has} is too long to tell, with more than {} MiB",
+            LONGEST_SEQUENCE >> 20
+        );
+    }
+    let wants = some(NFC.normalize(text).chars(), shown);
     format!("for {has} NFC has {wants}")
 }
 
@@ -150,26 +109,6 @@ mod tests {
             words("a\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes()),
             "for U+0061 U+0301 U+0301 U+0301 ... NFC has U+00E1 \"á\" U+0301 U+0301 U+0301 ..."
         );
-    }
-
-    #[test]
-    fn quiet_characters_stay_and_do_not_combine() {
-        use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};
-        let decompositions = CanonicalDecompositionBorrowed::new();
-        let mut seconds = std::collections::HashSet::new();
-        for scalar in '\0'..=char::MAX {
-            if let Decomposed::Expansion(_, second) = decompositions.decompose(scalar) {
-                seconds.insert(second);
-            }
-        }
-        for scalar in '\0'..=char::MAX {
-            let mut bytes = [0; 4];
-            let text = scalar.encode_utf8(&mut bytes);
-            if quiet(text.as_bytes()).is_none() {
-                assert!(NFC.is_normalized(text) && is_starter(scalar), "{text:?}");
-                assert!(!seconds.contains(&scalar), "{text:?}");
-            }
-        }
     }
 
     /// Normalising what is found, and nothing else, normalises the text; and each of the findings was needed.

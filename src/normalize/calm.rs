@@ -27,14 +27,15 @@ impl Table {
         Table([const { AtomicU64::new(0) }; Table::END / Table::ROW])
     }
 
-    /// The kind of `scalar`, which `find` finds out.
-    #[inline]
-    pub fn kind(&self, scalar: char, find: impl Fn(char) -> Kind) -> Kind {
-        let code_point = scalar as usize;
-        let Some(row) = self.0.get(code_point / Table::ROW) else { return find(scalar) };
+    /// The kind of the scalar value `code_point`, which `find` finds out.
+    #[inline(always)]
+    pub fn kind(&self, code_point: u32, find: impl Fn(char) -> Kind) -> Kind {
+        let code_point = code_point as usize;
+        let Some(row) = self.0.get(code_point / Table::ROW) else { return one(code_point, find) };
         let mut kinds = row.load(Ordering::Relaxed);
         if kinds == 0 {
-            kinds = row_of(code_point / Table::ROW * Table::ROW, find);
+            let start = code_point / Table::ROW * Table::ROW;
+            kinds = (0..Table::ROW).fold(0, |kinds, at| kinds | (one(start + at, &find) as u64) << (2 * at));
             // Whoever else fills it, fills it with the same.
             row.store(kinds, Ordering::Relaxed);
         }
@@ -47,9 +48,6 @@ impl Table {
 }
 
 #[cold]
-fn row_of(start: usize, find: impl Fn(char) -> Kind) -> u64 {
-    (0..Table::ROW).fold(0, |row, at| {
-        let scalar = char::from_u32((start + at) as u32);
-        row | (scalar.map_or(Kind::Changed, &find) as u64) << (2 * at)
-    })
+fn one(code_point: usize, find: impl Fn(char) -> Kind) -> Kind {
+    char::from_u32(code_point as u32).map_or(Kind::Changed, find)
 }

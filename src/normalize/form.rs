@@ -7,7 +7,6 @@ use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCo
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
 use super::calm::{Kind, Table};
-use crate::decode::{Utf8, WellFormed};
 
 const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
 const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfd();
@@ -63,18 +62,21 @@ impl NormalizationForm {
     /// The length of a prefix of `text`, well-formed UTF-8, that is in this form whatever stands before and behind it: not
     /// the longest, but mostly all but the end of it, where it is in this form.
     pub fn normalized_prefix(self, text: &[u8]) -> usize {
+        let table = self.table();
         let mut at = 0;
         'blocks: while at < text.len() {
-            let end = text.len().min(at + BLOCK);
             if text.get(at..at + WINDOW).is_some_and(|window| self.is_quiet(window)) {
+                let end = at + BLOCK;
                 at = end + text[end..].iter().take_while(|byte| is_continuation(**byte)).count();
                 continue;
             }
+            // Where one block is not quiet, the next ones hardly are.
+            let end = text.len().min(at + 4 * BLOCK);
             while at < end {
-                let Some((scalar, len)) = Utf8.first(&text[at..]) else { break 'blocks };
-                match self.table().kind(scalar, |scalar| self.kind(scalar)) {
+                let (code_point, len) = decode(&text[at..]);
+                match table.kind(code_point, |scalar| self.kind(scalar)) {
                     Kind::Calm => {}
-                    Kind::Moved if self.stays_behind(&text[..at], scalar) => {}
+                    Kind::Moved if self.stays_behind(&text[..at], code_point) => {}
                     _ => break 'blocks,
                 }
                 at += len;
@@ -111,16 +113,19 @@ impl NormalizationForm {
         }
     }
 
-    /// Whether `scalar`, which is [`Kind::Moved`], stays as it is behind `text`, which is in this form; false also where
+    /// Whether `code_point`, which is [`Kind::Moved`], stays as it is behind `text`, which is in this form; false also where
     /// that takes more than a look at the last character.
-    fn stays_behind(self, text: &[u8], scalar: char) -> bool {
-        let Some((last, _)) = Utf8.first(&text[before(text, text.len())..]) else { return false };
+    fn stays_behind(self, text: &[u8], code_point: u32) -> bool {
+        let scalar = char::from_u32(code_point).unwrap_or_default();
+        let Some(last) = first(&text[before(text, text.len())..]) else { return false };
         let class = CLASSES.get_u8(scalar);
         let composes = self.composes() && is_second(scalar);
         match CLASSES.get_u8(last) {
             // Marks do not pass those that a letter holds.
             0 => {
-                let inner = self.decomposed(last).last().map_or(0, |mark| CLASSES.get_u8(mark));
+                let is_whole = Nfd.table().kind(last.into(), |scalar| Nfd.kind(scalar)) == Kind::Calm;
+                let inner = if is_whole { None } else { self.decomposed(last).last() };
+                let inner = inner.map_or(0, |mark| CLASSES.get_u8(mark));
                 class >= inner && !(composes && COMPOSITIONS.compose(last, scalar).is_some())
             }
             // A mark of the same class, or any before a starter, keeps the two apart.
@@ -282,7 +287,11 @@ fn are_quiet_in_nfc(window: &[u8]) -> bool {
 /// is so for most of the letters, signs and syllables of living languages.
 fn is_loud(a: u8, b: u8, c: u8) -> bool {
     let is_quiet = (a < 0xCC) // up to U+02FF
+        | (a == 0xCE) & (b != 0x87) | (a == 0xCF) // Greek
         | (a & 0xFE == 0xD0) // Cyrillic
+        | (a == 0xD7) & (b >= 0x90) // Hebrew, without points
+        | (a == 0xD8) & (b >= 0xA0) | (a == 0xD9) & ((b < 0x8B) | (b >= 0xA0) & (b != 0xB0)) // Arabic, the same
+        | (a == 0xDA) | (a == 0xDB) & (b < 0x94)
         | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional
         | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation
         | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
@@ -298,7 +307,20 @@ fn is_continuation(byte: u8) -> bool {
 
 /// The first character of a well-formed text.
 fn first(text: &[u8]) -> Option<char> {
-    Utf8.first(text).map(|(scalar, _)| scalar)
+    (!text.is_empty()).then(|| decode(text)).and_then(|(code_point, _)| char::from_u32(code_point))
+}
+
+/// The first character of a well-formed text that has one, and its length: the short way, which trusts its bytes.
+#[inline(always)]
+fn decode(text: &[u8]) -> (u32, usize) {
+    let bits = |at: usize| u32::from(text[at] & 0x3F);
+    let lead = u32::from(text[0]);
+    match lead {
+        ..0x80 => (lead, 1),
+        ..0xE0 => ((lead & 0x1F) << 6 | bits(1), 2),
+        ..0xF0 => ((lead & 0x0F) << 12 | bits(1) << 6 | bits(2), 3),
+        _ => ((lead & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4),
+    }
 }
 
 /// Where the character before `at` begins.

@@ -47,6 +47,11 @@ impl Output {
         self.mark_owed
     }
 
+    /// Whether a character is the same bytes wherever it stands.
+    pub fn writes_apart(&self) -> bool {
+        self.encoder.is_plain()
+    }
+
     /// Whether a kernel may write past this.
     pub fn at_rest(&self) -> bool {
         !self.mark_owed && self.encoder.at_rest()

@@ -123,6 +123,14 @@ static SIGNATURES: [Signature; 5] = [
     Signature { bytes: &[0xFE, 0xFF], of: &encoding::UTF_16BE, scheme: &encoding::UTF_16 },
 ];
 
+/// Whether `at` is inside of a signature, of any encoding, or may be, as far as `window` tells: a piece of a source that
+/// begins where the source does if `at` is small.
+pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
+    let is_cut =
+        |mark: &[u8]| (1..mark.len()).contains(&at) && (window.starts_with(mark) || mark.starts_with(window));
+    SIGNATURES.iter().any(|known| is_cut(known.bytes))
+}
+
 /// How a source opens.
 pub(crate) struct Opening {
     /// The encoding to decode, its byte order decided.

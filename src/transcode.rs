@@ -298,6 +298,11 @@ impl Transcoder {
         self.stays_open = stays_open;
     }
 
+    /// Whether what is written for a character never depends on those before it.
+    pub fn writes_apart(&self) -> bool {
+        self.output.writes_apart()
+    }
+
     /// The signature that goes before the first output, if none has been written. It is then no longer owed: whoever
     /// takes it sees to it.
     pub fn take_signature(&mut self) -> Vec<u8> {
@@ -307,6 +312,11 @@ impl Transcoder {
     /// From here on, faults that the policy deals with are counted and no longer answered one by one.
     pub fn count_faults(&mut self) {
         self.tally.get_or_insert_default();
+    }
+
+    /// From here on, faults are answered one by one again; those that were counted are forgotten.
+    pub fn tell_faults(&mut self) {
+        self.tally = None;
     }
 
     /// The faults counted since the last call, if they are counted.

@@ -201,6 +201,10 @@ fn what_is_no_part_is_refused() {
         ("--count-output -o z", "cannot be used with"),
         ("--range 1", "a range is A:B"),
         ("--range 2:1", "1 is before 2"),
+        ("--range 0:1 --first-line 2", "byte 0 is in line 1"),
+        ("check --range 0:1 --first-line 2", "byte 0 is in line 1"),
+        ("--normalize=nfc --range 0:1", "what is normalized together might go on in the next part"),
+        ("--list-ranges 2 --stats", "cannot be used with"),
         ("--range x:2", "a range is A:B"),
         ("--range 99999999999999999999:", "beyond any file"),
         ("--range 4:", "the range begins at byte 4, and the file ends at 3"),
@@ -219,7 +223,18 @@ fn what_is_no_part_is_refused() {
         assert!(ran.status == 2 && ran.stdout.is_empty() && ran.stderr.contains(why), "{words}: {ran:?}");
     }
     sh(dir.path(), "cat x | $U --range 0:1").expect(2, "", "not a regular file");
-    sh(dir.path(), "$U check --range 0:1 .").expect(2, "", "of one file");
+    sh(dir.path(), "$U check --range 0:1 .").expect(2, "", ".: not a regular file");
+    if cfg!(target_os = "linux") {
+        for words in ["--range 0:1", "--list-ranges 2", "check --range 0:1"] {
+            sh(dir.path(), &format!("mkfifo p; timeout 9 $U {words} p")).expect(
+                2,
+                "",
+                "p: not a regular file",
+            );
+            let why = "it has more bytes than it says";
+            sh(dir.path(), &format!("$U {words} /proc/version")).expect(2, "", why);
+        }
+    }
     run(&["--range", "0:1", "no-such"], "").expect(2, "", "no-such: No such file");
 }
 

@@ -477,7 +477,7 @@ fn options() -> Clap {
         .arg(first_line())
         .arg(
             option("list-ranges", "N")
-                .conflicts_with_all(["range", "output", "count-output"])
+                .conflicts_with_all(["range", "output", "count-output", "stats"])
                 .value_parser(value_parser!(u64).range(1..=1 << 20))
                 .help("Print up to N ranges of about the same length that make up FILE, and exit"),
         )
@@ -563,7 +563,7 @@ pub fn first_line() -> Arg {
         .long("first-line")
         .value_name("N")
         .requires("range")
-        .value_parser(value_parser!(u64).range(1..))
+        .value_parser(value_parser!(u64).range(1..=1 << 62))
         .help("With --range: byte A is in line N, so that messages can tell lines")
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::mem;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use super::args::{Args, By};
@@ -144,6 +144,7 @@ impl Plan {
                 );
             };
             range::refuse(from, to, &options)?;
+            range::refuse_line(args.range, args.first_line).map_err(Error::msg)?;
             if args.targets.paths.len() > 1 {
                 bail!("ranges are of one file");
             }

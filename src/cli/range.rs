@@ -3,7 +3,7 @@
 //! A part is made of the characters that start in its range. Where it begins and ends is decided by its two offsets
 //! and the bytes around them alone, so that whoever has the next part agrees without being asked.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 
@@ -40,6 +40,24 @@ impl Bounds {
     }
 }
 
+/// Fails for what has no ranges. To be asked before it is opened, too, which for a pipe may take for ever.
+pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
+    match metadata.is_file() {
+        true => Ok(()),
+        false => {
+            Err(io::Error::other("not a regular file: ranges are of files that can be read from any place"))
+        }
+    }
+}
+
+/// Says what is wrong with the line that is given for the start of a range, if anything is.
+pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>) -> Result<(), &'static str> {
+    match range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
+        true => Err("--first-line: byte 0 is in line 1"),
+        false => Ok(()),
+    }
+}
+
 /// Whether lines and columns cannot be told: what is looked at begins amid a file, and nobody has said in which line.
 pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
     range.is_some_and(|bounds| bounds.start > 0) && first_line.is_none()
@@ -66,12 +84,15 @@ impl Reading {
     /// The length of a regular file, and the encoding with the byte order that its first bytes give.
     fn open(&self, file: &File) -> io::Result<(u64, &'static Encoding)> {
         let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            let text = "not a regular file: ranges are of files that can be read from any place";
-            return Err(io::Error::other(text));
-        }
+        ensure_regular(&metadata)?;
         let mut head = [0; 4];
         let filled = fill_at(file, &mut head, 0)?;
+        // So it is with files of /proc.
+        if metadata.len() < filled as u64 {
+            return Err(io::Error::other(
+                "it has more bytes than it says: ranges are of files of a known length",
+            ));
+        }
         Ok((metadata.len(), self.input_bom.read_as(self.named, &head[..filled])))
     }
 }
@@ -201,7 +222,9 @@ pub fn list(plan: &Plan, count: u64, form: Form) -> Exit {
     let who = plan.personality;
     for input in &plan.inputs {
         let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
-        let split = input.open().and_then(|opened| {
+        let opened =
+            input.metadata().and_then(|metadata| ensure_regular(&metadata)).and_then(|()| input.open());
+        let split = opened.and_then(|opened| {
             let named = plan.from.unwrap_or(&utfconv::UTF_8);
             split(opened.file(), count, &Reading { named, input_bom, newline })
         });
@@ -225,6 +248,9 @@ pub fn refuse_states(encoding: &Encoding) -> Result<()> {
 pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(from)?;
     refuse_states(to)?;
+    if options.normalization.is_some() {
+        bail!("--range and --normalize: what is normalized together might go on in the next part");
+    }
     match options.policy.ill_formed {
         OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
             "--range and --ill-formed=fallback: a character of {} might go on in the next part",

@@ -79,7 +79,11 @@ pub fn run(plan: Plan) -> Exit {
         if plan.verbose {
             who.opens(&name);
         }
-        let mut opened = match input.open() {
+        let regular = match plan.range {
+            Some(_) => input.metadata().and_then(|metadata| range::ensure_regular(&metadata)),
+            None => Ok(()),
+        };
+        let mut opened = match regular.and_then(|()| input.open()) {
             Ok(opened) => opened,
             Err(error) => {
                 let is_missing = error.kind() == ErrorKind::NotFound;
@@ -132,7 +136,10 @@ pub fn run(plan: Plan) -> Exit {
         if let (Ok(()), Some(part)) = (&converted.result, part) {
             converted.result = part.leave(&plan, sink.sink().written(), &mut sink);
         }
-        if let (Some(stats), Some(more)) = (&mut stats, converted.stats.take()) {
+        if let (Some(stats), Some(mut more)) = (&mut stats, converted.stats.take()) {
+            if converted.result.is_err() {
+                more.cut_short();
+            }
             stats.add(more);
         }
         match converted.result {

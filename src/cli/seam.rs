@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use utfconv::{Encoding, More, Options, Part, Place, Stop, StreamError, Transcoder, convert_stream};
 
-use super::newlines::Newlines;
+use super::newlines::{Changed, Newlines};
 use super::plan::Plan;
 use super::range::{Bounds, Reading, Span, cut};
 use super::run::newlines;
@@ -71,8 +71,8 @@ pub fn enter(
     }
     transcoder.stay_open(!span.is_last());
     let origin = match plan.first_line {
-        None => Place::new(span.bytes.start, 1, 1),
-        Some(line) => place(&file, &reading, &span, bounds.start, line)?,
+        Some(line) if !plan.silent || plan.stats => place(&file, &reading, &span, bounds.start, line)?,
+        _ => Place::new(span.bytes.start, 1, 1),
     };
     opened.narrow(span.bytes.clone())?;
     Ok(Some(Entered { transcoder, newlines, origin, part: Ahead { span, file, from, signature } }))
@@ -93,9 +93,14 @@ fn lead_in(
             0 => Transcoder::new(from, plan.to, plan.options.clone()),
             _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).part(),
         };
-        transcoder.stay_open(true);
         let mut newlines = newlines(plan, Sink::counted());
+        if at > 0 && transcoder.writes_apart() && plan.newlines == Changed::NOTHING {
+            return Ok((transcoder, newlines));
+        }
+        transcoder.stay_open(true);
+        transcoder.count_faults();
         pass(file, at..start, &mut transcoder, &mut newlines)?;
+        transcoder.tell_faults();
         if at == 0 || newlines.sink().written() > 0 && newlines.knows_last() {
             return Ok((transcoder, newlines));
         }
@@ -118,7 +123,7 @@ fn pass(
             if let Stop::Stopped(fault) = stop {
                 stopped = Some(fault.at + fault.bytes.len() as u64);
             }
-            More::Tell
+            More::Count
         };
         match convert_stream(&mut source, sink, transcoder, &mut buffer, tell) {
             Ok(()) => {}
@@ -320,7 +325,8 @@ mod tests {
         }
         sink.finish().expect("memory can be written");
         let mut faults = reporter.into_kept();
-        faults.retain(|line| line.starts_with("x:"));
+        // It is by the first 64 bytes that the other byte order is noticed, which not every part has.
+        faults.retain(|line| !line.contains("has no byte order mark"));
         Some((sink.into_sink(), faults.concat()))
     }
 

@@ -13,7 +13,7 @@ use crate::cli::args::{Command, Refusal, choice, first_line, range, threads};
 use crate::cli::message::one_line;
 use crate::cli::modes;
 use crate::cli::names::Name;
-use crate::cli::range::{Bounds, hides_lines};
+use crate::cli::range::{Bounds, hides_lines, refuse_line};
 use crate::cli::walk;
 
 /// When something is done that suits people at a terminal.
@@ -216,6 +216,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
         return Err(Refusal::usage("--range is of one file"));
     }
+    refuse_line(range, first_line).map_err(Refusal::usage)?;
     let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
     if needs_lines && hides_lines(range, first_line) {
         return Err(Refusal::usage("--range: this report needs lines: --first-line N gives that of byte A"));

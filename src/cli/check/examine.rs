@@ -117,11 +117,14 @@ impl<'a> Examiner<'a> {
         let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline };
         let part = self.part(&file, &reading, &rules)?;
         let is_amid = part.as_ref().is_some_and(|(span, _)| span.bytes.start > 0);
+        if part.as_ref().is_some_and(|(span, _)| span.bytes.is_empty() && span.of > 0) {
+            return Ok((None, 0));
+        }
 
         let mut window = Window::new(file, target.is_named(), &mut self.buffer, self.passed);
         window.fill()?;
         let head = window.rest();
-        let bytes = head.len() as u64;
+        let bytes = if is_amid { 0 } else { head.len() as u64 };
         // What the first bytes of a file tell is told by whoever has the part where they are.
         let told = |outcome| if is_amid { None } else { Some(outcome) };
         let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
@@ -142,9 +145,6 @@ impl<'a> Examiner<'a> {
         let has_signature = head.starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = is_amid || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_signature);
         if let Some((span, _)) = &part {
-            if span.bytes.is_empty() && span.of > 0 {
-                return Ok((None, 0));
-            }
             window.narrow(span.bytes.clone())?;
         }
         let head = window.rest();
@@ -182,13 +182,14 @@ impl<'a> Examiner<'a> {
         };
         let walked = pass.through(&mut window);
         let (found, place) = (pass.found, pass.checker.place());
+        let walked = walked.and_then(|is_cut_short| match span {
+            Some(span) => span.ensure_whole(window.borrow().0).map(|()| is_cut_short),
+            None => Ok(is_cut_short),
+        });
         if let (Some(stats), Some(counter)) = (&mut self.stats, pass.counter) {
             stats.add(counter.end(place.offset() - start, !matches!(walked, Ok(false))));
         }
         let is_cut_short = walked?;
-        if let Some(span) = span {
-            span.ensure_whole(window.borrow().0)?;
-        }
         let outcome = (found.total() > 0).then(|| findings(found, is_cut_short));
         Ok((outcome, place.offset() - start))
     }

@@ -24,7 +24,8 @@ use super::exit::Exit;
 use super::message::{quoted, reason};
 use super::personality::Personality;
 use super::progress::Progress;
-use super::range::hides_lines;
+use super::range::{ensure_regular, hides_lines};
+use super::source::Input;
 use super::stdio::processors;
 use super::walk::{Notes, Supply, Targets, lock};
 use super::{print, stdio};
@@ -54,9 +55,11 @@ pub struct Plan {
 
 /// Carries out `plan`; says all there is to say.
 pub fn run(mut plan: Plan) -> Exit {
-    if plan.settings.range.is_some() && !plan.targets.is_one_file() {
-        Personality::Utfconv.say("--range is of one file, and not of a directory");
-        return Exit::Usage;
+    if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
+        && let Err(error) = Input::new(path.clone()).metadata().and_then(|metadata| ensure_regular(&metadata))
+    {
+        Personality::Utfconv.say(&format!("{}: {}", quoted(path), reason(&error)));
+        return Exit::Trouble;
     }
     let is_terminal = stdio::is_terminal_out();
     let is_for_people = plan.output == Output::Report(Format::Text);

@@ -62,6 +62,11 @@ impl Stats {
         Stats { lost, ..Stats::default() }
     }
 
+    /// The source was not read to its end.
+    pub fn cut_short(&mut self) {
+        self.cut_short = self.files;
+    }
+
     /// Adds what was counted elsewhere, of the same target.
     pub fn add(&mut self, other: Stats) {
         self.files += other.files;

@@ -70,6 +70,8 @@ pub struct Text {
     pub utf8: String,
     /// Where each of them begins in the run, in bytes of the source; it ends where the next one begins.
     pub starts: Vec<u32>,
+    /// The code point that the run is, if it is one and no scalar value.
+    pub code_point: Option<u32>,
 }
 
 impl Checker {
@@ -159,6 +161,7 @@ impl Checker {
         if let Some(text) = &mut self.text {
             text.utf8.clear();
             text.starts.clear();
+            text.code_point = None;
         }
         let (mut read, mut extent) = (0, Extent::default());
         loop {
@@ -192,9 +195,13 @@ impl Checker {
             self.decoder.taken();
             for code_point in code_points.into_iter().flatten() {
                 extent = extent.then(Extent::of(code_point));
-                if let (Some(text), Some(scalar)) = (&mut self.text, char::from_u32(code_point)) {
-                    text.starts.push(read as u32);
-                    text.utf8.push(scalar);
+                let Some(text) = &mut self.text else { continue };
+                match char::from_u32(code_point) {
+                    Some(scalar) => {
+                        text.starts.push(read as u32);
+                        text.utf8.push(scalar);
+                    }
+                    None => text.code_point = Some(code_point),
                 }
             }
             read += len;

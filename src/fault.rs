@@ -264,14 +264,23 @@ pub fn is_inert(scalar: char) -> bool {
     matches!(scalar, '\'' | '"' | '\\') || scalar.escape_debug().len() == 1
 }
 
-/// The sentence of a fault, without the name of the source:
-/// `byte 212: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "byte {}: ", self.at)?;
-        match self.kind {
+impl Fault {
+    /// What is wrong, in few words: `ill-formed UTF-8`.
+    pub fn title(&self) -> impl fmt::Display {
+        let (words, encoding) = match self.kind {
+            FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding.name()),
+            FaultKind::Unmappable { .. } => ("unmappable", ""),
+            FaultKind::Signature { fault: SignatureFault::Forbidden, .. } => ("forbidden signature", ""),
+            FaultKind::Signature { fault: SignatureFault::Missing, .. } => ("missing signature", ""),
+            FaultKind::LongSequence { form } => ("sequence too long for ", form.name()),
+        };
+        written(move |f| f.write_str(words).and_then(|()| f.write_str(encoding)))
+    }
+
+    /// Why that is wrong: `C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
+    pub fn reason(&self) -> impl fmt::Display {
+        written(|f| match self.kind {
             FaultKind::IllFormed { encoding, kind, means, pair } => {
-                write!(f, "ill-formed {}: {}: ", encoding.name(), self.bytes)?;
                 reason(f, encoding, kind, &self.bytes, means)?;
                 match pair {
                     Some(scalar) => {
@@ -281,29 +290,42 @@ impl fmt::Display for Fault {
                 }
             }
             FaultKind::Unmappable { encoding, code_point } => {
-                write!(f, "unmappable: {}: {} is not in {}", self.bytes, Shown(code_point), encoding.name())
+                write!(f, "{} is not in {}", Shown(code_point), encoding.name())
             }
             FaultKind::Signature { encoding, fault: SignatureFault::Forbidden } => {
-                write!(
-                    f,
-                    "forbidden signature: {}: the {} text may not begin with one",
-                    self.bytes,
-                    encoding.name()
-                )
+                write!(f, "the {} text may not begin with one", encoding.name())
             }
             FaultKind::Signature { encoding, fault: SignatureFault::Missing } => {
-                write!(f, "missing signature: the {} text has to begin with one", encoding.name())
+                write!(f, "the {} text has to begin with one", encoding.name())
             }
-            FaultKind::LongSequence { form } => {
-                write!(
-                    f,
-                    "sequence too long for {}: {}: here begin more than {} MiB of text that can only be normalized together",
-                    form.name(),
-                    self.bytes,
-                    LONGEST_SEQUENCE >> 20
-                )
+            FaultKind::LongSequence { .. } => {
+                let most = LONGEST_SEQUENCE >> 20;
+                write!(f, "here begin more than {most} MiB of text that can only be normalized together")
             }
+        })
+    }
+}
+
+/// What `write` writes.
+fn written(write: impl Fn(&mut fmt::Formatter) -> fmt::Result) -> impl fmt::Display {
+    struct Written<F>(F);
+    impl<F: Fn(&mut fmt::Formatter) -> fmt::Result> fmt::Display for Written<F> {
+        fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            self.0(f)
         }
+    }
+    Written(write)
+}
+
+/// The sentence of a fault, without the name of the source:
+/// `byte 212: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "byte {}: {}: ", self.at, self.title())?;
+        if !self.bytes.is_empty() {
+            write!(f, "{}: ", self.bytes)?;
+        }
+        self.reason().fmt(f)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use utfconv::{
     Checker, EbcdicNewline, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
-    Part, Policy, convert,
+    Part, Policy, Text, convert,
 };
 
 use crate::harness::{hex, udhr};
@@ -57,6 +57,7 @@ fn checked(
                     Some(text) => {
                         let starts = text.starts.iter().map(|start| *start as usize).collect::<Vec<_>>();
                         assert_eq!(starts.len(), text.utf8.chars().count());
+                        assert!(starts.is_empty() || text.code_point.is_none());
                         assert!(starts.first().is_none_or(|start| *start == 0));
                         assert!(starts.is_sorted() && starts.iter().all(|start| *start < len));
                         outcome.text.extend_from_slice(text.utf8.as_bytes());
@@ -164,4 +165,20 @@ fn signatures_can_be_demanded() {
     );
     let Part::Fault(missing) = kinds(b"a", InputBom::Require) else { panic!() };
     assert_eq!((missing.at, missing.bytes.len()), (0, 0));
+}
+
+#[test]
+fn code_points_that_are_no_scalar_values() {
+    for (source, encoding, found) in [
+        ("ED A0 BD", &utfconv::WTF_8, Some(0xD83D)),
+        ("FD BF BF BF BF BF", &utfconv::UTF_8_2279, Some(0x7FFF_FFFF)),
+        ("7F FF FF FF", &utfconv::UCS_4, Some(0x7FFF_FFFF)),
+        ("1B 24 42", &utfconv::ISO_2022_JP, None),
+    ] {
+        let source = hex(source);
+        let mut checker = Checker::new(encoding, InputBom::Auto, EbcdicNewline::Nel).keeping_text();
+        assert_eq!(checker.next(&source, true), Part::Text(source.len()));
+        let expected = Text { code_point: found, ..Text::default() };
+        assert_eq!(checker.text(), Some(&expected), "{encoding:?}");
+    }
 }

@@ -81,7 +81,11 @@ impl Observer {
         match fault.kind {
             FaultKind::Unmappable { code_point, .. } => {
                 let utf8: String = char::from_u32(code_point).into_iter().collect();
-                self.counter.text(place, &fault.bytes, Some(&Text { utf8, starts: vec![0] }));
+                self.counter.text(
+                    place,
+                    &fault.bytes,
+                    Some(&Text { utf8, starts: vec![0], ..Text::default() }),
+                );
             }
             _ => self.counter.count(&Part::Fault(fault.clone()), place, &[], &self.checker),
         }

@@ -85,6 +85,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Say what encoding files seem to be in, why, and how sure that is')
+            [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -145,6 +146,24 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'utfconv;inspect' {
+            [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'What a signature (U+FEFF first) means [default: auto]')
+            [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'What byte 15 of EBCDIC is [default: nel]')
+            [CompletionResult]::new('--range', '--range', [CompletionResultType]::ParameterName, 'Only what begins in this range, A to B-1, of the bytes of the input')
+            [CompletionResult]::new('--around', '--around', [CompletionResultType]::ParameterName, 'Only the sequence that holds this byte, marked, and those around it')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N sequences on either side [default: 8, with --faults 3]')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N sequences on either side [default: 8, with --faults 3]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of what is shown [default: text]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour [default: auto]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of the input [default: UTF-8]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the input [default: UTF-8]')
+            [CompletionResult]::new('--faults', '--faults', [CompletionResultType]::ParameterName, 'Only faults, and the sequences around them')
+            [CompletionResult]::new('-x', '-x', [CompletionResultType]::ParameterName, 'Give offsets in hexadecimal, too')
+            [CompletionResult]::new('--hex', '--hex', [CompletionResultType]::ParameterName, 'Give offsets in hexadecimal, too')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'utfconv;list' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the list [default: text]')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -154,6 +173,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         'utfconv;help' {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Say what encoding files seem to be in, why, and how sure that is')
+            [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -162,6 +182,9 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;help;detect' {
+            break
+        }
+        'utfconv;help;inspect' {
             break
         }
         'utfconv;help;list' {

@@ -82,6 +82,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --version 'Print version'
             cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
             cand detect 'Say what encoding files seem to be in, why, and how sure that is'
+            cand inspect 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -139,6 +140,23 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'utfconv;inspect'= {
+            cand --input-bom 'What a signature (U+FEFF first) means [default: auto]'
+            cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
+            cand --range 'Only what begins in this range, A to B-1, of the bytes of the input'
+            cand --around 'Only the sequence that holds this byte, marked, and those around it'
+            cand -C 'Show N sequences on either side [default: 8, with --faults 3]'
+            cand --context 'Show N sequences on either side [default: 8, with --faults 3]'
+            cand --format 'Form of what is shown [default: text]'
+            cand --color 'Use colour [default: auto]'
+            cand -f 'Encoding of the input [default: UTF-8]'
+            cand --from-code 'Encoding of the input [default: UTF-8]'
+            cand --faults 'Only faults, and the sequences around them'
+            cand -x 'Give offsets in hexadecimal, too'
+            cand --hex 'Give offsets in hexadecimal, too'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'utfconv;list'= {
             cand --format 'Form of the list [default: text]'
             cand -h 'Print help (see more with ''--help'')'
@@ -147,12 +165,15 @@ set edit:completion:arg-completer[utfconv] = {|@words|
         &'utfconv;help'= {
             cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
             cand detect 'Say what encoding files seem to be in, why, and how sure that is'
+            cand inspect 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'utfconv;help;check'= {
         }
         &'utfconv;help;detect'= {
+        }
+        &'utfconv;help;inspect'= {
         }
         &'utfconv;help;list'= {
         }

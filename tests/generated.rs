@@ -2,10 +2,11 @@
 
 use crate::harness::{has, run, sh};
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     ("man", "man/utfconv.1"),
     ("man-check", "man/utfconv-check.1"),
     ("man-detect", "man/utfconv-detect.1"),
+    ("man-inspect", "man/utfconv-inspect.1"),
     ("bash", "completions/utfconv.bash"),
     ("zsh", "completions/_utfconv"),
     ("fish", "completions/utfconv.fish"),
@@ -84,11 +85,26 @@ const SECTIONS_OF_DETECT: [&str; 9] = [
     "SEE ALSO",
 ];
 
+const SECTIONS_OF_INSPECT: [&str; 9] = [
+    "NAME",
+    "SYNOPSIS",
+    "DESCRIPTION",
+    "OPTIONS",
+    "REPORT",
+    "EXIT STATUS",
+    "ENVIRONMENT",
+    "EXAMPLES",
+    "SEE ALSO",
+];
+
 #[test]
 fn the_man_pages_have_their_sections_and_no_errors() {
-    for (kind, sections) in
-        [("man", &SECTIONS[..]), ("man-check", &SECTIONS_OF_CHECK), ("man-detect", &SECTIONS_OF_DETECT)]
-    {
+    for (kind, sections) in [
+        ("man", &SECTIONS[..]),
+        ("man-check", &SECTIONS_OF_CHECK),
+        ("man-detect", &SECTIONS_OF_DETECT),
+        ("man-inspect", &SECTIONS_OF_INSPECT),
+    ] {
         let page = String::from_utf8(run(&["--generate", kind], "").stdout).expect("text");
         let headings =
             page.lines().filter_map(|line| line.strip_prefix(".SH ")).map(|name| name.trim_matches('"'));
@@ -100,7 +116,7 @@ fn the_man_pages_have_their_sections_and_no_errors() {
     }
     if has("groff") {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let ran = sh(root, "groff -man -Tutf8 -ww -z man/utfconv.1 man/utfconv-check.1 man/utfconv-detect.1");
+        let ran = sh(root, "groff -man -Tutf8 -ww -z man/*.1");
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
     }
 }

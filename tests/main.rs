@@ -20,6 +20,7 @@ mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table
 mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
+mod inspect; // the command inspect, from outside
 mod kernels; // every set of vector kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod normalize; // as Unicode's test file, Python and another normalizer have it

@@ -142,7 +142,7 @@ fn usage_errors() {
         (&["-f"], "a value is required for '--from-code <ENC>'"),
         (&["--max-faults=many"], "invalid value 'many' for '--max-faults <N>'"),
         (&["--input-bom=maybe"], "possible values: auto, keep, strip, text, forbid, require, sniff"),
-        (&["inspect"], "the command 'inspect' is not in this version"),
+        (&["inspect", "a", "b"], "unexpected argument 'b'"),
         (&["check", "--nonsense"], "unexpected argument '--nonsense'"),
         (&["list", "all"], "unexpected argument 'all'"),
     ] {

@@ -15,6 +15,7 @@ use super::check;
 use super::detect;
 use super::exit::Exit;
 use super::generate::Kind;
+use super::inspect;
 use super::list;
 use super::message::{inert, quoted};
 use super::modes::{self, Both, both, ill_formed, unmappable};
@@ -31,6 +32,7 @@ pub enum Command {
     Convert(Box<Args>),
     Check(Box<check::Plan>),
     Detect(Box<detect::Plan>),
+    Inspect(Box<inspect::Plan>),
     List(list::Form),
     /// A text on standard output: help or version.
     Print(String),
@@ -101,22 +103,14 @@ impl Refusal {
     }
 }
 
-/// Words that will be commands when they come first. A file of that name is written `./inspect`.
-const COMMANDS_TO_COME: [&str; 1] = ["inspect"];
-
 /// Whether `word` is a command where it comes first.
 pub fn is_command(word: &OsStr) -> bool {
-    word == "check" || word == "detect" || word == "list"
+    word == "check" || word == "detect" || word == "inspect" || word == "list"
 }
 
 /// Reads the command line.
 pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
     let first = argv.get(1).and_then(|word| word.to_str()).unwrap_or_default();
-    if COMMANDS_TO_COME.contains(&first) {
-        return Err(Refusal::usage(format!(
-            "the command '{first}' is not in this version; a file of that name is written ./{first}"
-        )));
-    }
     if first == "list" {
         return matches(list_table(), &argv[1..], |mut matches| {
             Ok(Command::List(matches.remove_one("format").unwrap_or(list::Form::Names)))
@@ -127,6 +121,9 @@ pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
     }
     if first == "detect" {
         return matches(detect::args::table(), &argv[1..], detect::args::understand);
+    }
+    if first == "inspect" {
+        return matches(inspect::args::hidden(inspect::args::table()), &argv[1..], inspect::args::understand);
     }
     // The lists of modes are long, and take longer to make than most runs need for all else.
     let may_ask_for_help = |word: &OsString| {
@@ -309,7 +306,7 @@ fn options() -> Clap {
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Convert text from one encoding to another, and say what is wrong with it")
-        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv check [OPTIONS] [PATH]...\n       utfconv detect [OPTIONS] [PATH]...\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
+        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv check [OPTIONS] [PATH]...\n       utfconv detect [OPTIONS] [PATH]...\n       utfconv inspect [OPTIONS] [FILE]\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)

@@ -9,6 +9,7 @@ use super::args;
 use super::check;
 use super::check::rules::Rule;
 use super::detect;
+use super::inspect;
 use super::modes::{self, Mode};
 
 /// What to make.
@@ -17,6 +18,7 @@ pub enum Kind {
     Man,
     ManCheck,
     ManDetect,
+    ManInspect,
     Completions(Shell),
 }
 
@@ -25,6 +27,7 @@ impl Kind {
         ("man", "", Kind::Man),
         ("man-check", "", Kind::ManCheck),
         ("man-detect", "", Kind::ManDetect),
+        ("man-inspect", "", Kind::ManInspect),
         ("bash", "", Kind::Completions(Shell::Bash)),
         ("zsh", "", Kind::Completions(Shell::Zsh)),
         ("fish", "", Kind::Completions(Shell::Fish)),
@@ -48,6 +51,11 @@ const MAN_DETECT_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv detect\n[\\fIOPTIONS
 const MAN_DETECT_DESCRIPTION: &str = include_str!("detect/man-description.roff");
 const MAN_DETECT_SECTIONS: &str = include_str!("detect/man-sections.roff");
 
+/// The same for `inspect`.
+const MAN_INSPECT_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv inspect\n[\\fIOPTIONS\\fR] [\\fIFILE\\fR]\n";
+const MAN_INSPECT_DESCRIPTION: &str = include_str!("inspect/man-description.roff");
+const MAN_INSPECT_SECTIONS: &str = include_str!("inspect/man-sections.roff");
+
 /// The text of the file.
 pub fn file(kind: Kind) -> String {
     let mut out = Vec::new();
@@ -56,6 +64,7 @@ pub fn file(kind: Kind) -> String {
             let table = with_words(args::table())
                 .subcommand(with_words(check::args::table()).bin_name("check"))
                 .subcommand(detect::args::table().bin_name("detect"))
+                .subcommand(with_words(inspect::args::table()).bin_name("inspect"))
                 .subcommand(args::list_table().bin_name("list"));
             clap_complete::generate(shell, &mut { table }, "utfconv", &mut out)
         }
@@ -82,6 +91,13 @@ pub fn file(kind: Kind) -> String {
             out.extend_from_slice(MAN_DETECT_DESCRIPTION.as_bytes());
             let _ = man.render_options_section(&mut out);
             out.extend_from_slice(MAN_DETECT_SECTIONS.as_bytes());
+        }
+        Kind::ManInspect => {
+            let table = inspect::args::table().name("utfconv-inspect");
+            let man = manual(table, Some(MAN_INSPECT_SYNOPSIS), &mut out);
+            out.extend_from_slice(MAN_INSPECT_DESCRIPTION.as_bytes());
+            let _ = man.render_options_section(&mut out);
+            out.extend_from_slice(MAN_INSPECT_SECTIONS.as_bytes());
         }
     }
     String::from_utf8_lossy(&out).into_owned()

@@ -231,16 +231,9 @@ impl Reporter {
 
     pub fn notice(&mut self, name: &str, notice: &Notice) {
         if self.warns {
-            let advice = match notice {
-                // iconv has no such options.
-                _ if self.personality == Personality::Iconv => String::new(),
-                Notice::OtherSignature { .. } => "; --input-bom=sniff goes by the signature".to_string(),
-                Notice::OtherByteOrder { sensible_as, .. } => {
-                    format!("; -f {} reads it so", sensible_as.name())
-                }
-                Notice::SignatureAsText { .. } => "; --input-bom=strip removes it".to_string(),
-                _ => String::new(),
-            };
+            // iconv has no such options.
+            let is_iconv = self.personality == Personality::Iconv;
+            let advice = if is_iconv { String::new() } else { advice_on(notice) };
             self.say(&format!("{name}: warning: {notice}{advice}"));
         }
     }
@@ -275,6 +268,16 @@ impl Reporter {
             text += &format!("; only the first {} are shown (--max-faults)", self.told);
         }
         self.say(&text);
+    }
+}
+
+/// Behind a notice: what can be done about it.
+pub fn advice_on(notice: &Notice) -> String {
+    match notice {
+        Notice::OtherSignature { .. } => "; --input-bom=sniff goes by the signature".to_string(),
+        Notice::OtherByteOrder { sensible_as, .. } => format!("; -f {} reads it so", sensible_as.name()),
+        Notice::SignatureAsText { .. } => "; --input-bom=strip removes it".to_string(),
+        _ => String::new(),
     }
 }
 

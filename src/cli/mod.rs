@@ -8,11 +8,13 @@ mod auto;
 mod batch;
 mod check;
 mod configuration;
+mod controls;
 mod detect;
 mod exit;
 mod generate;
 mod getopt;
 mod iconv;
+mod inspect;
 mod json;
 mod list;
 mod locale;
@@ -74,6 +76,7 @@ pub fn main() -> i32 {
         },
         Ok(Command::Check(plan)) => check::run(*plan),
         Ok(Command::Detect(plan)) => detect::run(&plan),
+        Ok(Command::Inspect(plan)) => inspect::run(&plan),
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };
     exit.status(who)

@@ -82,7 +82,7 @@ impl Reading {
     }
 
     /// The length of a regular file, and the encoding with the byte order that its first bytes give.
-    fn open(&self, file: &File) -> io::Result<(u64, &'static Encoding)> {
+    pub fn open(&self, file: &File) -> io::Result<(u64, &'static Encoding)> {
         let metadata = file.metadata()?;
         ensure_regular(&metadata)?;
         let mut head = [0; 4];

@@ -185,7 +185,7 @@ pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
         && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
 }
 
-fn is_noncharacter(scalar: char) -> bool {
+pub fn is_noncharacter(scalar: char) -> bool {
     matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
 }
 

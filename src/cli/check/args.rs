@@ -25,7 +25,7 @@ pub enum When {
     Never,
 }
 
-const WHEN: &[(&str, &str, When)] =
+pub const WHEN: &[(&str, &str, When)] =
     &[("auto", "On a terminal", When::Auto), ("always", "", When::Always), ("never", "", When::Never)];
 
 /// What is printed.

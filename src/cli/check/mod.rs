@@ -199,14 +199,14 @@ fn tell(plan: &Plan, report: &Report, exit: Exit) -> Exit {
 }
 
 /// Whether standard output is a terminal that takes colours and a user who wants them.
-fn has_color() -> bool {
+pub fn has_color() -> bool {
     let wished =
         anstyle_query::clicolor_force() || stdio::is_terminal_out() && anstyle_query::term_supports_color();
     wished && !anstyle_query::no_color() && anstyle_query::clicolor() != Some(false)
 }
 
 impl When {
-    fn holds(self, auto: bool) -> bool {
+    pub fn holds(self, auto: bool) -> bool {
         match self {
             When::Auto => auto,
             When::Always => true,

@@ -9,6 +9,7 @@ use utfconv::{Bytes, Place, is_inert};
 
 use super::report::{Finding, Found};
 use super::rules::{Rule, Rules};
+use crate::cli::controls::aliases;
 
 mod newlines;
 mod nfc;
@@ -337,14 +338,11 @@ fn words(rule: Rule, text: &[u8]) -> (String, Option<String>) {
 }
 
 fn control_words(scalar: u32) -> (String, Option<String>) {
-    #[rustfmt::skip]
-    const NAMES: [&str; 32] = [
-        "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI",
-        "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
-    ];
     match scalar {
-        ..0x20 => (format!("U+{scalar:04X} is {}", NAMES[scalar as usize]), None),
-        0x7F => ("U+007F is DEL".to_string(), None),
+        ..0x80 => {
+            let name = char::from_u32(scalar).and_then(aliases).map_or("", |(short, _)| short);
+            (format!("U+{scalar:04X} is {name}"), None)
+        }
         _ => {
             let meant = twice::windows_1252(scalar as u8);
             let hint =

@@ -1,0 +1,43 @@
+//! Where to begin to read a source of which only what is far behind is shown.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom};
+
+use utfconv::Encoding;
+
+use crate::cli::range::{Reading, cut};
+
+/// What is no farther from the start is read from there: it takes no time to speak of, and gives lines.
+const NEAR: u64 = 16 << 20;
+
+/// How far back a boundary is looked for first.
+const LEAST: u64 = 64;
+
+/// Goes to a place of `file` from which all behind `start` reads as in the whole; answers it, and the encoding there.
+/// It is the start of what cannot be read from any other place.
+pub fn entrance(mut file: &File, start: u64, reading: &Reading) -> io::Result<(u64, &'static Encoding)> {
+    // Standard input goes on from wherever it stands.
+    if start <= NEAR
+        || reading.named.is_stateful()
+        || !file.metadata()?.is_file()
+        || file.stream_position()? > 0
+    {
+        return Ok((0, reading.named));
+    }
+    let (len, encoding) = reading.open(file)?;
+    let found = boundary_before(file, encoding, start.min(len))?;
+    file.seek(SeekFrom::Start(found))?;
+    Ok((found, encoding))
+}
+
+/// A boundary ([`Encoding::boundary`]) at or before `at`, and not far from it if there is one.
+fn boundary_before(file: &File, encoding: &Encoding, at: u64) -> io::Result<u64> {
+    let mut distance = 0;
+    loop {
+        let found = cut(file, encoding, at.saturating_sub(distance), at + 1)?;
+        if found <= at {
+            return Ok(found);
+        }
+        distance = 2 * distance + LEAST;
+    }
+}

@@ -1,0 +1,76 @@
+//! JSON, an object a line.
+
+use serde::Serialize;
+use utfconv::FaultKind;
+
+use super::names;
+use super::sequences::{Sequence, What};
+use super::view::Shown;
+use crate::cli::json::to_json;
+
+/// Puts what is shown at the end of `out`. Where something is left out, the offsets tell.
+pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
+    let (Shown::Sequence(sequence) | Shown::Marked(sequence)) = shown else { return };
+    let Sequence { offset, bytes, what } = sequence;
+    let (kind, what) = match what {
+        What::Text(first, second) => {
+            let scalars = || [Some(*first), *second].into_iter().flatten();
+            let names = scalars().filter_map(names::name).collect();
+            let scalar_values = scalars().map(u32::from).collect();
+            ("character", Details::Character { scalars: scalar_values, text: scalars().collect(), names })
+        }
+        What::CodePoint(code_point) => ("code point", Details::CodePoint { code_point: *code_point }),
+        What::Shift => ("shift", Details::Shift {}),
+        What::Signature(encoding) => ("signature", Details::Signature { encoding: encoding.name() }),
+        What::Fault(fault) => {
+            let kind = match fault.kind {
+                FaultKind::IllFormed { kind, .. } => kind.name().to_string(),
+                _ => fault.title().to_string(),
+            };
+            let message = fault.to_string();
+            let known = |number| knows_lines.then_some(number);
+            let (line, column) = (known(fault.line), known(fault.column));
+            ("fault", Details::Fault { line, column, kind, message })
+        }
+    };
+    *out += &to_json(&Line { kind, offset: *offset, length: bytes.len(), bytes: bytes.to_string(), what });
+    out.push('\n');
+}
+
+#[derive(Serialize)]
+struct Line {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    offset: u64,
+    length: usize,
+    bytes: String,
+    #[serde(flatten)]
+    what: Details,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Details {
+    Character {
+        scalars: Vec<u32>,
+        text: String,
+        /// None if the program is built without.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        names: Vec<String>,
+    },
+    CodePoint {
+        code_point: u32,
+    },
+    Shift {},
+    Signature {
+        encoding: &'static str,
+    },
+    Fault {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        column: Option<u64>,
+        kind: String,
+        message: String,
+    },
+}

@@ -314,12 +314,11 @@ fn first(text: &[u8]) -> Option<char> {
 #[inline(always)]
 fn decode(text: &[u8]) -> (u32, usize) {
     let bits = |at: usize| u32::from(text[at] & 0x3F);
-    let lead = u32::from(text[0]);
-    match lead {
-        ..0x80 => (lead, 1),
-        ..0xE0 => ((lead & 0x1F) << 6 | bits(1), 2),
-        ..0xF0 => ((lead & 0x0F) << 12 | bits(1) << 6 | bits(2), 3),
-        _ => ((lead & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4),
+    match u32::from(text[0]) {
+        lead @ ..0x80 => (lead, 1),
+        lead @ ..0xE0 => ((lead & 0x1F) << 6 | bits(1), 2),
+        lead @ ..0xF0 => ((lead & 0x0F) << 12 | bits(1) << 6 | bits(2), 3),
+        lead => ((lead & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4),
     }
 }
 

@@ -406,8 +406,9 @@ impl Transcoder {
     /// `room` bytes wait: what a kernel does for encodings that have none, and what is quicker where faults are dense.
     /// Answers the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
-        if self.sequence.is_some() {
-            return 0;
+        if let Some(sequence) = &self.sequence {
+            let form = sequence.form();
+            return if sequence.is_empty() { self.take_calm_row(form, src, room, most) } else { 0 };
         }
         let (mut read, mut extent) = (0, Extent::default());
         let mends = self.mends_unsaid();
@@ -436,6 +437,38 @@ impl Transcoder {
             read += len;
         }
         self.pass(&src[..read], extent);
+        read
+    }
+
+    /// The same where the text is normalized: characters that the form leaves as they are, the last of which waits for what
+    /// follows it.
+    fn take_calm_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
+        let (mut read, mut extent) = (0, Extent::default());
+        let mut last = None;
+        for _ in 0..most {
+            if self.output.waiting() >= room {
+                break;
+            }
+            let rest = &src[read..];
+            let Next::Scalar { code_point, len } = self.decoder.next(rest, false) else { break };
+            let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
+            if !is_text || !form.leaves(code_point) {
+                break;
+            }
+            if let Some((_, before)) = last {
+                if !self.output.put(before) {
+                    break;
+                }
+                extent = extent.then(Extent::of(before));
+            }
+            last = Some((read, code_point));
+            self.decoder.taken();
+            read += len;
+        }
+        if let Some((start, code_point)) = last {
+            self.pass(&src[..start], extent);
+            self.put(&[code_point], &src[start..read]);
+        }
         read
     }
 
@@ -667,15 +700,14 @@ impl Transcoder {
         !self.sequence.as_ref().is_some_and(Sequence::is_closed) || self.close()
     }
 
-    /// Writes what waits for normalization if `src` begins another sequence for certain: a kernel may go on there. False if
-    /// the conversion ends.
+    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may go on, or a row.
+    /// False if the conversion ends.
     fn close_before(&mut self, src: &[u8]) -> bool {
         let Some(sequence) = self.sequence.as_ref().filter(|sequence| !sequence.is_empty()) else {
             return true;
         };
         let form = sequence.form();
-        let next = if self.kernel.is_some() { self.decoder.next(src, false) } else { Next::Incomplete };
-        match next {
+        match self.decoder.next(src, false) {
             Next::Scalar { code_point, .. }
                 if char::from_u32(code_point).is_some_and(|scalar| form.has_boundary_before(scalar)) =>
             {

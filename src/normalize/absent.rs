@@ -26,6 +26,10 @@ impl NormalizationForm {
         0
     }
 
+    pub(crate) fn leaves(self, _: u32) -> bool {
+        true
+    }
+
     pub(crate) fn last_boundary(self, _: &[u8], at: usize) -> usize {
         at
     }

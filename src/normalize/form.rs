@@ -91,6 +91,11 @@ impl NormalizationForm {
         if self == Nfc { are_quiet_in_nfc(window) } else { window.is_ascii() }
     }
 
+    /// Whether this form leaves the scalar value `code_point` as it is, whatever is before it.
+    pub(crate) fn leaves(self, code_point: u32) -> bool {
+        self.table().kind(code_point, |scalar| self.kind(scalar)) == Kind::Calm
+    }
+
     fn table(self) -> &'static Table {
         static TABLES: [Table; 4] = [const { Table::new() }; 4];
         &TABLES[self as usize]

@@ -36,7 +36,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--mmap', '--mmap', [CompletionResultType]::ParameterName, 'Map regular files into memory instead of reading them [default: auto]')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
-            [CompletionResult]::new('--range', '--range', [CompletionResultType]::ParameterName, 'Convert only the characters that start in this range, A to B-1, of the bytes of a file')
+            [CompletionResult]::new('--range', '--range', [CompletionResultType]::ParameterName, 'Convert only the characters that start at a byte from A to B-1 of a file; A: and :B are ranges, too')
             [CompletionResult]::new('--first-line', '--first-line', [CompletionResultType]::ParameterName, 'With --range: byte A is in line N, so that messages can tell lines')
             [CompletionResult]::new('--list-ranges', '--list-ranges', [CompletionResultType]::ParameterName, 'Print up to N ranges of about the same length that make up FILE, and exit')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the list of ranges [default: text]')

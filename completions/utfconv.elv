@@ -33,7 +33,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --mmap 'Map regular files into memory instead of reading them [default: auto]'
             cand -j 'Use N threads [default: as many as there are processors]'
             cand --threads 'Use N threads [default: as many as there are processors]'
-            cand --range 'Convert only the characters that start in this range, A to B-1, of the bytes of a file'
+            cand --range 'Convert only the characters that start at a byte from A to B-1 of a file; A: and :B are ranges, too'
             cand --first-line 'With --range: byte A is in line N, so that messages can tell lines'
             cand --list-ranges 'Print up to N ranges of about the same length that make up FILE, and exit'
             cand --format 'Form of the list of ranges [default: text]'

@@ -55,7 +55,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular fi
 always\t'Every regular file'
 never\t'None'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l range -d 'Convert only the characters that start in this range, A to B-1, of the bytes of a file' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l range -d 'Convert only the characters that start at a byte from A to B-1 of a file; A: and :B are ranges, too' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l list-ranges -d 'Print up to N ranges of about the same length that make up FILE, and exit' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l format -d 'Form of the list of ranges [default: text]' -r -f -a "text\t'A:B, a line each'

@@ -9,7 +9,8 @@
 #     places    each output goes to its place in OUTPUT; converts twice, the first time for the lengths alone
 #
 # OUTPUT gets its name when it is complete. Exit status: 0 if so, and with --compare, if it is that of the whole
-# conversion; else another. Needs the GNU coreutils.
+# conversion; else another. -c has to be given with --lossy-status=0, or what it omits is a failure. Needs the GNU
+# coreutils.
 #
 # shellcheck disable=SC2016  # what is in single quotes is for the shells of the ranges
 set -euo pipefail
@@ -21,8 +22,9 @@ usage() {
 }
 
 with=xargs workers=$(nproc) ranges=16 utfconv=utfconv compare=false
-while [[ ${1-} == --* ]]; do
+while [[ ${1-} == -* ]]; do
     case $1 in
+    -h | --help) sed -n '2,/^# shellcheck/{/^# shellcheck/!s/^# \{0,1\}//p}' -- "$0" && exit ;;
     --compare) compare=true && shift ;;
     --with | --workers | --ranges | --utfconv) declare "${1#--}=${2?"$1 needs a value"}" && shift 2 ;;
     *) usage ;;
@@ -31,33 +33,46 @@ done
 [[ $# -ge 2 && ${3---} == -- && $with =~ ^(xargs|parallel|places)$ ]] || usage
 file=$(realpath -- "$1") output=$(realpath -m -- "$2")
 convert=("$utfconv" "${@:4}" "$file")
+# No name may be taken for a placeholder.
+convert_quoted=$(printf '%q ' "${convert[@]}")
 
 scratch=$(mktemp -d -- "$output.XXXXXX")
 trap 'rm -rf -- "$scratch"' EXIT
 
 list_ranges() { "${convert[@]}" --list-ranges "$ranges"; }
 
-# Runs a script for every line of standard input: $1 is the line, $2 the scratch directory, the rest a conversion with
-# one thread, as there are as many at a time as workers. 255 is the status at which xargs starts no more.
+# A conversion with one thread, as there are as many at a time as workers, for the shells of the ranges.
+convert_range() { "${convert[@]}" -j1 --range "$@"; }
+export scratch convert_quoted
+
+# Runs a script for every line of standard input, which it finds in $line, as soon as a worker is free. 255 is the status
+# at which xargs starts no more.
 for_each() {
-    local script="set -o pipefail; $1"' || { echo "range ${1% *} failed: status $?" >&2; exit 255; }'
-    xargs -P "$workers" -d '\n' -I @LINE@ bash -c "$script" bash @LINE@ "$scratch" "${convert[@]}" -j1
+    local functions script
+    functions=$(declare -f convert_range)
+    script='set -o pipefail; line=$1; eval "convert=($convert_quoted)"; '"$functions
+        $1"' || { echo "range ${line% *} failed: status $?" >&2; exit 255; }'
+    xargs -P "$workers" -d '\n' -n 1 bash -c "$script" bash
 }
 
 # The parts have names in the order of the ranges.
 with_xargs() {
-    list_ranges | for_each '"${@:3}" --range "$1" -o "$2/part-$(printf %015d "${1%:*}")"'
+    list_ranges | for_each 'convert_range "$line" -o "$scratch/part-$(printf %015d "${line%:*}")"'
     cat "$scratch"/part-* >"$scratch/joined"
 }
 
 with_parallel() {
+    if [[ $(parallel --version 2>&1) != "GNU parallel"* ]]; then
+        echo "xargs_convert.sh: --with parallel needs GNU parallel; that of the moreutils is another program" >&2
+        exit 2
+    fi
     list_ranges |
-        parallel -q -k -P "$workers" -I @LINE@ --halt now,fail=1 --joblog "$output.joblog" --tmpdir "$scratch" \
-            "${convert[@]}" -j1 --range @LINE@ >"$scratch/joined"
+        PARALLEL_SHELL=$BASH parallel -k -P "$workers" --halt now,fail=1 --joblog "$output.joblog" --tmpdir "$scratch" \
+            'eval "$convert_quoted -j1 --range {}"' >"$scratch/joined"
 }
 
 with_places() {
-    list_ranges | for_each 'length=$("${@:3}" --count-output --range "$1") && echo "$1 $length"' |
+    list_ranges | for_each 'length=$(convert_range "$line" --count-output) && echo "$line $length"' |
         sort -n >"$scratch/lengths"
     local place=0 range length
     while read -r range length; do
@@ -65,8 +80,8 @@ with_places() {
         place=$((place + length))
     done <"$scratch/lengths" >"$scratch/places"
     # What is at fault was told with the lengths.
-    for_each '"${@:3}" -s --range "${1% *}" |
-        dd of="$2/joined" seek="${1#* }" oflag=seek_bytes bs=1M iflag=fullblock conv=notrunc status=none' \
+    for_each 'convert_range "${line% *}" -s |
+        dd of="$scratch/joined" seek="${line#* }" oflag=seek_bytes bs=1M iflag=fullblock conv=notrunc status=none' \
         <"$scratch/places"
 }
 

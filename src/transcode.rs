@@ -782,6 +782,10 @@ impl Transcoder {
             (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
             (OnIllFormed::Replace(text), _) => {
                 let count = policy.replacements(&verdict);
+                if self.sequence.is_none() {
+                    (0..count).for_each(|_| self.output.put_replacement(text.as_deref()));
+                    return self.mended(kind, bytes, verdict.extent());
+                }
                 let text = text.clone();
                 if !(0..count).all(|_| self.put_made(text.as_deref(), bytes)) {
                     return Taken::Stopped;
@@ -807,9 +811,14 @@ impl Transcoder {
             (OnIllFormed::Fallback(_), _) if !self.from.is_of_bytes() => return self.stop(bytes, kind),
             (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
         }
+        self.mended(kind, bytes, verdict.extent())
+    }
+
+    /// Tells of ill-formed `bytes` that were dealt with, and leaves them behind.
+    fn mended(&mut self, kind: FaultKind, bytes: &[u8], extent: Extent) -> Taken {
         self.report(self.place, bytes, kind);
-        self.pass(bytes, verdict.extent());
-        Taken::Bytes(len)
+        self.pass(bytes, extent);
+        Taken::Bytes(bytes.len())
     }
 
     /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.

@@ -12,12 +12,12 @@ use crate::harness::{Ran, dir_with, has, sh};
 const README: &str = include_str!("../examples/README.md");
 
 /// How each converts the file $F to `out`, by $N ranges, with the options $O.
-const XARGS: &str = "$E/xargs_convert.sh --with xargs $A --compare $F out -- $O";
-const PARALLEL: &str = "$E/xargs_convert.sh --with parallel $A --compare $F out -- $O";
-const PLACES: &str = "$E/xargs_convert.sh --with places $A --compare $F out -- $O";
-const LOOP: &str = "PYTHONPATH=$E python3 loop.py $A --compare --join out $F parts -- $O";
-const SPARK: &str = "python3 $E/spark_convert.py $A --compare --join out $F parts -- $O";
-const RAY: &str = "python3 $E/ray_convert.py $A --compare --join out $F parts -- $O";
+const XARGS: &str = "$E/xargs_convert.sh --with xargs $A --compare \"$F\" out -- $O";
+const PARALLEL: &str = "$E/xargs_convert.sh --with parallel $A --compare \"$F\" out -- $O";
+const PLACES: &str = "$E/xargs_convert.sh --with places $A --compare \"$F\" out -- $O";
+const LOOP: &str = "PYTHONPATH=$E python3 loop.py $A --compare --join out \"$F\" parts -- $O";
+const SPARK: &str = "python3 $E/spark_convert.py $A --compare --join out \"$F\" parts -- $O";
+const RAY: &str = "python3 $E/ray_convert.py $A --compare --join out \"$F\" parts -- $O";
 
 const LOOP_PY: &str = "
 import ranges
@@ -110,6 +110,15 @@ fn converts(command: &str, ranges: &[u32]) {
     }
     assert_eq!(fs::read(at.join("out")).expect("is there"), b"old");
     assert!(!at.join("parts/part-000000000000162").exists());
+
+    // Names that a shell, xargs or parallel might act on.
+    for name in ["@LINE@", "{}", "{#} {.}", "a'b\" $x"] {
+        fs::copy(at.join("text"), at.join(name)).expect("copies");
+        let shown = name.replace('\'', "'\\''");
+        let ran = convert(at, command, &shown, "-t UTF-16LE", 3);
+        assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
+    }
+    let _ = fs::write(at.join("out"), "old");
 
     let ran = convert(at, command, "japanese", "-f ISO-2022-JP", 5);
     assert!(ran.status != 0 && ran.stderr.contains("has shift states"), "{}", ran.stderr);

@@ -297,7 +297,6 @@ fn policies_and_places() {
         // A signature is no part of the text.
         ("--normalize=nfc", "\u{FEFF}\u{301}a", 0, "\u{FEFF}\u{301}a", ""),
         // What becomes mappable, and what stays as it is.
-        ("--normalize=nfc -t US-ASCII --unmappable=xml", "", 2, "", "xml"),
         (
             "--normalize=nfc -t US-ASCII --unmappable=escape=xml",
             "ae\u{301}",

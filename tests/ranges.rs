@@ -1,6 +1,5 @@
 //! Parts of files: `--range`, `--list-ranges`, `--count-output`, in conversions and in `check`.
 
-use std::fs::File;
 use std::path::Path;
 
 use crate::harness::{Ran, dir_with, has, run, sh, udhr};
@@ -209,8 +208,12 @@ fn what_is_no_part_is_refused() {
         ("--range 99999999999999999999:", "beyond any file"),
         ("--range 4:", "the range begins at byte 4, and the file ends at 3"),
         ("--first-line 3", "--range"),
-        ("-0", "--list-ranges"),
-        ("check --range 0:1 y", "of one file"),
+        ("-0", "--null makes no sense without --list-ranges"),
+        ("-0 --range 0:1", "--null makes no sense without --list-ranges"),
+        ("--format=json --count-output", "--format makes no sense without --list-ranges"),
+        ("--list-ranges 2 --first-line 2", "--first-line makes no sense without --range"),
+        ("check -q --target latin1", "--target makes no sense without --stats"),
+        ("check --range 0:1 y", "ranges are of one file"),
         ("check -f UTF-7 --range 0:1", "UTF-7 has shift states"),
         ("check --rule not-nfc --range 0:1", "the rule not-nfc is about more of a file than a part"),
         ("check --rule final-newline --range 0:1", "the rule final-newline is about more"),
@@ -258,10 +261,8 @@ fn parts_of_large_files() {
     let line = "Ein Satz mit Umläuten, 日本語 und 😀.\r\n";
     let text = line.repeat((20 << 20) / line.len());
     std::fs::write(dir.path().join("x"), &text).expect("writes");
-    for options in ["-t UTF-16LE", "-t UTF-16LE --newline=lf", "-t UTF-8 -j1", "check"] {
+    for options in ["-t UTF-16LE", "-t UTF-16LE --newline=lf", "-t UTF-8 -j1"] {
         let whole = utfconv(dir.path(), options);
-        let output = File::create(dir.path().join("joined")).expect("creates");
-        drop(output);
         let script = format!(
             "set -o pipefail; $U --list-ranges 3 x | xargs -I{{}} $U {options} --range {{}} x > joined && echo done"
         );

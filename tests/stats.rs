@@ -258,7 +258,8 @@ fn as_json() {
         dir_with(&[("text", "aé日日\r\n\u{85}\u{9B}\n\u{FFFF}".as_bytes()), ("bad", b"\xEF\xBB\xBF\xFF")]);
     let ran = sh(dir.path(), "$U check --stats --target latin1 --format=json");
     let lines: Vec<_> = std::str::from_utf8(&ran.stdout).expect("is UTF-8").lines().collect();
-    let expected = r#"{"type":"stats","files":2,"cut_short":0,"bytes":23,"characters":10,"#.to_string()
+    let expected = r#"{"type":"stats","files":2,"cut_short":0,"left_out":0,"bytes":23,"characters":10,"#
+        .to_string()
         + r#""by_length":{"1":4,"2":3,"3":3,"4":0},"#
         + r#""highest":{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16},"#
         + r#""scripts":[{"script":"Common","count":5},{"script":"Han","count":2},{"script":"Latin","count":2},{"script":"Unknown","count":1}],"#
@@ -289,4 +290,16 @@ fn what_makes_no_sense() {
     // The output is the data, and the status is that of the conversion.
     let ran = sh(dir.path(), "$U --stats -s x");
     ran.expect(0, "x\n", "files: 1\nbytes: 2\n");
+}
+
+/// Statistics of a tree say how many of its files they are not of.
+#[test]
+fn what_is_left_out_is_counted() {
+    let wide: Vec<u8> = "plain text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let dir =
+        dir_with(&[("text", b"abc\n"), ("wide", &[b"\xFF\xFE", &wide[..]].concat()), ("binary", b"a\0b")]);
+    let ran = sh(dir.path(), "$U check --no-config --stats .");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let expected = "files: 1; 2 left out, being binary or plainly in another encoding\nbytes: 4\n";
+    assert!(ran.status == 1 && said.contains(expected), "{ran:?}");
 }

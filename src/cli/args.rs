@@ -199,6 +199,10 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     if m.get_flag("list") {
         return Ok(Command::List(list::Form::Names));
     }
+    // Where the one that is needed conflicts with another, clap does not ask for it.
+    for (option, other) in [("null", "list-ranges"), ("format", "list-ranges"), ("first-line", "range")] {
+        needs(m, option, other, other)?;
+    }
     let ill_formed = match last_given(m, "ill-formed", "byte-subst") {
         Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
         Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), By::Mode)),
@@ -265,6 +269,15 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         output: m.remove_one("output"),
         targets: walk::args::understand(m, "file")?,
     })))
+}
+
+/// Refuses an option that was given without another one that it is about, whose long name is `name`.
+pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
+    let is_given = |id: &str| m.value_source(id) == Some(ValueSource::CommandLine);
+    match is_given(option) && !is_given(other) {
+        true => Err(Refusal::usage(format!("--{option} makes no sense without --{name}"))),
+        false => Ok(()),
+    }
 }
 
 /// What `--byte-subst` asks for.
@@ -469,7 +482,7 @@ fn options() -> Clap {
         .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
         .next_help_heading("Parts of a file")
         .arg(
-            range().help("Convert only the characters that start in this range, A to B-1, of the bytes of a file"),
+            range().help("Convert only the characters that start at a byte from A to B-1 of a file; A: and :B are ranges, too"),
         )
         .arg(first_line())
         .arg(
@@ -483,13 +496,11 @@ fn options() -> Clap {
                 .short('0')
                 .long("null")
                 .action(ArgAction::SetTrue)
-                .requires("list-ranges")
                 .conflicts_with("format")
                 .help("With --list-ranges: end each by a NUL"),
         )
         .arg(
             option("format", "FORMAT")
-                .requires("list-ranges")
                 .help("Form of the list of ranges [default: text]")
                 .value_parser(choice(range::Form::TABLE)),
         )
@@ -559,7 +570,6 @@ pub fn first_line() -> Arg {
     Arg::new("first-line")
         .long("first-line")
         .value_name("N")
-        .requires("range")
         .value_parser(value_parser!(u64).range(1..=1 << 62))
         .help("With --range: byte A is in line N, so that messages can tell lines")
 }

@@ -140,7 +140,7 @@ impl Plan {
         if args.range.is_some() || matches!(args.product, Product::Ranges { .. }) {
             let Some(from) = from else {
                 bail!(
-                    "--range: parts of a file have to agree on its encoding; utfconv detect FILE finds it out"
+                    "ranges: parts of a file have to agree on its encoding; utfconv detect FILE finds it out"
                 );
             };
             range::refuse(from, to, &options)?;
@@ -149,7 +149,7 @@ impl Plan {
                 bail!("ranges are of one file");
             }
             if args.stats && range::hides_lines(args.range, args.first_line) {
-                bail!("--range and --stats: statistics tell lines: --first-line N gives that of byte A");
+                bail!("--range: statistics tell lines: --first-line N gives that of byte A");
             }
         }
         if args.accepts_guess && from.is_some() {

@@ -239,7 +239,7 @@ pub fn list(plan: &Plan, count: u64, form: Form) -> Exit {
 /// Says why parts of a text in `encoding` could not be read, or written, as the whole, if they could not.
 pub fn refuse_states(encoding: &Encoding) -> Result<()> {
     if encoding.is_stateful() {
-        bail!("--range: {} has shift states: what bytes mean depends on all those before", encoding.name());
+        bail!("ranges: {} has shift states: what bytes mean depends on all those before", encoding.name());
     }
     Ok(())
 }
@@ -249,16 +249,16 @@ pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(from)?;
     refuse_states(to)?;
     if options.normalization.is_some() {
-        bail!("--range and --normalize: what is normalized together might go on in the next part");
+        bail!("ranges and --normalize: what is normalized together might go on in the next part");
     }
     match options.policy.ill_formed {
         OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
-            "--range and --ill-formed=fallback: a character of {} might go on in the next part",
+            "ranges and --ill-formed=fallback: a character of {} might go on in the next part",
             fallback.name()
         ),
         OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
             bail!(
-                "--range: the carriers of UTF-8-C8 are four characters in {}, which a cut might part",
+                "ranges: the carriers of UTF-8-C8 are four characters in {}, which a cut might part",
                 from.name()
             )
         }

@@ -124,7 +124,7 @@ pub fn run(plan: Plan) -> Exit {
                 }
                 Ok(None) => continue,
                 Err(error) => {
-                    who.say(&who.read_error(&name, &error));
+                    who.say(&who.no_input(&name, &error));
                     exit = exit.max(Exit::Trouble);
                     continue;
                 }

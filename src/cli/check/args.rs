@@ -9,7 +9,7 @@ use super::Plan;
 use super::examine::{Binary, Settings};
 use super::formats::Format;
 use super::rules::{self, Asked, Demand, Rule};
-use crate::cli::args::{Command, Refusal, choice, first_line, range, threads};
+use crate::cli::args::{Command, Refusal, choice, first_line, needs, range, threads};
 use crate::cli::message::one_line;
 use crate::cli::modes;
 use crate::cli::names::Name;
@@ -115,7 +115,6 @@ pub fn table() -> Clap {
                 .short('0')
                 .long("null")
                 .action(ArgAction::SetTrue)
-                .requires("names")
                 .help("With -l: end each name by a NUL"),
         )
         .arg(
@@ -146,7 +145,7 @@ pub fn table() -> Clap {
         .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, signatures, faults"))
         .arg(
             option("target", "ENC")
-                .requires("stats")
+
                 .help("With --stats: tell which characters are not in ENC, how often they occur and where first")
                 .value_parser(modes::name),
         )
@@ -214,12 +213,18 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     };
     let (range, first_line): (Option<Bounds>, _) = (m.remove_one("range"), m.remove_one("first-line"));
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
-        return Err(Refusal::usage("--range is of one file"));
+        return Err(Refusal::usage("ranges are of one file"));
     }
     refuse_line(range, first_line).map_err(Refusal::usage)?;
+    // Where the one that is needed conflicts with another, clap does not ask for it.
+    needs(m, "target", "stats", "stats")?;
+    needs(m, "null", "names", "files-with-faults")?;
+    needs(m, "first-line", "range", "range")?;
     let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
     if needs_lines && hides_lines(range, first_line) {
-        return Err(Refusal::usage("--range: this report needs lines: --first-line N gives that of byte A"));
+        return Err(Refusal::usage(
+            "--range: this report, or its statistics, tells lines: --first-line N gives that of byte A",
+        ));
     }
     // Zero is no limit.
     let limit = |given: Option<u64>, default| match given.unwrap_or(default) {

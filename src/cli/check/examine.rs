@@ -124,22 +124,23 @@ impl<'a> Examiner<'a> {
         let mut window = Window::new(file, target.is_named(), &mut self.buffer, self.passed);
         window.fill()?;
         let head = window.rest();
-        let bytes = if is_amid { 0 } else { head.len() as u64 };
-        // What the first bytes of a file tell is told by whoever has the part where they are.
-        let told = |outcome| if is_amid { None } else { Some(outcome) };
         let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
-        match (sniff::sniff(head, encoding), binary) {
-            (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => {}
-            (Sniffed::Binary { .. }, Binary::Skip) => return Ok((told(Outcome::Binary), bytes)),
+        let other = match (sniff::sniff(head, encoding), binary) {
+            (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => None,
+            (Sniffed::Binary { .. }, Binary::Skip) => Some(Outcome::Binary),
             (Sniffed::Binary { nul }, Binary::Fault) => {
-                return Ok((told(misfit(settings, || looks_binary(head, nul, encoding))), bytes));
+                Some(misfit(settings, || looks_binary(head, nul, encoding)))
             }
             (Sniffed::Looks { like, signature }, _) => {
-                return Ok((
-                    told(misfit(settings, || looks_like(like, &head[..signature], encoding))),
-                    bytes,
-                ));
+                Some(misfit(settings, || looks_like(like, &head[..signature], encoding)))
             }
+        };
+        if other.is_some() {
+            if let Some(stats) = &mut self.stats {
+                stats.leave_out();
+            }
+            // What the first bytes of a file tell is told by whoever has the part where they are.
+            return Ok(if is_amid { (None, 0) } else { (other, head.len() as u64) });
         }
         let looks_at_text = rules.is_scanned() || settings.stats;
         let has_signature = head.starts_with(b"\xEF\xBB\xBF");
@@ -200,7 +201,7 @@ impl<'a> Examiner<'a> {
         if let Some(rule) = rules.of_wholes() {
             let id = rule.id();
             let text =
-                format!("--range: the rule {id} is about more of a file than a part of it; --allow {id}");
+                format!("ranges: the rule {id} is about more of a file than a part of it; --allow {id}");
             return Err(io::Error::other(text));
         }
         range::refuse_states(reading.named).map_err(io::Error::other)?;

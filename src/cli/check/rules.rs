@@ -488,7 +488,6 @@ impl Newline {
 }
 
 impl Rules {
-    /// Whether the text has to be looked at, beyond whether it is well-formed. The signature is no part of it.
     /// The first rule for which a part of a file is not enough: what it is about may reach from one part to the next.
     pub fn of_wholes(&self) -> Option<Rule> {
         let rules = [
@@ -500,6 +499,7 @@ impl Rules {
         rules.into_iter().find(|(_, is_on)| *is_on).map(|(rule, _)| rule)
     }
 
+    /// Whether the text has to be looked at, beyond whether it is well-formed. The signature is no part of it.
     pub fn is_scanned(&self) -> bool {
         Rules { bom: None, ..*self } != Rules::default()
     }

@@ -23,6 +23,8 @@ pub struct Stats {
     files: u64,
     /// Those of them that were not read to their end.
     cut_short: u64,
+    /// Those that were not read, being something else than what they are said to be.
+    left_out: u64,
     bytes: u64,
     characters: Histogram,
     highest: Option<(char, First)>,
@@ -62,6 +64,11 @@ impl Stats {
         Stats { lost, ..Stats::default() }
     }
 
+    /// A file was not read, being something else than what it is said to be.
+    pub fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
     /// The source was not read to its end.
     pub fn cut_short(&mut self) {
         self.cut_short = self.files;
@@ -71,6 +78,7 @@ impl Stats {
     pub fn add(&mut self, other: Stats) {
         self.files += other.files;
         self.cut_short += other.cut_short;
+        self.left_out += other.left_out;
         self.bytes += other.bytes;
         self.characters.merge(&other.characters);
         if let Some((scalar, first)) = other.highest {

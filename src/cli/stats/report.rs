@@ -1,5 +1,6 @@
 //! Statistics as text for people, and as JSON.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
@@ -31,6 +32,9 @@ impl Stats {
         let mut text = format!("files: {}", self.files);
         if self.cut_short > 0 {
             text += &format!(" ({} not read to the end)", self.cut_short);
+        }
+        if self.left_out > 0 {
+            text += &format!("; {} left out, being binary or plainly in another encoding", self.left_out);
         }
         text += &format!("\nbytes: {}\ncharacters: {total}; in UTF-8: {}\n", self.bytes, list(lengths));
         if let Some((scalar, first)) = &self.highest {
@@ -88,6 +92,7 @@ impl Stats {
         Line {
             files: self.files,
             cut_short: self.cut_short,
+            left_out: self.left_out,
             bytes: self.bytes,
             characters: self.by_length().iter().sum(),
             by_length,
@@ -117,7 +122,7 @@ impl Stats {
             *scripts.entry(scalar.script().full_name()).or_default() += count;
         }
         let mut scripts: Vec<_> = scripts.into_iter().collect();
-        scripts.sort_by_key(|(_, count)| u64::MAX - count);
+        scripts.sort_by_key(|(_, count)| Reverse(*count));
         scripts
     }
 
@@ -135,7 +140,7 @@ impl Stats {
         let missing =
             lost.first.iter().map(|(scalar, first)| Missing { scalar: *scalar, count: of(scalar), first });
         let mut missing: Vec<_> = missing.collect();
-        missing.sort_by_key(|missing| u64::MAX - missing.count);
+        missing.sort_by_key(|missing| Reverse(missing.count));
         missing
     }
 }
@@ -161,6 +166,7 @@ fn place(First { source, place }: &First) -> String {
 pub struct Line<'a> {
     files: u64,
     cut_short: u64,
+    left_out: u64,
     bytes: u64,
     characters: u64,
     by_length: BTreeMap<u8, u64>,

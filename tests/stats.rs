@@ -271,7 +271,7 @@ fn as_json() {
     assert!(lines[2].starts_with(r#"{"type":"summary""#));
     // Without anything in it; and no target.
     let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
-    let none = r#"{"type":"stats","files":1,"cut_short":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"signatures":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"faults":{}}"#;
+    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"signatures":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"faults":{}}"#;
     ran.expect(0, format!("{none}\n"), "");
 }
 

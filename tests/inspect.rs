@@ -32,7 +32,7 @@ fn without_names(text: &str) -> String {
 #[cfg(feature = "names")]
 #[test]
 fn a_line_a_sequence() {
-    let text = "\u{FEFF}Né日😀\u{301}\u{202E}\u{1B}\u{9B}\u{E000}\u{FFFF}\u{378}\u{AC00}\u{17000}\n";
+    let text = "\u{FEFF}Né日😀\u{301}\u{202E}\u{1B}\u{9B}\u{E000}\u{FFFF}\u{378}\u{AC00}\u{17000}\u{18E00}\n";
     let shown = " 0  EF BB BF     U+FEFF         signature of UTF-8
  3  4E           U+004E    N    LATIN CAPITAL LETTER N
  4  C3 A9        U+00E9    é    LATIN SMALL LETTER E WITH ACUTE
@@ -47,7 +47,8 @@ fn a_line_a_sequence() {
 27  CD B8        U+0378         unassigned
 29  EA B0 80     U+AC00    가   HANGUL SYLLABLE GA
 32  F0 97 80 80  U+17000   𗀀   TANGUT IDEOGRAPH-17000
-36  0A           U+000A    LF   LINE FEED
+36  F0 98 B8 80  U+18E00        no name in Unicode 17.0
+40  0A           U+000A    LF   LINE FEED
 ";
     let dir = dir_with(&[("f", text.as_bytes())]);
     sh(dir.path(), "$U inspect f").expect(0, shown, "");
@@ -55,9 +56,9 @@ fn a_line_a_sequence() {
     // How long a pipe is, is not known.
     let wider: String = shown.lines().map(|line| format!("  {line}\n")).collect();
     sh(dir.path(), "cat f | $U inspect -").expect(0, wider, "");
-    sh(dir.path(), "$U inspect -x --range 36: f").expect(
+    sh(dir.path(), "$U inspect -x --range 40: f").expect(
         0,
-        "36  24  0A           U+000A    LF   LINE FEED\n",
+        "40  28  0A           U+000A    LF   LINE FEED\n",
         "",
     );
 }
@@ -149,10 +150,9 @@ fn faults_have_their_kind_and_the_rule_broken() {
         let text = String::from_utf8(ran.stdout).expect("UTF-8");
         assert_eq!((ran.status, ran.stderr.as_str()), (1, ""), "{encoding} {bytes}");
         // The name of the encoding is that of the list.
-        let kind_told =
-            text.lines().any(|line| line.contains("ill-formed ") && line.contains(&format!(": {kind}")));
+        let is_told = text.contains("ill-formed ") && text.matches(kind).count() == 1;
         let rule_told = text.replace("\n                   its", "; its").contains(reason);
-        assert!(kind_told && rule_told, "{encoding} {bytes}: {kind}: {reason}\n{text}");
+        assert!(is_told && rule_told, "{encoding} {bytes}: {kind}: {reason}\n{text}");
 
         // The sentence is that of a conversion.
         let ran = inspect(&format!("-f {encoding} --format=json"), hex(bytes));
@@ -168,13 +168,22 @@ fn faults_have_their_kind_and_the_rule_broken() {
         assert_eq!(fault["kind"], kind);
     }
     // What is known of the next bytes has a line of its own.
-    let pair = "   0  ED A0 BD     ill-formed UTF-8 at 1:1: surrogate
+    let pair = "   0  ED A0 BD     ill-formed UTF-8 at 1:1
                    surrogate U+D83D is not a scalar value
                    with the next three bytes a CESU-8 pair for U+1F600 \"😀\"
-   3  ED B8 80     ill-formed UTF-8 at 1:4: surrogate
+   3  ED B8 80     ill-formed UTF-8 at 1:4
                    surrogate U+DE00 is not a scalar value
 ";
     inspect("", hex("ED A0 BD ED B8 80")).expect(1, pair, "");
+    // More bytes than have room leave the columns where they are.
+    let long = "   0  F8 88 80 80 80
+                   ill-formed UTF-8 at 1:1: never-used byte
+                   F8 never appears in UTF-8 (it led the five-byte form of RFC 2279)
+   5  0A           U+000A    LF
+";
+    let ran = inspect("", hex("F8 88 80 80 80 0A"));
+    let text = String::from_utf8(ran.stdout).expect("UTF-8");
+    assert_eq!(text.trim_end_matches("   LINE FEED\n").trim_end(), long.trim_end());
 }
 
 #[test]
@@ -240,6 +249,12 @@ fn what_is_no_character() {
         first_lines("-f WTF-8", b"\xED\xA0\xBD"),
         "   0  ED A0 BD     U+D83D         high surrogate\n"
     );
+    for (words, bytes, code_point) in
+        [("-f WTF-8", &b"\xED\xA0\xBD"[..], "U+D83D"), ("-f UTF-8-2279", b"\xF7\xBF\xBF\xBF", "U+1FFFFF")]
+    {
+        let ran = inspect(&format!("{words} --format=json"), bytes);
+        assert_eq!(objects(&ran)[0]["code_point"], code_point);
+    }
     let beyond = "   0  F7 BF BF BF  U+1FFFFF       above U+10FFFF\n";
     assert_eq!(first_lines("-f UTF-8-2279", b"\xF7\xBF\xBF\xBF"), beyond);
     // Two scalar values that have one code.
@@ -289,7 +304,7 @@ rows = [json.loads(line) for line in run("--format=json").splitlines()]
 assert "".join(row["text"] for row in rows) == text
 for row, line in zip(rows, run("--color=never").splitlines(), strict=True):
     scalar, [name] = row["text"], row["names"]
-    assert ord(scalar) == row["scalars"][0] and row["bytes"] == scalar.encode().hex(" ").upper(), row
+    assert row["scalars"] == [f"U+{ord(scalar):04X}"] and row["bytes"] == scalar.encode().hex(" ").upper(), row
     category = unicodedata.category(scalar)
     if category == "Cc":
         assert unicodedata.lookup(name) == scalar, row
@@ -352,11 +367,11 @@ fn sequences_make_up_the_source() {
                 bytes += &piece;
                 match object["type"].as_str() {
                     Some("character") => {
-                        let values = object["scalars"].as_array().expect("numbers");
-                        let values = values.iter().map(|value| value.as_u64().expect("a number") as u32);
-                        let text: String = values.filter_map(char::from_u32).collect();
-                        assert_eq!(object["text"], text);
-                        scalars += &text;
+                        let text = object["text"].as_str().expect("a string");
+                        let values: Vec<_> =
+                            text.chars().map(|scalar| format!("U+{:04X}", u32::from(scalar))).collect();
+                        assert_eq!(object["scalars"], Value::from(values));
+                        scalars += text;
                     }
                     Some("fault") => faults.push(object["message"].as_str().expect("a string").to_string()),
                     _ => {}
@@ -413,6 +428,35 @@ fn ranges_show_what_begins_there() {
             }
         }
     }
+}
+
+/// Offsets are those of the file, also where standard input stands amid it; what is asked for by place is found anywhere.
+#[test]
+fn standard_input_stands_amid_a_file() {
+    let dir = dir_with(&[("e", "aéb日\n".as_bytes()), ("bad", b"a\xEF\xBB\xBFb\n\xFF")]);
+    let shown = |words: &str, file: &str| {
+        let skip = "dd bs=1 count=1 of=/dev/null status=none";
+        let ran = sh(dir.path(), &format!("({skip}; $U inspect --format=json {words}) < {file}"));
+        assert_eq!(ran.stderr, "", "{words}");
+        objects(&ran)
+    };
+    let whole = objects(&sh(dir.path(), "$U inspect --format=json e"));
+    assert_eq!(shown("", "e"), whole[1..]);
+    for (words, expected) in [
+        ("--range 3:4", &whole[2..3]),
+        ("--range 0:3", &whole[..2]),
+        ("--range 0:", &whole[..]),
+        ("--around 0 -C0", &whole[..1]),
+        ("--around 5 -C1", &whole[2..]),
+    ] {
+        assert_eq!(shown(words, "e"), expected, "{words}");
+    }
+    // Where it stands a text begins, as for a conversion.
+    let bad = shown("--faults -C9", "bad");
+    assert_eq!((&bad[0]["type"], &bad[0]["offset"]), (&Value::from("signature"), &Value::from(1)));
+    let fault = &bad[3];
+    assert_eq!((&fault["offset"], &fault["line"]), (&Value::from(6), &Value::Null));
+    assert!(fault["message"].as_str().expect("a string").starts_with("byte 6: "), "{fault}");
 }
 
 /// Far from its start, a file is read from a place nearby, and all is the same as from a pipe but for the lines.
@@ -484,6 +528,21 @@ fn around_a_byte_and_only_faults() {
     sh(at, "$U inspect --range 13: f").expect(0, "", "");
     sh(at, "$U inspect --faults f").expect(0, "", "");
     sh(at, "$U inspect --faults --around 3 f").expect(2, "", "cannot be used with");
+    assert_eq!(sh(at, "$U inspect --around 0x4 f"), sh(at, "$U inspect --around 4 f"));
+    for (words, text) in [
+        ("-C3", "-C is for --around and --faults"),
+        ("-C3 --range 2:5 --format=json -x", "-C is for --around and --faults"),
+        ("--around x", "an offset is a number of bytes: 212, or 0xD4"),
+        ("--around 0x", "an offset is a number of bytes: 212, or 0xD4"),
+        ("--around +1", "an offset is a number of bytes: 212, or 0xD4"),
+        ("--around 0x10000000000000000", "beyond any file"),
+        ("--faults -C x", "a number of sequences"),
+        ("-f latin1 --input-bom=require", "ISO-8859-1 has no signature"),
+        ("-f UTF-7 --input-bom=forbid", "signatures of UTF-7 are not recognised"),
+        ("-f auto", "utfconv detect FILE"),
+    ] {
+        sh(at, &format!("$U inspect {words} f")).expect(2, "", text);
+    }
     let faults = "\
 ...
  6  67           U+0067    g    LATIN SMALL LETTER G

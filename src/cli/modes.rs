@@ -7,6 +7,9 @@ use super::names::{Name, Unknown};
 
 /// What follows `-f` and `-t`; the empty name is the default, UTF-8.
 pub fn name(text: &str) -> Result<Name, String> {
+    if text.eq_ignore_ascii_case("auto") {
+        return Err("no encoding; 'utfconv detect FILE' finds out which a file is in".to_string());
+    }
     Name::parse(text, |name| name.is_empty().then_some(&utfconv::UTF_8)).map_err(no_such)
 }
 

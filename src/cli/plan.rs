@@ -223,7 +223,12 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
     if *output_bom == OutputBom::Always && !to.can_carry_signature() {
         bail!("--output-bom=always: {} has no signature", to.name());
     }
-    if *input_bom == InputBom::Require && !from.can_carry_signature() {
+    refuse_input(from, *input_bom)
+}
+
+/// What policy for the signature contradicts the encoding of the input.
+pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
+    if input_bom == InputBom::Require && !from.can_carry_signature() {
         bail!("--input-bom=require: {} has no signature", from.name());
     }
     if matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require)

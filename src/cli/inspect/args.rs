@@ -11,7 +11,7 @@ use crate::cli::args::{Command, Refusal, choice, range};
 use crate::cli::check::args::{WHEN, When};
 use crate::cli::modes;
 use crate::cli::names::Name;
-use crate::cli::range::Bounds;
+use crate::cli::plan::refuse_input;
 use crate::cli::source::Input;
 
 /// Bytes read at a time.
@@ -64,7 +64,7 @@ pub fn table() -> Clap {
             option("around", "OFFSET")
                 .conflicts_with_all(["faults", "range"])
                 .help("Only the sequence that holds this byte, marked, and those around it")
-                .value_parser(value_parser!(u64)),
+                .value_parser(offset),
         )
         .arg(
             Arg::new("faults")
@@ -78,7 +78,7 @@ pub fn table() -> Clap {
                 .long("context")
                 .value_name("N")
                 .help("Show N sequences on either side [default: 8, with --faults 3]")
-                .value_parser(value_parser!(u16)),
+                .value_parser(context),
         )
         .next_help_heading("Form")
         .arg(option("format", "FORMAT").help("Form of what is shown [default: text]").value_parser(choice(
@@ -114,6 +114,22 @@ const AFTER_HELP: &str = "\
 Exit status: 0 no fault in what was shown; 1 faults; 2 usage, or a file that cannot be read.
 The manual page utfconv-inspect(1) says more.";
 
+/// The offset of a byte, in hexadecimal behind `0x`.
+fn offset(text: &str) -> Result<u64, String> {
+    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => (digits, 16),
+        None => (text, 10),
+    };
+    match !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix)) {
+        true => u64::from_str_radix(digits, radix).map_err(|_| "that is beyond any file".to_string()),
+        false => Err("an offset is a number of bytes: 212, or 0xD4".to_string()),
+    }
+}
+
+fn context(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("it is a number of sequences, up to {}", u16::MAX))
+}
+
 /// What was typed, understood.
 pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     let m = &mut matches;
@@ -123,22 +139,27 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         None if m.get_flag("faults") => Wanted::Faults,
         None => Wanted::All,
     };
+    let given_context = m.remove_one::<u16>("context");
+    if wanted == Wanted::All && given_context.is_some() {
+        return Err(Refusal::usage("-C is for --around and --faults: nothing else has sequences around it"));
+    }
     let context = if wanted == Wanted::Faults { CONTEXT_OF_FAULTS } else { CONTEXT };
+    let encoding = from.as_ref().map_or(&UTF_8, |name| name.encoding);
+    // What a name says of the signature holds where no option says otherwise.
+    let input_bom = m.remove_one("input-bom").unwrap_or(match from.and_then(|name| name.signed) {
+        Some(true) => InputBom::Require,
+        Some(false) => InputBom::Forbid,
+        None => InputBom::Auto,
+    });
+    refuse_input(encoding, input_bom).map_err(|error| Refusal::usage(error.to_string()))?;
     Ok(Command::Inspect(Box::new(Plan {
         input: m.remove_one("file").map_or_else(Input::stdin, Input::new),
-        encoding: from.as_ref().map_or(&UTF_8, |name| name.encoding),
-        // What a name says of the signature holds where no option says otherwise.
-        input_bom: m.remove_one("input-bom").unwrap_or(match from.and_then(|name| name.signed) {
-            Some(true) => InputBom::Require,
-            Some(false) => InputBom::Forbid,
-            None => InputBom::Auto,
-        }),
+        encoding,
+        input_bom,
         newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
         wanted,
-        range: m
-            .remove_one::<Bounds>("range")
-            .map_or(0..u64::MAX, |bounds| bounds.start..bounds.end.unwrap_or(u64::MAX)),
-        context: m.remove_one::<u16>("context").map_or(context, usize::from),
+        range: m.remove_one("range"),
+        context: given_context.map_or(context, usize::from),
         format: m.remove_one("format").unwrap_or(Format::Text),
         color: m.remove_one("color").unwrap_or(When::Auto),
         shows_hex_offsets: m.get_flag("hex"),

@@ -13,21 +13,32 @@ const NEAR: u64 = 16 << 20;
 /// How far back a boundary is looked for first.
 const LEAST: u64 = 64;
 
-/// Goes to a place of `file` from which all behind `start` reads as in the whole; answers it, and the encoding there.
-/// It is the start of what cannot be read from any other place.
-pub fn entrance(mut file: &File, start: u64, reading: &Reading) -> io::Result<(u64, &'static Encoding)> {
-    // Standard input goes on from wherever it stands.
-    if start <= NEAR
-        || reading.named.is_stateful()
-        || !file.metadata()?.is_file()
-        || file.stream_position()? > 0
-    {
-        return Ok((0, reading.named));
+/// Goes to a place of `file` from which all behind `place` reads as in the whole; answers it, and the encoding there if
+/// it is amid the text. It is the start of what cannot be read from any other place. Without `place`, the text begins
+/// wherever the file stands.
+pub fn entrance(
+    mut file: &File,
+    place: Option<u64>,
+    reading: &Reading,
+) -> io::Result<(u64, Option<&'static Encoding>)> {
+    if !file.metadata()?.is_file() {
+        return Ok((0, None));
+    }
+    // Not all files of /proc tell where they stand.
+    let stands = file.stream_position().unwrap_or(0);
+    let Some(place) = place else {
+        return Ok((stands, None));
+    };
+    if place <= NEAR || reading.named.is_stateful() {
+        if stands > 0 {
+            file.rewind()?;
+        }
+        return Ok((0, None));
     }
     let (len, encoding) = reading.open(file)?;
-    let found = boundary_before(file, encoding, start.min(len))?;
+    let found = boundary_before(file, encoding, place.min(len))?;
     file.seek(SeekFrom::Start(found))?;
-    Ok((found, encoding))
+    Ok((found, (found > 0).then_some(encoding)))
 }
 
 /// A boundary ([`Encoding::boundary`]) at or before `at`, and not far from it if there is one.

@@ -16,10 +16,10 @@ pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
         What::Text(first, second) => {
             let scalars = || [Some(*first), *second].into_iter().flatten();
             let names = scalars().filter_map(names::name).collect();
-            let scalar_values = scalars().map(u32::from).collect();
-            ("character", Details::Character { scalars: scalar_values, text: scalars().collect(), names })
+            let code_points = scalars().map(|scalar| uplus(scalar.into())).collect();
+            ("character", Details::Character { scalars: code_points, text: scalars().collect(), names })
         }
-        What::CodePoint(code_point) => ("code point", Details::CodePoint { code_point: *code_point }),
+        What::CodePoint(code_point) => ("code point", Details::CodePoint { code_point: uplus(*code_point) }),
         What::Shift => ("shift", Details::Shift {}),
         What::Signature(encoding) => ("signature", Details::Signature { encoding: encoding.name() }),
         What::Fault(fault) => {
@@ -37,6 +37,10 @@ pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
     out.push('\n');
 }
 
+fn uplus(code_point: u32) -> String {
+    format!("U+{code_point:04X}")
+}
+
 #[derive(Serialize)]
 struct Line {
     #[serde(rename = "type")]
@@ -52,14 +56,14 @@ struct Line {
 #[serde(untagged)]
 enum Details {
     Character {
-        scalars: Vec<u32>,
+        scalars: Vec<String>,
         text: String,
         /// None if the program is built without.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         names: Vec<String>,
     },
     CodePoint {
-        code_point: u32,
+        code_point: String,
     },
     Shift {},
     Signature {

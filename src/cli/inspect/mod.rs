@@ -13,7 +13,6 @@ mod text;
 mod view;
 
 use std::io::Write;
-use std::ops::Range;
 
 use utfconv::{Bytes, EbcdicNewline, Encoding, InputBom, Part, Place};
 
@@ -22,7 +21,7 @@ use super::check::has_color;
 use super::exit::Exit;
 use super::message::advice_on;
 use super::personality::Personality;
-use super::range::Reading;
+use super::range::{Bounds, Reading};
 use super::sink::{STDOUT_NAME, Sink};
 use super::source::Input;
 use entrance::entrance;
@@ -38,8 +37,8 @@ pub struct Plan {
     pub input_bom: InputBom,
     pub newline: EbcdicNewline,
     pub wanted: Wanted,
-    /// Where what is shown begins, in bytes of the input.
-    pub range: Range<u64>,
+    /// Where what is shown begins, in bytes of the whole file; None is anywhere.
+    pub range: Option<Bounds>,
     /// Sequences around what is wanted.
     pub context: usize,
     pub format: Format,
@@ -83,12 +82,18 @@ fn inspect(plan: &Plan, name: &str) -> Result<bool, String> {
     if sink.is_same_file(&plan.input) {
         return Err(format!("{name}: input file is output file"));
     }
-    let len = opened.range().map(|range| range.end - range.start);
-    let mut view = View::new(plan.wanted, plan.range.clone(), plan.context);
+    // Files of /proc say that they are empty and are not.
+    let len = Some(opened.metadata()).filter(|data| data.is_file() && data.len() > 0).map(|data| data.len());
+    let range = plan.range.map_or(0..u64::MAX, |bounds| bounds.start..bounds.end.unwrap_or(u64::MAX));
+    let mut view = View::new(plan.wanted, range, plan.context);
     let reading = Reading { named: plan.encoding, input_bom: plan.input_bom, newline: plan.newline };
-    let (mut offset, encoding) =
-        entrance(opened.file(), view.start(), &reading).map_err(|error| WHO.read_error(name, &error))?;
-    let mut checker = reading.checker(encoding, offset == 0, Place::new(offset, 1, 1)).keeping_text();
+    let has_place = plan.range.is_some() || matches!(plan.wanted, Wanted::Around(_));
+    let (mut offset, amid) = entrance(opened.file(), has_place.then(|| view.start()), &reading)
+        .map_err(|error| WHO.read_error(name, &error))?;
+    let start = Place::new(offset, 1, 1);
+    let mut checker = reading.checker(amid.unwrap_or(plan.encoding), amid.is_none(), start).keeping_text();
+    // Where a text begins, its checker counts from 0.
+    let before = if amid.is_some() { Place::default() } else { start };
     let form = Form::new(plan, len, offset == 0);
     let mut screen = Screen { form, text: String::new(), sink, has_fault: false };
     let mut feed = Feed::new(opened.into_file(), plan.buffer_size);
@@ -105,6 +110,7 @@ fn inspect(plan: &Plan, name: &str) -> Result<bool, String> {
                 len
             }
             Part::Fault(fault) => {
+                let fault = fault.behind(before);
                 let bytes = fault.bytes;
                 view.take(Sequence { offset, bytes, what: What::Fault(fault) }, &mut show);
                 bytes.len()

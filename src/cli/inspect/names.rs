@@ -2,6 +2,9 @@
 //! it; and what else has none by its kind, in lower case.
 
 #[cfg(feature = "names")]
+use unicode_script::{Script, UnicodeScript};
+
+#[cfg(feature = "names")]
 use crate::cli::{controls, sniff::is_noncharacter};
 
 /// What a scalar value is called; None if the program is built without names.
@@ -19,6 +22,8 @@ pub fn name(scalar: char) -> Option<String> {
         }
         _ if is_noncharacter(scalar) => "noncharacter",
         '\u{E000}'..='\u{F8FF}' | '\u{F0000}'.. => "private use",
+        // The scripts are those of Unicode 18.
+        _ if scalar.script() != Script::Unknown => "no name in Unicode 17.0",
         _ => "unassigned",
     };
     Some(kind.to_string())

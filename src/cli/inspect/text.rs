@@ -71,7 +71,14 @@ impl Layout {
             What::Signature(_) | What::Shift => CYAN,
             What::Text(..) | What::CodePoint(_) => color_of_length(bytes.len()),
         };
-        page.cell(color, bytes, BYTES);
+        match 3 * bytes.len() > BYTES + 1 {
+            // What they stand for stays in its column, on the next line.
+            true => {
+                page.end(color, bytes);
+                page.blanks = self.indent();
+            }
+            false => page.cell(color, bytes, BYTES),
+        }
         match what {
             What::Text(first, second) => {
                 push_scalar(page, color, *first);
@@ -94,11 +101,14 @@ impl Layout {
                 if self.knows_lines {
                     title += &format!(" at {}:{}", fault.line, fault.column);
                 }
-                if let FaultKind::IllFormed { kind, .. } = fault.kind {
+                let reason = fault.reason().to_string();
+                if let FaultKind::IllFormed { kind, .. } = fault.kind
+                    && !reason.contains(kind.name())
+                {
                     title += &format!(": {}", kind.name());
                 }
                 page.end(color, title);
-                for clause in fault.reason().to_string().split("; ") {
+                for clause in reason.split("; ") {
                     page.blanks = self.indent();
                     page.end(PLAIN, clause);
                 }

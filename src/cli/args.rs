@@ -428,7 +428,7 @@ fn options() -> Clap {
         .arg(flag("stats").help("Tell at the end, on standard error, what the input is made of and what the output lacks"))
         .next_help_heading("Normalization")
         .arg(
-            option("normalize", "FORM").help("Write all text in one normalization form").value_parser(choice(&[
+            option("normalize", "FORM").ignore_case(true).help("Write all text in one normalization form").value_parser(choice(&[
                 ("nfc", "Composed, as most texts are", NormalizationForm::Nfc),
                 ("nfd", "Decomposed: letters and marks apart", NormalizationForm::Nfd),
                 ("nfkc", "Composed, without what only looks different; this loses", NormalizationForm::Nfkc),
@@ -620,7 +620,7 @@ pub fn choice<T: Copy + Send + Sync + 'static>(
         help => PossibleValue::new(*word).help(help),
     });
     PossibleValuesParser::new(words).try_map(|given| {
-        let known = table.iter().find(|(word, ..)| *word == given);
+        let known = table.iter().find(|(word, ..)| word.eq_ignore_ascii_case(&given));
         known.map(|(.., meaning)| *meaning).ok_or("not in the table")
     })
 }

@@ -36,24 +36,34 @@ impl Kind {
     ];
 }
 
-/// What the option table does not tell: the section before the options, and those after them.
-const MAN_DESCRIPTION: &str = include_str!("man-description.roff");
+/// What the option table of a page does not tell, in roff.
+struct Page {
+    /// None where the table has it.
+    synopsis: Option<&'static str>,
+    /// Goes before the options.
+    description: &'static str,
+}
+
+const MAN: Page = Page { synopsis: None, description: include_str!("man-description.roff") };
 const MAN_ENCODINGS: &str = include_str!("man-encodings.roff");
 const MAN_SECTIONS: &str = include_str!("man.roff");
 
-/// The same for `check`; the sections are behind the one about its rules.
-const MAN_CHECK_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv check\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n";
-const MAN_CHECK_DESCRIPTION: &str = include_str!("check/man-description.roff");
+const MAN_CHECK: Page = Page {
+    synopsis: Some(".SH SYNOPSIS\n.B utfconv check\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n"),
+    description: include_str!("check/man-description.roff"),
+};
 const MAN_CHECK_SECTIONS: &str = include_str!("check/man-sections.roff");
 
-/// The same for `detect`.
-const MAN_DETECT_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv detect\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n";
-const MAN_DETECT_DESCRIPTION: &str = include_str!("detect/man-description.roff");
+const MAN_DETECT: Page = Page {
+    synopsis: Some(".SH SYNOPSIS\n.B utfconv detect\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n"),
+    description: include_str!("detect/man-description.roff"),
+};
 const MAN_DETECT_SECTIONS: &str = include_str!("detect/man-sections.roff");
 
-/// The same for `inspect`.
-const MAN_INSPECT_SYNOPSIS: &str = ".SH SYNOPSIS\n.B utfconv inspect\n[\\fIOPTIONS\\fR] [\\fIFILE\\fR]\n";
-const MAN_INSPECT_DESCRIPTION: &str = include_str!("inspect/man-description.roff");
+const MAN_INSPECT: Page = Page {
+    synopsis: Some(".SH SYNOPSIS\n.B utfconv inspect\n[\\fIOPTIONS\\fR] [\\fIFILE\\fR]\n"),
+    description: include_str!("inspect/man-description.roff"),
+};
 const MAN_INSPECT_SECTIONS: &str = include_str!("inspect/man-sections.roff");
 
 /// The text of the file.
@@ -69,53 +79,41 @@ pub fn file(kind: Kind) -> String {
             clap_complete::generate(shell, &mut { table }, "utfconv", &mut out)
         }
         Kind::Man => {
-            let man = manual(args::table(), None, &mut out);
-            out.extend_from_slice(MAN_DESCRIPTION.as_bytes());
-            // Writing to memory cannot fail.
-            let _ = man.render_options_section(&mut out);
-            out.extend_from_slice(MAN_ENCODINGS.as_bytes());
             let names: Vec<_> = Encoding::all().map(|row| row.name().replace('-', "\\-")).collect();
-            out.extend_from_slice(format!(".PP\nAll of them: {}.\n", names.join(", ")).as_bytes());
-            out.extend_from_slice(MAN_SECTIONS.as_bytes());
+            let names = format!(".PP\nAll of them: {}.\n", names.join(", "));
+            manual(&MAN, args::table(), &[MAN_ENCODINGS, &names, MAN_SECTIONS], &mut out);
         }
         Kind::ManCheck => {
-            let man = manual(check::args::table().name("utfconv-check"), Some(MAN_CHECK_SYNOPSIS), &mut out);
-            out.extend_from_slice(MAN_CHECK_DESCRIPTION.as_bytes());
-            let _ = man.render_options_section(&mut out);
-            out.extend_from_slice(man_rules().as_bytes());
-            out.extend_from_slice(MAN_CHECK_SECTIONS.as_bytes());
+            let table = check::args::table().name("utfconv-check");
+            manual(&MAN_CHECK, table, &[&man_rules(), MAN_CHECK_SECTIONS], &mut out);
         }
         Kind::ManDetect => {
             let table = detect::args::table().name("utfconv-detect");
-            let man = manual(table, Some(MAN_DETECT_SYNOPSIS), &mut out);
-            out.extend_from_slice(MAN_DETECT_DESCRIPTION.as_bytes());
-            let _ = man.render_options_section(&mut out);
-            out.extend_from_slice(MAN_DETECT_SECTIONS.as_bytes());
+            manual(&MAN_DETECT, table, &[MAN_DETECT_SECTIONS], &mut out);
         }
         Kind::ManInspect => {
             let table = inspect::args::table().name("utfconv-inspect");
-            let man = manual(table, Some(MAN_INSPECT_SYNOPSIS), &mut out);
-            out.extend_from_slice(MAN_INSPECT_DESCRIPTION.as_bytes());
-            let _ = man.render_options_section(&mut out);
-            out.extend_from_slice(MAN_INSPECT_SECTIONS.as_bytes());
+            manual(&MAN_INSPECT, table, &[MAN_INSPECT_SECTIONS], &mut out);
         }
     }
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The beginning of a man page, written, and what makes the rest.
-fn manual(table: clap::Command, synopsis: Option<&str>, out: &mut Vec<u8>) -> Man {
+/// Writes a man page, with `sections` behind the options.
+fn manual(page: &Page, table: clap::Command, sections: &[&str], out: &mut Vec<u8>) {
     // One list of options: the headings of the help are sections of their own here, and tell more.
     let plain = |arg: clap::Arg| arg.help_heading(Resettable::Reset).long_help(Resettable::Reset);
     let man = Man::new(table.mut_args(plain));
     // Writing to memory cannot fail.
     let _ = man.render_title(out);
     let _ = man.render_name_section(out);
-    match synopsis {
+    match page.synopsis {
         Some(synopsis) => out.extend_from_slice(synopsis.as_bytes()),
         None => _ = man.render_synopsis_section(out),
     }
-    man
+    out.extend_from_slice(page.description.as_bytes());
+    let _ = man.render_options_section(out);
+    sections.iter().for_each(|section| out.extend_from_slice(section.as_bytes()));
 }
 
 /// The table with words to offer where the parser takes more than words.

@@ -6,8 +6,8 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv::{
-    ByteEscape, Carrier, Converted, EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options,
-    OutputBom, Policy, ScalarEscape, Step, Stop, Transcoder, convert,
+    ByteEscape, Carrier, Converted, EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed,
+    OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Step, Stop, Transcoder, convert,
 };
 use utfconv_fuzz::{FIXED, damaged, one_of, oracle, source};
 
@@ -107,6 +107,10 @@ fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
         output_bom: one_of(u, &[OutputBom::Auto, OutputBom::Always, OutputBom::Never])?,
         policy: Policy { ill_formed, unmappable, per_byte: u.arbitrary()? },
         ebcdic_newline: one_of(u, &[EbcdicNewline::Nel, EbcdicNewline::Lf])?,
+        normalization: match u.ratio(1, 4)? {
+            true => Some(one_of(u, &NormalizationForm::ALL)?),
+            false => None,
+        },
         continues: u.arbitrary()?,
     })
 }

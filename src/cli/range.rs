@@ -4,11 +4,11 @@
 //! and the bytes around them alone, so that whoever has the next part agrees without being asked.
 
 use std::fs::{File, Metadata};
-use std::io;
 use std::ops::Range;
+use std::{io, iter};
 
 use anyhow::{Result, bail};
-use utfconv::{Carrier, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Place};
+use utfconv::{Carrier, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Part, Place};
 
 use super::exit::Exit;
 use super::plan::Plan;
@@ -40,7 +40,7 @@ impl Bounds {
     }
 }
 
-/// Fails for what has no ranges. To be asked before it is opened, too, which for a pipe may take for ever.
+/// Fails for what has no ranges.
 pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),
@@ -136,6 +136,62 @@ impl Span {
     pub fn is_last(&self) -> bool {
         self.bytes.end == self.of
     }
+
+    /// The place where it begins, if it was asked for from byte `asked` on, which is in line `line`. `place_from` is
+    /// [`Span::place_from`], or counts as the reader of the span does.
+    pub fn place(
+        &self,
+        file: &File,
+        reading: &Reading,
+        asked: u64,
+        line: u64,
+        place_from: impl Fn(u64) -> io::Result<Place>,
+    ) -> io::Result<Place> {
+        let start = self.bytes.start;
+        // A line feed may stand between the two.
+        let unit = self.encoding.unit() as u64;
+        let lines = self.place_from(file, reading, asked - asked % unit)?.line() - 1;
+        for at in boundaries_before(file, self.encoding, start) {
+            let at = at?;
+            let place = place_from(at)?;
+            if at == 0 || place.line() > 1 {
+                return Ok(Place::new(start, line + lines, place.column()));
+            }
+        }
+        unreachable!("the start of the file is the last boundary")
+    }
+
+    /// The place where it begins, counted from byte `from` of the file.
+    pub fn place_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Place> {
+        let mut checker = reading.checker(self.encoding, from == 0, Place::default());
+        let (mut next, end) = (from, self.bytes.start);
+        let (mut buffer, mut at, mut filled) = (vec![0; buffer_len(&(from..end))], 0, 0);
+        loop {
+            let is_last = next == end;
+            match checker.next(&buffer[at..filled], is_last) {
+                Part::Signature(len) | Part::Text(len) => at += len,
+                Part::Fault(fault) => at += fault.bytes.len(),
+                Part::Notice(_) => {}
+                Part::Incomplete if is_last => return Ok(checker.place()),
+                Part::Incomplete => {
+                    buffer.copy_within(at..filled, 0);
+                    (at, filled) = (0, filled - at);
+                    let room = (buffer.len() - filled).min((end - next).try_into().unwrap_or(usize::MAX));
+                    match fill_at(file, &mut buffer[filled..filled + room], next)? {
+                        // The file has become shorter.
+                        0 => return Ok(checker.place()),
+                        count => (filled, next) = (filled + count, next + count as u64),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bytes to read at a time of a range, which is mostly a short one.
+pub fn buffer_len(range: &Range<u64>) -> usize {
+    const MOST: u64 = 64 << 10;
+    (range.end - range.start).clamp(1, MOST) as usize
 }
 
 /// Cuts a file into ranges of about the same length, `count` of them or as many as there are cuts for; one, if it is empty.
@@ -186,6 +242,21 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
     Ok(len)
 }
 
+/// Boundaries of a file up to `at`, the last of which is its start: each is looked for much farther back than the one
+/// before it.
+pub fn boundaries_before(file: &File, encoding: &Encoding, at: u64) -> impl Iterator<Item = io::Result<u64>> {
+    const LEAST: u64 = 256;
+    const GROWTH: u64 = 16;
+    let mut behind = Some(LEAST);
+    let looked_for = iter::from_fn(move || {
+        let from = at.saturating_sub(behind?);
+        behind = if from == 0 { None } else { behind.map(|behind| behind.saturating_mul(GROWTH)) };
+        // So far as to see whether `at` is one.
+        Some(cut(file, encoding, from, at + 1))
+    });
+    looked_for.filter(move |found| found.as_ref().map_or(true, |found| *found <= at))
+}
+
 /// How ranges are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -222,9 +293,7 @@ pub fn list(plan: &Plan, count: u64, form: Form) -> Exit {
     let who = plan.personality;
     for input in &plan.inputs {
         let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
-        let opened =
-            input.metadata().and_then(|metadata| ensure_regular(&metadata)).and_then(|()| input.open());
-        let split = opened.and_then(|opened| {
+        let split = input.open_regular().and_then(|opened| {
             let named = plan.from.unwrap_or(&utfconv::UTF_8);
             split(opened.file(), count, &Reading { named, input_bom, newline })
         });

@@ -79,11 +79,8 @@ pub fn run(plan: Plan) -> Exit {
         if plan.verbose {
             who.opens(&name);
         }
-        let regular = match plan.range {
-            Some(_) => input.metadata().and_then(|metadata| range::ensure_regular(&metadata)),
-            None => Ok(()),
-        };
-        let mut opened = match regular.and_then(|()| input.open()) {
+        let opened = if plan.range.is_some() { input.open_regular() } else { input.open() };
+        let mut opened = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 let is_missing = error.kind() == ErrorKind::NotFound;

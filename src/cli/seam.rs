@@ -8,19 +8,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
-use utfconv::{Encoding, More, Options, Part, Place, Stop, StreamError, Transcoder, convert_stream};
+use utfconv::{Encoding, More, OnIllFormed, Options, Place, Stop, StreamError, Transcoder, convert_stream};
 
 use super::newlines::{Changed, Newlines};
 use super::plan::Plan;
-use super::range::{Bounds, Reading, Span, cut};
+use super::range::{Bounds, Reading, Span, boundaries_before, buffer_len};
 use super::run::newlines;
 use super::sink::Sink;
 use super::source::Opened;
-use super::stdio::fill_at;
-
-/// Bytes before a part that are looked at first; and how many times as many where they do not tell enough.
-const BEHIND: u64 = 256;
-const GROWTH: u64 = 16;
 
 /// Bytes read at a time.
 const BUFFER: usize = 64 << 10;
@@ -71,7 +66,11 @@ pub fn enter(
     }
     transcoder.stay_open(!span.is_last());
     let origin = match plan.first_line {
-        Some(line) if !plan.silent || plan.stats => place(&file, &reading, &span, bounds.start, line)?,
+        Some(line) if !plan.silent || plan.stats => {
+            span.place(&file, &reading, bounds.start, line, |at| {
+                place_from(plan, &reading, &file, &span, at)
+            })?
+        }
         _ => Place::new(span.bytes.start, 1, 1),
     };
     opened.narrow(span.bytes.clone())?;
@@ -86,25 +85,42 @@ fn lead_in(
     span: &Span,
 ) -> io::Result<(Transcoder, Newlines<Sink>)> {
     let start = span.bytes.start;
-    let mut behind = BEHIND;
-    loop {
-        let at = cut(file, span.encoding, start.saturating_sub(behind), span.of)?;
-        let mut transcoder = match at {
-            0 => Transcoder::new(from, plan.to, plan.options.clone()),
-            _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).part(),
-        };
-        let mut newlines = newlines(plan, Sink::counted());
-        if at > 0 && transcoder.writes_apart() && plan.newlines == Changed::NOTHING {
+    for at in boundaries_before(file, span.encoding, start) {
+        let at = at?;
+        let (mut transcoder, mut newlines) = (begin(plan, from, span, at), newlines(plan, Sink::counted()));
+        let is_apart = at > 0 && transcoder.writes_apart() && plan.newlines == Changed::NOTHING;
+        if !is_apart {
+            pass(file, at..start, &mut transcoder, &mut newlines)?;
+        }
+        if is_apart || at == 0 || newlines.sink().written() > 0 && newlines.knows_last() {
+            transcoder.tell_faults();
             return Ok((transcoder, newlines));
         }
-        transcoder.stay_open(true);
-        transcoder.count_faults();
-        pass(file, at..start, &mut transcoder, &mut newlines)?;
-        transcoder.tell_faults();
-        if at == 0 || newlines.sink().written() > 0 && newlines.knows_last() {
-            return Ok((transcoder, newlines));
+    }
+    unreachable!("the start of the file is the last boundary")
+}
+
+/// A conversion that begins at the boundary `at`, to be led to the start of `span`.
+fn begin(plan: &Plan, from: &'static Encoding, span: &Span, at: u64) -> Transcoder {
+    let mut transcoder = match at {
+        0 => Transcoder::new(from, plan.to, plan.options.clone()),
+        _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).part(),
+    };
+    transcoder.stay_open(true);
+    transcoder.count_faults();
+    transcoder
+}
+
+/// The place of the start of `span`, counted from the boundary `at`.
+fn place_from(plan: &Plan, reading: &Reading, file: &File, span: &Span, at: u64) -> io::Result<Place> {
+    match plan.options.policy.ill_formed {
+        // It may take bytes together that are apart for the encoding itself.
+        OnIllFormed::Fallback(_) => {
+            let mut transcoder = begin(plan, reading.named, span, at);
+            pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())?;
+            Ok(transcoder.place())
         }
-        behind *= GROWTH;
+        _ => span.place_from(file, reading, at),
     }
 }
 
@@ -135,11 +151,6 @@ fn pass(
         range.start += len;
     }
     Ok(())
-}
-
-/// Bytes to read at a time of a range, which is mostly a short one.
-fn buffer_len(range: &Range<u64>) -> usize {
-    (range.end - range.start).clamp(1, BUFFER as u64) as usize
 }
 
 fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {
@@ -182,52 +193,11 @@ fn is_anything_written(plan: &Plan, from: &'static Encoding, file: &File) -> io:
     }
 }
 
-/// The place where a part begins that was asked for from byte `asked` on; `line` is the line of that byte.
-pub fn place(file: &File, reading: &Reading, span: &Span, asked: u64, line: u64) -> io::Result<Place> {
-    let start = span.bytes.start;
-    // A line feed may stand between the two.
-    let unit = span.encoding.unit() as u64;
-    let lines = walk(file, reading, span, asked - asked % unit)?.line() - 1;
-    let mut behind = BEHIND;
-    loop {
-        let at = cut(file, span.encoding, start.saturating_sub(behind), span.of)?;
-        let place = walk(file, reading, span, at)?;
-        if at == 0 || place.line() > 1 {
-            return Ok(Place::new(start, line + lines, place.column()));
-        }
-        behind *= GROWTH;
-    }
-}
-
-/// The place of the start of `span`, counted from byte `from` of the file.
-fn walk(file: &File, reading: &Reading, span: &Span, from: u64) -> io::Result<Place> {
-    let mut checker = reading.checker(span.encoding, from == 0, Place::default());
-    let (mut next, end) = (from, span.bytes.start);
-    let (mut buffer, mut at, mut filled) = (vec![0; buffer_len(&(from..end))], 0, 0);
-    loop {
-        let is_last = next == end;
-        match checker.next(&buffer[at..filled], is_last) {
-            Part::Signature(len) | Part::Text(len) => at += len,
-            Part::Fault(fault) => at += fault.bytes.len(),
-            Part::Notice(_) => {}
-            Part::Incomplete if is_last => return Ok(checker.place()),
-            Part::Incomplete => {
-                buffer.copy_within(at..filled, 0);
-                (at, filled) = (0, filled - at);
-                let room = (buffer.len() - filled).min((end - next).try_into().unwrap_or(usize::MAX));
-                match fill_at(file, &mut buffer[filled..filled + room], next)? {
-                    // The file has become shorter.
-                    0 => return Ok(checker.place()),
-                    count => (filled, next) = (filled + count, next + count as u64),
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use utfconv::Part;
 
     use super::*;
     use crate::cli::args::{self, Command};

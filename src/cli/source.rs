@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::map;
 use super::message::quoted;
+use super::range;
 use super::stdio::{self, MUCH, Patient, is_fifo};
 
 /// Whether files are mapped into memory.
@@ -43,6 +44,17 @@ impl Input {
     /// What is known of it without opening it.
     pub fn metadata(&self) -> io::Result<Metadata> {
         if self.is_stdin() { stdio::stdin()?.0.metadata() } else { std::fs::metadata(&self.0) }
+    }
+
+    /// Fails for what has no ranges, without opening it, which for a pipe may take for ever.
+    pub fn ensure_regular(&self) -> io::Result<()> {
+        range::ensure_regular(&self.metadata()?)
+    }
+
+    /// Opens it to read ranges of it.
+    pub fn open_regular(&self) -> io::Result<Opened> {
+        self.ensure_regular()?;
+        self.open()
     }
 
     /// Opens it. Directories are refused here, where the system would wait for the first read.

@@ -24,7 +24,6 @@ use super::scan::{self, Scan};
 use super::window::Window;
 use crate::cli::message::reason;
 use crate::cli::range::{self, Bounds, Reading, Span};
-use crate::cli::seam;
 use crate::cli::sniff::{self, Sniffed};
 use crate::cli::stats::{Counter, Stats};
 use crate::cli::walk::Target;
@@ -207,7 +206,9 @@ impl<'a> Examiner<'a> {
         range::refuse_states(reading.named).map_err(io::Error::other)?;
         let span = Span::find(file, bounds, reading)?;
         let place = match self.settings.first_line {
-            Some(line) => seam::place(file, reading, &span, bounds.start, line)?,
+            Some(line) => {
+                span.place(file, reading, bounds.start, line, |at| span.place_from(file, reading, at))?
+            }
             None => Place::new(span.bytes.start, 1, 1),
         };
         Ok(Some((span, place)))

@@ -24,7 +24,7 @@ use super::exit::Exit;
 use super::message::{quoted, reason};
 use super::personality::Personality;
 use super::progress::Progress;
-use super::range::{ensure_regular, hides_lines};
+use super::range::hides_lines;
 use super::source::Input;
 use super::stdio::processors;
 use super::walk::{Notes, Supply, Targets, lock};
@@ -56,7 +56,7 @@ pub struct Plan {
 /// Carries out `plan`; says all there is to say.
 pub fn run(mut plan: Plan) -> Exit {
     if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
-        && let Err(error) = Input::new(path.clone()).metadata().and_then(|metadata| ensure_regular(&metadata))
+        && let Err(error) = Input::new(path.clone()).ensure_regular()
     {
         Personality::Utfconv.say(&format!("{}: {}", quoted(path), reason(&error)));
         return Exit::Trouble;

@@ -5,13 +5,10 @@ use std::io::{self, Seek, SeekFrom};
 
 use utfconv::Encoding;
 
-use crate::cli::range::{Reading, cut};
+use crate::cli::range::{Reading, boundaries_before};
 
 /// What is no farther from the start is read from there: it takes no time to speak of, and gives lines.
 const NEAR: u64 = 16 << 20;
-
-/// How far back a boundary is looked for first.
-const LEAST: u64 = 64;
 
 /// Goes to a place of `file` from which all behind `place` reads as in the whole; answers it, and the encoding there if
 /// it is amid the text. It is the start of what cannot be read from any other place. Without `place`, the text begins
@@ -36,19 +33,7 @@ pub fn entrance(
         return Ok((0, None));
     }
     let (len, encoding) = reading.open(file)?;
-    let found = boundary_before(file, encoding, place.min(len))?;
+    let found = boundaries_before(file, encoding, place.min(len)).next().transpose()?.unwrap_or(0);
     file.seek(SeekFrom::Start(found))?;
     Ok((found, (found > 0).then_some(encoding)))
-}
-
-/// A boundary ([`Encoding::boundary`]) at or before `at`, and not far from it if there is one.
-fn boundary_before(file: &File, encoding: &Encoding, at: u64) -> io::Result<u64> {
-    let mut distance = 0;
-    loop {
-        let found = cut(file, encoding, at.saturating_sub(distance), at + 1)?;
-        if found <= at {
-            return Ok(found);
-        }
-        distance = 2 * distance + LEAST;
-    }
 }

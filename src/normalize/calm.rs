@@ -1,53 +1,93 @@
-//! What a normalization form leaves as it is, told character by character: a table for the characters of the first two
+//! What a normalization form leaves as it is, told by two characters in a row: a table for the characters of the first two
 //! planes, which fills itself from the normalizer's data where a text goes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 /// What a form makes of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It stays, and nothing before it bears on it.
-    Calm = 1,
-    /// It stays by itself; it depends on the character before.
-    Moved = 2,
+    /// It stays, and nothing before it bears on it. What follows may not pass a mark of the canonical combining class
+    /// `inner`, if the character holds one (0 otherwise), and may be composed with it if it `is_first`.
+    Calm { inner: u8, is_first: bool },
+    /// It stays by itself, and by its class behind what does not hold a mark of a higher one.
+    Mark { class: u8 },
+    /// It stays by itself, and is composed with some characters before it.
+    Second { class: u8 },
     /// It becomes something else, or a part of it may.
-    Changed = 3,
+    Changed,
 }
 
-/// Kinds that are known, two bits each; 0 where nobody has asked.
-pub(super) struct Table([AtomicU64; Table::END / Table::ROW]);
+/// How a character stands in a row. It stays as it is where its head is more than the tail of the character before; where
+/// that is not so, there is more to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stance {
+    pub head: u8,
+    pub tail: u8,
+}
+
+impl Stance {
+    /// Of whatever may stand before what is looked at.
+    pub const UNSEEN: Stance = Stance { head: 0, tail: u8::MAX - 1 };
+    /// Of what is not in the table yet.
+    const UNKNOWN: Stance = Stance { head: 0, tail: 0 };
+    /// Of what the form changes.
+    const CHANGED: Stance = Stance { head: 0, tail: u8::MAX };
+
+    // Classes are 240 at most.
+    fn of(kind: Kind) -> Stance {
+        match kind {
+            Kind::Calm { inner: 0, is_first: false } => Stance { head: u8::MAX, tail: 0 },
+            Kind::Calm { inner, .. } => Stance { head: u8::MAX, tail: inner + 1 },
+            Kind::Mark { class } => Stance { head: class + 2, tail: class + 1 },
+            Kind::Second { class } => Stance { head: 1, tail: class + 1 },
+            Kind::Changed => Stance::CHANGED,
+        }
+    }
+
+    pub fn is_calm(self) -> bool {
+        self.head == u8::MAX
+    }
+
+    /// The class of what may be composed with a character before it; None for all others.
+    pub fn class_of_second(self) -> Option<u8> {
+        (self.head == 1).then(|| self.tail - 1)
+    }
+}
+
+/// Stances that are known.
+pub(super) struct Table([AtomicU16; Table::END]);
 
 impl Table {
     /// The first code point that is not in it.
     const END: usize = 0x2_0000;
-    /// Kinds in a word, which are found out together.
-    const ROW: usize = 32;
 
     pub const fn new() -> Table {
-        Table([const { AtomicU64::new(0) }; Table::END / Table::ROW])
+        Table([const { AtomicU16::new(0) }; Table::END])
     }
 
-    /// The kind of the scalar value `code_point`, which `find` finds out.
+    /// How the scalar value `code_point` stands, whose kind `find` finds out.
     #[inline(always)]
-    pub fn kind(&self, code_point: u32, find: impl Fn(char) -> Kind) -> Kind {
-        let code_point = code_point as usize;
-        let Some(row) = self.0.get(code_point / Table::ROW) else { return one(code_point, find) };
-        let mut kinds = row.load(Ordering::Relaxed);
-        if kinds == 0 {
-            let start = code_point / Table::ROW * Table::ROW;
-            kinds = (0..Table::ROW).fold(0, |kinds, at| kinds | (one(start + at, &find) as u64) << (2 * at));
-            // Whoever else fills it, fills it with the same.
-            row.store(kinds, Ordering::Relaxed);
-        }
-        match kinds >> (2 * (code_point % Table::ROW)) & 3 {
-            1 => Kind::Calm,
-            2 => Kind::Moved,
-            _ => Kind::Changed,
+    pub fn stance(&self, code_point: u32, find: impl Fn(char) -> Kind) -> Stance {
+        match self.known(code_point) {
+            Stance::UNKNOWN => self.find(code_point, find),
+            known => known,
         }
     }
-}
 
-#[cold]
-fn one(code_point: usize, find: impl Fn(char) -> Kind) -> Kind {
-    char::from_u32(code_point as u32).map_or(Kind::Changed, find)
+    #[inline(always)]
+    fn known(&self, code_point: u32) -> Stance {
+        let known = self.0.get(code_point as usize).map_or(0, |known| known.load(Ordering::Relaxed));
+        let [head, tail] = known.to_le_bytes();
+        Stance { head, tail }
+    }
+
+    #[cold]
+    fn find(&self, code_point: u32, find: impl Fn(char) -> Kind) -> Stance {
+        let stance = Stance::of(char::from_u32(code_point).map_or(Kind::Changed, find));
+        if let Some(entry) = self.0.get(code_point as usize) {
+            // Whoever else fills it, fills it with the same.
+            entry.store(u16::from_le_bytes([stance.head, stance.tail]), Ordering::Relaxed);
+        }
+        stance
+    }
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed};
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
-use super::calm::{Kind, Table};
+use super::calm::{Kind, Stance, Table};
 
 const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
 const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfd();
@@ -74,22 +74,26 @@ impl NormalizationForm {
     /// ```
     pub fn normalized_prefix(self, text: &[u8]) -> usize {
         let table = self.table();
-        let mut at = 0;
+        let (mut at, mut tail) = (0, Stance::UNSEEN.tail);
+        let mut stretch = 4 * BLOCK;
         'blocks: while at < text.len() {
             if text.get(at..at + WINDOW).is_some_and(|window| self.is_quiet(window)) {
                 let end = at + BLOCK;
                 at = end + text[end..].iter().take_while(|byte| is_continuation(**byte)).count();
+                tail = Stance::UNSEEN.tail;
+                stretch = 4 * BLOCK;
                 continue;
             }
             // Where one block is not quiet, the next ones hardly are.
-            let end = text.len().min(at + 4 * BLOCK);
+            let end = text.len().min(at + stretch);
+            stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
                 let (code_point, len) = decode(&text[at..]);
-                match table.kind(code_point, |scalar| self.kind(scalar)) {
-                    Kind::Calm => {}
-                    Kind::Moved if self.stays_behind(&text[..at], code_point) => {}
-                    _ => break 'blocks,
+                let stance = table.stance(code_point, |scalar| self.kind(scalar));
+                if stance.head <= tail && !self.stays_behind(&text[..at], code_point, stance) {
+                    break 'blocks;
                 }
+                tail = stance.tail;
                 at += len;
             }
         }
@@ -104,7 +108,7 @@ impl NormalizationForm {
 
     /// Whether this form leaves the scalar value `code_point` as it is, whatever is before it.
     pub(crate) fn leaves(self, code_point: u32) -> bool {
-        self.table().kind(code_point, |scalar| self.kind(scalar)) == Kind::Calm
+        self.table().stance(code_point, |scalar| self.kind(scalar)).is_calm()
     }
 
     fn table(self) -> &'static Table {
@@ -117,36 +121,42 @@ impl NormalizationForm {
         if matches!(scalar, '\u{3400}'..='\u{9FFF}')
             || self.composes() && matches!(scalar, '\u{AC00}'..='\u{D7A3}')
         {
-            return Kind::Calm;
+            // Syllables without a final consonant take one.
+            let is_first = self.composes() && matches!(scalar, '\u{AC00}'..='\u{D7A3}');
+            return Kind::Calm { inner: 0, is_first };
         }
         if self.normalize(scalar.encode_utf8(&mut [0; 4])).chars().ne([scalar]) {
             return Kind::Changed;
         }
-        match self.has_boundary_before(scalar) {
-            true => Kind::Calm,
-            false if self.decomposed(scalar).eq([scalar]) => Kind::Moved,
+        let class = CLASSES.get_u8(scalar);
+        if self.has_boundary_before(scalar) {
+            let inner = self.decomposed(scalar).last().map_or(0, |last| CLASSES.get_u8(last));
+            return Kind::Calm { inner, is_first: self.composes() && composes_with_next(scalar) };
+        }
+        match self.decomposed(scalar).eq([scalar]) {
+            true if self.composes() && is_second(scalar) => Kind::Second { class },
+            true => Kind::Mark { class },
             false => Kind::Changed,
         }
     }
 
-    /// Whether `code_point`, which is [`Kind::Moved`], stays as it is behind `text`, which is in this form; false also where
+    /// Whether `code_point`, which has this stance, stays as it is behind `text`, which is in this form; false also where
     /// that takes more than a look at the last character.
-    fn stays_behind(self, text: &[u8], code_point: u32) -> bool {
-        let scalar = char::from_u32(code_point).unwrap_or_default();
+    #[cold]
+    fn stays_behind(self, text: &[u8], code_point: u32, stance: Stance) -> bool {
         let Some(last) = first(&text[before(text, text.len())..]) else { return false };
-        let class = CLASSES.get_u8(scalar);
-        let composes = self.composes() && is_second(scalar);
+        let behind = self.table().stance(last.into(), |scalar| self.kind(scalar));
+        if stance.head > behind.tail {
+            return true;
+        }
+        let Some(class) = stance.class_of_second() else { return false };
         match CLASSES.get_u8(last) {
-            // Marks do not pass those that a letter holds.
             0 => {
-                let is_whole = Nfd.table().kind(last.into(), |scalar| Nfd.kind(scalar)) == Kind::Calm;
-                let inner = if is_whole { None } else { self.decomposed(last).last() };
-                let inner = inner.map_or(0, |mark| CLASSES.get_u8(mark));
-                class >= inner && !(composes && COMPOSITIONS.compose(last, scalar).is_some())
+                let scalar = char::from_u32(code_point).unwrap_or_default();
+                stance.tail >= behind.tail && COMPOSITIONS.compose(last, scalar).is_none()
             }
             // A mark of the same class, or any before a starter, keeps the two apart.
-            before if composes => class == 0 || class == before,
-            before => class >= before,
+            before => class == 0 || class == before,
         }
     }
 
@@ -379,7 +389,7 @@ mod tests {
             let mut bytes = [b' '; WINDOW];
             scalar.encode_utf8(&mut bytes);
             if are_quiet_in_nfc(&bytes) {
-                assert_eq!(Nfc.kind(scalar), Kind::Calm, "U+{:04X}", u32::from(scalar));
+                assert!(matches!(Nfc.kind(scalar), Kind::Calm { .. }), "U+{:04X}", u32::from(scalar));
             }
         }
     }
@@ -395,9 +405,17 @@ mod tests {
                 let shown = format!("{form:?} U+{:04X}", u32::from(scalar));
                 assert_eq!(form.has_boundary_before(scalar), expected, "{shown}");
                 let stays = form.normalize(&scalar.to_string()).chars().eq([scalar]);
+                let decomposed: Vec<char> = form.decomposed(scalar).collect();
+                let class = CLASSES.get_u8(scalar);
                 let kind = match (stays, expected) {
-                    (true, true) => Kind::Calm,
-                    (true, false) if form.decomposed(scalar).eq([scalar]) => Kind::Moved,
+                    (true, true) => {
+                        let inner = decomposed.last().map_or(0, |last| CLASSES.get_u8(*last));
+                        let is_syllable = matches!(scalar, '\u{AC00}'..='\u{D7A3}');
+                        let is_first = form.composes() && (is_syllable || composes_with_next(scalar));
+                        Kind::Calm { inner, is_first }
+                    }
+                    (true, false) if decomposed == [scalar] && is_second => Kind::Second { class },
+                    (true, false) if decomposed == [scalar] => Kind::Mark { class },
                     _ => Kind::Changed,
                 };
                 assert_eq!(form.kind(scalar), kind, "{shown}");

@@ -10,7 +10,7 @@ use crate::fault::IllFormed;
 
 /// A page by its table, with the characters that its letters and marks make.
 pub(crate) struct Composing {
-    page: Page,
+    page: &'static Page,
     /// By byte: its row in `composites`; 0, which is an empty one, for what is no letter that takes marks.
     letters: [u8; 256],
     /// By byte: its column in `composites`; 0, which is an empty one, for what is no mark.
@@ -76,8 +76,9 @@ impl Spellings {
 }
 
 impl Composing {
-    pub(crate) fn new(table: &Table, newline: EbcdicNewline) -> Composing {
-        let page = Page::new(table, newline);
+    pub(crate) fn new(table: &'static Table) -> Composing {
+        // No newline is another in a page with composites.
+        let page = table.page(EbcdicNewline::Nel);
         let (mut letters, mut marks) = ([0; 256], [0; 256]);
         let (mut composites, mut columns) = (vec![[0; COLUMNS]], 1);
         for &(composite, base, mark) in table.composed {
@@ -93,7 +94,7 @@ impl Composing {
             }
             composites[usize::from(*row)][usize::from(*column)] = composite;
         }
-        Composing { spellings: Spellings::new(&page, table), page, letters, marks, composites }
+        Composing { spellings: Spellings::new(page, table), page, letters, marks, composites }
     }
 
     pub(crate) fn is_ascii(&self) -> bool {
@@ -123,7 +124,7 @@ impl Composing {
     }
 }
 
-impl WellFormed for Composing {
+impl WellFormed for &'static Composing {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         self.front([window[0], window[1]])
@@ -147,7 +148,7 @@ impl WellFormed for Composing {
     }
 }
 
-impl Decode for Composing {
+impl Decode for &'static Composing {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         let first = match *src {
             [only] if last => self.front([only, 0]),
@@ -174,9 +175,9 @@ mod tests {
     use super::*;
     use crate::encoding::{Encoding, Form};
 
-    fn codecs() -> [Composing; 2] {
+    fn codecs() -> [&'static Composing; 2] {
         ["windows-1255", "windows-1258"].map(|name| match Encoding::named(name).map(Encoding::form) {
-            Some(Form::Page(table)) => Composing::new(table, EbcdicNewline::Nel),
+            Some(Form::Page(table)) => table.composing(),
             _ => panic!("{name} is a page"),
         })
     }

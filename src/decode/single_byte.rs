@@ -124,7 +124,7 @@ impl Decode for Ascii {
     }
 }
 
-impl WellFormed for Page {
+impl WellFormed for &'static Page {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
         Some((self.character(window[0])?, 1))
@@ -136,7 +136,7 @@ impl WellFormed for Page {
     }
 }
 
-impl Decode for Page {
+impl Decode for &'static Page {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
         match self.first(src) {
             Some(first) => Next::scalar(first),

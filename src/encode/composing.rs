@@ -3,7 +3,7 @@
 use super::{Put, WIDEST};
 use crate::decode::Composing;
 
-impl Put for Composing {
+impl Put for &'static Composing {
     #[inline(always)]
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let [len, bytes @ ..] = self.spellings.of(u16::try_from(u32::from(scalar)).ok()?)?;

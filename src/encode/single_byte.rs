@@ -17,7 +17,7 @@ impl Put for Ascii {
     }
 }
 
-impl Put for Page {
+impl Put for &'static Page {
     #[inline(always)]
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         Some(store([self.from_unicode.byte(scalar)?], dst))

@@ -25,13 +25,17 @@ macro_rules! single_byte {
             pub static $id: Encoding = Encoding {
                 name: $name,
                 aliases: $aliases,
-                form: Form::Page(&Table {
-                    to_unicode: single_byte!(@table $kind $units),
-                    one_way: single_byte!(@one_way $($one_way)?),
-                    composed: single_byte!(@composites $($composed)?),
-                    taken_apart: single_byte!(@composites $($taken_apart)?),
-                    is_ebcdic: single_byte!(@is_ebcdic $kind),
-                }),
+                form: {
+                    static TABLE: Table = Table {
+                        to_unicode: single_byte!(@table $kind $units),
+                        one_way: single_byte!(@one_way $($one_way)?),
+                        composed: single_byte!(@composites $($composed)?),
+                        taken_apart: single_byte!(@composites $($taken_apart)?),
+                        is_ebcdic: single_byte!(@is_ebcdic $kind),
+                        codecs: Codecs::NONE,
+                    };
+                    Form::Page(&TABLE)
+                },
                 mark: Mark::None,
             };
         )+
@@ -43,8 +47,10 @@ macro_rules! single_byte {
 
 pub mod pages;
 
-use crate::decode::Decode;
+use std::sync::OnceLock;
+
 use crate::decode::utf7::Variant;
+use crate::decode::{Composing, Decode, Page};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8, WIDEST};
 use crate::legacy::{self, Iso2022Jp, Tables, ToBig5Hkscs, ToIso2022Jp};
 
@@ -100,8 +106,7 @@ pub(crate) enum Mark {
     ByteOrder { le: &'static Encoding, be: &'static Encoding },
 }
 
-/// A page of single bytes.
-#[derive(Debug, PartialEq, Eq)]
+/// A page of single bytes. The same place is the same page.
 pub(crate) struct Table {
     /// The character of each byte; [`UNASSIGNED`] where there is none.
     pub to_unicode: [u16; 256],
@@ -112,6 +117,33 @@ pub(crate) struct Table {
     /// What is only written so; the base may be a composite listed before.
     pub taken_apart: &'static [Composite],
     pub is_ebcdic: bool,
+    codecs: Codecs,
+}
+
+/// The codecs of a page, made when they are first asked for.
+struct Codecs {
+    /// By [`EbcdicNewline`].
+    pages: [OnceLock<Page>; 2],
+    composing: OnceLock<Composing>,
+}
+
+impl Codecs {
+    #[expect(clippy::declare_interior_mutable_const, reason = "each page begins with a copy")]
+    const NONE: Codecs = Codecs { pages: [const { OnceLock::new() }; 2], composing: OnceLock::new() };
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Table {}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Table").finish_non_exhaustive()
+    }
 }
 
 /// A character that is canonically equivalent to two others: a base and a combining mark.
@@ -131,6 +163,16 @@ impl Table {
             byte += 1;
         }
         to_unicode
+    }
+
+    /// The codec of single bytes.
+    pub fn page(&self, newline: EbcdicNewline) -> &Page {
+        self.codecs.pages[newline as usize].get_or_init(|| Page::new(self, newline))
+    }
+
+    /// The codec that reads what is [`Table::composed`] together.
+    pub fn composing(&'static self) -> &'static Composing {
+        self.codecs.composing.get_or_init(|| Composing::new(self))
     }
 
     /// Whether there is more to the page than one character a byte.
@@ -205,8 +247,8 @@ macro_rules! with_codec {
             Form::Ucs2Be => decode::Ucs2::<true>,
             Form::Ucs4Le => decode::Ucs4::<false>,
             Form::Ucs4Be => decode::Ucs4::<true>,
-            Form::Page(table) if table.has_composites() => decode::Composing::new(table, $newline),
-            Form::Page(table) => decode::Page::new(table, $newline),
+            Form::Page(table) if table.has_composites() => table.composing(),
+            Form::Page(table) => table.page($newline),
             Form::MultiByte(tables) => tables.get(),
         })
     };

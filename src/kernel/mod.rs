@@ -20,7 +20,6 @@ mod x86;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::decode::Page;
 use crate::encoding::{EbcdicNewline, Encoding, Form, with_codec, with_common_codec};
 
 /// Converts a prefix of the first slice into the second; answers the bytes read and the bytes written.
@@ -208,10 +207,10 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
     }; _ => {});
     match (from, to) {
         (Form::Page(page), Form::Utf8) if !page.has_composites() => {
-            Some(table::page_to_utf8(Page::new(page, newline)))
+            Some(table::page_to_utf8(page.page(newline)))
         }
         (Form::Utf8, Form::Page(page)) if !page.has_composites() => {
-            Some(table::utf8_to_page(Page::new(page, newline)))
+            Some(table::utf8_to_page(page.page(newline)))
         }
         (Form::MultiByte(tables), Form::Utf8) => Some(table::multi_byte_to_utf8(tables.get())),
         (Form::Utf8, Form::MultiByte(tables)) => Some(table::utf8_to_multi_byte(tables.get())),

@@ -18,7 +18,7 @@ fn put_cell(cell: Cell, room: &mut [u8; ROOM], written: &mut usize) {
 }
 
 /// The kernel from a page of single bytes to UTF-8.
-pub(super) fn page_to_utf8(page: Page) -> Kernel {
+pub(super) fn page_to_utf8(page: &'static Page) -> Kernel {
     Box::new(move |src, dst| {
         run(&page, &Utf8, src, dst, |block, room| {
             let mut written = 0;
@@ -35,12 +35,12 @@ pub(super) fn page_to_utf8(page: Page) -> Kernel {
 }
 
 /// The kernel from UTF-8 to a page of single bytes.
-pub(super) fn utf8_to_page(page: Page) -> Kernel {
+pub(super) fn utf8_to_page(page: &'static Page) -> Kernel {
     // Made when it is first needed: what is short, or what vectors leave over, may do without.
     let pairs = OnceCell::new();
     Box::new(move |src, dst| {
         run(&Utf8, &page, src, dst, |block, room| {
-            let pairs = pairs.get_or_init(|| pairs_of(&page));
+            let pairs = pairs.get_or_init(|| pairs_of(page));
             let (mut read, mut written) = (0, 0);
             while read < BLOCK {
                 let (Some(window), Some(front)) =

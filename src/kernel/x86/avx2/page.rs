@@ -22,15 +22,15 @@ pub(super) fn kernel(set: Avx2, from: Form, to: Form, newline: EbcdicNewline) ->
         (Form::Page(table), Form::Utf8) | (Form::Utf8, Form::Page(table))
             if table.is_ascii() && !table.has_composites() =>
         {
-            Page::new(table, newline)
+            table.page(newline)
         }
         _ => return None,
     };
     Some(if to == Form::Utf8 {
-        let upper = Upper::new(&page);
+        let upper = Upper::new(page);
         kernel!(set, to_utf8, page, upper)
     } else {
-        let pairs = Pairs::new(&page);
+        let pairs = Pairs::new(page);
         kernel!(set, from_utf8, page, pairs)
     })
 }
@@ -99,7 +99,7 @@ impl Upper {
 const TO_ROOM: usize = 3 * BLOCK + 1;
 
 #[target_feature(enable = "avx2,popcnt")]
-fn to_utf8(page: &Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn to_utf8(page: &&'static Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(block), Some(room)) = (
         src.get(read..).and_then(<[u8]>::first_chunk),
@@ -204,7 +204,7 @@ impl Pairs {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
-fn from_utf8(page: &Page, pairs: &Pairs, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn from_utf8(page: &&'static Page, pairs: &Pairs, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while let (Some(block), Some(room)) = (
         src.get(read..).and_then(<[u8]>::first_chunk),

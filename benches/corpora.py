@@ -4,7 +4,8 @@
 `corpora.py DIRECTORY` writes them there, one file each in UTF-8, and says where they come from; benches/kernels reads
 these files. The other benchmarks import this module. What is installed is used. Otherwise `--fetch` downloads the
 packages (with apt-get, which checks their signatures; no root needed) and unpacks them in a cache directory. Where a
-package is lacking, the texts come from tests/data/udhr.txt, which is short, and the output says so.
+package is lacking, or none has the language, the texts come from tests/data/udhr.txt, which is short, and the output
+says so.
 
 A text is the prose of its sources, in their order: the lines that are mostly letters, and mostly in the script of the
 language, which leaves out most listings and tables. Lines with characters that an encoding of the language lacks are
@@ -65,6 +66,10 @@ KINDS = {
     "zh": Kind([guide("zh_CN"), reference("zh-cn")], "中文", 0.5, ["gb18030"]),
     "zh-tw": Kind([reference("zh-tw")], "中文", 0.5, ["big5"]),
     "ja": Kind([guide("ja"), reference("ja")], "日本語", 0.5, ["shift_jis", "euc-jp"]),
+    "vi": Kind([guide("vi")], "Tiếng Việt", 0.1),
+    "hi": Kind([], "हिन्दी", 0.5),
+    "ar": Kind([], "العربية", 0.5),
+    "th": Kind([], "ไทย", 0.5),
     "emoji": Kind([EMOJI], "emoji", 0, []),
 }
 # Characters on whose place in a legacy encoding the tables disagree, and the lines of tables.
@@ -132,7 +137,7 @@ def udhr(name, kind):
     """A short text of the language."""
     if name == "emoji":
         return emoji([chr(c) for c in range(0x1F300, 0x1FB00) if unicodedata.category(chr(c)) == "So"])
-    paragraphs = re.findall(r"^# (\w+).*\n(.*\n)", UDHR.read_text("utf-8"), re.M)
+    paragraphs = re.findall(r"^# ([^(\n]*\S) *(?:\(.*)?\n(.*\n)", UDHR.read_text("utf-8"), re.M)
     text = next(text for language, text in paragraphs if language == kind.fallback)
     return "".join(c for c in text if all(is_held(c, codec) for codec in kind.codecs))
 
@@ -141,6 +146,8 @@ def text(name):
     """A text, and where it comes from."""
     kind = KINDS[name]
     paths = {source: found(source) for source in kind.sources}
+    if not paths:
+        return udhr(name, kind), f"SHORT: {UDHR.name}"
     if not all(paths.values()):
         lacking = ", ".join(sorted({source.package for source, path in paths.items() if not path}))
         return udhr(name, kind), f"SHORT: not from {lacking} (--fetch gets it)"

@@ -27,6 +27,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from pathlib import Path
 from typing import Callable, NamedTuple, Optional
 
@@ -50,6 +51,7 @@ NAMES = {"utf8": "UTF-8", "utf16le": "UTF-16LE", "utf16be": "UTF-16BE", "utf32le
 FLAT = 1.5  # the time of an input of up to 256 KiB, by that of 1 KiB
 LINEAR = 1.25  # the time by that of the next smaller input, above what the sizes explain
 FAULTS_ONLY = 50e6  # bytes per second of input of which every byte is a fault
+NORMALIZED = 300e6  # bytes per second of input that is in the normalization form already
 MEMORY, MEMORY_THREAD = 8, 3  # MiB, and MiB more for each thread
 
 # Conversions of Unicode to Unicode: from, to, text, sink, and where the files are.
@@ -67,6 +69,11 @@ utf8 utf16le zh file disk,      utf16le utf8 zh file disk
 LATIN1 = ["latin1 utf8 latin null memory", "utf8 latin1 latin null memory"]
 SINGLE_BYTE = ["windows-1251 utf8 ru", "utf8 windows-1251 ru", "KOI8-R utf8 ru", "utf8 KOI8-R ru"]
 MULTI_BYTE = ["Shift_JIS ja", "EUC-JP ja", "GB18030 zh", "Big5 zh-tw"]
+# Normalization: the form, the form that the text is in, the text.
+NORMALIZATION = """
+nfc nfc en, nfc nfc latin, nfc nfc vi, nfc nfc ru, nfc nfc zh, nfc nfc ja, nfc nfc hi, nfc nfc ar, nfc nfc th
+nfd nfd en, nfd nfd vi, nfd nfd hi, nfkc nfkc ja, nfkc nfkc hi, nfkd nfkd hi, nfc nfd vi, nfd nfc vi
+"""
 # The rows of the plot, and what it calls them.
 PLOT = {
     "check zh memory": "check, Chinese",
@@ -219,6 +226,23 @@ class Bench:
             return self.file_row(src, dst, text, [faster(1.2, "sutf")], place)
         promises = [at_most(1, READ_ALL)] if text == "en" else [faster(1.8, "sutf"), faster(12, "iconv")]
         return self.null_row(src, dst, text, promises, place)
+
+    def normalization_row(self, form, form_of_text, text):
+        def normalized(form):
+            return lambda text: unicodedata.normalize(form.upper(), text).encode()
+
+        def prepare(folder):
+            corpus = Corpus(folder, text, "utf8", self.size, normalized(form_of_text))
+            commands = {"utfconv": [f"--normalize={form}"], "uconv": ["-f", "UTF-8", "-t", "UTF-8", "-x", f"any-{form}"]}
+            expected = functools.partial(corpus.pieces, normalized(form))
+            jobs = {
+                tool: self.command(tool, *options, corpus.path)._replace(expected=expected)
+                for tool, options in commands.items() if tool in self.exes
+            }
+            return jobs | {"cat": self.command("cat", corpus.path), "limit": self.size / NORMALIZED * 1000}
+
+        promises = [at_most(1, "limit")] if form == form_of_text else []
+        return Row(f"{form} of {text} in {form_of_text}", prepare, promises, size=self.size)
 
     def pipe_rows(self):
         cat = self.exes["cat"]
@@ -405,6 +429,7 @@ class Bench:
         pages = [entry.split() for entry in MULTI_BYTE]
         multi = [self.null_row(codec, "utf8", text, [faster(2.5, "iconv")]) for codec, text in pages]
         multi += [self.null_row("utf8", codec, text, []) for codec, text in pages]
+        normalization = [self.normalization_row(*entry.split()) for entry in entries(NORMALIZATION)]
         checks = [self.check_row(text, place) for place in ("memory", "disk") for text in ("en", "latin", "zh")]
         return [
             ("ms", ["utfconv", "-j1", "isutf8", *limits], checks),
@@ -417,6 +442,7 @@ class Bench:
             ("MiB", ["utfconv", "-j1", "iconv", "isutf8", "true", "limit", "limit -j1"], self.memory_rows()),
             ("ms", ["utfconv", "clean", "a quarter", "limit"], self.damage_rows()),
             ("ms", ["utfconv", "-j1"], self.busy_rows()),
+            ("ms", ["utfconv", "uconv", "cat", "limit"], normalization),
         ]
 
 

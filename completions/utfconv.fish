@@ -1108,7 +1108,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l ebcdic-newli
 lf\t'LINE FEED; NEXT LINE is 25'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l range -d 'Only what begins in this range, A to B-1, of the bytes of the input' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l around -d 'Only the sequence that holds this byte, marked, and those around it' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s C -l context -d 'Show N sequences on either side [default: 8, with --faults 3]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s C -l context -d 'Show N sequences on either side, up to 65535 [default: 8, with --faults 3]' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l format -d 'Form of what is shown [default: text]' -r -f -a "text\t'For people, a sequence a line'
 json\t'An object a line'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l color -d 'Use colour [default: auto]' -r -f -a "auto\t'On a terminal'

@@ -288,6 +288,15 @@ fn hostile_text_is_inert() {
     }
 }
 
+#[test]
+fn what_shows_nothing_is_left_out() {
+    for scalar in "\u{AD}\u{34F}\u{115F}\u{180B}\u{200B}\u{2800}\u{3164}\u{FE0F}\u{FFA0}\u{E0100}".chars() {
+        let ran = inspect("--color=never", scalar.to_string());
+        let text = String::from_utf8(ran.stdout).expect("UTF-8");
+        assert!(text.is_ascii() && text.contains(&format!("U+{:04X}", u32::from(scalar))), "{text}");
+    }
+}
+
 /// What stands on U+25CC are marks, as Python has them; and all names are those of Python.
 #[cfg(feature = "names")]
 #[test]
@@ -536,7 +545,7 @@ fn around_a_byte_and_only_faults() {
         ("--around 0x", "an offset is a number of bytes: 212, or 0xD4"),
         ("--around +1", "an offset is a number of bytes: 212, or 0xD4"),
         ("--around 0x10000000000000000", "beyond any file"),
-        ("--faults -C x", "a number of sequences"),
+        ("--faults -C x", "a whole number from 0 to 65535"),
         ("-f latin1 --input-bom=require", "ISO-8859-1 has no signature"),
         ("-f UTF-7 --input-bom=forbid", "signatures of UTF-7 are not recognised"),
         ("-f auto", "utfconv detect FILE"),

@@ -1,6 +1,9 @@
 //! The option table, and what was typed. No system call is made here.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -416,7 +419,7 @@ fn options() -> Clap {
         .arg(
             option("max-faults", "N")
                 .help("Report at most N faults; 0 is no limit [default: 100]")
-                .value_parser(value_parser!(u64)),
+                .value_parser(number(0..=u64::MAX)),
         )
         .arg(
             option("lossy-status", "0|1")
@@ -488,7 +491,7 @@ fn options() -> Clap {
         .arg(
             option("list-ranges", "N")
                 .conflicts_with_all(["range", "output", "count-output", "stats"])
-                .value_parser(value_parser!(u64).range(1..=1 << 20))
+                .value_parser(number(1..=1u64 << 20))
                 .help("Print up to N ranges of about the same length that make up FILE, and exit"),
         )
         .arg(
@@ -570,7 +573,7 @@ pub fn first_line() -> Arg {
     Arg::new("first-line")
         .long("first-line")
         .value_name("N")
-        .value_parser(value_parser!(u64).range(1..=1 << 62))
+        .value_parser(number(1..=1u64 << 62))
         .help("With --range: byte A is in line N, so that messages can tell lines")
 }
 
@@ -581,7 +584,7 @@ pub fn threads() -> Arg {
         .long("threads")
         .value_name("N")
         .help("Use N threads [default: as many as there are processors]")
-        .value_parser(value_parser!(u16).range(1..))
+        .value_parser(number(1..=u16::MAX))
 }
 
 /// The table of the command `list`.
@@ -602,7 +605,7 @@ pub fn list_table() -> Clap {
 fn hidden(table: Clap) -> Clap {
     let option = |id: &'static str| Arg::new(id).long(id).hide(true);
     table
-        .arg(option("buffer-size").value_parser(value_parser!(u64).range(1..=1 << 30)))
+        .arg(option("buffer-size").value_parser(number(1..=1u64 << 30)))
         .arg(option("generate").value_parser(choice(Kind::TABLE)))
 }
 
@@ -610,6 +613,17 @@ const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
 Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
 The manual page utfconv(1) says more.";
+
+/// A parser for a number within bounds.
+pub fn number<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if bounds.contains(&number) => Ok(number),
+        _ => Err(format!("it is a whole number from {} to {}", bounds.start(), bounds.end())),
+    }
+}
 
 /// A parser for one of a few words, each with its help and its meaning.
 pub fn choice<T: Copy + Send + Sync + 'static>(

@@ -9,7 +9,7 @@ use super::Plan;
 use super::examine::{Binary, Settings};
 use super::formats::Format;
 use super::rules::{self, Asked, Demand, Rule};
-use crate::cli::args::{Command, Refusal, choice, first_line, needs, range, threads};
+use crate::cli::args::{Command, Refusal, choice, first_line, needs, number, range, threads};
 use crate::cli::message::one_line;
 use crate::cli::modes;
 use crate::cli::names::Name;
@@ -134,12 +134,12 @@ pub fn table() -> Clap {
         .arg(
             option("max-faults", "N")
                 .help("List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]")
-                .value_parser(value_parser!(u64)),
+                .value_parser(number(0..=u64::MAX)),
         )
         .arg(
             option("max-total", "N")
                 .help("List at most N faults in all; 0 is no limit [default: 100000]")
-                .value_parser(value_parser!(u64)),
+                .value_parser(number(0..=u64::MAX)),
         )
         .arg(flag("count").help("Read on past the limit, and count"))
         .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, signatures, faults"))
@@ -169,7 +169,7 @@ pub fn table() -> Clap {
 
 /// The options for tests, that neither help nor completions offer.
 pub fn hidden(table: Clap) -> Clap {
-    let sizes = value_parser!(u64).range(1 << 10..=1 << 30);
+    let sizes = number(1 << 10..=1u64 << 30);
     table.arg(Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(sizes))
 }
 

@@ -7,7 +7,7 @@ use utfconv::{InputBom, UTF_8};
 
 use super::view::Wanted;
 use super::{Format, Plan};
-use crate::cli::args::{Command, Refusal, choice, range};
+use crate::cli::args::{Command, Refusal, choice, number, range};
 use crate::cli::check::args::{WHEN, When};
 use crate::cli::modes;
 use crate::cli::names::Name;
@@ -77,8 +77,8 @@ pub fn table() -> Clap {
                 .short('C')
                 .long("context")
                 .value_name("N")
-                .help("Show N sequences on either side [default: 8, with --faults 3]")
-                .value_parser(context),
+                .help("Show N sequences on either side, up to 65535 [default: 8, with --faults 3]")
+                .value_parser(number(0..=u16::MAX)),
         )
         .next_help_heading("Form")
         .arg(option("format", "FORMAT").help("Form of what is shown [default: text]").value_parser(choice(
@@ -106,7 +106,7 @@ pub fn table() -> Clap {
 
 /// The options for tests, that neither help nor completions offer.
 pub fn hidden(table: Clap) -> Clap {
-    let sizes = value_parser!(u64).range(16..=1 << 30);
+    let sizes = number(16..=1u64 << 30);
     table.arg(Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(sizes))
 }
 
@@ -124,10 +124,6 @@ fn offset(text: &str) -> Result<u64, String> {
         true => u64::from_str_radix(digits, radix).map_err(|_| "that is beyond any file".to_string()),
         false => Err("an offset is a number of bytes: 212, or 0xD4".to_string()),
     }
-}
-
-fn context(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("it is a number of sequences, up to {}", u16::MAX))
 }
 
 /// What was typed, understood.

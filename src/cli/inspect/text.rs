@@ -145,11 +145,29 @@ fn glyph(scalar: char) -> String {
     let on_circle = format!("\u{25CC}{scalar}");
     match controls::aliases(scalar) {
         Some((short, _)) => short.to_string(),
+        None if is_blank(scalar) => String::new(),
         None if is_inert(scalar) => scalar.to_string(),
         // Behind another character, std escapes what it calls unprintable, but no marks.
         None if on_circle.escape_debug().eq(on_circle.chars()) => on_circle,
         None => String::new(),
     }
+}
+
+/// Whether a character shows nothing, and is neither a control nor a space: the fillers of Hangul, the empty pattern of
+/// Braille, and what is to be ignored where it is not known (Default_Ignorable_Code_Point), of which std escapes the rest.
+fn is_blank(scalar: char) -> bool {
+    matches!(
+        scalar,
+        '\u{34F}'
+            | '\u{115F}'..='\u{1160}'
+            | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FFA0}'
+            | '\u{E0100}'..='\u{E01EF}'
+    )
 }
 
 /// What a sequence does that stands for no code point.

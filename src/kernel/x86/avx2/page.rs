@@ -136,13 +136,15 @@ struct Pairs {
 impl Pairs {
     fn new(page: &Page) -> Pairs {
         let two = |byte: &usize| page.cells[*byte].len() == 2;
-        let mut counts = [(0, 0); 256];
+        // By the lower five bits, which are all that leads differ in.
+        let mut counts = [(0, 0); 32];
         for byte in (0x80..0x100).filter(two) {
             let lead = page.cells[byte].bytes()[0];
-            counts[usize::from(lead)] = (counts[usize::from(lead)].0 + 1, lead);
+            let count = &mut counts[usize::from(lead & 0x1F)];
+            *count = (count.0 + 1, lead);
         }
         counts.sort_unstable();
-        let leads = [255, 254, 253, 252].map(|most| counts[most].1);
+        let leads = [31, 30, 29, 28].map(|most| counts[most].1);
         let mut bytes = [[[0; 16]; 4]; 4];
         for byte in (0x80..0x100).filter(two) {
             let [first, second, ..] = page.cells[byte].bytes();

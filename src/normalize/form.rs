@@ -88,6 +88,13 @@ impl NormalizationForm {
             let end = text.len().min(at + stretch);
             stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
+                // Nothing bears on what is ASCII, and only the last of it on what follows.
+                let ascii = ascii_run(&text[at..]);
+                if ascii > 0 {
+                    at += ascii;
+                    tail = table.stance(text[at - 1].into(), |scalar| self.kind(scalar)).tail;
+                    continue;
+                }
                 let (code_point, len) = decode(&text[at..]);
                 let stance = table.stance(code_point, |scalar| self.kind(scalar));
                 if stance.head <= tail && !self.stays_behind(&text[..at], code_point, stance) {
@@ -120,7 +127,9 @@ impl NormalizationForm {
         // The ideographs of most texts are many, and all alike; so are the syllables, of which those without a final
         // consonant take one.
         match scalar {
-            '\u{3400}'..='\u{9FFF}' => return Kind::Calm { inner: 0, is_first: false },
+            '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{2F7FF}' | '\u{30000}'..='\u{3FFFF}' => {
+                return Kind::Calm { inner: 0, is_first: false };
+            }
             '\u{AC00}'..='\u{D7A3}' if self.composes() => {
                 return Kind::Calm { inner: 0, is_first: (u32::from(scalar) - 0xAC00).is_multiple_of(28) };
             }
@@ -336,6 +345,15 @@ fn is_loud(a: u8, b: u8, c: u8) -> bool {
         | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // Hangul
         | (a == 0xEF) & (b >= 0xBC); // full-width
     !is_quiet
+}
+
+/// How many bytes at the front of a text are ASCII, up to eight, or to one near its end.
+#[inline(always)]
+fn ascii_run(text: &[u8]) -> usize {
+    match text.first_chunk() {
+        Some(word) => (u64::from_le_bytes(*word) & 0x8080_8080_8080_8080).trailing_zeros() as usize / 8,
+        None => usize::from(text[0].is_ascii()),
+    }
 }
 
 fn is_continuation(byte: u8) -> bool {

@@ -176,6 +176,31 @@ fn places_in_messages() {
     utfconv(dir.path(), "--range 200001: --first-line 2").expect(1, "", "x:2:100001: error: byte 200001: ");
 }
 
+/// A fallback may read bytes together that are apart for the encoding itself, and what it lacks ends the conversion of the
+/// whole, not the counting.
+#[test]
+fn places_where_a_fallback_reads() {
+    let dir = dir_with(&[
+        ("x", b"x\xC3\xA9abcdef\xE9z\n"),
+        (
+            "korean",
+            b"\x16\x80\xC15My\x70iA\x06\xC0D~F_D4\xEBH\x93q\xDA\x9D\xCB\xFA\xF6\xB6'w\x9A\x89\x8Ar\xEB!(Vr\xE4",
+        ),
+    ]);
+    let options = "-t US-ASCII --ill-formed=fallback=ISO-8859-1";
+    utfconv(dir.path(), &format!("{options} --range 5: --first-line 1")).expect(
+        1,
+        "cdef",
+        "x:1:9: error: byte 9: ",
+    );
+    let options = "-f CP949 -t UTF-16BE --ill-formed=fallback=windows-1252 --unmappable=replace";
+    let [whole, part] = ["", "--range 27: --first-line 1"].map(|range| {
+        let said = sh(dir.path(), &format!("$U {options} {range} korean")).stderr;
+        said.lines().filter(|line| line.starts_with("korean:1:")).map(str::to_string).collect::<Vec<_>>()
+    });
+    assert_eq!(part, whole[5..]);
+}
+
 /// Where parts cannot be joined to the whole, or are not parts of one file, nothing is done.
 #[test]
 fn what_is_no_part_is_refused() {

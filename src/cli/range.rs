@@ -1,11 +1,12 @@
 //! Ranges of a file, as `--range` names them: cut so that the parts of any partition read as the whole does.
 //!
 //! A part is made of the characters that start in its range. Where it begins and ends is decided by its two offsets
-//! and the bytes around them alone, so that whoever has the next part agrees without being asked.
+//! and the bytes around them alone, so that whoever has the next part agrees without being asked. What a place amid a file
+//! needs of the text before it is looked for backwards, from one boundary to another.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
+use std::io;
 use std::ops::Range;
-use std::{io, iter};
 
 use anyhow::{Result, bail};
 use utfconv::{Carrier, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Part, Place};
@@ -13,6 +14,7 @@ use utfconv::{Carrier, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, 
 use super::exit::Exit;
 use super::plan::Plan;
 use super::print;
+use super::source::ensure_regular;
 use super::stdio::fill_at;
 
 /// Two offsets in bytes, as typed.
@@ -36,16 +38,6 @@ impl Bounds {
         match end {
             Some(end) if end < start => Err(format!("{end} is before {start}")),
             _ => Ok(Bounds { start, end }),
-        }
-    }
-}
-
-/// Fails for what has no ranges.
-pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
-    match metadata.is_file() {
-        true => Ok(()),
-        false => {
-            Err(io::Error::other("not a regular file: ranges are of files that can be read from any place"))
         }
     }
 }
@@ -151,14 +143,11 @@ impl Span {
         // A line feed may stand between the two.
         let unit = self.encoding.unit() as u64;
         let lines = self.place_from(file, reading, asked - asked % unit)?.line() - 1;
-        for at in boundaries_before(file, self.encoding, start) {
-            let at = at?;
+        look_back(file, self.encoding, start, |at| {
             let place = place_from(at)?;
-            if at == 0 || place.line() > 1 {
-                return Ok(Place::new(start, line + lines, place.column()));
-            }
-        }
-        unreachable!("the start of the file is the last boundary")
+            let is_known = at == 0 || place.line() > 1;
+            Ok(is_known.then(|| Place::new(start, line + lines, place.column())))
+        })
     }
 
     /// The place where it begins, counted from byte `from` of the file.
@@ -188,10 +177,12 @@ impl Span {
     }
 }
 
-/// Bytes to read at a time of a range, which is mostly a short one.
+/// Bytes to read at a time.
+pub const BUFFER: usize = 64 << 10;
+
+/// The same of a range, which is mostly a short one.
 pub fn buffer_len(range: &Range<u64>) -> usize {
-    const MOST: u64 = 64 << 10;
-    (range.end - range.start).clamp(1, MOST) as usize
+    (range.end - range.start).clamp(1, BUFFER as u64) as usize
 }
 
 /// Cuts a file into ranges of about the same length, `count` of them or as many as there are cuts for; one, if it is empty.
@@ -242,19 +233,29 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
     Ok(len)
 }
 
-/// Boundaries of a file up to `at`, the last of which is its start: each is looked for much farther back than the one
-/// before it.
-pub fn boundaries_before(file: &File, encoding: &Encoding, at: u64) -> impl Iterator<Item = io::Result<u64>> {
+/// Calls `find` with boundaries of a file up to `at`, each looked for much farther back than the one before it, until it
+/// answers something; it does so at the start of the file.
+pub fn look_back<T>(
+    file: &File,
+    encoding: &Encoding,
+    at: u64,
+    mut find: impl FnMut(u64) -> io::Result<Option<T>>,
+) -> io::Result<T> {
     const LEAST: u64 = 256;
     const GROWTH: u64 = 16;
-    let mut behind = Some(LEAST);
-    let looked_for = iter::from_fn(move || {
-        let from = at.saturating_sub(behind?);
-        behind = if from == 0 { None } else { behind.map(|behind| behind.saturating_mul(GROWTH)) };
+    let mut behind = LEAST;
+    loop {
+        let from = at.saturating_sub(behind);
         // So far as to see whether `at` is one.
-        Some(cut(file, encoding, from, at + 1))
-    });
-    looked_for.filter(move |found| found.as_ref().map_or(true, |found| *found <= at))
+        let boundary = cut(file, encoding, from, at + 1)?;
+        if boundary <= at
+            && let Some(found) = find(boundary)?
+        {
+            return Ok(found);
+        }
+        assert!(from > 0, "something is found at the start of the file");
+        behind = behind.saturating_mul(GROWTH);
+    }
 }
 
 /// How ranges are listed.

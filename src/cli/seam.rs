@@ -12,13 +12,10 @@ use utfconv::{Encoding, More, OnIllFormed, Options, Place, Stop, StreamError, Tr
 
 use super::newlines::{Changed, Newlines};
 use super::plan::Plan;
-use super::range::{Bounds, Reading, Span, boundaries_before, buffer_len};
+use super::range::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
 use super::run::newlines;
 use super::sink::Sink;
 use super::source::Opened;
-
-/// Bytes read at a time.
-const BUFFER: usize = 64 << 10;
 
 /// A conversion at the start of a part.
 pub struct Entered {
@@ -85,19 +82,16 @@ fn lead_in(
     span: &Span,
 ) -> io::Result<(Transcoder, Newlines<Sink>)> {
     let start = span.bytes.start;
-    for at in boundaries_before(file, span.encoding, start) {
-        let at = at?;
+    look_back(file, span.encoding, start, |at| {
         let (mut transcoder, mut newlines) = (begin(plan, from, span, at), newlines(plan, Sink::counted()));
         let is_apart = at > 0 && transcoder.writes_apart() && plan.newlines == Changed::NOTHING;
         if !is_apart {
             pass(file, at..start, &mut transcoder, &mut newlines)?;
         }
-        if is_apart || at == 0 || newlines.sink().written() > 0 && newlines.knows_last() {
-            transcoder.tell_faults();
-            return Ok((transcoder, newlines));
-        }
-    }
-    unreachable!("the start of the file is the last boundary")
+        transcoder.tell_faults();
+        let is_known = is_apart || at == 0 || newlines.sink().written() > 0 && newlines.knows_last();
+        Ok(is_known.then_some((transcoder, newlines)))
+    })
 }
 
 /// A conversion that begins at the boundary `at`, to be led to the start of `span`.
@@ -113,25 +107,25 @@ fn begin(plan: &Plan, from: &'static Encoding, span: &Span, at: u64) -> Transcod
 
 /// The place of the start of `span`, counted from the boundary `at`.
 fn place_from(plan: &Plan, reading: &Reading, file: &File, span: &Span, at: u64) -> io::Result<Place> {
-    match plan.options.policy.ill_formed {
-        // It may take bytes together that are apart for the encoding itself.
-        OnIllFormed::Fallback(_) => {
-            let mut transcoder = begin(plan, reading.named, span, at);
-            pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())?;
-            Ok(transcoder.place())
+    // It may take bytes together that are apart for the encoding itself.
+    if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
+        let mut transcoder = begin(plan, reading.named, span, at);
+        if pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())? {
+            return Ok(transcoder.place());
         }
-        _ => span.place_from(file, reading, at),
     }
+    span.place_from(file, reading, at)
 }
 
-/// Converts a range of whole characters.
+/// Converts a range of whole characters; answers whether nothing there would have ended the conversion of the whole.
 fn pass(
     file: &File,
     mut range: Range<u64>,
     transcoder: &mut Transcoder,
     sink: &mut impl Write,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let mut buffer = vec![0; buffer_len(&range)];
+    let mut is_one = true;
     while !range.is_empty() {
         let mut stopped = None;
         let mut source = reader(file, range.clone())?;
@@ -149,8 +143,9 @@ fn pass(
         let Some(len) = stopped else { break };
         *transcoder = transcoder.part();
         range.start += len;
+        is_one = false;
     }
-    Ok(())
+    Ok(is_one)
 }
 
 fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use super::map;
 use super::message::quoted;
-use super::range;
 use super::stdio::{self, MUCH, Patient, is_fifo};
 
 /// Whether files are mapped into memory.
@@ -48,7 +47,7 @@ impl Input {
 
     /// Fails for what has no ranges, without opening it, which for a pipe may take for ever.
     pub fn ensure_regular(&self) -> io::Result<()> {
-        range::ensure_regular(&self.metadata()?)
+        ensure_regular(&self.metadata()?)
     }
 
     /// Opens it to read ranges of it.
@@ -70,6 +69,16 @@ impl Input {
     /// Its name as given.
     pub fn name(&self) -> &OsStr {
         &self.0
+    }
+}
+
+/// Fails for what has no ranges.
+pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
+    match metadata.is_file() {
+        true => Ok(()),
+        false => {
+            Err(io::Error::other("not a regular file: ranges are of files that can be read from any place"))
+        }
     }
 }
 

@@ -32,7 +32,7 @@ macro_rules! single_byte {
                         composed: single_byte!(@composites $($composed)?),
                         taken_apart: single_byte!(@composites $($taken_apart)?),
                         is_ebcdic: single_byte!(@is_ebcdic $kind),
-                        codecs: Codecs::NONE,
+                        codecs: PageCodecs::NONE,
                     };
                     Form::Page(&TABLE)
                 },
@@ -117,19 +117,19 @@ pub(crate) struct Table {
     /// What is only written so; the base may be a composite listed before.
     pub taken_apart: &'static [Composite],
     pub is_ebcdic: bool,
-    codecs: Codecs,
+    codecs: PageCodecs,
 }
 
 /// The codecs of a page, made when they are first asked for.
-struct Codecs {
+struct PageCodecs {
     /// By [`EbcdicNewline`].
-    pages: [OnceLock<Page>; 2],
-    composing: OnceLock<Composing>,
+    pages: [OnceLock<Box<Page>>; 2],
+    composing: OnceLock<Box<Composing>>,
 }
 
-impl Codecs {
+impl PageCodecs {
     #[expect(clippy::declare_interior_mutable_const, reason = "each page begins with a copy")]
-    const NONE: Codecs = Codecs { pages: [const { OnceLock::new() }; 2], composing: OnceLock::new() };
+    const NONE: PageCodecs = PageCodecs { pages: [const { OnceLock::new() }; 2], composing: OnceLock::new() };
 }
 
 impl PartialEq for Table {
@@ -167,12 +167,12 @@ impl Table {
 
     /// The codec of single bytes.
     pub fn page(&self, newline: EbcdicNewline) -> &Page {
-        self.codecs.pages[newline as usize].get_or_init(|| Page::new(self, newline))
+        self.codecs.pages[newline as usize].get_or_init(|| Page::new(self, newline).into())
     }
 
     /// The codec that reads what is [`Table::composed`] together.
     pub fn composing(&'static self) -> &'static Composing {
-        self.codecs.composing.get_or_init(|| Composing::new(self))
+        self.codecs.composing.get_or_init(|| Composing::new(self).into())
     }
 
     /// Whether there is more to the page than one character a byte.

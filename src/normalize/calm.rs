@@ -21,36 +21,40 @@ pub(super) enum Kind {
 /// that is not so, there is more to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stance {
+    /// In this order: what is looked at always; [`Stance::SECOND`]; marks by their class; [`Stance::CALM`].
     pub head: u8,
+    /// In the order of the marks that follow it.
     pub tail: u8,
 }
 
 impl Stance {
-    /// Of whatever may stand before what is looked at.
-    pub const UNSEEN: Stance = Stance { head: 0, tail: u8::MAX - 1 };
+    /// The tail of whatever may stand before what is looked at: only what is calm stays behind it.
+    pub const UNSEEN: u8 = Stance::CALM - 1;
+    const SECOND: u8 = 1;
+    const CALM: u8 = u8::MAX;
     /// Of what is not in the table yet.
     const UNKNOWN: Stance = Stance { head: 0, tail: 0 };
-    /// Of what the form changes.
+    /// Of what the form changes. Its tail tells it from the unknown.
     const CHANGED: Stance = Stance { head: 0, tail: u8::MAX };
 
     // Classes are 240 at most.
     fn of(kind: Kind) -> Stance {
         match kind {
-            Kind::Calm { inner: 0, is_first: false } => Stance { head: u8::MAX, tail: 0 },
-            Kind::Calm { inner, .. } => Stance { head: u8::MAX, tail: inner + 1 },
+            Kind::Calm { inner: 0, is_first: false } => Stance { head: Stance::CALM, tail: 0 },
+            Kind::Calm { inner, .. } => Stance { head: Stance::CALM, tail: inner + 1 },
             Kind::Mark { class } => Stance { head: class + 2, tail: class + 1 },
-            Kind::Second { class } => Stance { head: 1, tail: class + 1 },
+            Kind::Second { class } => Stance { head: Stance::SECOND, tail: class + 1 },
             Kind::Changed => Stance::CHANGED,
         }
     }
 
     pub fn is_calm(self) -> bool {
-        self.head == u8::MAX
+        self.head == Stance::CALM
     }
 
     /// The class of what may be composed with a character before it; None for all others.
     pub fn class_of_second(self) -> Option<u8> {
-        (self.head == 1).then(|| self.tail - 1)
+        (self.head == Stance::SECOND).then(|| self.tail - 1)
     }
 }
 

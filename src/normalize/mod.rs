@@ -11,7 +11,6 @@ mod form;
 
 use std::ops::RangeInclusive;
 
-use crate::encoding::Form;
 use crate::fault::Bytes;
 use crate::kernel::{Kernel, well_formed_utf8};
 use crate::output::Output;
@@ -107,11 +106,7 @@ impl Sequence {
         let whole = self.form.last_boundary(text, text.len());
         let mut len = self.form.normalized_prefix(text);
         let (read, written) = if 2 * len > whole {
-            match output.to.form() {
-                // It has been looked through already.
-                Form::Utf8 => copy(&text[..len], dst),
-                _ => kernel(&text[..len], dst),
-            }
+            kernel(&text[..len], dst)
         } else {
             len = whole;
             let is_whole = len > 0 && output.put_run(&self.form.normalize_utf8(&text[..len]), kernel);
@@ -141,14 +136,4 @@ impl Sequence {
             write(piece, &origins[0])
         })
     }
-}
-
-/// Copies as much of `text`, well-formed UTF-8, as there is room for; answers how many bytes, twice.
-fn copy(text: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let mut len = text.len().min(dst.len());
-    while text.get(len).is_some_and(|byte| byte & 0xC0 == 0x80) {
-        len -= 1;
-    }
-    dst[..len].copy_from_slice(&text[..len]);
-    (len, len)
 }

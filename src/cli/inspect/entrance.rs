@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom};
 
 use utfconv::Encoding;
 
-use crate::cli::range::{Reading, boundaries_before};
+use crate::cli::range::{Reading, look_back};
 
 /// What is no farther from the start is read from there: it takes no time to speak of, and gives lines.
 const NEAR: u64 = 16 << 20;
@@ -33,7 +33,7 @@ pub fn entrance(
         return Ok((0, None));
     }
     let (len, encoding) = reading.open(file)?;
-    let found = boundaries_before(file, encoding, place.min(len)).next().transpose()?.unwrap_or(0);
+    let found = look_back(file, encoding, place.min(len), |found| Ok(Some(found)))?;
     file.seek(SeekFrom::Start(found))?;
     Ok((found, (found > 0).then_some(encoding)))
 }

@@ -202,7 +202,6 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     if m.get_flag("list") {
         return Ok(Command::List(list::Form::Names));
     }
-    // Where the one that is needed conflicts with another, clap does not ask for it.
     for (option, other) in [("null", "list-ranges"), ("format", "list-ranges"), ("first-line", "range")] {
         needs(m, option, other, other)?;
     }
@@ -274,7 +273,8 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     })))
 }
 
-/// Refuses an option that was given without another one that it is about, whose long name is `name`.
+/// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own `requires` does
+/// not ask for what conflicts with something that was given.
 pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
     let is_given = |id: &str| m.value_source(id) == Some(ValueSource::CommandLine);
     match is_given(option) && !is_given(other) {

@@ -107,7 +107,7 @@ fn begin(plan: &Plan, from: &'static Encoding, span: &Span, at: u64) -> Transcod
 
 /// The place of the start of `span`, counted from the boundary `at`.
 fn place_from(plan: &Plan, reading: &Reading, file: &File, span: &Span, at: u64) -> io::Result<Place> {
-    // It may take bytes together that are apart for the encoding itself.
+    // A fallback may take bytes together that are apart for the encoding itself.
     if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
         let mut transcoder = begin(plan, reading.named, span, at);
         if pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())? {
@@ -125,7 +125,7 @@ fn pass(
     sink: &mut impl Write,
 ) -> io::Result<bool> {
     let mut buffer = vec![0; buffer_len(&range)];
-    let mut is_one = true;
+    let mut is_unbroken = true;
     while !range.is_empty() {
         let mut stopped = None;
         let mut source = reader(file, range.clone())?;
@@ -143,9 +143,9 @@ fn pass(
         let Some(len) = stopped else { break };
         *transcoder = transcoder.part();
         range.start += len;
-        is_one = false;
+        is_unbroken = false;
     }
-    Ok(is_one)
+    Ok(is_unbroken)
 }
 
 fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {

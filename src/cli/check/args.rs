@@ -216,7 +216,6 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         return Err(Refusal::usage("ranges are of one file"));
     }
     refuse_line(range, first_line).map_err(Refusal::usage)?;
-    // Where the one that is needed conflicts with another, clap does not ask for it.
     needs(m, "target", "stats", "stats")?;
     needs(m, "null", "names", "files-with-faults")?;
     needs(m, "first-line", "range", "range")?;

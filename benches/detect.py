@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares `utfconv detect` with other detectors on real text in many encodings, and holds it to promises.
 
-The texts are translated messages of Debian's programs, from the half of the catalogues that src/cli/detect/languages.py
+The texts are translated messages of Debian's programs, from the half of the catalogues that src/detect/languages.py
 does not count (a catalogue is the same half in all languages), and translated man pages, which it does not count at all. Each sample
 is a stretch of a text of about 50, 500 and 5,000 bytes, with characters that are not ASCII, in an encoding that its language is
 written in. An answer is right if it decodes the sample to the same text as the right encoding does: nobody cares for
@@ -83,7 +83,7 @@ def load(path):
     return module
 
 
-languages = load(ROOT / "src/cli/detect/languages.py")
+languages = load(ROOT / "src/detect/languages.py")
 
 
 def man_pages(language):

@@ -5,17 +5,31 @@
 //! std reads the arguments by itself there; elsewhere it needs its own `main`.
 
 #![cfg_attr(all(bare_main, not(test)), no_main)]
+#![cfg_attr(test, allow(dead_code))] // a test harness has a `main` of its own
 
-#[cfg_attr(test, allow(dead_code))] // a test harness has a `main` of its own
-mod cli;
+mod check;
+mod command;
+mod config;
+mod convert;
+mod detect;
+mod files;
+mod generate;
+mod iconv;
+mod inspect;
+mod list;
+mod stats;
+#[cfg(test)]
+#[path = "../crates/utfconv-core/src/testkit.rs"]
+mod testkit;
+mod ui;
 
 #[cfg(all(bare_main, not(test)))]
 #[unsafe(no_mangle)]
 extern "C" fn main() -> std::ffi::c_int {
-    cli::main()
+    command::main()
 }
 
 #[cfg(not(any(bare_main, test)))]
 fn main() {
-    std::process::exit(cli::main());
+    std::process::exit(command::main());
 }

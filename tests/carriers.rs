@@ -1,6 +1,6 @@
 //! Bytes of any kind come back from their carriers.
 
-use utfconv::{
+use utfconv_core::{
     Carrier, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, UTF_16LE, UTF_32BE,
     convert,
 };

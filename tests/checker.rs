@@ -1,6 +1,6 @@
 //! The checker finds what a conversion finds, wherever a source is cut.
 
-use utfconv::{
+use utfconv_core::{
     Checker, EbcdicNewline, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
     Part, Policy, Text, convert,
 };
@@ -25,7 +25,7 @@ fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     // UTF-7 has no signature to strip.
     let options =
         if encoding.is_stateful() { Options { input_bom: InputBom::Text, ..options } } else { options };
-    let converted = convert(source, encoding, &utfconv::UTF_8, &options).expect("goes on");
+    let converted = convert(source, encoding, &utfconv_core::UTF_8, &options).expect("goes on");
     let mut faults = converted.faults;
     faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
     Outcome { faults, notices: converted.notices, text: converted.output }
@@ -113,7 +113,7 @@ fn it_finds_what_a_conversion_finds() {
                     .map(|_| [0, 0x0A, 0x41, 0xD8, 0xDC, 0xC3, 0xED, 0xA0, 0xF0][below(9) as usize])
                     .collect(),
                 _ => {
-                    convert(&text.as_bytes()[from..to], &utfconv::UTF_8, encoding, &options)
+                    convert(&text.as_bytes()[from..to], &utfconv_core::UTF_8, encoding, &options)
                         .expect("goes on")
                         .output
                 }
@@ -133,14 +133,14 @@ fn it_finds_what_a_conversion_finds() {
 #[test]
 fn every_cut_of_difficult_sources() {
     for (source, encoding) in [
-        ("EF BB BF 41 C3 A9 0A ED A0 BD ED B8 80 F0 9F 98 80 E2 82", &utfconv::UTF_8),
-        ("EF BB", &utfconv::UTF_8),
-        ("FF FE 41 00 3D D8 00 DE 00 DC 0A 00 41", &utfconv::UTF_16),
-        ("FE FF 00 41 D8 3D DE 00 D8 00", &utfconv::UTF_16),
-        ("00 41 00 42 00 43", &utfconv::UTF_16LE),
-        ("FF FE 00 00 41 00 00 00 00 D8 00 00 00 00", &utfconv::UTF_32),
-        ("ED A0 BD ED B8 80 ED A0 BD ED A0 BD 41", &utfconv::CESU_8),
-        ("2B 2F 76 38 2D 41 2B 41 47", &utfconv::UTF_7),
+        ("EF BB BF 41 C3 A9 0A ED A0 BD ED B8 80 F0 9F 98 80 E2 82", &utfconv_core::UTF_8),
+        ("EF BB", &utfconv_core::UTF_8),
+        ("FF FE 41 00 3D D8 00 DE 00 DC 0A 00 41", &utfconv_core::UTF_16),
+        ("FE FF 00 41 D8 3D DE 00 D8 00", &utfconv_core::UTF_16),
+        ("00 41 00 42 00 43", &utfconv_core::UTF_16LE),
+        ("FF FE 00 00 41 00 00 00 00 D8 00 00 00 00", &utfconv_core::UTF_32),
+        ("ED A0 BD ED B8 80 ED A0 BD ED A0 BD 41", &utfconv_core::CESU_8),
+        ("2B 2F 76 38 2D 41 2B 41 47", &utfconv_core::UTF_7),
     ] {
         let source = hex(source);
         for cut in 1..=source.len() {
@@ -152,7 +152,7 @@ fn every_cut_of_difficult_sources() {
 #[test]
 fn signatures_can_be_demanded() {
     let kinds = |source: &[u8], bom| {
-        let mut checker = Checker::new(&utfconv::UTF_8, bom, EbcdicNewline::Nel);
+        let mut checker = Checker::new(&utfconv_core::UTF_8, bom, EbcdicNewline::Nel);
         checker.next(source, true)
     };
     let signed = b"\xEF\xBB\xBFa";
@@ -170,10 +170,10 @@ fn signatures_can_be_demanded() {
 #[test]
 fn code_points_that_are_no_scalar_values() {
     for (source, encoding, found) in [
-        ("ED A0 BD", &utfconv::WTF_8, Some(0xD83D)),
-        ("FD BF BF BF BF BF", &utfconv::UTF_8_2279, Some(0x7FFF_FFFF)),
-        ("7F FF FF FF", &utfconv::UCS_4, Some(0x7FFF_FFFF)),
-        ("1B 24 42", &utfconv::ISO_2022_JP, None),
+        ("ED A0 BD", &utfconv_core::WTF_8, Some(0xD83D)),
+        ("FD BF BF BF BF BF", &utfconv_core::UTF_8_2279, Some(0x7FFF_FFFF)),
+        ("7F FF FF FF", &utfconv_core::UCS_4, Some(0x7FFF_FFFF)),
+        ("1B 24 42", &utfconv_core::ISO_2022_JP, None),
     ] {
         let source = hex(source);
         let mut checker = Checker::new(encoding, InputBom::Auto, EbcdicNewline::Nel).keeping_text();

@@ -1,6 +1,6 @@
 //! Whole equals chunked: the same bytes, faults and notices wherever a source is cut and however little room there is.
 
-use utfconv::{
+use utfconv_core::{
     ByteEscape, CESU_8, Carrier, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable,
     Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
 };
@@ -183,7 +183,7 @@ fn every_signature_policy_at_every_cut() {
 fn real_text_in_chunks_of_every_size() {
     let text = udhr();
     for from in CORE {
-        let Ok(source) = convert(text.as_bytes(), &utfconv::UTF_8, from, &Options::default()) else {
+        let Ok(source) = convert(text.as_bytes(), &utfconv_core::UTF_8, from, &Options::default()) else {
             continue;
         };
         for to in CORE {
@@ -259,12 +259,13 @@ fn every_encoding_at_every_cut() {
     for encoding in Encoding::all() {
         for policy in &policies {
             let options = Options { policy: policy.clone(), ..Options::default() };
-            same(text.as_bytes(), &utfconv::UTF_8, encoding, &options);
+            same(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
             let omit = Options {
                 policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
                 ..Options::default()
             };
-            let coded = convert(text.as_bytes(), &utfconv::UTF_8, encoding, &omit).expect("omits").output;
+            let coded =
+                convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &omit).expect("omits").output;
             let mut source = coded[..coded.len().min(150)].to_vec();
             for (i, byte) in
                 [0xFF, 0x81, 0x1B, 0x80, 0x2B, 0x8F, 0xD8, 0x26, 0x84, 0x31].into_iter().enumerate()
@@ -272,11 +273,11 @@ fn every_encoding_at_every_cut() {
                 source.insert((i * 13 + 5).min(source.len()), byte);
             }
             source.push(0x8E);
-            same(&source, encoding, &utfconv::UTF_8, &options);
-            same(&source, encoding, &utfconv::UTF_16LE, &options);
+            same(&source, encoding, &utfconv_core::UTF_8, &options);
+            same(&source, encoding, &utfconv_core::UTF_16LE, &options);
             same(&source, encoding, encoding, &options);
             if ["windows-1255", "windows-1258"].contains(&encoding.name()) {
-                for to in [&utfconv::UTF_8, &utfconv::UTF_16LE, &ISO_8859_1, encoding] {
+                for to in [&utfconv_core::UTF_8, &utfconv_core::UTF_16LE, &ISO_8859_1, encoding] {
                     same(LETTERS_AND_MARKS, encoding, to, &options);
                 }
             }
@@ -302,16 +303,16 @@ fn a_fault_behind_a_run_of_every_length() {
             source.extend_from_slice(b"\xE2\x82 after");
             for to in CORE {
                 let Outcome { stopped, output, .. } =
-                    whole(&source, &utfconv::UTF_8, to, &Options::default());
+                    whole(&source, &utfconv_core::UTF_8, to, &Options::default());
                 let fault = stopped.expect("stops");
-                if matches!(fault.kind, utfconv::FaultKind::IllFormed { .. }) {
+                if matches!(fault.kind, utfconv_core::FaultKind::IllFormed { .. }) {
                     assert_eq!(
                         (fault.at, fault.line, fault.column),
                         (at, line, column),
                         "{filler:?} {count} {to:?}"
                     );
                     let back =
-                        convert(&output, to, &utfconv::UTF_8, &Options::default()).expect("comes back");
+                        convert(&output, to, &utfconv_core::UTF_8, &Options::default()).expect("comes back");
                     assert_eq!(back.output, &source[..at as usize]);
                 }
             }

@@ -15,7 +15,7 @@ mod random;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use oracle::Piece;
-use utfconv::{
+use utfconv_core::{
     Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert, kernel,
 };
 

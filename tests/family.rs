@@ -1,6 +1,6 @@
 //! The relatives of UTF-8 and of UTF-16, the carriers, and the repair of mixed text.
 
-use utfconv::{Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
+use utfconv_core::{Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
 
 use crate::harness::{dir_with, has, hex, run, sh};
 
@@ -270,10 +270,10 @@ fn carriers_are_for_encodings_of_bytes() {
     }
     run(&["--ill-formed=pua", "--unmappable=c8"], "a").expect(2, "", "different carriers");
     // The library, which refuses nothing beforehand, stops.
-    let policy = Policy { ill_formed: OnIllFormed::Carry(utfconv::Carrier::C8), ..Policy::default() };
+    let policy = Policy { ill_formed: OnIllFormed::Carry(utfconv_core::Carrier::C8), ..Policy::default() };
     let options = Options { policy, ..Options::default() };
     let utf7 = Encoding::named("UTF-7").expect("known");
-    assert_eq!(convert(b"a\xF1", utf7, &utfconv::UTF_16LE, &options).expect_err("stops").fault.at, 1);
+    assert_eq!(convert(b"a\xF1", utf7, &utfconv_core::UTF_16LE, &options).expect_err("stops").fault.at, 1);
     // 00 is no byte of MUTF-8, and U+0000 comes back as C0 80.
     run(&["-f", "MUTF-8", "-t", "UTF-16LE", "--errors=pua"], b"a\0").expect(
         1,

@@ -111,7 +111,7 @@ fn the_man_pages_have_their_sections_and_no_errors() {
         assert_eq!(headings.collect::<Vec<_>>(), sections, "{kind}");
     }
     let page = String::from_utf8(run(&["--generate", "man"], "").stdout).expect("text");
-    for encoding in utfconv::Encoding::all() {
+    for encoding in utfconv_core::Encoding::all() {
         assert!(page.replace("\\-", "-").contains(encoding.name()), "{encoding:?} is not in the page");
     }
     if has("groff") {

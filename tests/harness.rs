@@ -3,23 +3,23 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use utfconv::Encoding;
+use utfconv_core::Encoding;
 
 /// The program.
 pub const UTFCONV: &str = env!("CARGO_BIN_EXE_utfconv");
 
 /// The encodings that the oracle knows, each of which is converted to each.
 pub static CORE: [&Encoding; 10] = [
-    &utfconv::UTF_8,
-    &utfconv::UTF_16,
-    &utfconv::UTF_16LE,
-    &utfconv::UTF_16BE,
-    &utfconv::UTF_32,
-    &utfconv::UTF_32LE,
-    &utfconv::UTF_32BE,
-    &utfconv::CESU_8,
-    &utfconv::ISO_8859_1,
-    &utfconv::US_ASCII,
+    &utfconv_core::UTF_8,
+    &utfconv_core::UTF_16,
+    &utfconv_core::UTF_16LE,
+    &utfconv_core::UTF_16BE,
+    &utfconv_core::UTF_32,
+    &utfconv_core::UTF_32LE,
+    &utfconv_core::UTF_32BE,
+    &utfconv_core::CESU_8,
+    &utfconv_core::ISO_8859_1,
+    &utfconv_core::US_ASCII,
 ];
 
 /// What came of a run.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use utfconv::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
+use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
 
 use crate::harness::{Ran, UTFCONV, dir_with, has, hex, in_hex, run, sh, udhr};
 use crate::random::generator;
@@ -29,7 +29,7 @@ fn without_names(text: &str) -> String {
     text.lines().map(cut).collect()
 }
 
-#[cfg(feature = "names")]
+#[cfg(feature = "character-names")]
 #[test]
 fn a_line_a_sequence() {
     let text = "\u{FEFF}Né日😀\u{301}\u{202E}\u{1B}\u{9B}\u{E000}\u{FFFF}\u{378}\u{AC00}\u{17000}\u{18E00}\n";
@@ -281,7 +281,11 @@ fn hostile_text_is_inert() {
         let mut before = ' ';
         for scalar in text.chars() {
             let is_mark = before == '\u{25CC}' && form != "--format=json" && !scalar.is_control();
-            assert!(scalar == '\n' || utfconv::is_inert(scalar) || is_mark, "U+{:04X}", u32::from(scalar));
+            assert!(
+                scalar == '\n' || utfconv_core::is_inert(scalar) || is_mark,
+                "U+{:04X}",
+                u32::from(scalar)
+            );
             before = scalar;
         }
         assert!(form != "--format=json" || text.lines().count() == (all.clone() + osc).chars().count());
@@ -298,7 +302,7 @@ fn what_shows_nothing_is_left_out() {
 }
 
 /// What stands on U+25CC are marks, as Python has them; and all names are those of Python.
-#[cfg(feature = "names")]
+#[cfg(feature = "character-names")]
 #[test]
 fn names_and_marks_are_those_of_python() {
     if !has("python3") {
@@ -391,7 +395,9 @@ fn sequences_make_up_the_source() {
                 Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
             let options = Options { policy, input_bom: InputBom::Text, ..Options::default() };
             let mut converted = convert(&source, encoding, &UTF_8, &options).expect("goes on");
-            converted.faults.retain(|fault| !matches!(fault.kind, utfconv::FaultKind::Unmappable { .. }));
+            converted
+                .faults
+                .retain(|fault| !matches!(fault.kind, utfconv_core::FaultKind::Unmappable { .. }));
             let expected: Vec<_> = converted.faults.iter().map(|fault| fault.to_string()).collect();
             assert_eq!((scalars.as_bytes(), &faults), (&converted.output[..], &expected), "{name}");
             assert_eq!(ran.status, i32::from(!faults.is_empty()), "{name}");
@@ -510,7 +516,7 @@ fn far_places_are_found() {
     }
 }
 
-#[cfg(feature = "names")]
+#[cfg(feature = "character-names")]
 #[test]
 fn around_a_byte_and_only_faults() {
     let dir = dir_with(&[("f", "abc日\u{FFFF}xyz\n".as_bytes()), ("bad", b"abcdefg\xFFhijklmn\xFF\xFEop")]);
@@ -652,6 +658,6 @@ fn colours() {
         assert_eq!(shown("TERM=xterm NO_COLOR=1"), String::from_utf8_lossy(&plain));
         // But for colours, nothing that acts on the terminal gets through.
         let rest = shown("TERM=xterm").replace("\u{1B}[", "<");
-        assert!(rest.chars().all(|scalar| scalar == '\n' || utfconv::is_inert(scalar)), "{rest:?}");
+        assert!(rest.chars().all(|scalar| scalar == '\n' || utfconv_core::is_inert(scalar)), "{rest:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use utfconv::kernel::{VARIABLE, active, available};
+use utfconv_core::kernel::{VARIABLE, active, available};
 
 /// The modules with vectors and comparisons, whose tests take the kernels that the environment names.
 const MODULES: [&str; 11] = [

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::process::Command;
 
-use utfconv::{Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, convert};
+use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, convert};
 
 use crate::harness::{LISTED_GLIBC, glibc, has, hex, in_hex, rows, sh};
 

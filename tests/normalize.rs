@@ -1,7 +1,7 @@
 //! Normalization while converting: as Unicode's test file, Python and another normalizer have it, at every chunk edge.
 
 use unicode_normalization::UnicodeNormalization;
-use utfconv::{
+use utfconv_core::{
     Carrier, Encoding, FaultKind, ISO_8859_1, LONGEST_SEQUENCE, NormalizationForm, OnIllFormed, OnUnmappable,
     Options, Policy, Stop, Transcoder, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE, convert,
 };
@@ -187,7 +187,10 @@ fn damaged_text_cut_anywhere() {
         (OnIllFormed::Omit, OnUnmappable::Replace(None)),
         (OnIllFormed::Replace(None), OnUnmappable::Omit),
         (OnIllFormed::Replace(Some("\u{301}e".into())), OnUnmappable::Replace(Some("e".into()))),
-        (OnIllFormed::Escape(utfconv::ByteEscape::Hex), OnUnmappable::Escape(utfconv::ScalarEscape::UPlus)),
+        (
+            OnIllFormed::Escape(utfconv_core::ByteEscape::Hex),
+            OnUnmappable::Escape(utfconv_core::ScalarEscape::UPlus),
+        ),
         (OnIllFormed::Fallback(&ISO_8859_1), OnUnmappable::Stop),
         (OnIllFormed::Raw, OnUnmappable::Omit),
         surrogates,

@@ -164,13 +164,14 @@ fn help_version_and_list() {
     }
     assert!(text.lines().all(|line| line.chars().count() <= 100), "fits a terminal");
     run(&["--version"], "").expect(0, concat!("utfconv ", env!("CARGO_PKG_VERSION"), "\n"), "");
-    let names: String = utfconv::Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect();
+    let names: String =
+        utfconv_core::Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect();
     run(&["-l"], "").expect(0, &names, "");
     run(&["list"], "").expect(0, &names, "");
     run(&["list", "--format=text"], "").expect(0, &names, "");
     let json = String::from_utf8(run(&["list", "--format=json"], "").stdout).expect("text");
     assert!(json.contains("{\"name\": \"UTF-8\", \"aliases\": [\""), "{json}");
-    assert_eq!(json.matches("\"name\"").count(), utfconv::Encoding::all().count());
+    assert_eq!(json.matches("\"name\"").count(), utfconv_core::Encoding::all().count());
     run(&["list", "--help"], "").expect(0, run(&["list", "--help"], "").stdout, "");
     run(&["list", "--format=xml"], "").expect(2, "", "possible values: text, json");
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use tempfile::TempDir;
-use utfconv::{
+use utfconv_core::{
     EbcdicNewline, Encoding, FaultKind, IllFormed, OnIllFormed, OnUnmappable, Options, Policy, UTF_8,
     UTF_16LE, convert,
 };

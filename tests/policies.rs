@@ -3,7 +3,7 @@
 use crate::harness::{CORE, hex, run};
 use crate::oracle;
 use crate::random::generator;
-use utfconv::{OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
+use utfconv_core::{OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
 
 #[test]
 fn ill_formed_modes() {
@@ -199,8 +199,8 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         per_byte: false,
     };
     let options = Options {
-        input_bom: utfconv::InputBom::Text,
-        output_bom: utfconv::OutputBom::Never,
+        input_bom: utfconv_core::InputBom::Text,
+        output_bom: utfconv_core::OutputBom::Never,
         policy,
         ..Options::default()
     };

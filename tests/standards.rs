@@ -1,6 +1,6 @@
 //! Vectors of the standards: RFC 3629 section 7, and The Unicode Standard 3.9, tables 3-8 to 3-11.
 
-use utfconv::{CESU_8, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert};
+use utfconv_core::{CESU_8, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert};
 
 use crate::harness::{CORE, hex, run};
 use crate::oracle;
@@ -57,9 +57,9 @@ fn ill_formed_sequences_have_their_true_kinds() {
     }
 }
 
-fn kind(fault: &utfconv::Fault) -> IllFormed {
+fn kind(fault: &utfconv_core::Fault) -> IllFormed {
     match fault.kind {
-        utfconv::FaultKind::IllFormed { kind, .. } => kind,
+        utfconv_core::FaultKind::IllFormed { kind, .. } => kind,
         ref other => panic!("{other:?}"),
     }
 }
@@ -135,7 +135,7 @@ fn the_encodings_at_their_edges() {
     for encoding in [&UTF_8, &CESU_8, &UTF_16LE, &UTF_16BE] {
         for scalar in edges {
             let bytes = oracle::encode(encoding.name(), scalar).expect("has it");
-            let options = Options { input_bom: utfconv::InputBom::Text, ..Options::default() };
+            let options = Options { input_bom: utfconv_core::InputBom::Text, ..Options::default() };
             let utf8 = convert(&bytes, encoding, &UTF_8, &options).expect("well-formed").output;
             assert_eq!(
                 utf8,

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
-use utfconv::{Options, OutputBom, StreamError, Transcoder, UTF_8, UTF_16, convert_stream};
+use utfconv_core::{Options, OutputBom, StreamError, Transcoder, UTF_8, UTF_16, convert_stream};
 
 use crate::harness::udhr;
 
@@ -102,9 +102,13 @@ fn a_failing_reader_is_told_from_a_failing_writer() {
 fn the_library_alone() {
     fn is_send<T: Send>(_: &T) {}
     is_send(&Transcoder::new(&UTF_8, &UTF_16, Options::default()));
-    let policy = utfconv::Policy { ill_formed: utfconv::OnIllFormed::Raw, ..utfconv::Policy::default() };
+    let policy = utfconv_core::Policy {
+        ill_formed: utfconv_core::OnIllFormed::Raw,
+        ..utfconv_core::Policy::default()
+    };
     let options = Options { policy, ..Options::default() };
-    let stopped = utfconv::convert(b"a\xFFb", &UTF_8, &utfconv::UTF_16BE, &options).expect_err("stops");
+    let stopped =
+        utfconv_core::convert(b"a\xFFb", &UTF_8, &utfconv_core::UTF_16BE, &options).expect_err("stops");
     assert_eq!((stopped.fault.at, stopped.before.output.as_slice()), (1, &b"\0a"[..]));
 }
 

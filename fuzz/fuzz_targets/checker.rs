@@ -1,11 +1,11 @@
-//! Holds [`utfconv::Checker`], which sees a source bit by bit, against [`utfconv::convert`] to UTF-8: the faults, the
+//! Holds [`utfconv_core::Checker`], which sees a source bit by bit, against [`utfconv_core::convert`] to UTF-8: the faults, the
 //! notices and the text are the same.
 
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv::{
+use utfconv_core::{
     Checker, EbcdicNewline, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, Part, Policy,
     UTF_8, convert,
 };

@@ -1,11 +1,11 @@
-//! Holds [`utfconv::Transcoder`], given a source in chunks and room in pieces, against [`utfconv::convert`], which has
+//! Holds [`utfconv_core::Transcoder`], given a source in chunks and room in pieces, against [`utfconv_core::convert`], which has
 //! both at once: under any options, the bytes and the reports are the same, and come in a bounded number of steps.
 
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv::{
+use utfconv_core::{
     ByteEscape, Carrier, Converted, EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed,
     OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Step, Stop, Transcoder, convert,
 };

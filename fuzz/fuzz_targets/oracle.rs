@@ -1,4 +1,4 @@
-//! Holds [`utfconv::convert`] against the naive decoders of the tests: for every pair of encodings with a fixed byte
+//! Holds [`utfconv_core::convert`] against the naive decoders of the tests: for every pair of encodings with a fixed byte
 //! order the output, and of each fault the place, the length and the nature, whatever of it the policy replaces or
 //! stops at.
 
@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv::{Encoding, Fault, FaultKind, OnIllFormed, OnUnmappable, Policy, convert};
+use utfconv_core::{Encoding, Fault, FaultKind, OnIllFormed, OnUnmappable, Policy, convert};
 use utfconv_fuzz::oracle::{self, Piece};
 use utfconv_fuzz::{FIXED, one_of, source, text_only};
 

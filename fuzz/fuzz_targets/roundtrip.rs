@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv::{
+use utfconv_core::{
     Carrier, Converted, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, UTF_8,
     UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
 };

@@ -9,7 +9,7 @@
 pub mod oracle;
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
-use utfconv::{
+use utfconv_core::{
     CESU_8, Encoding, ISO_8859_1, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
     UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, convert,
 };

@@ -3,7 +3,7 @@
 //! Of each rival it is the fastest function that validates its input; where there is none that does, a comment says so.
 
 use encoding_rs::mem;
-use utfconv::{Encoding, kernel};
+use utfconv_core::{Encoding, kernel};
 
 use crate::buffer::{Unit, units, units_mut};
 

@@ -1,0 +1,280 @@
+//! The option table of `check`, and what was typed. No system call is made here.
+
+use std::ffi::OsString;
+
+use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use utfconv_core::EbcdicNewline;
+
+use super::Plan;
+use super::examine::{Binary, Settings};
+use super::formats::Format;
+use super::rules::{self, Asked, Demand, Rule};
+use crate::convert::args::{Command, Refusal, choice, first_line, needs, number, range, threads};
+use crate::files::range::{Bounds, hides_lines, refuse_line};
+use crate::files::walk;
+use crate::ui::message::one_line;
+use crate::ui::modes;
+use crate::ui::names::Name;
+
+/// When something is done that suits people at a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// On a terminal.
+    Auto,
+    Always,
+    Never,
+}
+
+pub const WHEN: &[(&str, &str, When)] =
+    &[("auto", "On a terminal", When::Auto), ("always", "", When::Always), ("never", "", When::Never)];
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    Report(Format),
+    /// The names of the files in which something was found, each ended by this byte.
+    Names {
+        end: u8,
+    },
+    /// Nothing but messages about trouble.
+    Nothing,
+}
+
+/// Bytes read at a time.
+const BUFFER: usize = 256 << 10;
+
+/// The option table: parser, help, man page and completions are all made from it.
+pub fn table() -> Clap {
+    let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
+    let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
+
+    Clap::new("check")
+        .bin_name("utfconv check")
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_version_flag(true)
+        .about("Say whether files are well-formed, and follow the rules asked for; silent if all is well")
+        .after_help(AFTER_HELP)
+        .args_override_self(true)
+        .infer_long_args(true)
+        .next_help_heading("What files have to be")
+        .arg(
+            Arg::new("from")
+                .short('f')
+                .long("from-code")
+                .value_name("ENC")
+                .help("Encoding of all files [default: what the configuration claims, or UTF-8]")
+                .value_parser(modes::name),
+        )
+        .arg(
+            option("ebcdic-newline", "CONTROL")
+                .help("What byte 15 of EBCDIC is [default: nel]")
+                .value_parser(choice(modes::EBCDIC_NEWLINE)),
+        )
+        .arg(
+            option("rule", "ID[=VALUE],...")
+                .action(ArgAction::Append)
+                .help("Hold files to these rules too; 'all' is all of them"),
+        )
+        .arg(option("allow", "ID,...").action(ArgAction::Append).help("Turn these rules off"))
+        .arg(option("explain", "ID").help("Explain a rule and exit").value_parser(rule))
+        .arg(flag("no-config").help("Do not read .editorconfig and .gitattributes"))
+        .next_help_heading("Which files")
+        .args(walk::args::met())
+        .arg(
+            option("binary", "WHAT")
+                .help("What becomes of binary files [default: skip those met, check those named]")
+                .value_parser(choice(&[
+                    ("skip", "Pass them over, named or not", Binary::Skip),
+                    ("check", "Check them like text", Binary::Check),
+                    ("fault", "They are faults", Binary::Fault),
+                ])),
+        )
+        .args(walk::args::lists())
+        .arg(range().help("Check only the characters that start in this range, A to B-1, of the bytes of one file"))
+        .arg(first_line())
+        .arg(
+            option("stdin-filename", "NAME")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath)
+                .help("Check standard input, and call it NAME in reports"),
+        )
+        .next_help_heading("Report")
+        .arg(
+            option("format", "FORMAT").help("Form of the report [default: text]").value_parser(choice(Format::TABLE)),
+        )
+        .arg(
+            Arg::new("names")
+                .short('l')
+                .long("files-with-faults")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("format")
+                .help("Only the names of the files at fault"),
+        )
+        .arg(
+            Arg::new("null")
+                .short('0')
+                .long("null")
+                .action(ArgAction::SetTrue)
+                .help("With -l: end each name by a NUL"),
+        )
+        .arg(
+            Arg::new("quiet")
+                .short('q')
+                .long("quiet")
+                .action(ArgAction::SetTrue)
+                .help("No report; end at the first fault. The status tells"),
+        )
+        .arg(
+            Arg::new("verbose")
+                .short('v')
+                .long("verbose")
+                .action(ArgAction::SetTrue)
+                .help("List the binary files that were skipped, and sum up even if all is well"),
+        )
+        .arg(
+            option("max-faults", "N")
+                .help("List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]")
+                .value_parser(number(0..=u64::MAX)),
+        )
+        .arg(
+            option("max-total", "N")
+                .help("List at most N faults in all; 0 is no limit [default: 100000]")
+                .value_parser(number(0..=u64::MAX)),
+        )
+        .arg(flag("count").help("Read on past the limit, and count"))
+        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, signatures, faults"))
+        .arg(
+            option("target", "ENC")
+
+                .help("With --stats: tell which characters are not in ENC, how often they occur and where first")
+                .value_parser(modes::name),
+        )
+        .arg(
+            option("excerpt", "WHEN")
+                .help("Show the lines at fault [default: auto]")
+                .value_parser(choice(WHEN)),
+        )
+        .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(WHEN)))
+        .arg(flag("exit-zero").help("Status 0 in spite of faults"))
+        .arg(threads())
+        .arg(
+            Arg::new("path")
+                .value_name("PATH")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::AnyPath)
+                .help("Files and directories; '-' is standard input [default: .]"),
+        )
+}
+
+/// The options for tests, that neither help nor completions offer.
+pub fn hidden(table: Clap) -> Clap {
+    let sizes = number(1 << 10..=1u64 << 30);
+    table.arg(Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(sizes))
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 nothing found; 1 faults; 2 usage, or a file that cannot be read (it wins over 1).
+The manual page utfconv-check(1) says more.";
+
+fn rule(id: &str) -> Result<Rule, String> {
+    Rule::named(id).ok_or_else(|| rules::unknown(id))
+}
+
+/// What was typed, understood.
+pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
+    let m = &mut matches;
+    if let Some(rule) = m.remove_one::<Rule>("explain") {
+        return Ok(Command::Print(rule.explanation().to_string()));
+    }
+    let mut asked = Asked::default();
+    let told = |option: &str, error: String| {
+        Refusal::usage(format!("--{option}: {}; utfconv check --help lists the options", one_line(&error)))
+    };
+    for text in m.remove_many::<String>("rule").into_iter().flatten() {
+        asked.rule(&text).map_err(|error| told("rule", error))?;
+    }
+    for text in m.remove_many::<String>("allow").into_iter().flatten() {
+        asked.allow(&text).map_err(|error| told("allow", error))?;
+    }
+    let from = m.remove_one::<Name>("from");
+    let mut targets = walk::args::understand(m, "path")?;
+    targets.stdin_name = m.remove_one("stdin-filename");
+    if targets.paths.is_empty() && targets.lists.is_empty() {
+        targets.paths.push(if targets.stdin_name.is_some() { "-" } else { "." }.into());
+    }
+    if targets.paths.iter().filter(|name| *name == "-").count() > 1 {
+        return Err(walk::args::stdin_twice());
+    }
+    let output = match (m.get_flag("quiet"), m.get_flag("names")) {
+        (true, _) => Output::Nothing,
+        (_, true) => Output::Names { end: if m.get_flag("null") { b'\0' } else { b'\n' } },
+        _ => Output::Report(m.remove_one("format").unwrap_or(Format::Text)),
+    };
+    let (range, first_line): (Option<Bounds>, _) = (m.remove_one("range"), m.remove_one("first-line"));
+    if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
+        return Err(Refusal::usage("ranges are of one file"));
+    }
+    refuse_line(range, first_line).map_err(Refusal::usage)?;
+    needs(m, "target", "stats", "stats")?;
+    needs(m, "null", "names", "files-with-faults")?;
+    needs(m, "first-line", "range", "range")?;
+    let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
+    if needs_lines && hides_lines(range, first_line) {
+        return Err(Refusal::usage(
+            "--range: this report, or its statistics, tells lines: --first-line N gives that of byte A",
+        ));
+    }
+    // Zero is no limit.
+    let limit = |given: Option<u64>, default| match given.unwrap_or(default) {
+        0 => u64::MAX,
+        limit => limit,
+    };
+    let max_faults = limit(m.remove_one("max-faults"), 1_000);
+    let max_total = limit(m.remove_one("max-total"), 100_000);
+    Ok(Command::Check(Box::new(Plan {
+        settings: Settings {
+            encoding: from.as_ref().map(|name| name.encoding),
+            bom: from.and_then(|name| name.signed).map(|signed| match signed {
+                true => Demand::Require,
+                false => Demand::Forbid,
+            }),
+            newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
+            asked,
+            binary: m.remove_one("binary"),
+            // More would be dropped again.
+            max_listed: max_faults.min(max_total),
+            max_found: match output {
+                Output::Report(_) if m.get_flag("count") => u64::MAX,
+                Output::Report(_) => max_faults,
+                // The first one tells all.
+                Output::Names { .. } | Output::Nothing => 0,
+            },
+            excerpts: false,
+            hints: false,
+            stats: m.get_flag("stats"),
+            range,
+            first_line,
+            target: m.remove_one::<Name>("target").map(|name| name.encoding),
+            buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
+        },
+        targets,
+        output,
+        reads_configuration: !m.get_flag("no-config"),
+        max_total,
+        verbose: m.get_flag("verbose"),
+        excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),
+        color: m.remove_one("color").unwrap_or(When::Auto),
+        exit_zero: m.get_flag("exit-zero"),
+        threads: m.remove_one::<u16>("threads").map(usize::from),
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    /// clap's own look at the table: no clashes, no impossible settings.
+    #[test]
+    fn the_table_is_consistent() {
+        super::hidden(super::table()).debug_assert();
+    }
+}

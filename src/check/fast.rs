@@ -1,0 +1,184 @@
+//! The quick question, whether a large file is well-formed UTF-8 as a whole: by all processors that are idle.
+//!
+//! A file that is not, or of which it is not sure, is looked at again from the start, by the checker that can tell what
+//! is wrong and where.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use utfconv_core::utf8_well_formed_up_to;
+
+use crate::files::stdio::{fill_at, processors, read_at};
+
+/// How many more threads may be started now; not set as long as nobody has asked.
+pub struct Spare(OnceLock<AtomicUsize>);
+
+impl Spare {
+    pub fn new(threads: usize) -> Spare {
+        Spare(AtomicUsize::new(threads).into())
+    }
+
+    /// One for each processor but this. The system is asked how many there are when it matters: to answer takes it longer
+    /// than to check a small file.
+    pub fn others() -> Spare {
+        Spare(OnceLock::new())
+    }
+
+    /// Takes all there are; they have to be given back.
+    fn take(&self) -> usize {
+        self.0.get_or_init(|| AtomicUsize::new(processors() - 1)).swap(0, Ordering::Relaxed)
+    }
+
+    pub fn give(&self, threads: usize) {
+        if let Some(spare) = self.0.get() {
+            spare.fetch_add(threads, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether `file` is well-formed UTF-8 in this range of whole sequences, which ends with the file if it `is_last`; false
+/// also where that is not certain. Pieces of about the length of `buffer` are read at a time, by this thread and by `spare`
+/// ones; `passed` counts bytes as they are read.
+pub fn is_well_formed(
+    file: &File,
+    range: Range<u64>,
+    is_last: bool,
+    buffer: &mut [u8],
+    spare: &Spare,
+    passed: &AtomicU64,
+) -> bool {
+    let piece = (buffer.len() - BEFORE) as u64;
+    let next = AtomicU64::new(range.start);
+    let read = AtomicU64::new(0);
+    let doubtful = AtomicBool::new(false);
+    // Takes pieces until there are no more.
+    let work = |buffer: &mut [u8]| {
+        while !doubtful.load(Ordering::Relaxed) {
+            let start = next.fetch_add(piece, Ordering::Relaxed);
+            if start >= range.end {
+                break;
+            }
+            let end = range.end.min(start + piece);
+            let before = (start - range.start).min(BEFORE as u64);
+            let judged =
+                is_piece_well_formed(file, start - before..end, before as usize, end == range.end, buffer);
+            // What cannot be read is told by whoever walks through: there may be faults before it.
+            if !judged.unwrap_or(false) {
+                doubtful.store(true, Ordering::Relaxed);
+            }
+            read.fetch_add(end - start, Ordering::Relaxed);
+            passed.fetch_add(end - start, Ordering::Relaxed);
+        }
+    };
+    let helpers = if range.end.saturating_sub(range.start) >= LARGE { spare.take() } else { 0 };
+    let size = buffer.len();
+    thread::scope(|scope| {
+        for _ in 0..helpers {
+            // Without threads, one does it all.
+            if thread::Builder::new().spawn_scoped(scope, || work(&mut vec![0; size])).is_err() {
+                break;
+            }
+        }
+        work(buffer);
+    });
+    spare.give(helpers);
+    // A file that has grown meanwhile is looked at again.
+    let has_grown = is_last && !read_at(file, &mut buffer[..1], range.end).is_ok_and(|count| count == 0);
+    let is_well_formed = !doubtful.into_inner() && !has_grown;
+    if !is_well_formed {
+        passed.fetch_sub(read.into_inner(), Ordering::Relaxed);
+    }
+    is_well_formed
+}
+
+/// Files at least so long are worth the help of other threads, in bytes.
+const LARGE: u64 = if cfg!(test) { 1 } else { 8 << 20 };
+
+/// Bytes before a piece that may be part of its first sequence.
+const BEFORE: usize = 3;
+
+/// Whether the sequences in this range of bytes are well-formed, but for one that its end cuts, which is looked at with the
+/// next piece. The first bytes, so many as are `before`, are there for a sequence that goes on behind them.
+fn is_piece_well_formed(
+    file: &File,
+    range: Range<u64>,
+    before: usize,
+    is_last: bool,
+    buffer: &mut [u8],
+) -> io::Result<bool> {
+    let bytes = &mut buffer[..(range.end - range.start) as usize];
+    if fill_at(file, bytes, range.start)? < bytes.len() {
+        return Ok(false);
+    }
+    // From the lead of the sequence that the start may cut.
+    let lead = bytes[..before].iter().rposition(|byte| *byte & 0xC0 != 0x80);
+    let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
+    let well_formed = from + utf8_well_formed_up_to(&bytes[from..]);
+    let rest = &bytes[well_formed..];
+    let is_cut =
+        || str::from_utf8(rest).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
+    Ok(rest.is_empty() || !is_last && rest.len() <= BEFORE && is_cut())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// As std says of the whole, for every length of piece, with and without helpers.
+    #[test]
+    fn pieces_are_judged_as_the_whole() {
+        let texts: [&[u8]; 14] = [
+            "aé日😀\n".as_bytes(),
+            "日本語日本語日本語日本語".as_bytes(),
+            "😀😀😀😀😀😀".as_bytes(),
+            b"plain ASCII and nothing else",
+            b"ab\x80cd",
+            b"\xE6\x97\xA5\x80\x80",
+            b"\xF0\x9F\x98\x80\x80",
+            b"\xE6\x97\xE6\x97\xA5",
+            b"\xE6\x97",
+            b"ab\xF0\x9F\x98",
+            b"\x80\x80\x80\x80\x80\x80",
+            b"\xED\xA0\xBD\xED\xB8\x80",
+            b"\xC3\xA9\xC3\xA9\xC3\xA9\xC3",
+            b"\xC3\xC3\xA9\xF4\x90\x80\x80",
+        ];
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        let mut judged = 0;
+        for one in texts {
+            for other in texts {
+                let whole = [one, other].concat();
+                file.set_len(0).expect("empties");
+                std::io::Seek::rewind(&mut file).expect("rewinds");
+                file.write_all(&whole).expect("writes");
+                for piece in 1..=whole.len() + 1 {
+                    let mut buffer = vec![0; piece + BEFORE];
+                    let passed = AtomicU64::new(0);
+                    let spare = Spare::new(piece % 3);
+                    let sound =
+                        is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, &spare, &passed);
+                    assert_eq!(sound, std::str::from_utf8(&whole).is_ok(), "{piece} {whole:02X?}");
+                    assert_eq!(spare.take(), piece % 3);
+                    judged += 1;
+                }
+            }
+        }
+        assert!(judged > 1000);
+    }
+
+    #[test]
+    fn a_file_of_another_length_is_not_certain() {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(b"abcdef").expect("writes");
+        for len in [5, 7] {
+            let mut buffer = vec![0; 64];
+            let sound = is_well_formed(&file, 0..len, true, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
+            assert!(!sound, "{len}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Code Quality of GitLab, an array of issues.
+//!
+//! <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+
+use serde::Serialize;
+
+use super::fingerprint::Fingerprints;
+use super::{Context, outcomes, path, told};
+use crate::check::report::{Outcome, Report};
+use crate::check::rules::Rule;
+use crate::ui::json::to_json;
+use crate::ui::message::one_line;
+
+pub fn render(report: &Report, context: &Context) -> String {
+    let mut prints = Fingerprints::default();
+    let mut issues = Vec::new();
+    for (name, outcome) in outcomes(report, context) {
+        match outcome {
+            Outcome::Findings(findings) => issues.extend(findings.listed.iter().map(|finding| Issue {
+                description: told(finding),
+                check_name: finding.rule.id(),
+                fingerprint: prints.finding(name, finding),
+                severity: severity(finding.rule),
+                location: Location::new(name, finding.place.line()),
+            })),
+            Outcome::Unreadable(reason) => issues.push(Issue {
+                description: one_line(reason).into_owned(),
+                check_name: "unreadable",
+                fingerprint: prints.unreadable(name),
+                severity: "critical",
+                location: Location::new(name, 1),
+            }),
+            Outcome::Binary => {}
+        }
+    }
+    to_json(&issues) + "\n"
+}
+
+#[derive(Serialize)]
+struct Issue<'a> {
+    description: String,
+    check_name: &'static str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location<'a>,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    path: Cow<'a, str>,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u64,
+}
+
+impl Location<'_> {
+    fn new(name: &OsStr, begin: u64) -> Location<'_> {
+        Location { path: path::text(name), lines: Lines { begin } }
+    }
+}
+
+fn severity(rule: Rule) -> &'static str {
+    match rule {
+        Rule::IllFormed | Rule::WrongEncoding | Rule::Bidi => "major",
+        _ => "minor",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::formats::{Format, samples};
+    use serde_json::{Value, json};
+
+    fn render(report: &Report) -> (String, Vec<Value>) {
+        let text = Format::Gitlab.render(report, &Context { cwd: Some("/w".into()), ..Context::default() });
+        let issues = serde_json::from_str(&text).unwrap();
+        (text, issues)
+    }
+
+    #[test]
+    fn an_issue_for_each_finding_and_unreadable_file() {
+        assert_eq!(render(&Report::new(u64::MAX)).0, "[]\n");
+        let (_, mut issues) = render(&samples::every_outcome());
+        let mut prints: Vec<_> = issues
+            .iter_mut()
+            .map(|issue| issue.as_object_mut().unwrap().remove("fingerprint").unwrap().to_string())
+            .collect();
+        prints.sort_unstable();
+        prints.dedup();
+        assert_eq!(prints.len(), issues.len());
+        let issue = |path: &str, begin: u64, name: &str, severity: &str, description: &str| {
+            json!({
+                "description": description,
+                "check_name": name,
+                "severity": severity,
+                "location": { "path": path, "lines": { "begin": begin } },
+            })
+        };
+        assert_eq!(
+            issues,
+            [
+                issue("-", 1, "bidi", "major", "U+202E"),
+                issue("a", 1, "ill-formed", "major", "first"),
+                issue("a", 2, "wrong-encoding", "major", "windows-1252\nhint: run \"fix\""),
+                issue("b", 1, "unreadable", "critical", "No such file or directory"),
+            ]
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_survive_and_are_inert() {
+        let (text, issues) = render(&samples::hostile());
+        assert!(text.trim_end().chars().all(utfconv_core::is_inert));
+        let paths: Vec<_> = issues.iter().map(|issue| issue["location"]["path"].as_str().unwrap()).collect();
+        assert_eq!(
+            paths,
+            [
+                "..%2f",
+                "::error::x",
+                "a\"b<c>&d",
+                "a\"b<c>&d",
+                "a:b,c%d",
+                "x\x1B[31m%FF\n::error::x",
+                "\u{202E}"
+            ]
+        );
+    }
+}

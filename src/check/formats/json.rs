@@ -1,0 +1,156 @@
+//! JSON, an object a line.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Context, outcomes, path};
+use crate::check::report::{Outcome, Report};
+use crate::stats;
+use crate::ui::json::{Path, to_json};
+
+pub fn render(report: &Report, context: &Context) -> String {
+    let mut text = String::new();
+    let mut put = |line: Line| text += &(to_json(&line) + "\n");
+    for (name, outcome) in outcomes(report, context) {
+        let path = Path::new(name);
+        match outcome {
+            Outcome::Findings(findings) => {
+                for finding in &findings.listed {
+                    put(Line::Fault {
+                        path: path.clone(),
+                        line: (!context.hides_lines).then(|| finding.place.line()),
+                        column: (!context.hides_lines).then(|| finding.place.column()),
+                        offset: finding.place.offset(),
+                        length: finding.len,
+                        bytes: finding.bytes.to_string(),
+                        rule: finding.rule.id(),
+                        kind: finding.kind,
+                        message: &finding.message,
+                        hint: finding.hint.as_deref(),
+                    });
+                }
+                if findings.unlisted > 0 || findings.is_cut_short {
+                    put(Line::File {
+                        path,
+                        listed: findings.listed.len(),
+                        unlisted: findings.unlisted,
+                        cut_short: findings.is_cut_short,
+                    });
+                }
+            }
+            Outcome::Unreadable(reason) => put(Line::Unreadable { path, reason }),
+            Outcome::Binary => put(Line::Binary { path }),
+        }
+    }
+    if let Some(stats) = &report.stats {
+        put(Line::Stats(stats.line(|name| path::relative(name, context.cwd.as_deref()))));
+    }
+    let totals = &report.totals;
+    put(Line::Summary {
+        files: totals.files,
+        bytes: totals.bytes,
+        faulty: totals.faulty,
+        binary: totals.binary,
+        unreadable: totals.unreadable,
+        faults: totals.found(),
+        listed: report.listed,
+        by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
+        status: context.status,
+    });
+    text
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    Fault {
+        path: Path<'a>,
+        /// Null where they are not known.
+        line: Option<u64>,
+        column: Option<u64>,
+        offset: u64,
+        length: u64,
+        bytes: String,
+        rule: &'static str,
+        #[serde(skip_serializing_if = "str::is_empty")]
+        kind: &'static str,
+        message: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hint: Option<&'a str>,
+    },
+    /// A file whose findings are not all listed.
+    File {
+        path: Path<'a>,
+        listed: usize,
+        unlisted: u64,
+        cut_short: bool,
+    },
+    Unreadable {
+        path: Path<'a>,
+        reason: &'a str,
+    },
+    Binary {
+        path: Path<'a>,
+    },
+    Stats(stats::Line<'a>),
+    Summary {
+        files: u64,
+        bytes: u64,
+        faulty: u64,
+        binary: u64,
+        unreadable: u64,
+        faults: u64,
+        listed: u64,
+        by_rule: BTreeMap<&'static str, u64>,
+        status: i32,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::formats::{Context, Format, samples};
+
+    #[test]
+    fn an_object_for_each_outcome() {
+        let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
+        let json = Format::Json.render(&samples::every_outcome(), &context);
+        assert_eq!(
+            json,
+            r#"{"type":"fault","path":{"text":"-"},"line":1,"column":2,"offset":1,"length":2,"bytes":"C0 AF","rule":"bidi","message":"U+202E"}
+{"type":"fault","path":{"text":"a"},"line":1,"column":1,"offset":0,"length":2,"bytes":"C0 AF","rule":"ill-formed","kind":"non-shortest form","message":"first"}
+{"type":"fault","path":{"text":"a"},"line":2,"column":1,"offset":3,"length":2,"bytes":"C0 AF","rule":"wrong-encoding","message":"windows-1252","hint":"run \"fix\""}
+{"type":"file","path":{"text":"a"},"listed":2,"unlisted":3,"cut_short":true}
+{"type":"unreadable","path":{"text":"b"},"reason":"No such file or directory"}
+{"type":"binary","path":{"text":"c"}}
+{"type":"summary","files":4,"bytes":0,"faulty":2,"binary":1,"unreadable":1,"faults":6,"listed":3,"by_rule":{"bidi":1,"ill-formed":4,"wrong-encoding":1},"status":2}
+"#
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_and_messages_survive_and_are_inert() {
+        let report = samples::hostile();
+        let json = Format::Json.render(&report, &Context::default());
+        assert!(json.chars().all(|scalar| scalar == '\n' || utfconv_core::is_inert(scalar)));
+        assert!(!json.contains("##["));
+        let lines: Vec<serde_json::Value> =
+            json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let paths: Vec<_> = lines.iter().map(|line| line["path"].to_string()).collect();
+        assert_eq!(
+            paths,
+            [
+                r#"{"text":"..%2f"}"#,
+                r#"{"text":"::error::x"}"#,
+                r#"{"text":"a\"b<c>&d"}"#,
+                r#"{"text":"a\"b<c>&d"}"#,
+                r#"{"text":"a:b,c%d"}"#,
+                r#"{"bytes":"eBtbMzFt/wo6OmVycm9yOjp4"}"#,
+                "{\"text\":\"\u{202E}\"}",
+                "null"
+            ]
+        );
+        assert_eq!(lines[2]["message"], "\x1B[31m\r\n::error::x ##[error]x <b>&]]> {0} [a](b)");
+    }
+}

@@ -1,0 +1,74 @@
+//! Reports for the tests of the forms.
+
+use std::ffi::OsString;
+
+use utfconv_core::{Bytes, Place};
+
+use crate::check::report::{Finding, Findings, Outcome, Report};
+use crate::check::rules::Rule;
+use crate::files::walk::Key;
+
+/// A finding behind `before`, of the bytes C0 AF.
+pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
+    Finding {
+        rule,
+        place: Place::default().behind(before.as_bytes(), before.len() as u64),
+        len: 2,
+        columns: Some(2),
+        bytes: Bytes::new(b"\xC0\xAF"),
+        kind: if rule == Rule::IllFormed { "non-shortest form" } else { "" },
+        message: message.to_string(),
+        hint: None,
+        excerpt: None,
+    }
+}
+
+pub fn findings(listed: Vec<Finding>) -> Outcome {
+    Outcome::Findings(counted(Findings { listed, ..Findings::default() }))
+}
+
+/// Findings with the counts of those listed.
+fn counted(mut findings: Findings) -> Findings {
+    for finding in &findings.listed {
+        *findings.counts.entry(finding.rule).or_default() += 1;
+    }
+    findings
+}
+
+/// A report of `outcomes`, as if there were two more files with nothing found.
+pub fn report(outcomes: impl IntoIterator<Item = (OsString, Outcome)>) -> Report {
+    let mut report = Report::new(u64::MAX);
+    report.totals.files = 2;
+    for (name, outcome) in outcomes {
+        report.add(|| Key { argument: 0, name }, Some(outcome), 0, true);
+    }
+    report
+}
+
+/// Each outcome there is.
+pub fn every_outcome() -> Report {
+    let mut hinted = finding("é\n", Rule::WrongEncoding, "windows-1252");
+    hinted.hint = Some("run \"fix\"".to_string());
+    let listed = vec![finding("", Rule::IllFormed, "first"), hinted];
+    let mut cut = counted(Findings { listed, unlisted: 3, is_cut_short: true, ..Findings::default() });
+    *cut.counts.entry(Rule::IllFormed).or_default() += 3;
+    report([
+        ("./a".into(), Outcome::Findings(cut)),
+        ("/w/b".into(), Outcome::Unreadable("No such file or directory".to_string())),
+        ("c".into(), Outcome::Binary),
+        ("-".into(), findings(vec![finding("x", Rule::Bidi, "U+202E")])),
+    ])
+}
+
+/// Names and messages that no form may let through.
+#[cfg(unix)]
+pub fn hostile() -> Report {
+    use std::os::unix::ffi::OsStringExt;
+    let message = "\x1B[31m\r\n::error::x ##[error]x <b>&]]> {0} [a](b)";
+    let names =
+        [b"x\x1B[31m\xFF\n::error::x".as_slice(), b"..%2f", b"a:b,c%d", "\u{202E}".as_bytes(), b"::error::x"];
+    let files = names
+        .map(|name| (OsString::from_vec(name.to_vec()), findings(vec![finding("", Rule::IllFormed, "m")])));
+    let worst = vec![finding("\nab", Rule::IllFormed, message), finding("\nab", Rule::IllFormed, "second")];
+    report(files.into_iter().chain([("a\"b<c>&d".into(), findings(worst))]))
+}

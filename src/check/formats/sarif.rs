@@ -1,0 +1,222 @@
+//! SARIF 2.1.0, as code scanning takes it.
+//!
+//! Spec: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
+
+use std::ffi::OsStr;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::fingerprint::Fingerprints;
+use super::{Context, omission, outcomes, path, told};
+use crate::check::report::{Finding, Outcome, Report};
+use crate::check::rules::Rule;
+use crate::ui::json::to_json;
+use crate::ui::message::one_line;
+
+pub fn render(report: &Report, context: &Context) -> String {
+    let notifications: Vec<_> = outcomes(report, context)
+        .filter_map(|(name, outcome)| match outcome {
+            Outcome::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
+            Outcome::Unreadable(reason) => Some(notification("error", name, &one_line(reason))),
+            Outcome::Binary => None,
+        })
+        .collect();
+    let run = Run {
+        tool: json!({ "driver": {
+            "name": "utfconv",
+            "version": env!("CARGO_PKG_VERSION"),
+            "rules": Rule::ALL.map(rule),
+        } }),
+        column_kind: "unicodeCodePoints",
+        invocations: json!([{
+            // Findings are a success of the tool.
+            "executionSuccessful": context.status < 2,
+            "exitCode": context.status,
+            "toolExecutionNotifications": notifications,
+        }]),
+        results: Results(report, context),
+    };
+    let log = Log {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: [run],
+    };
+    to_json(&log) + "\n"
+}
+
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Value,
+    column_kind: &'static str,
+    invocations: Value,
+    results: Results<'a>,
+}
+
+/// The findings, made one after the other as they are written: together they would take much memory.
+struct Results<'a>(&'a Report, &'a Context);
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut prints = Fingerprints::default();
+        let Results(report, context) = self;
+        let listed = outcomes(report, context).flat_map(|(name, outcome)| {
+            let listed = if let Outcome::Findings(findings) = outcome { &findings.listed[..] } else { &[] };
+            listed.iter().map(move |finding| (name, finding))
+        });
+        serializer.collect_seq(listed.map(|(name, finding)| {
+            json!({
+                "ruleId": finding.rule.id(),
+                "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
+                "level": "error",
+                "message": message(&told(finding)),
+                "locations": locations(name, Some(region(finding))),
+                "partialFingerprints": { "utfconv/v1": prints.finding(name, finding) },
+            })
+        }))
+    }
+}
+
+fn rule(rule: Rule) -> Value {
+    json!({
+        "id": rule.id(),
+        "shortDescription": message(rule.title()),
+        "help": { "text": rule.explanation() },
+    })
+}
+
+fn notification(level: &str, name: &OsStr, text: &str) -> Value {
+    json!({ "level": level, "message": message(text), "locations": locations(name, None) })
+}
+
+fn locations(name: &OsStr, region: Option<Value>) -> Value {
+    let mut place = json!({ "artifactLocation": { "uri": path::uri(name) } });
+    if let Some(region) = region {
+        place["region"] = region;
+    }
+    json!([{ "physicalLocation": place }])
+}
+
+fn region(finding: &Finding) -> Value {
+    let place = finding.place;
+    let mut region = json!({
+        "startLine": place.line(),
+        "startColumn": place.column(),
+        "byteOffset": place.offset(),
+        "byteLength": finding.len,
+    });
+    // Without an end, the region would be the rest of the line.
+    if let Some(columns) = finding.columns {
+        region["endColumn"] = (place.column() + columns).into();
+    }
+    region
+}
+
+/// A message of plain text: with braces that are no placeholders, and brackets that are no link.
+fn message(text: &str) -> Value {
+    json!({ "text": text.replace('{', "{{").replace('}', "}}").replace("](", "] (") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::formats::{Format, samples};
+
+    /// The output, and its only run.
+    fn render(report: &Report) -> (String, Value) {
+        let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
+        let text = Format::Sarif.render(report, &context);
+        let mut log: Value = serde_json::from_str(&text).unwrap();
+        (text, log["runs"][0].take())
+    }
+
+    #[test]
+    fn a_result_for_each_finding() {
+        let (_, run) = render(&samples::every_outcome());
+        let driver = &run["tool"]["driver"];
+        assert_eq!(driver["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(driver["rules"].as_array().unwrap().len(), Rule::ALL.len());
+        let results = run["results"].as_array().unwrap();
+        for result in results {
+            let index = result["ruleIndex"].as_u64().unwrap() as usize;
+            assert_eq!(driver["rules"][index]["id"], result["ruleId"]);
+        }
+        let places: Vec<_> = results.iter().map(|r| &r["locations"][0]["physicalLocation"]).collect();
+        let place =
+            |uri: &str, region: Value| json!({ "artifactLocation": { "uri": uri }, "region": region });
+        assert_eq!(
+            places,
+            [
+                &place(
+                    "-",
+                    json!({ "startLine": 1, "startColumn": 2, "endColumn": 4, "byteOffset": 1, "byteLength": 2 })
+                ),
+                &place(
+                    "a",
+                    json!({ "startLine": 1, "startColumn": 1, "endColumn": 3, "byteOffset": 0, "byteLength": 2 })
+                ),
+                &place(
+                    "a",
+                    json!({ "startLine": 2, "startColumn": 1, "endColumn": 3, "byteOffset": 3, "byteLength": 2 })
+                ),
+            ]
+        );
+        let at = |uri: &str| json!([{ "physicalLocation": { "artifactLocation": { "uri": uri } } }]);
+        assert_eq!(
+            run["invocations"],
+            json!([{
+                "executionSuccessful": false,
+                "exitCode": 2,
+                "toolExecutionNotifications": [
+                    {
+                        "level": "note",
+                        "message": { "text": "3 more not listed; the rest of the file was not looked at" },
+                        "locations": at("a"),
+                    },
+                    {
+                        "level": "error",
+                        "message": { "text": "No such file or directory" },
+                        "locations": at("b"),
+                    },
+                ],
+            }])
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_and_messages_are_inert() {
+        let (text, run) = render(&samples::hostile());
+        assert!(text.trim_end().chars().all(utfconv_core::is_inert));
+        let results = run["results"].as_array().unwrap();
+        let uris: Vec<_> = results
+            .iter()
+            .map(|result| &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+            .collect();
+        assert_eq!(
+            uris,
+            [
+                "..%252f",
+                "%3A%3Aerror%3A%3Ax",
+                "a%22b%3Cc%3E%26d",
+                "a%22b%3Cc%3E%26d",
+                "a%3Ab%2Cc%25d",
+                "x%1B%5B31m%FF%0A%3A%3Aerror%3A%3Ax",
+                "%E2%80%AE"
+            ]
+        );
+        assert_eq!(
+            results[2]["message"]["text"],
+            "\\u{{1b}}[31m\\r\\n::error::x \\u{{23}}#[error]x <b>&]]> {{0}} [a] (b)"
+        );
+    }
+}

@@ -1,0 +1,217 @@
+//! The command `check`: which files are not what they claim to be, and where.
+//!
+//! args -> walk (names) -> examine (one file: claims, sniff, fast or checker, scan) -> report -> formats -> exit status.
+
+pub mod args;
+mod claims;
+mod examine;
+mod excerpt;
+mod fast;
+mod formats;
+mod pending;
+mod report;
+pub mod rules;
+mod scan;
+mod window;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::{mem, thread};
+
+use indicatif::ProgressBar;
+
+use crate::command::print;
+use crate::files::range::hides_lines;
+use crate::files::source::Input;
+use crate::files::stdio;
+use crate::files::stdio::processors;
+use crate::files::walk::{Notes, Supply, Targets, lock};
+use crate::ui::exit::Exit;
+use crate::ui::message::{quoted, reason};
+use crate::ui::personality::Personality;
+use crate::ui::progress::Progress;
+use args::{Output, When};
+use claims::Claims;
+use examine::{Examiner, Settings};
+use fast::Spare;
+use formats::{Context, Format};
+use report::{Outcome, Report};
+
+/// A check, ready to run.
+pub struct Plan {
+    pub settings: Settings,
+    pub targets: Targets,
+    pub output: Output,
+    /// .editorconfig and .gitattributes.
+    pub reads_configuration: bool,
+    /// Findings that are listed in all.
+    pub max_total: u64,
+    pub verbose: bool,
+    pub excerpt: When,
+    pub color: When,
+    pub exit_zero: bool,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
+}
+
+/// Carries out `plan`; says all there is to say.
+pub fn run(mut plan: Plan) -> Exit {
+    if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
+        && let Err(error) = Input::new(path.clone()).ensure_regular()
+    {
+        Personality::Utfconv.say(&format!("{}: {}", quoted(path), reason(&error)));
+        return Exit::Trouble;
+    }
+    let is_terminal = stdio::is_terminal_out();
+    let is_for_people = plan.output == Output::Report(Format::Text);
+    plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
+    plan.settings.hints = plan.settings.excerpts || !is_for_people;
+    let report = check(&plan);
+    let found = match report.totals.found() {
+        0 => Exit::Success,
+        _ if plan.exit_zero => Exit::Success,
+        _ => Exit::Fault,
+    };
+    let trouble = match report.totals.unreadable == 0 && report.troubles.is_empty() {
+        true => Exit::Success,
+        false => Exit::Trouble,
+    };
+    let exit = found.max(trouble);
+    let told = tell(&plan, &report, exit);
+    // The process ends: its memory need not be given back piece by piece.
+    mem::forget(report);
+    exit.max(told)
+}
+
+/// Has all files examined, by all threads.
+fn check(plan: &Plan) -> Report {
+    // One file needs one examiner, whom the others help if it is large.
+    let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
+        (true, Some(threads)) => (1, Spare::new(threads - 1)),
+        (true, None) => (1, Spare::others()),
+        (false, threads) => (threads.unwrap_or_else(processors), Spare::new(0)),
+    };
+    let passed = AtomicU64::new(0);
+    let supply = Supply::new(plan.targets.clone());
+    let total = Mutex::new(Report::new(plan.max_total));
+    let is_ended = AtomicBool::new(false);
+    let current = std::env::current_dir();
+    let claims = match &current {
+        Ok(current) if plan.reads_configuration => Some(Claims::new(current)),
+        _ => None,
+    };
+    let work = || {
+        let mut examiner = Examiner::new(&plan.settings, claims.as_ref(), &spare, &passed);
+        let (mut report, mut notes) = (Report::new(plan.max_total), Notes::default());
+        while !is_ended.load(Ordering::Relaxed) {
+            let batch = supply.take(&mut notes);
+            if batch.is_empty() {
+                break;
+            }
+            for target in batch {
+                if is_ended.load(Ordering::Relaxed) {
+                    break;
+                }
+                let (outcome, bytes) = examiner.examine(&target);
+                if plan.output == Output::Nothing && matches!(outcome, Some(Outcome::Findings(_))) {
+                    is_ended.store(true, Ordering::Relaxed);
+                }
+                report.add(|| target.key(), outcome, bytes, plan.verbose);
+            }
+        }
+        spare.give(1);
+        report.note(notes);
+        report.stats = examiner.stats;
+        lock(&total).merge(report);
+    };
+    let template = "{spinner} {bytes} checked, {bytes_per_sec}, {elapsed}";
+    let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
+    Progress::default().watch(template, None, update, || {
+        thread::scope(|scope| {
+            for _ in 1..workers {
+                // Without threads, one does it all.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        })
+    });
+    let mut report = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    report.troubles.extend(claims.iter().flat_map(Claims::problems));
+    if let (Err(error), true) = (&current, plan.reads_configuration) {
+        let text = format!("the current directory: {}: no configuration is read", reason(error));
+        report.warnings.insert(text);
+    }
+    report
+}
+
+/// Prints the report and the messages; says whether that could be done.
+fn tell(plan: &Plan, report: &Report, exit: Exit) -> Exit {
+    let who = Personality::Utfconv;
+    let mut out = Vec::new();
+    match plan.output {
+        Output::Nothing => {}
+        Output::Names { end } => {
+            for (key, outcome) in &report.outcomes {
+                if matches!(outcome, Outcome::Findings(_)) {
+                    match end {
+                        b'\0' => out.extend_from_slice(key.name.as_encoded_bytes()),
+                        _ => out.extend_from_slice(quoted(&key.name).as_bytes()),
+                    }
+                    out.push(end);
+                }
+            }
+        }
+        Output::Report(format) => {
+            let context = Context {
+                status: exit.status(who),
+                cwd: std::env::current_dir().ok(),
+                color: plan.color.holds(has_color()),
+                hints: plan.settings.hints,
+                hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
+            };
+            out = format.render(report, &context).into_bytes();
+        }
+    }
+    // Standard output is not touched if there is nothing to write: it may be closed.
+    let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
+    for (key, outcome) in &report.outcomes {
+        match outcome {
+            Outcome::Unreadable(why) => who.say(&format!("{}: {why}", quoted(&key.name))),
+            Outcome::Binary if plan.output != Output::Nothing => {
+                who.say(&format!("{}: binary, skipped", quoted(&key.name)));
+            }
+            _ => {}
+        }
+    }
+    report.troubles.iter().for_each(|text| who.say(text));
+    report.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
+        who.say(&formats::summary(report));
+    }
+    // The others have no place for them.
+    if let (Some(stats), false) =
+        (&report.stats, matches!(plan.output, Output::Report(Format::Text | Format::Json)))
+    {
+        stdio::complain(&stats.text());
+    }
+    printed
+}
+
+/// Whether standard output is a terminal that takes colours and a user who wants them.
+pub fn has_color() -> bool {
+    let wished =
+        anstyle_query::clicolor_force() || stdio::is_terminal_out() && anstyle_query::term_supports_color();
+    wished && !anstyle_query::no_color() && anstyle_query::clicolor() != Some(false)
+}
+
+impl When {
+    pub fn holds(self, auto: bool) -> bool {
+        match self {
+            When::Auto => auto,
+            When::Always => true,
+            When::Never => false,
+        }
+    }
+}

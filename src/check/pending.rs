@@ -1,0 +1,92 @@
+//! Text on its way to the scan: gathered, and cut only where no rule looks across the cut.
+
+use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm, Place, Text};
+
+use super::report::Found;
+use super::scan::{Run, Scan};
+
+/// Well-formed text that has not been scanned, without a gap in it.
+pub struct Pending {
+    start: Place,
+    /// In UTF-8.
+    text: Vec<u8>,
+    /// As it is in the file, and where each scalar value begins there, if the file is not UTF-8.
+    foreign: Option<(Vec<u8>, Vec<u32>)>,
+}
+
+impl Pending {
+    /// More than this is scanned even where there is no good place to cut: for one rule between two characters that do
+    /// not compose, for the others anywhere.
+    const ENOUGH: usize = 1 << 18;
+
+    pub fn new(is_utf8: bool) -> Pending {
+        Pending { start: Place::default(), text: Vec::new(), foreign: (!is_utf8).then(Default::default) }
+    }
+
+    /// Takes a run that begins at `start`: its bytes in the file, and their text, which there has to be some of, if that
+    /// is something else.
+    pub fn take(&mut self, start: Place, source: &[u8], text: Option<&Text>) {
+        if self.text.is_empty() {
+            self.start = start;
+        }
+        match (&mut self.foreign, text) {
+            (Some((bytes, starts)), Some(text)) => {
+                let before = bytes.len() as u32;
+                starts.extend(text.starts.iter().map(|start| before + start));
+                bytes.extend_from_slice(source);
+                self.text.extend_from_slice(text.utf8.as_bytes());
+            }
+            _ => self.text.extend_from_slice(source),
+        }
+    }
+
+    /// Has all scanned up to the last place where a cut does no harm.
+    pub fn scan(&mut self, scan: &mut Scan, found: &mut Found) {
+        // Behind a blank, a line feed or a digit nothing composes, and no sequence of several characters goes on.
+        let is_safe =
+            |byte: &u8| byte.is_ascii() && !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'<'..=b'>' | b'\r');
+        match self.text.iter().rposition(is_safe) {
+            Some(last) => self.scan_up_to(last + 1, scan, found),
+            None if self.text.len() >= Self::ENOUGH => {
+                let boundary = NormalizationForm::Nfc.last_boundary(&self.text, self.text.len());
+                if boundary > 0 {
+                    self.scan_up_to(boundary, scan, found);
+                } else if self.text.len() > LONGEST_SEQUENCE {
+                    self.scan_all(scan, found);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Has all scanned: a gap or the end follows.
+    pub fn scan_all(&mut self, scan: &mut Scan, found: &mut Found) {
+        self.scan_up_to(self.text.len(), scan, found);
+    }
+
+    fn scan_up_to(&mut self, cut: usize, scan: &mut Scan, found: &mut Found) {
+        if cut == 0 {
+            return;
+        }
+        let text = &self.text[..cut];
+        let Some((bytes, starts)) = &mut self.foreign else {
+            let mut run = Run::utf8(text, self.start);
+            scan.run(&mut run, found);
+            self.start = run.place(cut);
+            self.text.drain(..cut);
+            return;
+        };
+        let scalars = text.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+        // What ends the text here is where the next scalar value begins, or the end.
+        starts.push(bytes.len() as u32);
+        let end = starts[scalars];
+        let mut run = Run::decoded(text, self.start, &bytes[..end as usize], &starts[..=scalars]);
+        scan.run(&mut run, found);
+        self.start = run.place(cut);
+        self.text.drain(..cut);
+        bytes.drain(..end as usize);
+        starts.pop();
+        starts.drain(..scalars);
+        starts.iter_mut().for_each(|start| *start -= end);
+    }
+}

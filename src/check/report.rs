@@ -1,0 +1,282 @@
+//! What a check has found, in an order that does not depend on threads, within bounds that do not depend on the tree.
+//!
+//! The formats are made of this alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use utfconv_core::{Bytes, Place};
+
+use super::rules::Rule;
+use crate::files::walk::{Key, Notes};
+use crate::stats::Stats;
+
+/// Something found in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub rule: Rule,
+    /// Where it begins.
+    pub place: Place,
+    /// Its length in bytes of the file; 0 for something that is missing.
+    pub len: u64,
+    /// Its columns, if it ends on the line where it begins.
+    pub columns: Option<u64>,
+    /// The bytes, or the first of them where there are many.
+    pub bytes: Bytes,
+    /// Which way a text is ill-formed; empty for other rules.
+    pub kind: &'static str,
+    /// The sentence for people: `byte 212: ill-formed UTF-8: C0 AF: ...`. One line, harmless on any terminal.
+    pub message: String,
+    /// What is certainly behind it, and what to do, if known. As harmless.
+    pub hint: Option<String>,
+    /// The line it is in, for a terminal.
+    pub excerpt: Option<super::excerpt::Excerpt>,
+}
+
+/// What is found in a file.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub list: Vec<Finding>,
+    /// How many more findings the list takes.
+    pub room: u64,
+    /// All findings, listed or not.
+    pub counts: BTreeMap<Rule, u64>,
+    /// Their sum.
+    total: u64,
+}
+
+impl Found {
+    /// Nothing yet, and a list that takes so many.
+    pub fn with_room(room: u64) -> Found {
+        Found { room, ..Found::default() }
+    }
+
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Counts a finding, and lists it if there is room.
+    pub fn push(&mut self, rule: Rule, finding: impl FnOnce() -> Finding) {
+        *self.counts.entry(rule).or_default() += 1;
+        self.total += 1;
+        if self.room > 0 {
+            self.room -= 1;
+            self.list.push(finding());
+        }
+    }
+}
+
+/// A file in which something was found.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// In the order of the file.
+    pub listed: Vec<Finding>,
+    /// How many more were found and only counted.
+    pub unlisted: u64,
+    /// Of each rule, how many were found.
+    pub counts: BTreeMap<Rule, u64>,
+    /// The rest of the file was not looked at, since the limit was reached.
+    pub is_cut_short: bool,
+}
+
+/// What there is to say about a file. Of files in order, nothing is said.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    Findings(Findings),
+    /// It could not be opened, read or walked; why.
+    Unreadable(String),
+    /// It is binary, and was passed over.
+    Binary,
+}
+
+/// Sums over all files.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// Files that were read, at least in part.
+    pub files: u64,
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// Files in which something was found.
+    pub faulty: u64,
+    /// Binary files that were passed over.
+    pub binary: u64,
+    /// Files and directories that could not be read.
+    pub unreadable: u64,
+    /// Findings of each rule, listed or not.
+    pub findings: BTreeMap<Rule, u64>,
+}
+
+impl Totals {
+    /// All findings, listed or not.
+    pub fn found(&self) -> u64 {
+        self.findings.values().sum()
+    }
+}
+
+/// All of a check.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub outcomes: BTreeMap<Key, Outcome>,
+    pub totals: Totals,
+    /// Findings that are listed.
+    pub listed: u64,
+    /// The most that may be.
+    max_listed: u64,
+    /// What went wrong beside the files, in words.
+    pub troubles: BTreeSet<String>,
+    /// The same, and no trouble.
+    pub warnings: BTreeSet<String>,
+    /// What the files are made of, if that is asked for.
+    pub stats: Option<Stats>,
+}
+
+impl Report {
+    /// A report that lists at most so many findings.
+    pub fn new(max_listed: u64) -> Report {
+        Report {
+            outcomes: BTreeMap::new(),
+            totals: Totals::default(),
+            listed: 0,
+            max_listed,
+            troubles: BTreeSet::new(),
+            warnings: BTreeSet::new(),
+            stats: None,
+        }
+    }
+
+    /// Counts what came of a file, and keeps it. Binary files are kept only if `keeps_binary`.
+    pub fn add(
+        &mut self,
+        key: impl FnOnce() -> Key,
+        outcome: Option<Outcome>,
+        bytes: u64,
+        keeps_binary: bool,
+    ) {
+        self.totals.bytes += bytes;
+        match &outcome {
+            None => self.totals.files += 1,
+            Some(Outcome::Findings(findings)) => {
+                self.totals.files += 1;
+                self.totals.faulty += 1;
+                for (rule, count) in &findings.counts {
+                    *self.totals.findings.entry(*rule).or_default() += count;
+                }
+            }
+            Some(Outcome::Unreadable(_)) => self.totals.unreadable += 1,
+            Some(Outcome::Binary) => self.totals.binary += 1,
+        }
+        match outcome {
+            None => {}
+            Some(Outcome::Binary) if !keeps_binary => {}
+            Some(outcome) => self.keep(key(), outcome),
+        }
+    }
+
+    /// Adds what a walk came upon beside files.
+    pub fn note(&mut self, mut notes: Notes) {
+        for (key, why) in notes.unreadable {
+            self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
+        }
+        self.troubles.append(&mut notes.troubles);
+        self.warnings.append(&mut notes.warnings);
+    }
+
+    /// Adds all of another report.
+    pub fn merge(&mut self, other: Report) {
+        other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
+        self.trim();
+        self.troubles.extend(other.troubles);
+        self.warnings.extend(other.warnings);
+        match (&mut self.stats, other.stats) {
+            (Some(stats), Some(more)) => stats.add(more),
+            (stats, more) => *stats = stats.take().or(more),
+        }
+        let (sums, more) = (&mut self.totals, other.totals);
+        sums.files += more.files;
+        sums.bytes += more.bytes;
+        sums.faulty += more.faulty;
+        sums.binary += more.binary;
+        sums.unreadable += more.unreadable;
+        more.findings.into_iter().for_each(|(rule, count)| *sums.findings.entry(rule).or_default() += count);
+    }
+
+    /// Keeps an outcome; of the findings, the first ones in order, whatever order they come in.
+    fn keep(&mut self, key: Key, outcome: Outcome) {
+        if let Outcome::Findings(findings) = &outcome {
+            self.listed += findings.listed.len() as u64;
+        }
+        self.outcomes.insert(key, outcome);
+        // Not each time, as it takes a walk through all.
+        if self.listed / 2 > self.max_listed.max(1 << 12) {
+            self.trim();
+        }
+    }
+
+    /// Drops findings from the end until no more are listed than may be.
+    fn trim(&mut self) {
+        let mut room = self.max_listed;
+        for outcome in self.outcomes.values_mut() {
+            if let Outcome::Findings(findings) = outcome {
+                let count = findings.listed.len() as u64;
+                let kept = count.min(room);
+                // No more than there are.
+                findings.listed.truncate(kept as usize);
+                findings.unlisted += count - kept;
+                room -= kept;
+            }
+        }
+        self.listed = self.max_listed - room;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(count: u64) -> Outcome {
+        let finding = Finding {
+            rule: Rule::Nul,
+            place: Place::default(),
+            len: 1,
+            columns: Some(1),
+            bytes: Bytes::new(&[0]),
+            kind: "",
+            message: String::new(),
+            hint: None,
+            excerpt: None,
+        };
+        let listed = (0..count).map(|_| finding.clone()).collect();
+        let counts = BTreeMap::from([(Rule::Nul, count)]);
+        Outcome::Findings(Findings { listed, counts, ..Findings::default() })
+    }
+
+    /// Whatever the order in which files are done and threads merged.
+    #[test]
+    fn the_first_findings_in_order_are_listed() {
+        let files = [("a", 3), ("b", 2), ("c", 4), ("d", 1)];
+        for (limit, expected) in [(100, [3, 2, 4, 1]), (6, [3, 2, 1, 0]), (3, [3, 0, 0, 0]), (0, [0; 4])] {
+            for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+                let mut reports = [Report::new(limit), Report::new(limit)];
+                for (number, file) in order.into_iter().enumerate() {
+                    let (name, count) = files[file];
+                    let key = Key { argument: 1, name: name.into() };
+                    reports[number % 2].add(|| key, Some(findings(count)), 5, false);
+                }
+                let [mut report, other] = reports;
+                report.merge(other);
+                let listed: Vec<_> = report
+                    .outcomes
+                    .values()
+                    .map(|outcome| match outcome {
+                        Outcome::Findings(findings) => (findings.listed.len() as u64, findings.unlisted),
+                        _ => unreachable!("only findings were added"),
+                    })
+                    .collect();
+                let expected: Vec<_> =
+                    files.iter().zip(expected).map(|((_, count), listed)| (listed, count - listed)).collect();
+                assert_eq!(listed, expected, "{limit} {order:?}");
+                assert_eq!(report.totals.found(), 10);
+                assert_eq!((report.totals.files, report.totals.bytes), (4, 20));
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Newlines: whether they are alike, and whether there is one at the end.
+
+use utfconv_core::{Bytes, Place};
+
+use crate::check::rules::{Demand, Newline, Newlines, Rule};
+
+use super::{Found, Run, Spot, finding};
+
+/// Counts the newlines of a file.
+pub struct Count {
+    newlines: Option<Newlines>,
+    final_newline: Option<Demand>,
+    /// LF, CRLF and CR.
+    kinds: [Kind; 3],
+    /// A CR at the end of a run: the next one may begin with its LF.
+    open: Option<Spot>,
+    ending: Ending,
+}
+
+/// The newlines of one kind.
+#[derive(Clone, Copy, Default)]
+struct Kind {
+    count: u64,
+    first: Option<Spot>,
+}
+
+/// How the text so far ends.
+enum Ending {
+    /// There is none.
+    Empty,
+    /// The place is only known where someone asks for it.
+    Newline(Newline, Option<Spot>),
+    Other,
+}
+
+impl Count {
+    pub fn new(newlines: Option<Newlines>, final_newline: Option<Demand>) -> Count {
+        Count { newlines, final_newline, kinds: Default::default(), open: None, ending: Ending::Empty }
+    }
+
+    /// Goes on with the next run.
+    pub fn run(&mut self, run: &mut Run) {
+        let text = run.text;
+        if self.newlines.is_none() && self.final_newline.is_none() || text.is_empty() {
+            return;
+        }
+        // What is left of the run without a newline that began in the run before, and one that may go on in the next.
+        let mut start = 0;
+        if let Some(cr) = self.open.take() {
+            if text[0] == b'\n' {
+                start = 1;
+                let lf = run.spot(0..1);
+                let bytes = Bytes::new(&[&cr.bytes[..], &lf.bytes[..]].concat());
+                let crlf = Spot { place: cr.place, len: cr.len + lf.len, columns: None, bytes };
+                self.count(Newline::Crlf, 1, || crlf);
+                self.ending = Ending::Newline(Newline::Crlf, Some(crlf));
+            } else {
+                self.count(Newline::Cr, 1, || cr);
+            }
+        }
+        let end = text.len() - usize::from(text.ends_with(b"\r"));
+        if end < text.len() {
+            let cr = run.spot(end..text.len());
+            self.open = Some(cr);
+        }
+        self.count_whole(run, start, end);
+        if text.len() > start {
+            self.ending = self.ending_of(run, start);
+        }
+    }
+
+    /// Counts the newlines that are all of them in `start..end` of the run.
+    fn count_whole(&mut self, run: &mut Run, start: usize, end: usize) {
+        let text = &run.text[start..end];
+        let (mut crs, mut crlfs) = (0, 0);
+        let (mut first_cr, mut first_crlf) = (0, 0);
+        for at in memchr::memchr_iter(b'\r', text) {
+            let (count, first) = match text.get(at + 1) {
+                Some(b'\n') => (&mut crlfs, &mut first_crlf),
+                _ => (&mut crs, &mut first_cr),
+            };
+            if *count == 0 {
+                *first = start + at;
+            }
+            *count += 1;
+        }
+        let lfs = memchr::memchr_iter(b'\n', text).count() as u64 - crlfs;
+        self.count(Newline::Cr, crs, || run.spot(first_cr..first_cr + 1));
+        self.count(Newline::Crlf, crlfs, || run.spot(first_crlf..first_crlf + 2));
+        self.count(Newline::Lf, lfs, || {
+            let is_lone = |at: &usize| *at == 0 || text[at - 1] != b'\r';
+            let first = start + memchr::memchr_iter(b'\n', text).find(is_lone).unwrap_or_default();
+            run.spot(first..first + 1)
+        });
+    }
+
+    fn count(&mut self, newline: Newline, count: u64, first: impl FnOnce() -> Spot) {
+        let kind = &mut self.kinds[newline as usize];
+        kind.count += count;
+        if count > 0 && kind.first.is_none() {
+            kind.first = Some(first());
+        }
+    }
+
+    /// How a run ends, of which more than `start` bytes are there.
+    fn ending_of(&self, run: &mut Run, start: usize) -> Ending {
+        let text = run.text;
+        let (newline, len) = match text[start..] {
+            [.., b'\r', b'\n'] => (Newline::Crlf, 2),
+            [.., b'\n'] => (Newline::Lf, 1),
+            [.., b'\r'] => (Newline::Cr, 1),
+            _ => return Ending::Other,
+        };
+        let is_asked = self.final_newline == Some(Demand::Forbid);
+        Ending::Newline(newline, is_asked.then(|| run.spot(text.len() - len..text.len())))
+    }
+
+    /// What follows does not continue what came before.
+    pub fn gap(&mut self) {
+        self.close();
+        self.ending = Ending::Other;
+    }
+
+    /// A CR that was waiting for its LF stands alone.
+    fn close(&mut self) {
+        if let Some(cr) = self.open.take() {
+            self.count(Newline::Cr, 1, || cr);
+        }
+    }
+
+    /// The file ends here.
+    pub fn end(&mut self, end: Place, found: &mut Found) {
+        self.close();
+        if let Some(newlines) = self.newlines {
+            self.find_mixed(newlines, found);
+        }
+        if let Some(demand) = self.final_newline {
+            self.find_final(demand, end, found);
+        }
+    }
+
+    fn find_mixed(&self, newlines: Newlines, found: &mut Found) {
+        let Some((prevailing, most)) = self.prevailing() else { return };
+        let wanted = match newlines {
+            Newlines::Alike => prevailing,
+            Newlines::All(wanted) => wanted,
+        };
+        let mut others: Vec<_> = self.occurring().filter(|(newline, ..)| *newline != wanted).collect();
+        others.sort_by_key(|(.., spot)| spot.place.offset());
+        for (newline, count, spot) in others {
+            found.push(Rule::MixedNewlines, || {
+                let why = match newlines {
+                    Newlines::Alike => format!("{count} {} among {most} {}", newline.name(), wanted.name()),
+                    Newlines::All(_) => {
+                        format!("{count} {}, where all have to be {}", newline.name(), wanted.name())
+                    }
+                };
+                let what = match newlines {
+                    Newlines::Alike => Rule::MixedNewlines.title(),
+                    Newlines::All(_) => "newlines",
+                };
+                finding(Rule::MixedNewlines, what, spot, &why, None)
+            });
+        }
+    }
+
+    fn find_final(&self, demand: Demand, end: Place, found: &mut Found) {
+        let newline = match self.ending {
+            Ending::Empty => return,
+            // A single CR may be many a thing in a file that has other newlines.
+            Ending::Newline(Newline::Cr, _)
+                if self.newlines != Some(Newlines::All(Newline::Cr))
+                    && self.prevailing().is_none_or(|(newline, _)| newline != Newline::Cr) =>
+            {
+                None
+            }
+            Ending::Newline(_, spot) => Some(spot),
+            Ending::Other => None,
+        };
+        match (demand, newline) {
+            (Demand::Require, None) => found.push(Rule::FinalNewline, || {
+                let spot = Spot { place: end, len: 0, columns: Some(0), bytes: Bytes::new(&[]) };
+                finding(
+                    Rule::FinalNewline,
+                    "no final newline",
+                    spot,
+                    "the last line has to end with one",
+                    None,
+                )
+            }),
+            (Demand::Forbid, Some(Some(spot))) => found.push(Rule::FinalNewline, || {
+                finding(Rule::FinalNewline, "final newline", spot, "the last line may not end with one", None)
+            }),
+            _ => {}
+        }
+    }
+
+    /// The newlines that there are: their kind, how many, and the first.
+    fn occurring(&self) -> impl Iterator<Item = (Newline, u64, Spot)> {
+        let kinds = [Newline::Lf, Newline::Crlf, Newline::Cr];
+        kinds.into_iter().filter_map(|newline| {
+            let Kind { count, first } = self.kinds[newline as usize];
+            first.map(|first| (newline, count, first))
+        })
+    }
+
+    /// The most frequent kind, and how many; of two, the one that came first.
+    fn prevailing(&self) -> Option<(Newline, u64)> {
+        self.occurring()
+            .max_by_key(|(_, count, first)| (*count, std::cmp::Reverse(first.place.offset())))
+            .map(|(newline, count, _)| (newline, count))
+    }
+}

@@ -1,0 +1,141 @@
+//! Normalization Form C: the places where a text and its NFC differ (Unicode Standard Annex #15).
+
+use std::ops::Range;
+
+use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm};
+
+use super::{first_scalar, shown};
+
+const NFC: NormalizationForm = NormalizationForm::Nfc;
+
+/// How many characters a sentence has room for.
+const FEW: usize = 4;
+
+/// Calls `found` for each of the sequences that are not in NFC, without what NFC leaves as it is before them; and for
+/// those that are too long to tell.
+pub fn each(text: &[u8], mut found: impl FnMut(Range<usize>)) {
+    let mut at = 0;
+    while at < text.len() {
+        at += NFC.normalized_prefix(&text[at..]);
+        // Up to where another prefix may begin.
+        loop {
+            let len = NFC.first_sequence(&text[at..]);
+            if let Some(kept) = kept(&text[at..at + len]) {
+                found(at + kept..at + len);
+            }
+            at += len;
+            if at == text.len() || NFC.has_boundary_before(first(&text[at..])) {
+                break;
+            }
+        }
+    }
+}
+
+/// How many bytes NFC leaves as they are before it changes something in `sequence`; None if it does not.
+fn kept(sequence: &[u8]) -> Option<usize> {
+    if sequence.len() > LONGEST_SEQUENCE {
+        return Some(0);
+    }
+    let text = str::from_utf8(sequence).unwrap_or_default();
+    let normal = NFC.normalize(text);
+    let same = text.chars().zip(normal.chars()).take_while(|(one, other)| one == other);
+    (normal != text).then(|| same.map(|(scalar, _)| scalar.len_utf8()).sum())
+}
+
+fn first(text: &[u8]) -> char {
+    char::from_u32(first_scalar(text).0).unwrap_or_default()
+}
+
+/// Why a sequence that was found is not in NFC.
+pub fn words(sequence: &[u8]) -> String {
+    let text = str::from_utf8(sequence).unwrap_or_default();
+    let has = some(text.chars(), |scalar| format!("U+{:04X}", u32::from(scalar)));
+    if sequence.len() > LONGEST_SEQUENCE {
+        return format!(
+            "the sequence {has} is too long to tell, with more than {} MiB",
+            LONGEST_SEQUENCE >> 20
+        );
+    }
+    let wants = some(NFC.normalize(text).chars(), shown);
+    format!("for {has} NFC has {wants}")
+}
+
+/// The first few of `scalars`, as `word` has each of them.
+fn some(mut scalars: impl Iterator<Item = char>, word: impl Fn(char) -> String) -> String {
+    let mut words: Vec<_> = scalars.by_ref().take(FEW).map(word).collect();
+    if scalars.next().is_some() {
+        words.push("...".to_string());
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(usize, &str)> {
+        let mut found = Vec::new();
+        each(text.as_bytes(), |range| found.push((range.start, &text[range])));
+        found
+    }
+
+    #[test]
+    fn sequences_are_as_short_as_they_can_be() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("a", &[]),
+            ("é", &[]),
+            ("\u{301}", &[]),
+            ("q\u{327}\u{301}", &[]),
+            ("가각", &[]),
+            ("e\u{301}", &[(0, "e\u{301}")]),
+            ("ee\u{301}e", &[(1, "e\u{301}")]),
+            ("e\u{301}e\u{301}", &[(0, "e\u{301}"), (3, "e\u{301}")]),
+            ("xq\u{301}\u{327}y", &[(2, "\u{301}\u{327}")]),
+            ("<\u{338}", &[(0, "<\u{338}")]),
+            ("Ω\u{2126}Ω", &[(2, "\u{2126}")]),
+            (
+                "가\u{1100}\u{1161}\u{11A8}\u{1100}\u{1161}x",
+                &[(3, "\u{1100}\u{1161}\u{11A8}"), (12, "\u{1100}\u{1161}")],
+            ),
+            ("\u{9C7}\u{9BE}\u{995}", &[(0, "\u{9C7}\u{9BE}")]),
+            ("\u{958}", &[(0, "\u{958}")]),
+            ("\u{F73}", &[(0, "\u{F73}")]),
+        ] {
+            assert_eq!(found(text), expected, "{text:?}");
+        }
+        assert_eq!(words("e\u{301}".as_bytes()), "for U+0065 U+0301 NFC has U+00E9 \"é\"");
+        assert_eq!(
+            words("a\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes()),
+            "for U+0061 U+0301 U+0301 U+0301 ... NFC has U+00E1 \"á\" U+0301 U+0301 U+0301 ..."
+        );
+    }
+
+    /// Normalising what is found, and nothing else, normalises the text; and each of the findings was needed.
+    #[test]
+    fn findings_are_all_that_is_not_normalised() {
+        let alphabet: Vec<char> = "aeqAé<= \nậ\u{301}\u{327}\u{323}\u{302}\u{338}\u{308}\u{345}\u{340}\u{344}\u{1100}\u{1161}\
+            \u{11A7}\u{11A8}가각\u{9C7}\u{9BE}\u{9D7}\u{BC6}\u{BBE}\u{DD9}\u{DCA}\u{DCF}\u{F71}\u{F72}\u{F73}\u{F74}\u{F42}\u{FB7}\u{F43}\u{958}\u{915}\u{93C}\
+            \u{2126}\u{212B}\u{FB1D}\u{2ADC}\u{1D15E}\u{11131}\u{11127}\u{1112E}\u{16121}\u{1611E}\u{1611F}\u{16D63}\u{16D67}\u{16D68}\u{304B}\u{3099}\u{F900}\u{FFFD}"
+            .chars()
+            .collect();
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..200_000 {
+            let text: String = (0..random(9)).map(|_| alphabet[random(alphabet.len())]).collect();
+            let mut normal = String::new();
+            let mut behind = 0;
+            for (start, sequence) in found(&text) {
+                normal.push_str(&text[behind..start]);
+                normal.push_str(&NFC.normalize(sequence));
+                assert_ne!(NFC.normalize(sequence).chars().next(), sequence.chars().next(), "{text:?}");
+                behind = start + sequence.len();
+            }
+            normal.push_str(&text[behind..]);
+            assert_eq!(normal, NFC.normalize(&text), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Files that say what holds for other files.
+
+pub mod configuration;

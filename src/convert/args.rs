@@ -1,0 +1,650 @@
+//! The option table, and what was typed. No system call is made here.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use utfconv_core::{
+    ByteEscape, EbcdicNewline, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom,
+    ScalarEscape, Template,
+};
+
+use crate::check;
+use crate::convert::newlines::{Changed, Form};
+use crate::convert::plan::Product;
+use crate::detect;
+use crate::files::range::{self, Bounds};
+use crate::files::replace::{Durability, InPlace};
+use crate::files::source::Mapping;
+use crate::files::walk::{self, Targets};
+use crate::generate::Kind;
+use crate::inspect;
+use crate::list;
+use crate::ui::exit::Exit;
+use crate::ui::message::{inert, quoted};
+use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
+use crate::ui::names::Name;
+
+/// What the command line asks for.
+pub enum Command {
+    Convert(Box<Args>),
+    Check(Box<check::Plan>),
+    Detect(Box<detect::Plan>),
+    Inspect(Box<inspect::Plan>),
+    List(list::Form),
+    /// A text on standard output: help or version.
+    Print(String),
+    Generate(Kind),
+}
+
+/// The options of a conversion, as typed.
+pub struct Args {
+    /// None is to be found out for each input.
+    pub from: Option<Name>,
+    pub to: Name,
+    /// What was found out may be no more than a guess.
+    pub accepts_guess: bool,
+    pub input_bom: Option<InputBom>,
+    pub output_bom: Option<OutputBom>,
+    /// The policy that was given for this side, and how.
+    pub ill_formed: Option<(OnIllFormed, By)>,
+    pub unmappable: Option<(OnUnmappable, By)>,
+    pub per_byte: bool,
+    pub ebcdic_newline: EbcdicNewline,
+    pub normalization: Option<NormalizationForm>,
+    pub max_faults: u64,
+    pub lossy_status: Option<bool>,
+    pub silent: bool,
+    pub stats: bool,
+    pub verbose: bool,
+    pub newlines: Changed,
+    pub range: Option<Bounds>,
+    pub first_line: Option<u64>,
+    pub product: Product,
+    pub mapping: Mapping,
+    pub force_terminal: bool,
+    pub buffer_size: Option<usize>,
+    pub threads: Option<usize>,
+    pub in_place: Option<InPlace>,
+    pub output_dir: Option<OsString>,
+    pub recursive: bool,
+    /// The inputs, and where more of them are named.
+    pub targets: Targets,
+    pub dry_run: bool,
+    pub verify: bool,
+    pub again: bool,
+    pub sync: Option<Durability>,
+    pub output: Option<OsString>,
+}
+
+/// The kind of option that gave a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// One that names a mode.
+    Mode,
+    /// `-c`.
+    Omit,
+    /// One of the templates of libiconv, over which `-c` wins.
+    Template,
+}
+
+/// A command line that asks for nothing that can be done.
+pub struct Refusal {
+    pub exit: Exit,
+    /// What to tell the user.
+    pub text: String,
+}
+
+impl Refusal {
+    pub fn usage(text: impl Into<String>) -> Refusal {
+        Refusal { exit: Exit::Usage, text: text.into() }
+    }
+}
+
+/// Whether `word` is a command where it comes first.
+pub fn is_command(word: &OsStr) -> bool {
+    word == "check" || word == "detect" || word == "inspect" || word == "list"
+}
+
+/// Reads the command line.
+pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
+    let first = argv.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    if first == "list" {
+        return matches(list_table(), &argv[1..], |mut matches| {
+            Ok(Command::List(matches.remove_one("format").unwrap_or(list::Form::Names)))
+        });
+    }
+    if first == "check" {
+        return matches(check::args::hidden(check::args::table()), &argv[1..], check::args::understand);
+    }
+    if first == "detect" {
+        return matches(detect::args::table(), &argv[1..], detect::args::understand);
+    }
+    if first == "inspect" {
+        return matches(inspect::args::hidden(inspect::args::table()), &argv[1..], inspect::args::understand);
+    }
+    // The lists of modes are long, and take longer to make than most runs need for all else.
+    let may_ask_for_help = |word: &OsString| {
+        let word = word.as_encoded_bytes();
+        word.starts_with(b"-") && word.contains(&b'h')
+    };
+    let table = if argv.iter().any(may_ask_for_help) { table() } else { options() };
+    matches(hidden(table), &argv, understand)
+}
+
+/// Reads words by `table`.
+fn matches(
+    mut table: Clap,
+    words: &[OsString],
+    understand: impl FnOnce(ArgMatches) -> Result<Command, Refusal>,
+) -> Result<Command, Refusal> {
+    let matches = table.try_get_matches_from_mut(words);
+    // To take it apart would be a good part of what a run on a small file takes.
+    std::mem::forget(table);
+    match matches {
+        Ok(matches) => understand(matches),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            Ok(Command::Print(error.to_string()))
+        }
+        Err(mut error) => {
+            // What was typed is shown on one line, whatever it is; the rest of the text has lines of its own.
+            let typed: Vec<_> =
+                error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
+            for (kind, value) in typed {
+                error.insert(kind, value);
+            }
+            // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
+            error.remove(ContextKind::Suggested);
+            let text = error.to_string() + hint_of_suffix(&error, words);
+            Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
+        }
+    }
+}
+
+/// What sed's `-i.bak` has to be here, if that is what `error` is about.
+fn hint_of_suffix(error: &clap::Error, words: &[OsString]) -> &'static str {
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => {
+            unknown.as_bytes()
+        }
+        _ => return "",
+    };
+    let is_glued = |word: &OsString| {
+        let rest = word.as_encoded_bytes().strip_prefix(b"-i").unwrap_or_default();
+        !rest.starts_with(b"=") && unknown.len() == 2 && rest.contains(&unknown[1])
+    };
+    match words.iter().skip(1).take_while(|word| *word != "--").any(is_glued) {
+        true => "\n\ntip: the suffix of -i stands behind a '=', as in -i=.bak\n",
+        false => "",
+    }
+}
+
+/// The text of an error with control characters quoted; None if it has none.
+fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
+    match value {
+        ContextValue::String(text) if text.contains(char::is_control) => {
+            Some(ContextValue::String(quoted(text.as_ref())))
+        }
+        _ => None,
+    }
+}
+
+fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
+    let m = &mut matches;
+    if let Some(kind) = m.remove_one("generate") {
+        return Ok(Command::Generate(kind));
+    }
+    if m.get_flag("list") {
+        return Ok(Command::List(list::Form::Names));
+    }
+    for (option, other) in [("null", "list-ranges"), ("format", "list-ranges"), ("first-line", "range")] {
+        needs(m, option, other, other)?;
+    }
+    let ill_formed = match last_given(m, "ill-formed", "byte-subst") {
+        Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), By::Mode)),
+        Some("byte-subst") => m.remove_one("byte-subst").map(by_byte_template),
+        Some(_) => Some((OnIllFormed::Omit, By::Omit)),
+        None => None,
+    };
+    let unmappable = match last_given(m, "unmappable", "unicode-subst") {
+        Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, By::Mode)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), By::Mode)),
+        Some("unicode-subst") => m.remove_one("unicode-subst").map(by_scalar_template),
+        Some(_) => Some((OnUnmappable::Omit, By::Omit)),
+        None => None,
+    };
+    let utf_8 = Name { encoding: &utfconv_core::UTF_8, signed: None, suffixes: Default::default() };
+    Ok(Command::Convert(Box::new(Args {
+        from: m.remove_one("from").unwrap_or(Some(utf_8.clone())),
+        accepts_guess: m.get_flag("accept-guess"),
+        to: m.remove_one("to").unwrap_or(utf_8),
+        input_bom: m.remove_one("input-bom"),
+        output_bom: m.remove_one("output-bom"),
+        ill_formed,
+        unmappable,
+        per_byte: m.get_flag("per-byte"),
+        ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
+        normalization: m.remove_one("normalize"),
+        max_faults: m.remove_one("max-faults").unwrap_or(100),
+        lossy_status: m.remove_one("lossy-status"),
+        silent: m.get_flag("silent"),
+        stats: m.get_flag("stats"),
+        verbose: m.get_flag("verbose"),
+        newlines: Changed {
+            newlines: m.remove_one("newline").unwrap_or(Form::Keep),
+            adds_final: m.get_flag("final-newline"),
+        },
+        range: m.remove_one("range"),
+        first_line: m.remove_one("first-line"),
+        product: match (m.remove_one("list-ranges"), m.get_flag("count-output")) {
+            (Some(count), _) => Product::Ranges {
+                count,
+                form: match m.get_flag("null") {
+                    true => range::Form::Null,
+                    false => m.remove_one("format").unwrap_or(range::Form::Text),
+                },
+            },
+            (None, true) => Product::Count,
+            (None, false) => Product::Text,
+        },
+        mapping: m.remove_one("mmap").unwrap_or(Mapping::Auto),
+        force_terminal: m.get_flag("force-terminal"),
+        buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
+        threads: m.remove_one::<u16>("threads").map(usize::from),
+        in_place: m.remove_one::<OsString>("in-place").map(|suffix| InPlace {
+            backup: Some(suffix).filter(|suffix| !suffix.is_empty()),
+            keeps_times: m.get_flag("preserve-time"),
+            force: m.get_flag("force"),
+        }),
+        output_dir: m.remove_one("output-dir"),
+        recursive: m.get_flag("recursive"),
+        dry_run: m.get_flag("dry-run"),
+        verify: m.get_flag("verify"),
+        again: m.get_flag("again"),
+        sync: m.remove_one("sync"),
+        output: m.remove_one("output"),
+        targets: walk::args::understand(m, "file")?,
+    })))
+}
+
+/// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own `requires` does
+/// not ask for what conflicts with something that was given.
+pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
+    let is_given = |id: &str| m.value_source(id) == Some(ValueSource::CommandLine);
+    match is_given(option) && !is_given(other) {
+        true => Err(Refusal::usage(format!("--{option} makes no sense without --{name}"))),
+        false => Ok(()),
+    }
+}
+
+/// What `--byte-subst` asks for.
+pub fn by_byte_template(template: Template) -> (OnIllFormed, By) {
+    (OnIllFormed::Escape(ByteEscape::Template(template)), By::Template)
+}
+
+/// What `--unicode-subst` asks for.
+pub fn by_scalar_template(template: Template) -> (OnUnmappable, By) {
+    (OnUnmappable::Escape(ScalarEscape::Template(template)), By::Template)
+}
+
+/// Of the options that set a side's policy, the one that was given last; but `-c` wins over a template.
+fn last_given(m: &ArgMatches, side: &'static str, template: &'static str) -> Option<&'static str> {
+    let is_given = |id: &&str| m.value_source(id) == Some(ValueSource::CommandLine);
+    let last = ["omit", "errors", side, template]
+        .into_iter()
+        .filter(is_given)
+        .max_by_key(|id| m.indices_of(id).and_then(Iterator::last));
+    if last == Some(template) && is_given(&"omit") { Some("omit") } else { last }
+}
+
+/// The option table: parser, help, man page and completions are all made from it.
+pub fn table() -> Clap {
+    let ill_formed = modes::help("What to do about ill-formed bytes:", modes::ILL_FORMED);
+    let unmappable =
+        modes::help("What to do about characters that the output's encoding lacks:", modes::UNMAPPABLE);
+    options()
+        .mut_arg("ill-formed", |option| option.long_help(ill_formed))
+        .mut_arg("unmappable", |option| option.long_help(unmappable))
+}
+
+/// The table without the lists of modes.
+fn options() -> Clap {
+    let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
+    let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
+
+    Clap::new("utfconv")
+        .bin_name("utfconv")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Convert text from one encoding to another, and say what is wrong with it")
+        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv check [OPTIONS] [PATH]...\n       utfconv detect [OPTIONS] [PATH]...\n       utfconv inspect [OPTIONS] [FILE]\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
+        .after_help(AFTER_HELP)
+        .args_override_self(true)
+        .infer_long_args(true)
+        .next_help_heading("Encodings")
+        .arg(
+            Arg::new("from")
+                .short('f')
+                .long("from-code")
+                .value_name("ENC")
+                .allow_hyphen_values(true)
+                .help("Encoding of the input; 'auto' finds out [default: UTF-8]")
+                .value_parser(modes::source),
+        )
+        .arg(
+            Arg::new("to")
+                .short('t')
+                .long("to-code")
+                .value_name("ENC")
+                .allow_hyphen_values(true)
+                .help("Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
+                .value_parser(modes::name),
+        )
+        .arg(
+            option("ebcdic-newline", "CONTROL")
+                .help("What byte 15 of EBCDIC is [default: nel]")
+                .value_parser(choice(modes::EBCDIC_NEWLINE)),
+        )
+        .arg(flag("accept-guess").help("With -f auto: convert also what is no more than a guess"))
+        .arg(flag("list").short('l').help("List the encodings and exit"))
+        .next_help_heading("Signatures")
+        .arg(
+            option("input-bom", "POLICY")
+                .help("What a signature (U+FEFF first) means [default: auto]")
+                .value_parser(choice(&[
+                    ("auto", "Use, keep or drop it as the encodings demand", InputBom::Auto),
+                    ("keep", "Keep it, as U+FEFF in the output", InputBom::Keep),
+                    ("strip", "Remove it", InputBom::Strip),
+                    ("text", "It is text (the protocol forbids signatures)", InputBom::Text),
+                    ("forbid", "It is a fault", InputBom::Forbid),
+                    ("require", "Its absence is a fault", InputBom::Require),
+                    ("sniff", "It decides the encoding, over -f", InputBom::Sniff),
+                ])),
+        )
+        .arg(
+            option("output-bom", "POLICY").help("Whether to write a signature [default: auto]").value_parser(
+                choice(&[
+                    ("auto", "As the encoding demands, and where the input's is kept", OutputBom::Auto),
+                    ("always", "Always, but not on empty output", OutputBom::Always),
+                    ("never", "Never, not even one that was kept", OutputBom::Never),
+                ]),
+            ),
+        )
+        .next_help_heading("Faults")
+        .arg(
+            Arg::new("omit")
+                .short('c')
+                .action(ArgAction::SetTrue)
+                .help("Omit what is at fault; the status is still 1 if anything was"),
+        )
+        .arg(
+            option("ill-formed", "MODE")
+                .help("What to do about ill-formed bytes [default: stop]")
+                .value_parser(ill_formed),
+        )
+        .arg(
+            option("unmappable", "MODE")
+                .help("What to do about characters that the output lacks [default: stop]")
+                .value_parser(unmappable),
+        )
+        .arg(
+            option("errors", "MODE")
+                .help("Sets both: a mode that both have, such as replace[=TEXT] or escape=percent")
+                .value_parser(both),
+        )
+        .arg(
+            option("byte-subst", "FORMAT")
+                .help("Write each ill-formed byte as printf's FORMAT has it, such as '<0x%02x>'")
+                .allow_hyphen_values(true)
+                .value_parser(Template::parse),
+        )
+        .arg(
+            option("unicode-subst", "FORMAT")
+                .help("Write each unmappable character as FORMAT has it, such as '<U+%04X>'")
+                .allow_hyphen_values(true)
+                .value_parser(Template::parse),
+        )
+        .arg(
+            option("widechar-subst", "FORMAT")
+                .help("Without effect, for libiconv's sake: no input is of wide characters")
+                .allow_hyphen_values(true)
+                .value_parser(Template::parse),
+        )
+        .arg(flag("per-byte").help("With replace: once for each ill-formed byte, not each maximal subpart"))
+        .arg(
+            option("max-faults", "N")
+                .help("Report at most N faults; 0 is no limit [default: 100]")
+                .value_parser(number(0..=u64::MAX)),
+        )
+        .arg(
+            option("lossy-status", "0|1")
+                .help("Status after faults that did not end the run [default: 1 if -c omitted any, else 0]")
+                .value_parser(choice(&[("0", "", false), ("1", "", true)]))
+                .hide_possible_values(true),
+        )
+        .arg(flag("silent").short('s').help("Say nothing about the data; the status is the same"))
+        .arg(flag("stats").help("Tell at the end, on standard error, what the input is made of and what the output lacks"))
+        .next_help_heading("Normalization")
+        .arg(
+            option("normalize", "FORM").ignore_case(true).help("Write all text in one normalization form").value_parser(choice(&[
+                ("nfc", "Composed, as most texts are", NormalizationForm::Nfc),
+                ("nfd", "Decomposed: letters and marks apart", NormalizationForm::Nfd),
+                ("nfkc", "Composed, without what only looks different; this loses", NormalizationForm::Nfkc),
+                ("nfkd", "Decomposed, without what only looks different; this loses", NormalizationForm::Nfkd),
+            ])),
+        )
+        .next_help_heading("Newlines")
+        .arg(
+            option("newline", "FORM").help("Write all newlines in one form [default: keep]").value_parser(choice(&[
+                ("keep", "As they are", Form::Keep),
+                ("lf", "LF, as on Unix", Form::Lf),
+                ("crlf", "CR LF, as on Windows", Form::Crlf),
+                ("cr", "CR, as on old Macs", Form::Cr),
+            ])),
+        )
+        .arg(flag("final-newline").help("Add a newline to output that does not end with one"))
+        .next_help_heading("Input and output")
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath)
+                .allow_hyphen_values(true)
+                .help("Write to FILE, whole or not at all; it may be an input"),
+        )
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath)
+                .help("Inputs, joined into one output; '-' or none is standard input"),
+        )
+        .arg(
+            flag("verbose")
+                .short('v')
+                .help("Name each input on standard error; with -i and --output-dir, say what became of each"),
+        )
+        .arg(
+            option("mmap", "WHEN")
+                .help("Map regular files into memory instead of reading them [default: auto]")
+                .value_parser(choice(&[
+                    ("auto", "Where it is faster (nowhere so far)", Mapping::Auto),
+                    ("always", "Every regular file", Mapping::Always),
+                    ("never", "None", Mapping::Never),
+                ])),
+        )
+        .arg(threads())
+        .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
+        .next_help_heading("Parts of a file")
+        .arg(
+            range().help("Convert only the characters that start at a byte from A to B-1 of a file; A: and :B are ranges, too"),
+        )
+        .arg(first_line())
+        .arg(
+            option("list-ranges", "N")
+                .conflicts_with_all(["range", "output", "count-output", "stats"])
+                .value_parser(number(1..=1u64 << 20))
+                .help("Print up to N ranges of about the same length that make up FILE, and exit"),
+        )
+        .arg(
+            Arg::new("null")
+                .short('0')
+                .long("null")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("format")
+                .help("With --list-ranges: end each by a NUL"),
+        )
+        .arg(
+            option("format", "FORMAT")
+                .help("Form of the list of ranges [default: text]")
+                .value_parser(choice(range::Form::TABLE)),
+        )
+        .arg(
+            flag("count-output")
+                .conflicts_with("output")
+                .help("Print how many bytes would be written, and write none"),
+        )
+        .next_help_heading("Many files")
+        .arg(
+            Arg::new("in-place")
+                .short('i')
+                .long("in-place")
+                .value_name("SUFFIX")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("")
+                .value_parser(value_parser!(OsString))
+                .help("Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX"),
+        )
+        .arg(
+            flag("preserve-time")
+                .requires("in-place")
+                .help("With -i: keep the times of access and modification"),
+        )
+        .arg(
+            flag("force")
+                .requires("in-place")
+                .help("With -i: write over a file that cannot be replaced by a rename"),
+        )
+        .arg(
+            option("output-dir", "DIR")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::DirPath)
+                .help("Convert each FILE to one of the same name in DIR, directories and all"),
+        )
+        .arg(flag("recursive").short('r').help("With -i and --output-dir: go through directories"))
+        .args(walk::args::lists())
+        .args(walk::args::met())
+        .arg(flag("dry-run").help("Write nothing, and say what would change and what would be lost"))
+        .arg(
+            flag("verify")
+                .conflicts_with("dry-run")
+                .help("Read each new file again; if its text is not that of the old one, nothing is replaced"),
+        )
+        .arg(
+            flag("again").help("With -i and --output-dir: convert also what is in the output's encoding already"),
+        )
+        .arg(
+            option("sync", "WHEN").help("What has to be on the disk before an old file goes [default: file]").value_parser(
+                choice(&[
+                    ("file", "Each new file", Durability::File),
+                    ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
+                    ("none", "Nothing: a power cut may leave empty files", Durability::None),
+                ]),
+            ),
+        )
+}
+
+/// The option for a range of bytes.
+pub fn range() -> Arg {
+    Arg::new("range").long("range").value_name("A:B").value_parser(Bounds::parse)
+}
+
+/// The option for its line.
+pub fn first_line() -> Arg {
+    Arg::new("first-line")
+        .long("first-line")
+        .value_name("N")
+        .value_parser(number(1..=1u64 << 62))
+        .help("With --range: byte A is in line N, so that messages can tell lines")
+}
+
+/// The option for the number of threads.
+pub fn threads() -> Arg {
+    Arg::new("threads")
+        .short('j')
+        .long("threads")
+        .value_name("N")
+        .help("Use N threads [default: as many as there are processors]")
+        .value_parser(number(1..=u16::MAX))
+}
+
+/// The table of the command `list`.
+pub fn list_table() -> Clap {
+    Clap::new("list")
+        .bin_name("utfconv list")
+        .about("List the encodings: for people on a terminal, elsewhere one canonical name a line")
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .value_name("FORMAT")
+                .help("Form of the list [default: text]")
+                .value_parser(choice(list::Form::TABLE)),
+        )
+}
+
+/// The options that are for builders and tests, and that neither help nor completions offer.
+fn hidden(table: Clap) -> Clap {
+    let option = |id: &'static str| Arg::new(id).long(id).hide(true);
+    table
+        .arg(option("buffer-size").value_parser(number(1..=1u64 << 30)))
+        .arg(option("generate").value_parser(choice(Kind::TABLE)))
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
+Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
+The manual page utfconv(1) says more.";
+
+/// A parser for a number within bounds.
+pub fn number<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if bounds.contains(&number) => Ok(number),
+        _ => Err(format!("it is a whole number from {} to {}", bounds.start(), bounds.end())),
+    }
+}
+
+/// A parser for one of a few words, each with its help and its meaning.
+pub fn choice<T: Copy + Send + Sync + 'static>(
+    table: &'static [(&'static str, &'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let words = table.iter().map(|(word, help, _)| match *help {
+        "" => PossibleValue::new(*word),
+        help => PossibleValue::new(*word).help(help),
+    });
+    PossibleValuesParser::new(words).try_map(|given| {
+        let known = table.iter().find(|(word, ..)| word.eq_ignore_ascii_case(&given));
+        known.map(|(.., meaning)| *meaning).ok_or("not in the table")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    /// clap's own look at the table: no clashes, no impossible settings.
+    #[test]
+    fn the_table_is_consistent() {
+        super::hidden(super::table()).debug_assert();
+        super::list_table().debug_assert();
+    }
+}

@@ -1,0 +1,77 @@
+//! `-f auto`: the encoding of an input is found out before it is converted.
+
+use std::io;
+
+use utfconv_core::{Encoding, US_ASCII, UTF_8};
+
+use crate::detect::{Certainty, Detected, Detector};
+use crate::files::source::Opened;
+use crate::files::stdio::fill_at;
+
+/// Bytes read at a time.
+const BUFFER: u64 = 256 << 10;
+
+/// Bytes of what can be read only once that are looked at.
+const HEAD: usize = 64 << 10;
+
+/// Why the encoding is not known.
+pub struct NotFound {
+    pub text: String,
+    pub is_binary: bool,
+}
+
+/// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once.
+pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'static Encoding, NotFound>> {
+    let mut detector = Detector::new();
+    match opened.range() {
+        Some(range) => {
+            let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
+            let mut offset = range.start;
+            loop {
+                let read = fill_at(opened.file(), &mut buffer, offset)?;
+                detector.feed(&buffer[..read]);
+                offset += read as u64;
+                if read < buffer.len() {
+                    break;
+                }
+            }
+        }
+        None => {
+            let head = opened.look_ahead(HEAD)?;
+            if head.len() == HEAD {
+                detector.feed(without_cut_sequence(head));
+                return Ok(judge(detector.finish(), accepts_guess).map(|encoding| match encoding {
+                    // What follows may be more than that.
+                    _ if encoding == &US_ASCII => &UTF_8,
+                    encoding => encoding,
+                }));
+            }
+            detector.feed(head);
+        }
+    }
+    Ok(judge(detector.finish(), accepts_guess))
+}
+
+/// All but a last sequence of UTF-8 that goes on behind `head`.
+fn without_cut_sequence(head: &[u8]) -> &[u8] {
+    let lead = head.iter().rposition(|byte| *byte & 0xC0 != 0x80).unwrap_or(0);
+    let is_cut = str::from_utf8(&head[lead..]).is_err_and(|error| error.error_len().is_none());
+    if is_cut { &head[..lead] } else { head }
+}
+
+fn judge(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
+    let is_binary = detected.is_binary();
+    let Detected { encoding, certainty, reason, alternatives, .. } = detected;
+    let Some(encoding) = encoding else {
+        return Err(NotFound { text: reason, is_binary });
+    };
+    if certainty > Certainty::Guess || accepts_guess {
+        return Ok(encoding);
+    }
+    let mut text = format!("may be {}", encoding.name());
+    for other in alternatives.iter().take(3) {
+        text += &format!(", or {}", other.name());
+    }
+    text += &format!(" ({reason}); -f names the encoding, --accept-guess takes {}", encoding.name());
+    Err(NotFound { text, is_binary: false })
+}

@@ -1,0 +1,182 @@
+//! Many files, each converted to one of its own: to itself, or to its namesake in another directory.
+//!
+//! jobs (which files, and where their outputs go) -> one (the conversion of one, on any thread) -> report (in the order of
+//! the files) -> exit status. What is wrong with one file does not stop the others.
+
+mod jobs;
+mod one;
+mod product;
+mod report;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use indicatif::ProgressBar;
+
+use self::jobs::Jobs;
+use self::one::{Converter, Outcome};
+use self::report::Report;
+use crate::convert::plan::{Batch, Plan};
+use crate::convert::run::warn;
+use crate::files::replace::{Durability, Prepared, sync_directory, sync_together};
+use crate::files::signals;
+use crate::files::stdio::processors;
+use crate::files::walk::lock;
+use crate::ui::exit::Exit;
+use crate::ui::message::{quoted, reason};
+use crate::ui::progress::Progress;
+
+/// Carries out `batch`; says all there is to say.
+pub fn run(plan: &Plan, batch: &Batch) -> Exit {
+    let who = plan.personality;
+    warn(plan);
+    // While there is one thread.
+    signals::watch();
+    if !batch.dry_run {
+        signals::refuse_pipe_signal();
+    }
+    let jobs = Jobs::find(batch);
+    jobs.notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    jobs.notes.troubles.iter().for_each(|text| who.say(text));
+    if jobs.list.is_empty() {
+        who.say("warning: no file was named or met: nothing is converted");
+    }
+    let progress = Progress::default();
+    let report = Mutex::new(Report::new(plan, batch, &progress));
+    let unsynced = Mutex::new(BTreeSet::new());
+    let done = AtomicU64::new(0);
+    let next = AtomicUsize::new(0);
+    let wanted = match jobs.list.len() {
+        0 | 1 => 1,
+        several => plan.threads.unwrap_or_else(processors).min(several),
+    };
+    let (threads, room) = limits(batch.sync, wanted);
+    let is_one_of_many = jobs.list.len() > 1;
+    let work = || {
+        // One large file is for all threads; of several, each is for one.
+        let each = if is_one_of_many { Some(1) } else { plan.threads };
+        let converter = Converter { plan, batch, threads: each, is_one_of_many, unsynced: &unsynced };
+        let finish = |number: usize, outcome: Outcome| {
+            done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
+            lock(&report).finish(number as u64, outcome);
+        };
+        let mut group = Group { sync: batch.sync, room, waiting: Vec::new(), unsynced: &unsynced, finish };
+        while let number = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(job) = jobs.list.get(number)
+        {
+            let mut converted = converter.convert(job);
+            // Those that wait take room.
+            if converted.0.lacks_room && !group.waiting.is_empty() {
+                group.publish();
+                converted = converter.convert(job);
+            }
+            match converted {
+                (outcome, Some(prepared)) => group.add(number, outcome, prepared),
+                (outcome, None) => (group.finish)(number, outcome),
+            }
+        }
+        group.publish();
+    };
+    let total: u64 = jobs.list.iter().map(|job| job.len).sum();
+    let template = "{bar:30} {bytes} of {total_bytes}, {msg}, {elapsed}";
+    let update = |bar: &ProgressBar| {
+        bar.set_position(done.load(Ordering::Relaxed));
+        let begun = next.load(Ordering::Relaxed).min(jobs.list.len());
+        bar.set_message(format!("file {begun} of {}", jobs.list.len()));
+    };
+    progress.watch(template, Some(total), update, || {
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Without threads, one does it all.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        });
+    });
+    let mut exit = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Trouble };
+    for directory in unsynced.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Err(error) = sync_directory(&directory) {
+            let name = quoted(directory.as_os_str());
+            who.say(&format!("{name}: what is new in it may not outlast a power cut: {}", reason(&error)));
+            exit = Exit::Trouble;
+        }
+    }
+    let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    exit.max(report.end())
+}
+
+/// How many threads may work, and how many files of each may wait for each other before they take the places of the old
+/// ones, if so many threads are wanted.
+fn limits(sync: Durability, threads: usize) -> (usize, usize) {
+    /// Of the process itself.
+    const OWN: u64 = 4;
+    /// Of a file that is being converted: itself, twice, the new one, a copy of the old one, and a directory.
+    const BUSY: u64 = 5;
+    /// Of one that waits: itself and the new one.
+    const WAITING: u64 = 2;
+    /// More files together are hardly faster.
+    const MOST: u64 = 256;
+    let free = descriptors().saturating_sub(OWN);
+    let threads = (free / BUSY).clamp(1, threads as u64);
+    let room = free.saturating_sub(BUSY * threads) / (WAITING * threads);
+    let room = if sync == Durability::Batch { room.clamp(1, MOST) } else { 1 };
+    (threads as usize, room as usize)
+}
+
+/// How many files may be open at once.
+fn descriptors() -> u64 {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{Resource, getrlimit};
+        getrlimit(Resource::RLIMIT_NOFILE).map_or(0, |(soft, _)| soft)
+    }
+    #[cfg(not(unix))]
+    512
+}
+
+/// New files that wait to get to the disk together.
+struct Group<'a, F> {
+    sync: Durability,
+    room: usize,
+    waiting: Vec<(usize, Outcome, Prepared)>,
+    /// Takes the directories in which something is new.
+    unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    /// Takes what became of the file of that number.
+    finish: F,
+}
+
+impl<F: Fn(usize, Outcome)> Group<'_, F> {
+    fn add(&mut self, number: usize, outcome: Outcome, prepared: Prepared) {
+        self.waiting.push((number, outcome, prepared));
+        if self.waiting.len() >= self.room {
+            self.publish();
+        }
+    }
+
+    /// Puts them in their places.
+    fn publish(&mut self) {
+        let synced = match self.sync {
+            Durability::Batch => sync_together(self.waiting.iter().map(|(.., prepared)| prepared)),
+            Durability::File | Durability::None => Ok(()),
+        };
+        for (number, mut outcome, prepared) in self.waiting.drain(..) {
+            let published = match &synced {
+                Ok(()) => prepared.publish(),
+                // Each of them may be the one.
+                Err(error) => Err(io::Error::new(error.kind(), reason(error))),
+            };
+            match published {
+                Ok(directory) if self.sync != Durability::None => _ = lock(self.unsynced).insert(directory),
+                Ok(_) => {}
+                Err(error) => outcome.fail(&error),
+            }
+            (self.finish)(number, outcome);
+        }
+    }
+}

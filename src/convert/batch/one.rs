@@ -1,0 +1,414 @@
+//! The conversion of one file of a batch.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use utfconv_core::{
+    CESU_8, Encoding, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII, UTF_8,
+    UTF_8_2279, WTF_8, utf8_well_formed_up_to,
+};
+
+use super::jobs::{Job, Output};
+use super::product::Product;
+use crate::convert::newlines::Changed;
+use crate::convert::plan::{Batch, Destination, Plan};
+use crate::convert::run::{Converted, Source, convert, newlines, source_encoding};
+use crate::convert::verify::same_text;
+use crate::files::replace::{Durability, FileTarget, Prepared, Target, has_other_names};
+use crate::files::sniff::{self, Sniffed};
+use crate::files::source::{Mapping, Opened};
+use crate::files::stdio::fill_at;
+use crate::files::walk::lock;
+use crate::stats::Stats;
+use crate::ui::message::{Reporter, quoted, reason};
+
+/// Bytes read at a time to see what a file is.
+const BUFFER: usize = 64 << 10;
+
+/// What became of a file.
+pub struct Outcome {
+    /// Its name in messages.
+    pub name: String,
+    /// The messages.
+    pub reporter: Reporter,
+    pub ended: Ended,
+    /// It failed for want of room, on the disk or in the table of open files.
+    pub lacks_room: bool,
+    /// Bytes read and written.
+    pub read: u64,
+    pub written: u64,
+    /// What the file is made of, if that is asked for.
+    pub stats: Option<Stats>,
+}
+
+/// How the conversion of a file ended.
+pub enum Ended {
+    Converted {
+        from: &'static str,
+        to: &'static str,
+    },
+    /// The output is what the file holds.
+    Unchanged,
+    /// It seems to be in the output's encoding already, and was not converted.
+    Already(&'static str),
+    /// It was met in a directory and is no text.
+    Binary,
+    /// At a fault, which was told.
+    Stopped,
+    /// By something else, which was told.
+    Failed,
+}
+
+impl Outcome {
+    /// It ended by an error.
+    pub fn fail(&mut self, error: &io::Error) {
+        let text = format!("{}: {}", self.name, reason(error));
+        self.end(Ended::Failed, &text);
+    }
+
+    /// It ended so, which is told.
+    fn end(&mut self, ended: Ended, text: &str) {
+        self.reporter.say(text);
+        self.ended = ended;
+    }
+}
+
+/// Converts one file after another.
+pub struct Converter<'a> {
+    pub plan: &'a Plan,
+    pub batch: &'a Batch,
+    /// For each file.
+    pub threads: Option<usize>,
+    /// There are others, whose messages may come first.
+    pub is_one_of_many: bool,
+    /// Directories in which something is new.
+    pub unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+}
+
+/// Where the output goes, which is begun only when the input is what it should be.
+enum Place<'a> {
+    Itself(FileTarget),
+    /// To this path; with what is known of the input.
+    Other(&'a Path, Metadata),
+}
+
+impl Converter<'_> {
+    /// Converts a file. What it becomes may have to take its place still.
+    pub fn convert(&self, job: &Job) -> (Outcome, Option<Prepared>) {
+        let reporter =
+            if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
+        let ended = Ended::Failed;
+        let name = job.shown();
+        let mut outcome =
+            Outcome { name, reporter, ended, lacks_room: false, read: 0, written: 0, stats: None };
+        let who = self.plan.personality;
+        let tried = self.try_to(job, &mut outcome);
+        if let Err(Failure::Open(error) | Failure::Stream(StreamError::Write(error))) = &tried {
+            outcome.lacks_room = is_want_of_room(error);
+        }
+        let text = match tried {
+            Ok(prepared) => return (outcome, prepared),
+            Err(Failure::Open(error)) => who.no_input(&outcome.name, &error),
+            Err(Failure::Stream(StreamError::Read(error))) => who.read_error(&outcome.name, &error),
+            Err(Failure::Stream(StreamError::Write(error))) => {
+                outcome.fail(&error);
+                return (outcome, None);
+            }
+        };
+        outcome.end(Ended::Failed, &text);
+        (outcome, None)
+    }
+
+    fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
+        let Plan { to, options, .. } = self.plan;
+        let (mut opened, place) = open(job).map_err(Failure::Open)?;
+        let mut from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
+            Ok(from) => from,
+            Err(not_found) if not_found.is_binary && job.is_met => {
+                outcome.ended = Ended::Binary;
+                return Ok(None);
+            }
+            Err(not_found) => {
+                let text = format!("{}: not converted: {}", outcome.name, not_found.text);
+                outcome.end(Ended::Stopped, &text);
+                return Ok(None);
+            }
+        };
+        let mut already = None;
+        match (self.judge(job, &opened).map_err(read_error)?, &place) {
+            (Judged::Fits, _) => {}
+            (Judged::Already(found), Place::Itself(_)) if !self.changes_more() => {
+                outcome.ended = Ended::Already(found.name());
+                return Ok(None);
+            }
+            // Its place in another directory does not stay empty, and what else is to be done is.
+            (Judged::Already(found), _) => {
+                from = found;
+                already = Some(found);
+            }
+            (Judged::Binary, _) => {
+                outcome.ended = Ended::Binary;
+                return Ok(None);
+            }
+            (Judged::MayBe(to, why), _) => {
+                let text = format!(
+                    "{}: may be {} already ({why}): not converted; --again converts it from {}",
+                    outcome.name,
+                    to.name(),
+                    from.name()
+                );
+                outcome.end(Ended::Stopped, &text);
+                return Ok(None);
+            }
+            (Judged::Other(like), _) => {
+                let text = format!(
+                    "{}: looks like {like}, not {}: not converted; -f {like} or -f auto converts it",
+                    outcome.name,
+                    from.name(),
+                    like = like.name()
+                );
+                outcome.end(Ended::Stopped, &text);
+                return Ok(None);
+            }
+        }
+        let is_in_place = matches!(place, Place::Itself(_));
+        let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
+        let output = self.begin(place).map_err(write_error)?;
+        let mut output = newlines(self.plan, output);
+        let transcoder = Transcoder::new(from, to, options.clone());
+        let source = Source {
+            opened,
+            mapping: Mapping::Never,
+            threads: self.threads,
+            name: &outcome.name,
+            key: job.key.clone(),
+            origin: utfconv_core::Place::default(),
+        };
+        let Converted { result, stopped, is_at_end, stats } =
+            convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
+        outcome.stats = stats;
+        result.map_err(Failure::Stream)?;
+        if let Some(fault) = stopped {
+            outcome.reporter.stopped(&outcome.name, &fault, is_at_end, &options.policy);
+            outcome.ended = Ended::Stopped;
+            return Ok(None);
+        }
+        output.finish().map_err(write_error)?;
+        let mut output = output.into_sink();
+        output.settle().map_err(write_error)?;
+        (outcome.read, outcome.written) = (job.len, output.len());
+        if let (Some(old), Some(new)) = (old, output.file())
+            && let Some(difference) =
+                same_text(&old, from, new, to, options, self.plan.newlines).map_err(read_error)?
+        {
+            let text = format!(
+                "{}: not converted: the new text would not be the old one: {difference}",
+                outcome.name
+            );
+            outcome.end(Ended::Stopped, &text);
+            return Ok(None);
+        }
+        outcome.ended = match already {
+            Some(found) if is_in_place && output.is_unchanged() => Ended::Already(found.name()),
+            Some(found) if !is_in_place => Ended::Already(found.name()),
+            _ if output.is_unchanged() => Ended::Unchanged,
+            _ => Ended::Converted { from: from.name(), to: to.name() },
+        };
+        output.prepare(self.batch.sync).map_err(write_error)
+    }
+
+    /// Whether more is asked for than another encoding.
+    fn changes_more(&self) -> bool {
+        let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
+        let keeps_signature = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
+        self.plan.newlines != Changed::NOTHING || normalization.is_some() || !keeps_signature
+    }
+
+    /// Whether a file is what it is said to be.
+    fn judge(&self, job: &Job, opened: &Opened) -> io::Result<Judged> {
+        let may_be_done = !self.batch.again;
+        let Plan { from, to, .. } = self.plan;
+        // What was found out is what it is.
+        let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(Judged::Fits) };
+        let mut head = [0; sniff::HEAD];
+        let len = fill_at(opened.file(), &mut head, 0)?;
+        let head = &head[..len];
+        Ok(match sniff::sniff(head, from) {
+            // With a mark, it is read as that says.
+            Sniffed::Looks { like, signature } if may_be_done && sniff::is_what(like, to) => {
+                Judged::Already(if signature > 0 { to } else { like })
+            }
+            Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
+            Sniffed::Binary { .. } if job.is_met => Judged::Binary,
+            _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => {
+                Judged::MayBe(to, "it has controls that text does not have")
+            }
+            _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => Judged::Already(&UTF_8),
+            _ if may_be_done && is_told_from_utf8(from, to) && sniff::is_mostly_utf8(head) => {
+                Judged::MayBe(to, "with faults: it has many UTF-8 sequences")
+            }
+            _ => Judged::Fits,
+        })
+    }
+
+    fn begin(&self, place: Place) -> io::Result<Product> {
+        let is_dry = self.batch.dry_run;
+        match place {
+            Place::Itself(target) => Ok(Product::in_place(target, is_dry)),
+            Place::Other(..) if is_dry => Ok(Product::counted()),
+            Place::Other(to, metadata) => {
+                let told = |error: io::Error| {
+                    io::Error::new(error.kind(), format!("{}: {}", quoted(to.as_os_str()), reason(&error)))
+                };
+                self.begin_other(to, &metadata).map_err(told)
+            }
+        }
+    }
+
+    fn begin_other(&self, to: &Path, metadata: &Metadata) -> io::Result<Product> {
+        let directories = to.ancestors().skip(1).filter(|path| *path != Path::new(""));
+        let missing: Vec<_> = directories.take_while(|path| !path.exists()).collect();
+        if let (Some(lowest), Some(highest)) = (missing.first(), missing.last()) {
+            fs::create_dir_all(lowest)?;
+            if self.batch.sync != Durability::None {
+                // Their names have to last, too.
+                let above = highest.parent().filter(|path| *path != Path::new("")).unwrap_or(Path::new("."));
+                lock(self.unsynced).extend(missing.iter().copied().chain([above]).map(Path::to_path_buf));
+            }
+        }
+        if let (Destination::Directory(directory), Some(parent)) = (&self.batch.destination, to.parent())
+            && !parent.canonicalize()?.starts_with(directory.canonicalize()?)
+        {
+            return Err(io::Error::other("a symbolic link leads out of the output directory"));
+        }
+        match fs::symlink_metadata(to) {
+            // They would lead out of the directory.
+            Ok(there) if there.is_symlink() => {
+                Err(io::Error::other("is a symbolic link; none is written through"))
+            }
+            // To open a pipe would wait for its other end.
+            Ok(there) if !there.is_dir() && !there.is_file() => Err(not_regular()),
+            Ok(there) if has_other_names(&there) => {
+                Err(io::Error::other("has other names (hard links), under which it would change, too"))
+            }
+            _ => match Target::find(to)? {
+                Target::File(target) => Product::new(target.with_mode_of(metadata)),
+                Target::Device(_) => Err(not_regular()),
+            },
+        }
+    }
+}
+
+/// What a file seems to be, beside what it is said to be.
+enum Judged {
+    Fits,
+    /// In the output's encoding, as this reads it.
+    Already(&'static Encoding),
+    /// Text in this encoding.
+    Other(&'static Encoding),
+    /// Perhaps in the output's encoding, and hardly what it is said to be; why.
+    MayBe(&'static Encoding, &'static str),
+    Binary,
+}
+
+fn open<'a>(job: &'a Job) -> io::Result<(Opened, Place<'a>)> {
+    match &job.output {
+        Err(why) => Err(io::Error::other(why.clone())),
+        Ok(Output::InPlace(how)) => {
+            let target = FileTarget::to_convert(job.path(), how)?;
+            let opened = target.source()?;
+            job.ensure_same(opened.metadata())?;
+            Ok((opened, Place::Itself(target)))
+        }
+        Ok(Output::File(to)) => {
+            // Before it is opened: to open a device or a pipe may already do something.
+            let metadata = fs::metadata(job.path())?;
+            if metadata.is_dir() {
+                return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
+            }
+            if !metadata.is_file() {
+                return Err(not_regular());
+            }
+            let opened = Opened::new(open_at_once(job.path())?)?;
+            job.ensure_same(opened.metadata())?;
+            Ok((opened, Place::Other(to, metadata)))
+        }
+    }
+}
+
+/// Opens a file for reading, and does not wait if it has become a pipe.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    {
+        use nix::libc::{O_NOCTTY, O_NONBLOCK};
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, O_NOCTTY | O_NONBLOCK);
+    }
+    options.read(true).open(path)
+}
+
+/// Whether an error may go when files that wait are put in their places.
+fn is_want_of_room(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(nix::libc::EMFILE) {
+        return true;
+    }
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
+
+fn not_regular() -> io::Error {
+    io::Error::other("not a regular file")
+}
+
+enum Failure {
+    /// It may not be converted, or cannot be opened.
+    Open(io::Error),
+    Stream(StreamError),
+}
+
+fn read_error(error: io::Error) -> Failure {
+    Failure::Stream(StreamError::Read(error))
+}
+
+fn write_error(error: io::Error) -> Failure {
+    Failure::Stream(StreamError::Write(error))
+}
+
+/// Whether `to` is UTF-8, and `from` an encoding whose texts are told from that.
+fn is_told_from_utf8(from: &Encoding, to: &Encoding) -> bool {
+    /// Their texts are in UTF-8 what they are, or at fault.
+    const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
+    to == &UTF_8 && from.is_of_bytes() && !RELATIVES.contains(&from)
+}
+
+/// Whether `file`, which begins with `head` and is to be converted to UTF-8, is that, which no text of other
+/// encodings is but by rare chance or where it is ASCII alone.
+fn is_utf8_already(file: &File, head: &[u8], from: &Encoding, to: &Encoding) -> io::Result<bool> {
+    if !is_told_from_utf8(from, to) {
+        return Ok(false);
+    }
+    // Of EBCDIC, bytes of small letters of ASCII are marks of punctuation.
+    let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+    let may_be_ascii = !from.is_ascii_compatible() && 4 * small >= head.len().max(1);
+    let (mut bytes, mut offset) = (head.to_vec(), head.len() as u64);
+    let mut is_ended = head.len() < sniff::HEAD;
+    let mut is_ascii = true;
+    loop {
+        is_ascii = is_ascii && bytes.is_ascii();
+        let rest = utf8_well_formed_up_to(&bytes)..bytes.len();
+        // The end of what was read may cut a sequence.
+        if is_ended || rest.len() > 3 {
+            return Ok(rest.is_empty() && (!is_ascii || may_be_ascii));
+        }
+        bytes.drain(..rest.start);
+        let kept = bytes.len();
+        bytes.resize(BUFFER, 0);
+        let read = fill_at(file, &mut bytes[kept..], offset)?;
+        bytes.truncate(kept + read);
+        offset += read as u64;
+        is_ended = bytes.len() < BUFFER;
+    }
+}

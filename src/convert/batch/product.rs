@@ -1,0 +1,170 @@
+//! What becomes of a file, on its way to where it belongs.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
+use crate::files::stdio::Patient;
+
+/// Takes the output of a conversion. Of a file that is converted in place, nothing is written as long as it is what the
+/// file holds already.
+pub struct Product {
+    state: State,
+    /// Bytes so far.
+    len: u64,
+    /// Nothing is written at all.
+    is_dry: bool,
+    /// The old bytes that were looked at last.
+    old: Vec<u8>,
+}
+
+#[allow(clippy::large_enum_variant)] // there is one at a time
+enum State {
+    /// All of it is what this file begins with.
+    Same(FileTarget),
+    Written(Patient, Replacement),
+    /// Only counted.
+    Counted,
+    /// An earlier write failed.
+    Failed,
+}
+
+fn failed_before() -> io::Error {
+    io::Error::other("an earlier write failed")
+}
+
+/// Old bytes that are compared at a time, at most.
+const WINDOW: usize = 64 << 10;
+
+impl Product {
+    /// For the file that is converted.
+    pub fn in_place(target: FileTarget, is_dry: bool) -> Product {
+        Product { state: State::Same(target), len: 0, is_dry, old: Vec::new() }
+    }
+
+    /// For another file.
+    pub fn new(target: FileTarget) -> io::Result<Product> {
+        let (file, replacement) = Replacement::new(target)?;
+        Ok(Product {
+            state: State::Written(Patient(file), replacement),
+            len: 0,
+            is_dry: false,
+            old: Vec::new(),
+        })
+    }
+
+    /// For none.
+    pub fn counted() -> Product {
+        Product { state: State::Counted, len: 0, is_dry: true, old: Vec::new() }
+    }
+
+    /// Bytes so far.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Writes what there is, if it is only the beginning of what the file holds.
+    pub fn settle(&mut self) -> io::Result<()> {
+        match &self.state {
+            State::Same(_) if !self.is_unchanged() => self.begin(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The file that was written, if one was.
+    pub fn file(&self) -> Option<&File> {
+        match &self.state {
+            State::Written(file, _) => Some(&file.0),
+            State::Same(_) | State::Counted | State::Failed => None,
+        }
+    }
+
+    /// Whether it is what the file holds already.
+    pub fn is_unchanged(&self) -> bool {
+        matches!(&self.state, State::Same(target) if target.len() == Some(self.len))
+    }
+
+    /// What is still to take its place, if anything is.
+    pub fn prepare(mut self, sync: Durability) -> io::Result<Option<Prepared>> {
+        self.settle()?;
+        match self.state {
+            State::Written(file, replacement) => replacement.prepare(file.0, sync).map(Some),
+            State::Same(_) | State::Counted => Ok(None),
+            State::Failed => Err(failed_before()),
+        }
+    }
+
+    /// Begins to write, with what was the same so far.
+    fn begin(&mut self) -> io::Result<()> {
+        let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
+            return Err(failed_before());
+        };
+        if self.is_dry {
+            self.state = State::Counted;
+            return Ok(());
+        }
+        let (file, replacement) = Replacement::new(target)?;
+        let mut file = Patient(file);
+        let mut copied = 0;
+        self.old.resize(WINDOW, 0);
+        while copied < self.len {
+            let len = (self.len - copied).min(WINDOW as u64) as usize;
+            if replacement.read(&mut self.old[..len], copied)? < len {
+                return Err(io::Error::other("the file has become shorter while it was converted"));
+            }
+            file.write_all(&self.old[..len])?;
+            copied += len as u64;
+        }
+        self.state = State::Written(file, replacement);
+        Ok(())
+    }
+
+    /// How many of the first of these bytes are what the old file holds next, and whether that is all that were looked at.
+    fn same(&mut self, from: &[u8]) -> io::Result<(usize, bool)> {
+        let State::Same(target) = &self.state else { return Ok((0, false)) };
+        let from = &from[..from.len().min(WINDOW)];
+        if self.old.len() < from.len() {
+            self.old.resize(from.len(), 0);
+        }
+        let read = target.read(&mut self.old[..from.len()], self.len)?;
+        if self.old[..read] == *from {
+            return Ok((read, true));
+        }
+        let is_same = |(new, old): &(&u8, &u8)| new == old;
+        Ok((from.iter().zip(&self.old[..read]).take_while(is_same).count(), false))
+    }
+}
+
+impl Write for Product {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let mut same = 0;
+        if let State::Same(_) = self.state {
+            let (count, is_all) = self.same(from)?;
+            // The first piece can be written as a whole.
+            same = if is_all || self.len > 0 { count } else { 0 };
+            self.len += same as u64;
+            if is_all {
+                return Ok(same);
+            }
+            self.begin()?;
+        }
+        let written = match &mut self.state {
+            State::Written(file, _) => file.write(&from[same..]),
+            State::Counted => Ok(from.len() - same),
+            State::Same(_) | State::Failed => Err(failed_before()),
+        };
+        match written {
+            // What was the same is written; the next call tells the error.
+            Err(_) if same > 0 => Ok(same),
+            written => {
+                let written = written?;
+                self.len += written as u64;
+                Ok(same + written)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

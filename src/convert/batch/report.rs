@@ -1,0 +1,154 @@
+//! What became of the files, told in their order whichever is ready first, and summed up.
+
+use super::one::{Ended, Outcome};
+use crate::command::print;
+use crate::convert::ordered::Ordered;
+use crate::convert::plan::{Batch, Destination, Plan};
+use crate::files::stdio::complain;
+use crate::stats::Stats;
+use crate::ui::exit::Exit;
+use crate::ui::message::Reporter;
+use crate::ui::progress::Progress;
+
+pub struct Report<'a> {
+    plan: &'a Plan,
+    batch: &'a Batch,
+    progress: &'a Progress,
+    waiting: Ordered<Outcome>,
+    reporter: Reporter,
+    exit: Exit,
+    sums: Sums,
+    stats: Option<Stats>,
+    /// What a dry run has to say; as what it is run for, it goes to standard output.
+    said: String,
+}
+
+/// Numbers of files.
+#[derive(Default)]
+struct Sums {
+    converted: u64,
+    unchanged: u64,
+    already: u64,
+    binary: u64,
+    failed: u64,
+    /// Bytes read and written of those converted.
+    read: u64,
+    written: u64,
+}
+
+impl<'a> Report<'a> {
+    pub fn new(plan: &'a Plan, batch: &'a Batch, progress: &'a Progress) -> Report<'a> {
+        Report {
+            plan,
+            batch,
+            progress,
+            waiting: Ordered::new(),
+            reporter: Reporter::new(plan),
+            exit: Exit::Success,
+            sums: Sums::default(),
+            stats: plan.stats.then(|| Stats::new(Some(plan.to))),
+            said: String::new(),
+        }
+    }
+
+    /// Takes what became of the file of that number; tells what is due.
+    pub fn finish(&mut self, number: u64, outcome: Outcome) {
+        self.waiting.put(number, outcome);
+        while let Some(outcome) = self.waiting.take() {
+            self.tell(outcome);
+        }
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        let Outcome { name, mut reporter, ended, read, written, stats, .. } = outcome;
+        if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
+            sums.add(more);
+        }
+        let sums = &mut self.sums;
+        let (is_dry, mut what) = (self.batch.dry_run, None);
+        match ended {
+            Ended::Converted { from, to } => {
+                sums.converted += 1;
+                sums.read += read;
+                sums.written += written;
+                let verb = if is_dry { "would be converted" } else { "converted" };
+                what = Some(format!("{verb} from {from} to {to}, {read} to {written} bytes"));
+            }
+            Ended::Unchanged => {
+                sums.unchanged += 1;
+                what = self.plan.verbose.then(|| "unchanged".to_string());
+            }
+            Ended::Already(encoding) => {
+                sums.already += 1;
+                let done = match self.batch.destination {
+                    Destination::InPlace(_) => "left alone",
+                    Destination::Directory(_) => "copied",
+                };
+                what = Some(format!("is {encoding} already, {done}"));
+            }
+            Ended::Binary => {
+                sums.binary += 1;
+                what = self.plan.verbose.then(|| "binary, left alone".to_string());
+            }
+            Ended::Stopped => {
+                sums.failed += 1;
+                self.exit = self.exit.max(Exit::Fault);
+            }
+            Ended::Failed => {
+                sums.failed += 1;
+                self.exit = self.exit.max(Exit::Trouble);
+            }
+        }
+        match what {
+            Some(what) if is_dry => self.said += &format!("{name}: {what}\n"),
+            Some(what) if self.plan.verbose => reporter.say(&format!("{name}: {what}")),
+            _ => {}
+        }
+        self.progress.aside(|| self.reporter.take(reporter));
+    }
+
+    /// Says what is left to say; answers how it all ended.
+    pub fn end(mut self) -> Exit {
+        self.reporter.summary(&self.plan.options.policy);
+        let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
+        if let Some(text) = self.summary() {
+            self.reporter.say(&text);
+        }
+        if let Some(stats) = &self.stats {
+            complain(&stats.text());
+        }
+        // Standard output is not touched if there is nothing to write: it may be closed.
+        let printed = match self.said.as_str() {
+            "" => Exit::Success,
+            said => print(self.plan.personality, said),
+        };
+        self.exit.max(lost).max(printed)
+    }
+
+    /// One line, where it says more than the lines before it.
+    fn summary(&self) -> Option<String> {
+        let Sums { converted, unchanged, already, binary, failed, read, written } = self.sums;
+        let is_one = converted + unchanged + already + binary + failed < 2;
+        // A file that is missing in another directory is worth a word.
+        let is_elsewhere = matches!(self.batch.destination, Destination::Directory(_));
+        let is_worth_it =
+            self.plan.verbose || self.batch.dry_run || already + failed > 0 || is_elsewhere && binary > 0;
+        if !is_worth_it || is_one && binary == 0 && !self.plan.verbose || self.plan.silent {
+            return None;
+        }
+        let verb = if self.batch.dry_run { "would be converted" } else { "converted" };
+        let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
+        for (count, what) in [(already, "converted already"), (binary, "left alone as binary")] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        if converted > 0 {
+            text += &format!("; {read} bytes to {written}");
+        }
+        if already > 0 {
+            text += " (--again would convert them twice)";
+        }
+        Some(text)
+    }
+}

@@ -1,0 +1,604 @@
+//! Newlines of the output: each in the form that is wanted, and one at the end.
+//!
+//! LF, CRLF and CR are newlines. NEL, LS and PS (U+0085, U+2028, U+2029) are text, as they are to every editor.
+//!
+//! This works on encoded text, behind the conversion, and decodes nothing: the code units of CR and LF are looked for
+//! and stand for nothing else. In UTF-16 and UTF-32 no unit below U+D800 is a part of a character; every byte of a page
+//! is a character; and where characters have several bytes, those of CR and LF are not among them: the second bytes of
+//! East Asia's encodings are at least 30, those of UTF-1 and all codes of ISO-2022-JP at least 21, those of UTF-8 and
+//! its relatives at least 80, and base64 has letters and digits. Both take UTF-7 and ISO-2022-JP back to ASCII first.
+
+use std::io::{self, ErrorKind, Write};
+
+use utfconv_core::{EbcdicNewline, Encoding, InputBom, Options, OutputBom, UTF_8, convert};
+
+/// What becomes of newlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// They stay as they are.
+    Keep,
+    Lf,
+    Crlf,
+    Cr,
+}
+
+/// What is done to newlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    pub newlines: Form,
+    /// A newline is added where none is at the end.
+    pub adds_final: bool,
+}
+
+impl Changed {
+    pub const NOTHING: Changed = Changed { newlines: Form::Keep, adds_final: false };
+}
+
+/// A sink for text in one encoding, which passes it on with other newlines.
+///
+/// What is written to it may be cut anywhere, even inside a code unit. All of it goes on at once, but for a unit that is
+/// not whole.
+pub struct Newlines<W> {
+    sink: W,
+    changed: Changed,
+    units: Units,
+    state: State,
+    /// What was made of the piece that was written last.
+    out: Vec<u8>,
+    /// Bytes of `out` that have gone on.
+    gone: usize,
+}
+
+/// What the encoding has for them, in its code units.
+#[derive(Default)]
+struct Units {
+    /// Bytes in one.
+    len: usize,
+    /// CR and LF.
+    crlf: Vec<u8>,
+    /// A signature, if there is one.
+    mark: Vec<u8>,
+}
+
+/// What is known of the text so far.
+#[derive(Clone, Copy)]
+struct State {
+    /// The first bytes of a unit that is not whole yet.
+    cut: [u8; WIDEST],
+    cut_len: usize,
+    /// The newline that the text ends with.
+    ending: Option<Form>,
+    /// The last newline, if there was one.
+    last: Option<Form>,
+    /// How many bytes of a signature the text begins with.
+    mark_len: usize,
+    /// There is something behind that.
+    has_text: bool,
+}
+
+/// Bytes in the widest code unit.
+const WIDEST: usize = 4;
+
+/// Bytes that are taken at a time, at most.
+const PIECE: usize = 64 << 10;
+
+/// Code units that are looked through at a time.
+const BLOCK: usize = 32;
+
+impl Units {
+    fn of(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
+        let options = Options {
+            input_bom: InputBom::Text,
+            output_bom: OutputBom::Never,
+            ebcdic_newline: newline,
+            ..Options::default()
+        };
+        let bytes_of = |text: &str| Some(convert(text.as_bytes(), &UTF_8, encoding, &options).ok()?.output);
+        let len = encoding.unit();
+        let unit_of = |text| bytes_of(text).filter(|bytes| bytes.len() == len);
+        let crlf = [unit_of("\r")?, unit_of("\n")?].concat();
+        Some(Units { len, crlf, mark: bytes_of("\u{FEFF}").unwrap_or_default() })
+    }
+
+    /// The code units of a newline.
+    fn spell(&self, form: Form) -> &[u8] {
+        match form {
+            Form::Keep => &[],
+            Form::Lf => &self.crlf[self.len..],
+            Form::Crlf => &self.crlf,
+            Form::Cr => &self.crlf[..self.len],
+        }
+    }
+}
+
+impl<W: Write> Newlines<W> {
+    /// A sink for text in `encoding` that passes it on to `sink`, changed. With `adds_final`, text that does not end with a
+    /// newline is given one by [`Newlines::finish`].
+    ///
+    /// None where the encoding has no code units for newlines: a page may lack them, and in mailbox names of IMAP they are
+    /// parts of base64.
+    pub fn new(
+        sink: W,
+        changed: Changed,
+        encoding: &'static Encoding,
+        newline: EbcdicNewline,
+    ) -> Option<Newlines<W>> {
+        let state =
+            State { cut: [0; WIDEST], cut_len: 0, ending: None, last: None, mark_len: 0, has_text: false };
+        let units = match changed {
+            Changed::NOTHING => Units::default(),
+            _ => Units::of(encoding, newline)?,
+        };
+        Some(Newlines { sink, changed, units, state, out: Vec::new(), gone: 0 })
+    }
+
+    /// Where the text goes.
+    pub fn sink(&self) -> &W {
+        &self.sink
+    }
+
+    /// The same, for whoever takes the text from there.
+    pub fn sink_mut(&mut self) -> &mut W {
+        &mut self.sink
+    }
+
+    pub fn into_sink(self) -> W {
+        self.sink
+    }
+
+    /// Goes on, behind the text so far, to another sink. With `ends`, that is the last piece of the text; else
+    /// [`Newlines::finish`] adds nothing.
+    pub fn onto<V: Write>(self, sink: V, ends: bool) -> Newlines<V> {
+        let Newlines { mut changed, units, state, .. } = self;
+        changed.adds_final &= ends;
+        Newlines { sink, changed, units, state, out: Vec::new(), gone: 0 }
+    }
+
+    /// Whether what is known of the text so far is all that [`Newlines::finish`] may have to know.
+    pub fn knows_last(&self) -> bool {
+        let asks_for_last = self.changed.adds_final && self.changed.newlines == Form::Keep;
+        !asks_for_last || self.state.last.is_some()
+    }
+
+    /// Ends the text, with the newline that it lacks: in the form that is wanted, else in that of the last one before,
+    /// else LF. An empty text, or one of a signature alone, gets none. The sink is not flushed.
+    ///
+    /// # Errors
+    /// If the sink cannot be written; to call this again goes on where it failed.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.drain()?;
+        // Text never ends inside a unit; what is none stays as it is.
+        let cut_len = std::mem::take(&mut self.state.cut_len);
+        self.out.extend_from_slice(&self.state.cut[..cut_len]);
+        let Changed { newlines, adds_final } = self.changed;
+        if adds_final && self.state.has_text && self.state.ending.is_none() && cut_len == 0 {
+            let form = if newlines == Form::Keep { self.state.last.unwrap_or(Form::Lf) } else { newlines };
+            self.put(form);
+            self.state.ending = Some(form);
+        }
+        self.drain()
+    }
+
+    /// Passes on what waits. An error leaves the rest of it waiting.
+    fn drain(&mut self) -> io::Result<()> {
+        while self.gone < self.out.len() {
+            match self.sink.write(&self.out[self.gone..])? {
+                0 => return Err(ErrorKind::WriteZero.into()),
+                count => self.gone += count,
+            }
+        }
+        self.out.clear();
+        self.gone = 0;
+        Ok(())
+    }
+
+    fn take<const UNIT: usize>(&mut self, mut piece: &[u8]) {
+        let State { cut_len, .. } = self.state;
+        if cut_len > 0 {
+            let (end, rest) = piece.split_at(piece.len().min(UNIT - cut_len));
+            self.keep_cut(end);
+            let Some(unit) = self.state.cut[..self.state.cut_len].first_chunk::<UNIT>() else { return };
+            self.state.cut_len = 0;
+            self.convert(&[*unit]);
+            piece = rest;
+        }
+        let (units, cut) = piece.as_chunks::<UNIT>();
+        self.convert(units);
+        self.keep_cut(cut);
+    }
+
+    fn keep_cut(&mut self, bytes: &[u8]) {
+        let State { cut, cut_len, .. } = &mut self.state;
+        cut[*cut_len..*cut_len + bytes.len()].copy_from_slice(bytes);
+        *cut_len += bytes.len();
+    }
+
+    fn convert<const UNIT: usize>(&mut self, mut units: &[[u8; UNIT]]) {
+        let Some(&[cr, lf]) = self.units.crlf.as_chunks().0.first_chunk() else { return };
+        while let Some(at) = find(units, cr, lf) {
+            let (text, rest) = units.split_at(at);
+            self.pass(text);
+            self.newline(rest[0] == cr);
+            units = &rest[1..];
+        }
+        self.pass(units);
+    }
+
+    /// Passes text without newlines.
+    fn pass<const UNIT: usize>(&mut self, text: &[[u8; UNIT]]) {
+        if !text.is_empty() {
+            self.out.extend_from_slice(text.as_flattened());
+            self.state.ending = None;
+        }
+    }
+
+    /// A CR is written as what is wanted before it is known whether its LF follows: that one is then left out, and
+    /// nobody at the other end of a pipe waits for the rest of a newline.
+    fn newline(&mut self, is_cr: bool) {
+        let completes = !is_cr && self.state.ending == Some(Form::Cr);
+        let found = match (is_cr, completes) {
+            (true, _) => Form::Cr,
+            (false, true) => Form::Crlf,
+            (false, false) => Form::Lf,
+        };
+        match (self.changed.newlines, completes) {
+            (Form::Keep, true) => self.put(Form::Lf),
+            (Form::Keep, false) => self.put(found),
+            (_, true) => {}
+            (wanted, false) => self.put(wanted),
+        }
+        self.state.ending = Some(found);
+        self.state.last = Some(found);
+    }
+
+    fn put(&mut self, form: Form) {
+        self.out.extend_from_slice(self.units.spell(form));
+    }
+
+    /// Looks whether there is more than a signature.
+    fn look_for_text(&mut self, piece: &[u8]) {
+        let mark = &self.units.mark[self.state.mark_len..];
+        let len = piece.len().min(mark.len());
+        if !self.state.has_text && piece[..len] == mark[..len] {
+            self.state.mark_len += len;
+            self.state.has_text = len < piece.len();
+        } else {
+            self.state.has_text = true;
+        }
+    }
+}
+
+impl<W: Write> Write for Newlines<W> {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        if self.changed == Changed::NOTHING {
+            return self.sink.write(from);
+        }
+        self.drain()?;
+        let before = self.state;
+        let piece = &from[..from.len().min(PIECE)];
+        self.look_for_text(piece);
+        match self.units.len {
+            1 => self.take::<1>(piece),
+            2 => self.take::<2>(piece),
+            _ => self.take::<WIDEST>(piece),
+        }
+        match self.drain() {
+            // As if it had never been taken.
+            Err(error) if self.gone == 0 => {
+                self.out.clear();
+                self.state = before;
+                Err(error)
+            }
+            // A part of it has gone on. The next call goes on with the rest, and tells of an error that lasts.
+            _ => Ok(piece.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.drain()?;
+        self.sink.flush()
+    }
+}
+
+/// The first unit that is either of these.
+fn find<const UNIT: usize>(units: &[[u8; UNIT]], cr: [u8; UNIT], lf: [u8; UNIT]) -> Option<usize> {
+    if UNIT == 1 {
+        return memchr::memchr2(cr[0], lf[0], units.as_flattened());
+    }
+    // Single bytes of wide units are all too often those of other characters.
+    let is_either = |unit: &[u8; UNIT]| (*unit == cr) | (*unit == lf);
+    let (blocks, _) = units.as_chunks::<BLOCK>();
+    let has_none =
+        |block: &&[[u8; UNIT]; BLOCK]| !block.iter().fold(false, |found, unit| found | is_either(unit));
+    let skipped = BLOCK * blocks.iter().take_while(has_none).count();
+    units[skipped..].iter().position(is_either).map(|at| skipped + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::Random;
+    use utfconv_core::{More, OnUnmappable, Policy, Stop, Transcoder, convert_stream};
+
+    const FORMS: [Form; 4] = [Form::Keep, Form::Lf, Form::Crlf, Form::Cr];
+
+    /// What it should be, in text.
+    fn expected(text: &str, form: Form, adds_final: bool) -> String {
+        let newline = |form| match form {
+            Form::Lf => "\n",
+            Form::Crlf => "\r\n",
+            Form::Cr => "\r",
+            Form::Keep => unreachable!(),
+        };
+        let plain = text.replace("\r\n", "\n").replace('\r', "\n");
+        let all = match form {
+            Form::Keep => text.to_string(),
+            _ => plain.replace('\n', newline(form)),
+        };
+        let lacks_final = !plain.is_empty() && plain != "\u{FEFF}" && !plain.ends_with('\n');
+        if !adds_final || !lacks_final {
+            return all;
+        }
+        let last = match text.rfind(['\r', '\n']) {
+            Some(at) if text[..=at].ends_with("\r\n") => "\r\n",
+            Some(at) => &text[at..=at],
+            None => "\n",
+        };
+        all + if form == Form::Keep { last } else { newline(form) }
+    }
+
+    fn encode(text: &str, encoding: &'static Encoding, newline: EbcdicNewline) -> Vec<u8> {
+        let options = Options {
+            input_bom: InputBom::Text,
+            output_bom: OutputBom::Never,
+            ebcdic_newline: newline,
+            ..Options::default()
+        };
+        convert(text.as_bytes(), &UTF_8, encoding, &options).expect("has them").output
+    }
+
+    /// Encodings of each kind, and characters whose bytes are those of newlines and their neighbours.
+    fn samples() -> Vec<(&'static Encoding, EbcdicNewline, &'static [&'static str])> {
+        const WIDE: &[&str] = &["a", "\u{A0A}", "\u{D0A}", "\u{A0D}", "\u{1040A}", "\u{2028}", "\u{85}"];
+        const EAST: &[&str] = &["a", "~", "\u{A5}", "あ", "語"];
+        const WEST: &[&str] = &["a", "é", "%"];
+        let of = |name, texts| (Encoding::named(name).expect("is there"), EbcdicNewline::Nel, texts);
+        let mut samples: Vec<_> =
+            ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-16", "UTF-32LE", "UTF-32BE", "UTF-7", "GB18030", "UTF-1"]
+                .map(|name| of(name, WIDE))
+                .into();
+        samples.push(of("ISO-2022-JP", EAST));
+        samples.extend(["ISO-8859-15", "IBM1047"].map(|name| of(name, WEST)));
+        samples.push((&utfconv_core::pages::IBM1047, EbcdicNewline::Lf, &["a", "é", "\u{85}"]));
+        samples
+    }
+
+    #[test]
+    fn no_other_character_has_the_units_of_newlines() {
+        let all = || (0..=0x10FFFF).filter_map(char::from_u32).filter(|c| !matches!(c, '\r' | '\n'));
+        let text: String = all().collect();
+        // Between characters of the other shift states.
+        let shifted: String = all().flat_map(|c| [c, 'A', c, '\u{A5}', c, 'あ', c]).collect();
+        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let mut without = Vec::new();
+        for encoding in Encoding::all() {
+            for newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {
+                if newline == EbcdicNewline::Lf && !encoding.is_ebcdic() {
+                    continue;
+                }
+                let Some(units) = Units::of(encoding, newline) else {
+                    without.push(encoding.name());
+                    continue;
+                };
+                let output_bom = OutputBom::Never;
+                let policy = policy.clone();
+                let options = Options { output_bom, policy, ebcdic_newline: newline, ..Options::default() };
+                let mut transcoder = Transcoder::new(&UTF_8, encoding, options);
+                transcoder.count_faults();
+                let mut source = if encoding.is_stateful() { shifted.as_bytes() } else { text.as_bytes() };
+                let mut out = Vec::new();
+                convert_stream(&mut source, &mut out, &mut transcoder, &mut [0; 1 << 16], |stop| {
+                    assert!(!matches!(stop, Stop::Stopped(_)), "{stop:?}");
+                    More::Count
+                })
+                .expect("is memory");
+                let (cr, lf) = (units.spell(Form::Cr), units.spell(Form::Lf));
+                assert!(cr != lf && !out.is_empty(), "{encoding:?}");
+                let stands_out = out.chunks(units.len).all(|unit| unit != cr && unit != lf);
+                assert!(stands_out, "{encoding:?} {newline:?}");
+            }
+        }
+        assert_eq!(without, ["UTF-7-IMAP", "ISO-11548-1", "ISO_646.basic:1983"]);
+    }
+
+    #[test]
+    fn every_cut() {
+        let mut random = Random(1);
+        for (encoding, newline, characters) in samples() {
+            for round in 0..40 {
+                let starts = ["", "\u{FEFF}"];
+                let has_mark = !Units::of(encoding, newline).expect("has newlines").mark.is_empty();
+                let mut text = starts[usize::from(has_mark && round % 4 == 0)].to_string();
+                for _ in 0..random.below(8) {
+                    match random.below(3) {
+                        0 => text += "\r",
+                        1 => text += "\n",
+                        _ => text += random.one(characters),
+                    }
+                }
+                let source = encode(&text, encoding, newline);
+                for (form, adds_final) in FORMS.into_iter().flat_map(|form| [(form, false), (form, true)]) {
+                    let expected = encode(&expected(&text, form, adds_final), encoding, newline);
+                    for first in 0..=source.len() {
+                        for second in first..=source.len() {
+                            let mut out = Vec::new();
+                            let mut newlines = Newlines::new(
+                                &mut out,
+                                Changed { newlines: form, adds_final },
+                                encoding,
+                                newline,
+                            )
+                            .unwrap();
+                            for piece in [&source[..first], &source[first..second], &source[second..]] {
+                                newlines.write_all(piece).unwrap();
+                            }
+                            newlines.finish().unwrap();
+                            assert_eq!(
+                                out, expected,
+                                "{encoding:?} {text:?} {form:?} {adds_final} {first} {second}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Long texts, with every distance between newlines, over the edges of blocks and pieces.
+    #[test]
+    fn long_texts() {
+        let mut random = Random(2);
+        for (encoding, newline, characters) in samples() {
+            let mut text = String::new();
+            for run in 0..600 {
+                (0..run % 150).for_each(|_| text += random.one(characters));
+                text += random.one(&["\r", "\n", "\r\n", "\n\r"]);
+            }
+            let source = encode(&text, encoding, newline);
+            assert!(source.len() > PIECE / 2);
+            for form in FORMS {
+                let mut out = Vec::new();
+                let mut newlines =
+                    Newlines::new(&mut out, Changed { newlines: form, adds_final: true }, encoding, newline)
+                        .unwrap();
+                let mut rest = &source[..];
+                while !rest.is_empty() {
+                    let (piece, behind) = rest.split_at(rest.len().min(random.below(2 * PIECE)));
+                    newlines.write_all(piece).unwrap();
+                    rest = behind;
+                }
+                newlines.finish().unwrap();
+                assert!(
+                    out == encode(&expected(&text, form, true), encoding, newline),
+                    "{encoding:?} {form:?}"
+                );
+            }
+        }
+    }
+
+    /// A reader at the other end of a pipe has all of a line as soon as it is written.
+    #[test]
+    fn nothing_is_held_back() {
+        for (form, after_cr, after_lf) in [
+            (Form::Keep, "a\r", "a\r\n"),
+            (Form::Lf, "a\n", "a\n"),
+            (Form::Crlf, "a\r\n", "a\r\n"),
+            (Form::Cr, "a\r", "a\r"),
+        ] {
+            let mut newlines = Newlines::new(
+                Vec::new(),
+                Changed { newlines: form, adds_final: true },
+                &UTF_8,
+                EbcdicNewline::Nel,
+            )
+            .unwrap();
+            newlines.write_all(b"a\r").unwrap();
+            assert_eq!(newlines.sink, after_cr.as_bytes(), "{form:?}");
+            newlines.write_all(b"\n").unwrap();
+            assert_eq!(newlines.sink, after_lf.as_bytes(), "{form:?}");
+        }
+    }
+
+    /// Takes a few bytes at a time, and fails in between.
+    struct Moody {
+        random: Random,
+        taken: Vec<u8>,
+        writes: usize,
+    }
+
+    impl Write for Moody {
+        fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+            self.writes += 1;
+            match self.random.below(4) {
+                0 => Err(ErrorKind::Interrupted.into()),
+                1 => Err(ErrorKind::StorageFull.into()),
+                _ => {
+                    let taken = &from[..from.len().min(1 + self.random.below(4))];
+                    self.taken.extend_from_slice(taken);
+                    Ok(taken.len())
+                }
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What was taken is written once, what was not taken is not written, whatever fails.
+    #[test]
+    fn sinks_that_fail() {
+        let text = "\r\r\none\ntwo\r\n\n\r\u{A0D}three";
+        for (encoding, newline, _) in samples().into_iter().take(9) {
+            let source = encode(text, encoding, newline);
+            for (seed, form) in (1..200).flat_map(|seed| FORMS.map(|form| (seed, form))) {
+                let moody = Moody { random: Random(seed), taken: Vec::new(), writes: 0 };
+                let mut newlines =
+                    Newlines::new(moody, Changed { newlines: form, adds_final: true }, encoding, newline)
+                        .unwrap();
+                let mut rest = &source[..];
+                let mut pieces = Random(seed);
+                while !rest.is_empty() {
+                    let piece = &rest[..rest.len().min(1 + pieces.below(9))];
+                    if let Ok(count) = newlines.write(piece) {
+                        rest = &rest[count..];
+                    }
+                }
+                while newlines.finish().is_err() {}
+                newlines.flush().unwrap();
+                let expected = encode(&expected(text, form, true), encoding, newline);
+                assert_eq!(newlines.sink.taken, expected, "{encoding:?} {form:?} {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_is_told_at_once_and_writes_are_few() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut newlines =
+            Newlines::new(Full, Changed { newlines: Form::Lf, adds_final: true }, &UTF_8, EbcdicNewline::Nel)
+                .unwrap();
+        assert_eq!(newlines.write(b"a\r").unwrap_err().kind(), ErrorKind::StorageFull);
+        // It holds nothing of that.
+        newlines.finish().unwrap();
+
+        struct Count(usize);
+        impl Write for Count {
+            fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+                self.0 += 1;
+                Ok(from.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut newlines = Newlines::new(
+            Count(0),
+            Changed { newlines: Form::Crlf, adds_final: true },
+            &UTF_8,
+            EbcdicNewline::Nel,
+        )
+        .unwrap();
+        newlines.write_all(&b"a line\n".repeat(10 * PIECE / 7)).unwrap();
+        newlines.finish().unwrap();
+        assert_eq!(newlines.sink.0, 10);
+    }
+}

@@ -1,0 +1,729 @@
+//! A regular file, converted in parts: a large one by all threads, with the output and the messages of one.
+//!
+//! Each thread takes the next part, reads it, and converts it as if a sequence began at its start. What was made of the
+//! parts is then seen to in the order of the file, by one thread at a time, which knows where the parts before really
+//! ended. If this one began just there, what was made of it is written. If not, it is thrown away, and the part is
+//! converted again from the true place. So the guess of [`Encoding::boundary`](utfconv_core::Encoding::boundary) decides how
+//! much is won by threads, and nothing else.
+//!
+//! Lines are not counted before a fault has to be told: most files have none, and what was passed by then can be read
+//! again.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use utfconv_core::{Encoding, More, Place, Step, Stop, StreamError, Tally, Transcoder};
+
+use crate::convert::ordered::Ordered;
+use crate::convert::plan::Plan;
+use crate::files::source::Mapping;
+use crate::files::stdio::{fill_before_error_at, processors};
+
+/// Bytes in a part, unless the user says otherwise: two of them, and what they become, fit into the cache of a core.
+const PART: usize = 256 << 10;
+
+/// Files at least so long are worth the start of threads, in bytes, unless the user wants them.
+const LARGE: u64 = 8 << 20;
+
+/// Bytes before a part that are read with it, to tell where its first sequence begins; a multiple of any code unit.
+const BEHIND: usize = 16;
+const _: () = assert!(BEHIND >= Encoding::LOOK_BEHIND && BEHIND.is_multiple_of(4));
+
+/// Bytes behind a part that are read with it, to tell where its last sequence ends.
+const AHEAD: usize = if cfg!(test) { 16 } else { 1 << 10 };
+
+/// How many faults of a part are kept until its turn comes; behind them, it is converted in its turn.
+const MOST_FAULTS: usize = if cfg!(test) { 4 } else { 1000 };
+
+/// How many times as long as its source a part may become, before it has to wait for its turn: no character takes more.
+const GROWTH: usize = if cfg!(test) { 1 } else { 4 };
+
+/// Bytes that are read again at a time to count their lines, at most.
+const MEASURED: usize = 64 << 10;
+
+/// The first bytes are converted before any thread starts: they tell the byte order.
+const FIRST: u64 = 16 << 10;
+
+/// What is converted, and how.
+pub struct Job<'a> {
+    pub file: &'a File,
+    /// The bytes to convert.
+    pub range: Range<u64>,
+    /// If the file has grown since it was opened, what was added is converted as well.
+    pub follows: bool,
+    /// Bytes in a part: a multiple of any code unit ([`part_len`]).
+    pub part: usize,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
+}
+
+/// The length of parts under `plan`, in bytes.
+pub fn part_len(plan: &Plan) -> usize {
+    plan.buffer_size.map_or(PART, |size| size.next_multiple_of(BEHIND))
+}
+
+/// Whether this range of a file in that encoding can be converted in parts under `plan`, and is worth it. With one thread it is, too: lines
+/// are not counted.
+pub fn suits(plan: &Plan, from: &Encoding, range: &Range<u64>) -> bool {
+    // Tests of other things choose small buffers.
+    let may_be_cut = plan.buffer_size.is_none() || plan.threads.is_some();
+    let has_state = from.is_stateful() || plan.to.is_stateful();
+    let is_long = (range.end - range.start) / 2 >= part_len(plan) as u64;
+    // Statistics are counted, and sequences normalized, from one end to the other.
+    let is_apart = !has_state && plan.options.normalization.is_none() && !plan.stats;
+    may_be_cut && is_long && is_apart && plan.mapping != Mapping::Always
+}
+
+impl Job<'_> {
+    /// Room for what becomes of a part, in bytes.
+    fn most(&self) -> usize {
+        GROWTH * self.part + AHEAD
+    }
+
+    fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// How many threads there is work for.
+    fn threads(&self) -> usize {
+        let wanted = match self.threads {
+            Some(threads) => threads,
+            None if self.len() < LARGE => 1,
+            None => processors(),
+        };
+        wanted.min(usize::try_from(self.len() / self.part as u64).unwrap_or(usize::MAX)).max(1)
+    }
+
+    /// Reads from `offset`, which counts from the start of the range as all offsets here, until `into` is full or the
+    /// file, or what is to be converted of it, ends; answers how much.
+    fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        let room = match self.follows {
+            true => into.len(),
+            false => into.len().min(usize::try_from(self.len().saturating_sub(offset)).unwrap_or(usize::MAX)),
+        };
+        let into = &mut into[..room];
+        match fill_before_error_at(self.file, into, self.range.start + offset) {
+            // What is before an error is converted before it is told.
+            (0, Err(error)) => Err(error),
+            (filled, _) => Ok(filled),
+        }
+    }
+}
+
+/// Converts what the job says by `transcoder`, or by others like it, and writes it to `sink`. The file then stands where
+/// the conversion ended. Answers too how many faults were not told, but counted.
+pub fn convert<W: Write + Send>(
+    job: &Job,
+    sink: &mut W,
+    transcoder: Transcoder,
+    tell: impl FnMut(Stop) -> More + Send,
+) -> (Result<(), StreamError>, Tally) {
+    let counts_lines = AtomicBool::new(false);
+    let counts_faults = AtomicBool::new(false);
+    let mut turn = Turn {
+        job,
+        sink,
+        tell,
+        position: 0,
+        measured: Place::default(),
+        transcoder,
+        is_amid: true,
+        counts_lines: &counts_lines,
+        counts_faults: &counts_faults,
+        tally: Tally::default(),
+        buffer: Vec::new(),
+        out: Vec::new(),
+        ended: None,
+    };
+    // Later there may be no memory left.
+    if reserve(&mut turn.buffer, job.part + AHEAD).and_then(|()| reserve(&mut turn.out, job.most())).is_none()
+    {
+        turn.ended = Some(Err(StreamError::Read(ErrorKind::OutOfMemory.into())));
+    }
+    let first = job.len().min(FIRST).min(job.part as u64);
+    turn.go_on(first);
+    let parts = (job.len() - first).div_ceil(job.part as u64);
+    let mut workers: Vec<_> = (0..job.threads())
+        .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.part() })
+        .collect();
+    let relay = Relay::new(turn, parts, 2 * workers.len());
+    let work = |mut worker: Worker| {
+        while let Some((number, mut out)) = relay.begin() {
+            let begin = first + number * job.part as u64;
+            let end = job.len().min(begin + job.part as u64);
+            let is_counted = counts_faults.load(Ordering::Relaxed);
+            let made = worker.make(begin..end, &mut out, counts_lines.load(Ordering::Relaxed), is_counted);
+            relay.finish(number, Part { made, end, out });
+        }
+    };
+    let mine = workers.pop();
+    thread::scope(|scope| {
+        for worker in workers {
+            let work = &work;
+            // Without threads, one does it all.
+            if thread::Builder::new().spawn_scoped(scope, move || work(worker)).is_err() {
+                break;
+            }
+        }
+        mine.into_iter().for_each(work);
+    });
+    let mut turn = relay.into_turn();
+    turn.go_on(u64::MAX);
+    turn.tally.merge(&turn.transcoder.take_tally());
+    // Whoever reads on from here finds the end. A file that cannot be sought was not read in parts.
+    let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
+    (turn.ended.unwrap_or(Ok(())), turn.tally)
+}
+
+/// Hands out parts, and brings what was made of them back into their order. No thread waits for another, unless that one
+/// is so late that there is no room left: whoever finishes a part leaves it here, and whoever finishes the one that is due
+/// sees to all that are ready. A panic anywhere ends the process, so that nobody waits in vain.
+struct Relay<'a, W, F> {
+    parts: u64,
+    state: Mutex<State<'a, W, F>>,
+    /// There is room again, or nothing is left to do.
+    freed: Condvar,
+}
+
+struct State<'a, W, F> {
+    /// The number of the next part that nobody has begun.
+    next: u64,
+    finished: Ordered<Part>,
+    /// Room for what becomes of parts.
+    spare: Vec<Vec<u8>>,
+    /// None while a thread has it.
+    turn: Option<Turn<'a, W, F>>,
+    has_ended: bool,
+    /// The number of threads that wait for room. Most of the time none does, and to wake none would be a system call.
+    waiting: usize,
+}
+
+/// A part that a thread is done with.
+struct Part {
+    made: Option<Made>,
+    /// Where the next one may begin.
+    end: u64,
+    /// The output, and what else there is room for.
+    out: Vec<u8>,
+}
+
+impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
+    fn new(turn: Turn<'a, W, F>, parts: u64, rooms: usize) -> Relay<'a, W, F> {
+        let state = State {
+            next: 0,
+            finished: Ordered::new(),
+            spare: vec![Vec::new(); rooms],
+            has_ended: turn.ended.is_some(),
+            turn: Some(turn),
+            waiting: 0,
+        };
+        Relay { parts, state: Mutex::new(state), freed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'a, W, F>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of a part to convert, and room for what becomes of it; None if there is nothing left to do. The part
+    /// that is due has its room, so that there is always one to wait for.
+    fn begin(&self) -> Option<(u64, Vec<u8>)> {
+        let mut state = self.lock();
+        while state.spare.is_empty() && state.next < self.parts && !state.has_ended {
+            state.waiting += 1;
+            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
+        }
+        if state.next == self.parts || state.has_ended {
+            return None;
+        }
+        let out = state.spare.pop()?;
+        state.next += 1;
+        Some((state.next - 1, out))
+    }
+
+    /// Leaves what was made of a part; sees to what is due, unless another thread does.
+    fn finish(&self, number: u64, part: Part) {
+        let mut state = self.lock();
+        state.finished.put(number, part);
+        let Some(mut turn) = state.turn.take() else { return };
+        while !state.has_ended
+            && let Some(part) = state.finished.take()
+        {
+            drop(state);
+            let out = turn.take(part);
+            state = self.lock();
+            state.has_ended = turn.ended.is_some();
+            state.spare.push(out);
+            if state.waiting > 0 {
+                self.freed.notify_all();
+            }
+        }
+        state.turn = Some(turn);
+    }
+
+    fn into_turn(self) -> Turn<'a, W, F> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.turn.expect("every thread brings it back")
+    }
+}
+
+/// A thread's own.
+struct Worker<'a> {
+    job: &'a Job<'a>,
+    /// Room for a part.
+    buffer: Vec<u8>,
+    transcoder: Transcoder,
+}
+
+/// Sees to it that `buffer` has `len` bytes; None where there is no memory for them.
+fn reserve(buffer: &mut Vec<u8>, len: usize) -> Option<()> {
+    if buffer.len() < len {
+        Vec::<u8>::new().try_reserve_exact(len).ok()?;
+        room(buffer, len);
+    }
+    Some(())
+}
+
+/// The first `len` bytes of `buffer`, which grows and is never cleared.
+fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
+    if buffer.len() < len {
+        // Fresh from the system: what is never written to takes no memory, and no time.
+        *buffer = vec![0; len];
+    }
+    &mut buffer[..len]
+}
+
+/// What was made of a part, if it is right.
+struct Made {
+    /// Where it begins, and where its last sequence ends.
+    begin: u64,
+    end: u64,
+    /// Where the conversion has come to.
+    reached: u64,
+    /// Bytes of output.
+    written: usize,
+    /// Faults, their places counted from `begin`, and those that were only counted.
+    events: Vec<Stop>,
+    tally: Tally,
+    /// The place of the end, counted from `begin`, if lines were counted.
+    place: Option<Place>,
+    /// Goes on from there, if that is amid the part.
+    amid: Option<Transcoder>,
+}
+
+impl Worker<'_> {
+    /// Converts a part whose first sequence begins, and whose last one ends, at or behind the ends of `range`; None unless
+    /// both can be told. The output goes to the front of `out`, which grows as it has to.
+    fn make(
+        &mut self,
+        range: Range<u64>,
+        out: &mut Vec<u8>,
+        counts_lines: bool,
+        counts_faults: bool,
+    ) -> Option<Made> {
+        let part = (range.end - range.start) as usize;
+        let before = (BEHIND as u64).min(range.start) as usize;
+        // Without memory for it, the part is left to its turn.
+        reserve(&mut self.buffer, before + part + AHEAD)?;
+        reserve(out, self.job.most())?;
+        let window = room(&mut self.buffer, before + part + AHEAD);
+        let start = range.start - before as u64;
+        // If it cannot be read now, it will be tried again, and told, when its turn comes.
+        let read = self.job.read(window, start).ok()?;
+        let window = &window[..read];
+        let encoding = self.transcoder.encoding();
+        let begin = encoding.boundary(window, before)?;
+        let end = match range.end == self.job.len() {
+            true => Some(before + part).filter(|end| *end <= read),
+            false => encoding.boundary(window, before + part),
+        };
+        let end = end.filter(|end| begin <= *end)?;
+        let src = &window[begin..end];
+        let out = room(out, self.job.most());
+        if counts_faults {
+            self.transcoder.count_faults();
+        }
+        self.transcoder.begin_part();
+        let (mut at, mut written) = self.transcoder.run(src, out);
+        let mut events = Vec::new();
+        let is_clean = at == src.len();
+        if !is_clean || counts_lines {
+            self.transcoder.pass_over(&src[..at]);
+        }
+        let is_whole = is_clean
+            || loop {
+                let Step { read, written: w, stop } =
+                    self.transcoder.step(&src[at..], &mut out[written..], false);
+                at += read;
+                written += w;
+                match stop {
+                    Stop::SourceEmpty => break self.transcoder.is_between_parts(),
+                    Stop::SinkFull => break false,
+                    Stop::Stopped(_) => break false,
+                    Stop::Fault(_) | Stop::Notice(_) => events.push(stop),
+                }
+                if events.len() == MOST_FAULTS {
+                    break false;
+                }
+            };
+        let place = (!is_clean || counts_lines).then(|| self.transcoder.place());
+        let offset = |at: usize| start + at as u64;
+        Some(Made {
+            begin: offset(begin),
+            end: offset(end),
+            reached: offset(begin + at),
+            written,
+            events,
+            tally: self.transcoder.take_tally(),
+            place,
+            amid: (!is_whole).then(|| {
+                let next = self.transcoder.part();
+                std::mem::replace(&mut self.transcoder, next)
+            }),
+        })
+    }
+}
+
+/// What passes from part to part: how far the file is converted, and where the output goes.
+struct Turn<'a, W, F> {
+    job: &'a Job<'a>,
+    sink: &'a mut W,
+    tell: F,
+    /// Where the conversion has come to; what is before it was taken in.
+    position: u64,
+    /// The last place that is known. All between it and `position`, or the start of what `transcoder` is amid, is
+    /// well-formed.
+    measured: Place,
+    /// Goes on from `position`.
+    transcoder: Transcoder,
+    /// It has taken in something since `measured`, and its places count from there.
+    is_amid: bool,
+    /// Parts had better count their lines: a place was asked for. This and the next are hints, which a part may miss.
+    counts_lines: &'a AtomicBool,
+    /// Faults are no longer told.
+    counts_faults: &'a AtomicBool,
+    tally: Tally,
+    buffer: Vec<u8>,
+    out: Vec<u8>,
+    ended: Option<Result<(), StreamError>>,
+}
+
+impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
+    /// Takes in the part that is due, and converts what is left of it; answers its room.
+    fn take(&mut self, Part { made, end, out }: Part) -> Vec<u8> {
+        let end = made.as_ref().map_or(end, |made| made.end);
+        if let Some(made) = made {
+            self.accept(made, &out);
+        }
+        self.go_on(end);
+        out
+    }
+
+    /// Takes in what was made of a part, as far as it goes, if it is right.
+    fn accept(&mut self, made: Made, out: &[u8]) {
+        if self.is_amid || made.begin != self.position {
+            return;
+        }
+        if made.place.is_some() {
+            self.measure();
+            if self.ended.is_some() {
+                return;
+            }
+        }
+        made.events.into_iter().for_each(|event| self.tell(event));
+        self.tally.merge(&made.tally);
+        if !self.write(&out[..made.written]) {
+            return;
+        }
+        self.position = made.reached;
+        if let Some(amid) = made.amid {
+            self.tally.merge(&self.transcoder.take_tally());
+            self.transcoder = amid;
+            self.is_amid = true;
+        } else if let Some(place) = made.place {
+            self.measured = place.after(self.measured);
+        }
+    }
+
+    /// Converts from where the conversion stands to `end`, unless it is already behind it, or to the end of the file.
+    /// It may stop a few bytes earlier, where a sequence is not complete.
+    fn go_on(&mut self, end: u64) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        while self.position < end && self.ended.is_none() {
+            let wanted = (end - self.position).min((self.job.part + AHEAD) as u64) as usize;
+            let read = self.job.read(room(&mut buffer, wanted), self.position);
+            match read {
+                Ok(0) => {
+                    if self.is_amid {
+                        self.step(&[], true);
+                    }
+                    self.ended.get_or_insert(Ok(()));
+                }
+                Ok(count) => {
+                    let (src, is_more) = (&buffer[..count], count == wanted);
+                    if !self.is_amid {
+                        let read = self.run(src);
+                        let rest = count - read;
+                        // What is left may be a sequence that the end cuts.
+                        if rest == 0 || rest < BEHIND && read > 0 && is_more {
+                            if self.position + rest as u64 >= end {
+                                break;
+                            }
+                            continue;
+                        }
+                        self.measure();
+                        self.transcoder.begin_part();
+                        self.is_amid = true;
+                        self.step(&src[read..], false);
+                    } else {
+                        self.step(src, false);
+                    }
+                }
+                Err(error) => {
+                    self.transcoder.break_off();
+                    self.step(&[], true);
+                    self.ended.get_or_insert(Err(StreamError::Read(error)));
+                }
+            }
+        }
+        self.buffer = buffer;
+    }
+
+    /// Converts a well-formed prefix of `src`; answers its length.
+    fn run(&mut self, src: &[u8]) -> usize {
+        let mut out = std::mem::take(&mut self.out);
+        let (read, written) = self.transcoder.run(src, room(&mut out, self.job.most()));
+        let is_written = self.write(&out[..written]);
+        self.out = out;
+        if is_written {
+            self.position += read as u64
+        }
+        read
+    }
+
+    /// Converts `src`, whatever is in it.
+    fn step(&mut self, src: &[u8], last: bool) {
+        let mut out = std::mem::take(&mut self.out);
+        let dst = room(&mut out, self.job.most());
+        let (mut at, mut filled) = (0, 0);
+        while self.ended.is_none() {
+            let Step { read, written, stop } = self.transcoder.step(&src[at..], &mut dst[filled..], last);
+            at += read;
+            filled += written;
+            match stop {
+                Stop::SinkFull => {
+                    self.write(&dst[..filled]);
+                    filled = 0;
+                }
+                Stop::SourceEmpty => break,
+                Stop::Fault(_) | Stop::Notice(_) => self.tell(stop),
+                Stop::Stopped(_) => {
+                    self.tell(stop);
+                    self.ended.get_or_insert(Ok(()));
+                }
+            }
+        }
+        if filled > 0 {
+            self.write(&dst[..filled]);
+        }
+        self.out = out;
+        self.position += at as u64;
+        if self.transcoder.is_between_parts() {
+            self.measured = self.transcoder.place().after(self.measured);
+            self.is_amid = false;
+        }
+    }
+
+    /// Finds the place of where the conversion stands. All before it that was not measured is well-formed; it is converted
+    /// again, for nothing but its lines.
+    fn measure(&mut self) {
+        self.counts_lines.store(true, Ordering::Relaxed);
+        if self.measured.offset() == self.position {
+            return;
+        }
+        let mut again = self.transcoder.part();
+        // Not as much as for a part: a fault is no reason to run out of memory.
+        let len = self.job.part.min(MEASURED);
+        let (mut buffer, mut out) = (vec![0; len], vec![0; GROWTH * len + AHEAD]);
+        let mut at = self.measured.offset();
+        while at < self.position {
+            let len = (self.position - at).min(buffer.len() as u64) as usize;
+            let read = match self.job.read(&mut buffer[..len], at) {
+                Ok(read) => read,
+                Err(error) => {
+                    self.ended.get_or_insert(Err(StreamError::Read(error)));
+                    return;
+                }
+            };
+            let (mut rest, mut is_same) = (&buffer[..read], read == len);
+            while is_same && !rest.is_empty() {
+                let Step { read, stop, .. } = again.step(rest, &mut out, false);
+                rest = &rest[read..];
+                is_same = !matches!(stop, Stop::Stopped(_));
+            }
+            if !is_same {
+                // The file has changed since: its lines are gone.
+                break;
+            }
+            at += len as u64;
+        }
+        let measured = again.place().after(self.measured);
+        self.measured = measured.behind(b"", self.position - measured.offset());
+    }
+
+    /// Tells of a fault, whose place counts from the last that is known.
+    fn tell(&mut self, stop: Stop) {
+        let stop = match stop {
+            Stop::Fault(fault) => Stop::Fault(fault.behind(self.measured)),
+            Stop::Stopped(fault) => Stop::Stopped(fault.behind(self.measured)),
+            stop => stop,
+        };
+        if (self.tell)(stop) == More::Count {
+            self.counts_faults.store(true, Ordering::Relaxed);
+            self.transcoder.count_faults();
+        }
+    }
+
+    /// Writes output; false if that failed, which ends the conversion.
+    fn write(&mut self, output: &[u8]) -> bool {
+        let written = self.sink.write_all(output);
+        let is_written = written.is_ok();
+        if let Err(error) = written {
+            self.ended = Some(Err(StreamError::Write(error)));
+        }
+        is_written
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+
+    use utfconv_core::{
+        ByteEscape, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, ScalarEscape,
+        convert_stream,
+    };
+
+    use super::*;
+    use crate::testkit::Random;
+
+    /// What there is to see of a conversion.
+    #[derive(Debug, Default, PartialEq)]
+    struct Seen {
+        output: Vec<u8>,
+        told: Vec<Stop>,
+        tally: Tally,
+    }
+
+    /// Converts by `how`, and tells of the first `limit` faults; counts the others.
+    fn seen(
+        limit: usize,
+        how: impl FnOnce(&mut Vec<u8>, &mut (dyn FnMut(Stop) -> More + Send)) -> (Result<(), StreamError>, Tally),
+    ) -> Seen {
+        let (mut seen, mut more) = (Seen::default(), Tally::default());
+        let (result, tally) = how(&mut seen.output, &mut |stop| {
+            match &stop {
+                Stop::Fault(fault) if seen.told.len() >= limit => more.add(&fault.kind),
+                _ => seen.told.push(stop),
+            }
+            if seen.told.len() < limit { More::Tell } else { More::Count }
+        });
+        result.expect("the file can be read");
+        seen.tally = tally;
+        seen.tally.merge(&more);
+        seen
+    }
+
+    fn in_one(source: &[u8], mut transcoder: Transcoder, limit: usize) -> Seen {
+        seen(limit, |output, tell| {
+            let result = convert_stream(&mut { source }, output, &mut transcoder, &mut [0; 4096], tell);
+            (result, transcoder.take_tally())
+        })
+    }
+
+    fn in_parts(source: &[u8], transcoder: Transcoder, limit: usize, part: usize, threads: usize) -> Seen {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(source).expect("writes");
+        let range = 0..source.len() as u64;
+        let job = Job { file: &file, range, follows: true, part, threads: Some(threads) };
+        seen(limit, |output, tell| convert(&job, output, transcoder, tell))
+    }
+
+    /// Text in `encoding`, mostly: some of it is damaged, some of it is noise.
+    pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
+        let text: String = (0..random.below(400))
+            .map(|_| match random.below(8) {
+                0 => '\n',
+                1 => 'é',
+                2 => 'я',
+                3 => '日',
+                4 => '😀',
+                5 => char::from_u32(random.below(0x110000) as u32).unwrap_or('x'),
+                _ => (b' ' + random.below(95) as u8).into(),
+            })
+            .collect();
+        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let options = Options { policy, output_bom: OutputBom::Never, ..Options::default() };
+        let converted = utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
+        let mut bytes = converted.expect("nothing stops it").output;
+        let damages = [0, 0, 1, 5, 50][random.below(5)];
+        for _ in 0..damages {
+            let at = random.below(bytes.len() + 1);
+            match random.below(3) {
+                0 => bytes.insert(at, random.below(256) as u8),
+                1 => bytes.truncate(at.max(bytes.len() / 2)),
+                _ => bytes.splice(at..at, (0..9).map(|_| random.below(256) as u8)).for_each(drop),
+            }
+        }
+        bytes
+    }
+
+    fn policies() -> Vec<Policy> {
+        let policy = |ill_formed, unmappable| Policy { ill_formed, unmappable, per_byte: false };
+        let replace = || OnUnmappable::Replace(None);
+        vec![
+            Policy::default(),
+            policy(OnIllFormed::Stop, replace()),
+            policy(OnIllFormed::Replace(None), replace()),
+            policy(OnIllFormed::Omit, OnUnmappable::Omit),
+            policy(OnIllFormed::Escape(ByteEscape::Percent), OnUnmappable::Escape(ScalarEscape::Rust)),
+            policy(OnIllFormed::Fallback(&utfconv_core::ISO_8859_1), replace()),
+            policy(OnIllFormed::Raw, replace()),
+            policy(
+                OnIllFormed::Carry(Carrier::SurrogateEscape),
+                OnUnmappable::Carry(Carrier::SurrogateEscape),
+            ),
+            policy(OnIllFormed::Carry(Carrier::Pua), OnUnmappable::Carry(Carrier::Pua)),
+            policy(OnIllFormed::Carry(Carrier::C8), OnUnmappable::Carry(Carrier::C8)),
+        ]
+    }
+
+    /// Output, faults, their places and their number are those of one run from end to end, for every encoding.
+    #[test]
+    fn parts_join_to_the_whole() {
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        let (policies, utfs) =
+            (policies(), [&utfconv_core::UTF_8, &utfconv_core::UTF_16LE, &utfconv_core::WTF_8]);
+        let mut faulty = 0;
+        for encoding in Encoding::all().filter(|encoding| !encoding.is_stateful()) {
+            for (from, to) in utfs.iter().flat_map(|utf| [(encoding, *utf), (*utf, encoding)]) {
+                for _ in 0..4 {
+                    let source = source(&mut random, from);
+                    let policy = policies[random.below(policies.len())].clone();
+                    let options = Options { policy, ..Options::default() };
+                    let limit = [1, 3, usize::MAX][random.below(3)];
+                    let (part, threads) = (BEHIND * (1 + random.below(12)), 1 + random.below(3));
+                    let transcoder = || Transcoder::new(from, to, options.clone());
+                    let whole = in_one(&source, transcoder(), limit);
+                    let parts = in_parts(&source, transcoder(), limit, part, threads);
+                    assert_eq!(parts, whole, "{from:?} {to:?} {options:?} {part} {threads} {source:02X?}");
+                    faulty += usize::from(!whole.told.is_empty());
+                }
+            }
+        }
+        assert!(faulty > 1000, "{faulty}");
+    }
+}

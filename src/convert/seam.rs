@@ -1,0 +1,409 @@
+//! The seams of a part: what bears on it of the text before, and on the text behind of it.
+//!
+//! A part reads as it does in the whole, wherever it is cut ([`crate::files::range`]). What becomes of it may still depend on
+//! what was written last: on a letter that the target's encoder holds back for a mark, on a CR whose LF follows. So what
+//! stands before it is converted, too, and not written: a little, or as much as it takes.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+use utfconv_core::{
+    Encoding, More, OnIllFormed, Options, Place, Stop, StreamError, Transcoder, convert_stream,
+};
+
+use crate::convert::newlines::{Changed, Newlines};
+use crate::convert::plan::Plan;
+use crate::convert::run::newlines;
+use crate::files::range::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
+use crate::files::sink::Sink;
+use crate::files::source::Opened;
+
+/// A conversion at the start of a part.
+pub struct Entered {
+    pub transcoder: Transcoder,
+    /// To be led on to the sink of the part.
+    pub newlines: Newlines<Sink>,
+    /// Where it begins.
+    pub origin: Place,
+    pub part: Ahead,
+}
+
+/// What is to be known of a part when it has been converted.
+pub struct Ahead {
+    pub span: Span,
+    file: File,
+    from: &'static Encoding,
+    /// The signature that goes before the first output.
+    signature: Vec<u8>,
+}
+
+/// Leaves nothing of an input to be read but the part within `bounds`, and converts as much of what is before it as
+/// bears on it. `from` is the encoding as it was named. None if there is nothing in that part.
+pub fn enter(
+    plan: &Plan,
+    from: &'static Encoding,
+    opened: &mut Opened,
+    bounds: Bounds,
+) -> io::Result<Option<Entered>> {
+    let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+    let reading = Reading { named: from, input_bom, newline };
+    let span = Span::find(opened.file(), bounds, &reading)?;
+    // The file itself may be empty, which some policies have something to say about.
+    if span.bytes.is_empty() && span.of > 0 {
+        return Ok(None);
+    }
+    let file = opened.file().try_clone()?;
+    let (mut transcoder, newlines) = lead_in(plan, from, &file, &span)?;
+    let mut signature = Vec::new();
+    if span.bytes.start == 0 {
+        signature = Transcoder::new(from, plan.to, plan.options.clone()).take_signature();
+    } else {
+        // It is for the first part to write it.
+        transcoder.take_signature();
+        transcoder.begin_part();
+    }
+    transcoder.stay_open(!span.is_last());
+    let origin = match plan.first_line {
+        Some(line) if !plan.silent || plan.stats => {
+            span.place(&file, &reading, bounds.start, line, |at| {
+                place_from(plan, &reading, &file, &span, at)
+            })?
+        }
+        _ => Place::new(span.bytes.start, 1, 1),
+    };
+    opened.narrow(span.bytes.clone())?;
+    Ok(Some(Entered { transcoder, newlines, origin, part: Ahead { span, file, from, signature } }))
+}
+
+/// Converts, for nothing but its state, as much of what is before a part as it takes.
+fn lead_in(
+    plan: &Plan,
+    from: &'static Encoding,
+    file: &File,
+    span: &Span,
+) -> io::Result<(Transcoder, Newlines<Sink>)> {
+    let start = span.bytes.start;
+    look_back(file, span.encoding, start, |at| {
+        let (mut transcoder, mut newlines) = (begin(plan, from, span, at), newlines(plan, Sink::counted()));
+        let is_apart = at > 0 && transcoder.writes_apart() && plan.newlines == Changed::NOTHING;
+        if !is_apart {
+            pass(file, at..start, &mut transcoder, &mut newlines)?;
+        }
+        transcoder.tell_faults();
+        let is_known = is_apart || at == 0 || newlines.sink().written() > 0 && newlines.knows_last();
+        Ok(is_known.then_some((transcoder, newlines)))
+    })
+}
+
+/// A conversion that begins at the boundary `at`, to be led to the start of `span`.
+fn begin(plan: &Plan, from: &'static Encoding, span: &Span, at: u64) -> Transcoder {
+    let mut transcoder = match at {
+        0 => Transcoder::new(from, plan.to, plan.options.clone()),
+        _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).part(),
+    };
+    transcoder.stay_open(true);
+    transcoder.count_faults();
+    transcoder
+}
+
+/// The place of the start of `span`, counted from the boundary `at`.
+fn place_from(plan: &Plan, reading: &Reading, file: &File, span: &Span, at: u64) -> io::Result<Place> {
+    // A fallback may take bytes together that are apart for the encoding itself.
+    if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
+        let mut transcoder = begin(plan, reading.named, span, at);
+        if pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())? {
+            return Ok(transcoder.place());
+        }
+    }
+    span.place_from(file, reading, at)
+}
+
+/// Converts a range of whole characters; answers whether nothing there would have ended the conversion of the whole.
+fn pass(
+    file: &File,
+    mut range: Range<u64>,
+    transcoder: &mut Transcoder,
+    sink: &mut impl Write,
+) -> io::Result<bool> {
+    let mut buffer = vec![0; buffer_len(&range)];
+    let mut is_unbroken = true;
+    while !range.is_empty() {
+        let mut stopped = None;
+        let mut source = reader(file, range.clone())?;
+        let tell = |stop| {
+            if let Stop::Stopped(fault) = stop {
+                stopped = Some(fault.at + fault.bytes.len() as u64);
+            }
+            More::Count
+        };
+        match convert_stream(&mut source, sink, transcoder, &mut buffer, tell) {
+            Ok(()) => {}
+            Err(StreamError::Read(error) | StreamError::Write(error)) => return Err(error),
+        }
+        // What would have ended the conversion of the whole is not what this part is about.
+        let Some(len) = stopped else { break };
+        *transcoder = transcoder.part();
+        range.start += len;
+        is_unbroken = false;
+    }
+    Ok(is_unbroken)
+}
+
+fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {
+    file.seek(SeekFrom::Start(range.start))?;
+    Ok(BufReader::with_capacity(buffer_len(&range), file).take(range.end - range.start))
+}
+
+impl Ahead {
+    /// Sees to what the part owes to those behind it: the signature, if nothing has been written so far and something
+    /// will be.
+    pub fn leave(&self, plan: &Plan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
+        self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
+        let is_owed = !self.signature.is_empty() && written == 0 && !self.span.is_last();
+        if is_owed && is_anything_written(plan, self.from, &self.file).map_err(StreamError::Read)? {
+            sink.write_all(&self.signature).map_err(StreamError::Write)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether anything is written of a whole file.
+fn is_anything_written(plan: &Plan, from: &'static Encoding, file: &File) -> io::Result<bool> {
+    /// Takes nothing.
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut transcoder = Transcoder::new(from, plan.to, plan.options.clone());
+    transcoder.count_faults();
+    let mut source = reader(file, 0..u64::MAX)?;
+    match convert_stream(&mut source, &mut Full, &mut transcoder, &mut [0; BUFFER], |_| More::Count) {
+        Ok(()) => Ok(false),
+        Err(StreamError::Write(_)) => Ok(true),
+        Err(StreamError::Read(error)) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use utfconv_core::Part;
+
+    use super::*;
+    use crate::convert::args::{self, Command};
+    use crate::convert::parts::tests::source;
+    use crate::convert::run::{Source, convert};
+    use crate::files::source::Mapping;
+    use crate::files::walk::Key;
+    use crate::testkit::Random;
+    use crate::ui::message::Reporter;
+    use crate::ui::personality::Personality;
+
+    const POLICIES: &[&str] = &[
+        "-c",
+        "--errors=replace",
+        "--errors=replace --per-byte",
+        "--errors=escape=percent",
+        "--ill-formed=replace=e --unmappable=translit",
+        "--ill-formed=escape=hex --unmappable=escape=json",
+        "--ill-formed=raw --unmappable=omit",
+        "--ill-formed=fallback=windows-1252 --unmappable=replace",
+        "--ill-formed=fallback=ISO-8859-1 --unmappable=omit",
+        "--ill-formed=fallback=CESU-8 --unmappable=replace",
+        "--ill-formed=fallback=UTF-8-2279 --unmappable=omit",
+        "--errors=surrogateescape",
+        "--errors=pua",
+        "--errors=c8",
+    ];
+    const INPUT_BOMS: &[&str] = &["auto", "keep", "strip", "text", "sniff"];
+    const OUTPUT_BOMS: &[&str] = &["auto", "auto", "always", "never"];
+    const NEWLINES: &[&str] = &[
+        "",
+        "",
+        "--newline=lf",
+        "--newline=crlf",
+        "--newline=cr",
+        "--final-newline",
+        "--newline=crlf --final-newline",
+    ];
+    const THREADS: &[&str] = &["", "", "--buffer-size=16", "--buffer-size=16 -j1", "--buffer-size=32 -j2"];
+
+    const OTHERS: &[&str] = &["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "WTF-8", "US-ASCII", "Big5-HKSCS"];
+
+    /// A random plan for a conversion from or to `encoding` whose parts can be joined.
+    fn plan(random: &mut Random, encoding: &Encoding) -> Plan {
+        loop {
+            let (name, other) = (encoding.name(), random.one(OTHERS));
+            let (from, to) = if random.below(2) == 0 { (name, other) } else { (other, name) };
+            let words = format!(
+                "utfconv --max-faults=0 -f {from} -t {to} {} --input-bom={} --output-bom={} {} {} --range=:",
+                random.one(POLICIES),
+                random.one(INPUT_BOMS),
+                random.one(OUTPUT_BOMS),
+                random.one(NEWLINES),
+                random.one(THREADS),
+            );
+            let Ok(Command::Convert(args)) = args::parse(words.split_whitespace().map(Into::into).collect())
+            else {
+                panic!("{words} does not convert");
+            };
+            // Some options do not go together.
+            if let Ok(plan) = Plan::new(Personality::Utfconv, *args) {
+                return plan;
+            }
+        }
+    }
+
+    /// What comes of a file, or of a part of it: the output and the faults. None if a fault ends it.
+    fn converted(plan: &Plan, file: &File) -> Option<(Vec<u8>, String)> {
+        let mut opened = Opened::new(file.try_clone().expect("a descriptor")).expect("a file");
+        opened.file().rewind().expect("a file");
+        let from = plan.from.expect("it was named");
+        let mut transcoder = Transcoder::new(from, plan.to, plan.options.clone());
+        let (mut sink, mut origin, mut part) = (newlines(plan, Vec::new()), Place::default(), None);
+        if let Some(bounds) = plan.range {
+            match enter(plan, from, &mut opened, bounds).expect("it can be read") {
+                None => return Some(Default::default()),
+                Some(entered) => {
+                    sink = entered.newlines.onto(Vec::new(), entered.part.span.is_last());
+                    (transcoder, origin, part) = (entered.transcoder, entered.origin, Some(entered.part));
+                }
+            }
+        }
+        let mut reporter = Reporter::keeping(plan);
+        let key = Key { argument: 0, name: "x".into() };
+        let source =
+            Source { opened, mapping: Mapping::Never, threads: plan.threads, name: "x", key, origin };
+        let done = convert(plan, source, &mut sink, transcoder, &mut reporter);
+        done.result.expect("it can be read and written");
+        if done.stopped.is_some() {
+            return None;
+        }
+        if let Some(part) = part {
+            let written = sink.sink().len() as u64;
+            part.leave(plan, written, &mut sink).expect("it can be read");
+        }
+        sink.finish().expect("memory can be written");
+        let mut faults = reporter.into_kept();
+        // It is by the first 64 bytes that the other byte order is noticed, which not every part has.
+        faults.retain(|line| !line.contains("has no byte order mark"));
+        Some((sink.into_sink(), faults.concat()))
+    }
+
+    /// Where the line feeds of a source end.
+    fn line_feeds(source: &[u8], reading: &Reading) -> Vec<usize> {
+        let mut checker = reading.checker(reading.named, true, Place::default()).keeping_text();
+        let (mut ends, mut at) = (Vec::new(), 0);
+        loop {
+            match checker.next(&source[at..], true) {
+                Part::Signature(len) => at += len,
+                Part::Fault(fault) => at += fault.bytes.len(),
+                Part::Notice(_) => {}
+                Part::Incomplete => return ends,
+                Part::Text(len) => {
+                    match checker.text() {
+                        None => {
+                            ends.extend((at..at + len).filter(|at| source[*at] == b'\n').map(|at| at + 1))
+                        }
+                        Some(text) => {
+                            let behind = text.starts.iter().skip(1).map(|start| *start as usize).chain([len]);
+                            let scalars = text.utf8.chars().zip(behind);
+                            ends.extend(scalars.filter(|one| one.0 == '\n').map(|(_, end)| at + end));
+                        }
+                    }
+                    at += len;
+                }
+            }
+        }
+    }
+
+    /// A source to cut: sometimes with a signature, its own or that of another encoding.
+    fn signed(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
+        const SIGNATURES: [&[u8]; 8] =
+            [b"", b"", b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
+        [random.one(&SIGNATURES), &source(random, encoding)].concat()
+    }
+
+    /// The conversions of the parts of a file, joined, are that of the whole, wherever it is cut: the output, and the
+    /// faults with their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this goes through
+    /// 100,000 partitions for each encoding.
+    #[test]
+    fn parts_of_any_partition_join_to_the_whole() {
+        let is_exhaustive = std::env::var_os("UTFCONV_EXHAUSTIVE").is_some();
+        let (partitions, sources_of_a_plan) = if is_exhaustive { (100_000, 100) } else { (30, 1) };
+        let encodings: Vec<_> = Encoding::all().filter(|encoding| !encoding.is_stateful()).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut file = tempfile::tempfile_in(memory()).expect("a temporary file");
+            let mut faulty = 0;
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(encoding) = encodings.get(number) else { return faulty };
+                if is_exhaustive {
+                    println!("{}", encoding.name());
+                }
+                let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ number as u64);
+                let mut joined = 0;
+                while joined < partitions {
+                    let mut plan = plan(&mut random, encoding);
+                    for _ in 0..sources_of_a_plan {
+                        let (partitions, is_faulty) = join_parts(&mut random, &mut plan, &mut file);
+                        joined += partitions;
+                        faulty += usize::from(is_faulty);
+                    }
+                }
+            }
+        };
+        let faulty: usize = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+        });
+        assert!(faulty > encodings.len(), "{faulty} sources with faults");
+    }
+
+    /// Converts a random source by `plan`, as a whole and in some partitions; answers how many of these there were, none
+    /// if a fault ends the conversion, and whether there were faults.
+    fn join_parts(random: &mut Random, plan: &mut Plan, file: &mut File) -> (usize, bool) {
+        const PARTITIONS: usize = 10;
+        let named = plan.from.expect("it was named");
+        let source = signed(random, named);
+        file.rewind().and_then(|()| file.set_len(0)).expect("a file");
+        file.write_all(&source).expect("room");
+        (plan.range, plan.first_line) = (None, None);
+        let Some(whole) = converted(plan, file) else { return (0, false) };
+        let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+        let ends = line_feeds(&source, &Reading { named, input_bom, newline });
+        for _ in 0..PARTITIONS {
+            let mut cuts: Vec<_> = (0..1 + random.below(6)).map(|_| random.below(source.len() + 1)).collect();
+            cuts.extend([0, source.len()]);
+            cuts.sort_unstable();
+            let mut parts = (Vec::new(), String::new());
+            for part in cuts.windows(2) {
+                plan.range = Some(Bounds { start: part[0] as u64, end: Some(part[1] as u64) });
+                plan.first_line = Some(1 + ends.iter().filter(|end| **end <= part[0]).count() as u64);
+                let (output, faults) = converted(plan, file).expect("what the whole does not end");
+                parts.0.extend(output);
+                parts.1.push_str(&faults);
+            }
+            let Plan { to, options, newlines, .. } = plan;
+            assert_eq!(
+                parts, whole,
+                "{named:?} to {to:?}, {options:?} {newlines:?}, {cuts:?}: {source:02X?}"
+            );
+        }
+        (PARTITIONS, !whole.1.is_empty())
+    }
+
+    /// Where small files are quick to write.
+    fn memory() -> std::path::PathBuf {
+        let memory = std::path::PathBuf::from("/dev/shm");
+        if memory.is_dir() { memory } else { std::env::temp_dir() }
+    }
+}

@@ -1,0 +1,560 @@
+//! Whether a file and what became of it hold the same text.
+//!
+//! Both are decoded again and compared, in bounded memory: what a lossy policy has put in the place of unmappable
+//! characters shows, and so does a result that is damaged. What the policy makes of ill-formed bytes is taken for the
+//! text of the old file: those were reported.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+
+use utfconv_core::{
+    Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Place, Policy, Step, Stop,
+    Transcoder, UTF_8_2279, WTF_8, is_inert,
+};
+
+use crate::convert::newlines::{Changed, Newlines};
+use crate::files::stdio::fill_at;
+
+/// Where the new text is not the old one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Offset in bytes of the old file.
+    pub at: u64,
+    /// Line of the old file, counted from 1; a line ends with U+000A.
+    pub line: u64,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    /// What stands there, and what in its place.
+    Became(Vec<u8>, Vec<u8>),
+    Missing(Vec<u8>),
+    Added(Vec<u8>),
+    /// The policy does not deal with this.
+    OldFault(Fault),
+    NewFault(Fault),
+}
+
+/// For people: `byte 1234 (line 5): "Ω" became "?"`.
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "byte {} (line {}): ", self.at, self.line)?;
+        match &self.kind {
+            Kind::Became(old, new) => write!(f, "{} became {}", Shown(old), Shown(new)),
+            Kind::Missing(old) => write!(f, "{} is missing in the result", Shown(old)),
+            Kind::Added(new) => write!(f, "the result has {} here", Shown(new)),
+            Kind::OldFault(fault) => write!(f, "{fault}"),
+            Kind::NewFault(fault) => write!(f, "here the result is at fault: {fault}"),
+        }
+    }
+}
+
+/// One character, or bytes that are none.
+struct Shown<'a>(&'a [u8]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match std::str::from_utf8(self.0).ok().and_then(|text| text.chars().next()) {
+            Some(scalar) if is_inert(scalar) => write!(f, "\"{scalar}\""),
+            Some(scalar) => write!(f, "U+{:04X}", u32::from(scalar)),
+            None => write!(f, "{}", utfconv_core::Bytes::new(self.0)),
+        }
+    }
+}
+
+/// Bytes that are decoded at a time, at most.
+const CHUNK: usize = if cfg!(test) { 64 } else { 64 << 10 };
+
+/// How much of two texts has to agree behind a character that only one of them has, in bytes.
+const AGREEMENT: usize = 4;
+
+/// Bytes in the longest sequence of the pivot.
+const WIDEST: usize = 6;
+
+/// How much is looked at behind the place where two texts part.
+const AHEAD: usize = 2 * WIDEST + AGREEMENT;
+
+const MARK: &[u8] = "\u{FEFF}".as_bytes();
+
+/// Looks for the first place where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
+/// `options` and its newlines are `changed`. Both are read from their start, wherever they stand. A signature
+/// makes no difference on either side.
+///
+/// # Errors
+/// If one of them cannot be read.
+pub fn same_text(
+    old: &File,
+    from: &'static Encoding,
+    new: &File,
+    to: &'static Encoding,
+    options: &Options,
+    changed: Changed,
+) -> io::Result<Option<Difference>> {
+    // They hold what the encodings have beside scalar values.
+    let pivot = if [from, to].contains(&&WTF_8) { &WTF_8 } else { &UTF_8_2279 };
+    let as_converted = Options { output_bom: OutputBom::Never, continues: false, ..options.clone() };
+    let as_written = Options {
+        // Output is in host order, and so is what is read without regard to its mark.
+        input_bom: InputBom::Text,
+        policy: policy_of_result(&options.policy),
+        normalization: None,
+        ..as_converted.clone()
+    };
+    let decode_old = || Decoded::new(old, from, pivot, as_converted.clone(), changed);
+    let mut olds = decode_old();
+    let mut news = Decoded::new(new, to, pivot, as_written, Changed::NOTHING);
+
+    let mut is_start = true;
+    // Bytes of text that are the same, and bytes of the old file that stand for no more than that.
+    let (mut same, mut checked) = (0, 0);
+    let common = loop {
+        if olds.text().is_empty() {
+            checked = olds.read;
+        }
+        olds.want(1)?;
+        news.want(1)?;
+        if std::mem::take(&mut is_start) && marks(news.text()) > marks(olds.text()) {
+            news.pass(MARK.len());
+            continue;
+        }
+        let len = olds.text().len().min(news.text().len());
+        let common = common_len(&olds.text()[..len], &news.text()[..len]);
+        if len == 0 || common < len {
+            break common;
+        }
+        same += len as u64;
+        olds.pass(len);
+        news.pass(len);
+    };
+    olds.want(common + AHEAD)?;
+    news.want(common + AHEAD)?;
+    let starts_inside = |at: &usize| {
+        [olds.text(), news.text()].iter().any(|text| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80))
+    };
+    let inside = (0..=common).rev().take(WIDEST).take_while(starts_inside).count();
+    let common = common.saturating_sub(inside);
+    same += common as u64;
+    let faults = (olds.fault.take(), news.fault.take());
+    let (one, other) = (&olds.text()[common..], &news.text()[common..]);
+    let kind = match (first(one), first(other), faults.0, faults.1) {
+        ([], [], None, None) => return Ok(None),
+        ([], _, Some(fault), _) => {
+            return Ok(Some(Difference { at: fault.at, line: fault.line, kind: Kind::OldFault(fault) }));
+        }
+        (_, [], _, Some(fault)) => Kind::NewFault(fault),
+        (gone, [], ..) => Kind::Missing(gone.to_vec()),
+        ([], come, ..) => Kind::Added(come.to_vec()),
+        (gone, ..) if is_alike(&one[gone.len()..], other) => Kind::Missing(gone.to_vec()),
+        (_, come, ..) if is_alike(one, &other[come.len()..]) => Kind::Added(come.to_vec()),
+        (gone, come, ..) => Kind::Became(gone.to_vec(), come.to_vec()),
+    };
+
+    // Where that is in the old file is found by decoding it again, at the end byte by byte.
+    let mut again = decode_old();
+    while again.read < checked {
+        again.step(usize::try_from(checked - again.read).map_or(CHUNK, |rest| rest.min(CHUNK)))?;
+        again.pass(again.text().len());
+    }
+    let mut place = again.place();
+    while !again.is_done && again.total() <= same {
+        place = again.place();
+        again.step(1)?;
+    }
+    if again.total() <= same {
+        place = again.place();
+    }
+    Ok(Some(Difference { at: place.offset(), line: place.line(), kind }))
+}
+
+/// The policy for a result: it has no faults, but for the carriers that a lossless policy has put there.
+fn policy_of_result(policy: &Policy) -> Policy {
+    match (&policy.ill_formed, &policy.unmappable) {
+        (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Policy {
+            ill_formed: OnIllFormed::Carry(*carrier),
+            unmappable: OnUnmappable::Carry(*carrier),
+            ..Policy::default()
+        },
+        _ => Policy::default(),
+    }
+}
+
+/// How many signatures, or what else U+FEFF may be there, a text begins with.
+fn marks(text: &[u8]) -> usize {
+    text.chunks(MARK.len()).take_while(|chunk| *chunk == MARK).count()
+}
+
+/// How many bytes two texts of one length have in common at their start.
+fn common_len(one: &[u8], other: &[u8]) -> usize {
+    match one == other {
+        true => one.len(),
+        false => one.iter().zip(other).take_while(|(one, other)| one == other).count(),
+    }
+}
+
+/// The first character of a text, or the bytes there that are none.
+fn first(text: &[u8]) -> &[u8] {
+    let text = &text[..text.len().min(AHEAD)];
+    let len = text.utf8_chunks().next().map_or(0, |chunk| match chunk.valid().chars().next() {
+        Some(scalar) => scalar.len_utf8(),
+        None => chunk.invalid().len(),
+    });
+    &text[..len]
+}
+
+/// Whether two texts go on alike.
+fn is_alike(one: &[u8], other: &[u8]) -> bool {
+    one[..one.len().min(AGREEMENT)] == other[..other.len().min(AGREEMENT)]
+}
+
+/// The text of a file.
+struct Decoded<'a> {
+    file: &'a File,
+    transcoder: Transcoder,
+    newlines: Newlines<Vec<u8>>,
+    /// Bytes of the file that were read.
+    read: u64,
+    /// Bytes of text in `newlines` that are done with, and those that were before.
+    passed: usize,
+    gone: u64,
+    fault: Option<Fault>,
+    is_done: bool,
+    source: Vec<u8>,
+    room: Vec<u8>,
+}
+
+impl<'a> Decoded<'a> {
+    fn new(
+        file: &'a File,
+        from: &'static Encoding,
+        pivot: &'static Encoding,
+        options: Options,
+        changed: Changed,
+    ) -> Decoded<'a> {
+        let newline = options.ebcdic_newline;
+        let newlines = Newlines::new(Vec::new(), changed, pivot, newline);
+        let mut transcoder = Transcoder::new(from, pivot, options);
+        transcoder.count_faults();
+        Decoded {
+            file,
+            transcoder,
+            newlines: newlines.expect("these have newlines"),
+            read: 0,
+            passed: 0,
+            gone: 0,
+            fault: None,
+            is_done: false,
+            source: vec![0; CHUNK],
+            room: vec![0; CHUNK],
+        }
+    }
+
+    /// What has been decoded and is not done with; whole characters.
+    fn text(&self) -> &[u8] {
+        &self.newlines.sink()[self.passed..]
+    }
+
+    fn pass(&mut self, len: usize) {
+        self.passed += len;
+    }
+
+    /// How many bytes of text there were, in all.
+    fn total(&self) -> u64 {
+        self.gone + self.newlines.sink().len() as u64
+    }
+
+    fn place(&self) -> Place {
+        self.transcoder.place()
+    }
+
+    /// Goes on until there is so much text, in bytes, or the file ends.
+    fn want(&mut self, len: usize) -> io::Result<()> {
+        while !self.is_done && self.text().len() < len {
+            self.step(CHUNK)?;
+        }
+        Ok(())
+    }
+
+    /// Decodes what comes next, so many bytes at most.
+    fn step(&mut self, most: usize) -> io::Result<()> {
+        self.gone += self.passed as u64;
+        self.newlines.sink_mut().drain(..std::mem::take(&mut self.passed));
+        let len = fill_at(self.file, &mut self.source[..most], self.read)?;
+        self.read += len as u64;
+        let mut rest = &self.source[..len];
+        loop {
+            let Step { read, written, stop } = self.transcoder.step(rest, &mut self.room, len == 0);
+            self.newlines.write_all(&self.room[..written])?;
+            rest = &rest[read..];
+            match stop {
+                Stop::SourceEmpty if len == 0 => {
+                    self.is_done = true;
+                    return self.newlines.finish();
+                }
+                Stop::SourceEmpty => return Ok(()),
+                Stop::SinkFull | Stop::Fault(_) | Stop::Notice(_) => {}
+                Stop::Stopped(fault) => {
+                    self.is_done = true;
+                    self.fault = Some(fault);
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::Random;
+    use std::io::{Seek, SeekFrom};
+    use utfconv_core::{Carrier, EbcdicNewline, ScalarEscape, convert};
+
+    use crate::convert::newlines::Form;
+
+    const KEPT: Changed = Changed::NOTHING;
+
+    fn named(name: &str) -> &'static Encoding {
+        Encoding::named(name).expect("is there")
+    }
+
+    fn file(content: &[u8]) -> File {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(content).expect("writes");
+        // Where it stands makes no difference.
+        file.seek(SeekFrom::Start(content.len() as u64 / 2)).expect("seeks");
+        file
+    }
+
+    fn difference(
+        old: &[u8],
+        from: &'static Encoding,
+        new: &[u8],
+        to: &'static Encoding,
+        options: &Options,
+        changed: Changed,
+    ) -> Option<Difference> {
+        let (old, new) = (file(old), file(new));
+        let found = same_text(&old, from, &new, to, options, changed).expect("reads");
+        let stands = |mut file: &File| file.stream_position().expect("has one");
+        let middle = |file: &File| file.metadata().expect("is there").len() / 2;
+        assert_eq!((stands(&old), stands(&new)), (middle(&old), middle(&new)));
+        found
+    }
+
+    /// What is told of a conversion under these policies.
+    #[track_caller]
+    fn told(old: &[u8], from: &str, to: &str, options: &Options) -> Option<String> {
+        let (from, to) = (named(from), named(to));
+        let new = convert(old, from, to, options).expect("converts").output;
+        difference(old, from, &new, to, options, KEPT).map(|difference| difference.to_string())
+    }
+
+    fn under(ill_formed: OnIllFormed, unmappable: OnUnmappable) -> Options {
+        Options { policy: Policy { ill_formed, unmappable, per_byte: false }, ..Options::default() }
+    }
+
+    /// Texts of a few characters up to many chunks.
+    fn texts(characters: &[&str]) -> Vec<String> {
+        let mut random = Random(1);
+        let lens = (0..12).chain([CHUNK - 1, CHUNK, CHUNK + 1, 1000]);
+        lens.map(|len| (0..len).map(|_| random.one(characters)).collect()).collect()
+    }
+
+    #[test]
+    fn every_pair_of_encodings() {
+        const WEST: &[&str] = &["a", "b", "é", "\n", "\r\n"];
+        const ALL: &[&str] = &["a", "é", "日", "😀", "\n", "\u{FEFF}", "\u{A0A}"];
+        let west = ["UTF-8", "UTF-16", "windows-1252", "windows-1258", "IBM1047", "UTF-7", "WTF-8", "UCS-4"];
+        let all = ["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "UTF-7", "GB18030", "CESU-8", "UTF-8-2279"];
+        for (names, characters) in [(west, WEST), (all, ALL)] {
+            for text in texts(characters) {
+                let in_all = names.map(|name| {
+                    let options = Options { input_bom: InputBom::Text, ..Options::default() };
+                    let source = convert(text.as_bytes(), &utfconv_core::UTF_8, named(name), &options);
+                    source.expect("has them").output
+                });
+                for (old, from) in in_all.iter().zip(names) {
+                    for to in names {
+                        assert_eq!(told(old, from, to, &Options::default()), None, "{from} {to} {text:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn signatures_make_no_difference() {
+        let text = "\u{FEFF}\u{FEFF}é\n";
+        let policies = [
+            InputBom::Auto,
+            InputBom::Keep,
+            InputBom::Strip,
+            InputBom::Text,
+            InputBom::Require,
+            InputBom::Sniff,
+        ];
+        for input_bom in policies {
+            for output_bom in [OutputBom::Auto, OutputBom::Always, OutputBom::Never] {
+                for skipped in [0, 3, 6] {
+                    let options = Options { input_bom, output_bom, ..Options::default() };
+                    let text = &text[skipped..];
+                    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                    for (old, from) in [(text.as_bytes(), "UTF-8"), (&utf16, "UTF-16"), (&utf16, "UTF-16LE")]
+                    {
+                        for to in ["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "GB18030"] {
+                            let (from, to) = (named(from), named(to));
+                            // A signature is required where there is none.
+                            let Ok(new) = convert(old, from, to, &options) else { continue };
+                            let found = difference(old, from, &new.output, to, &options, KEPT);
+                            assert_eq!(found, None, "{from:?} {to:?} {options:?} {text:?}");
+                        }
+                    }
+                }
+            }
+        }
+        let found = difference(
+            "a".as_bytes(),
+            named("UTF-8"),
+            "\u{FEFF}\u{FEFF}a".as_bytes(),
+            named("UTF-8"),
+            &Options::default(),
+            KEPT,
+        );
+        assert_eq!(found.unwrap().to_string(), "byte 0 (line 1): the result has U+FEFF here");
+    }
+
+    #[test]
+    fn what_a_policy_loses_is_found() {
+        let text = "one\ntwo Ω and Ω\n";
+        for (unmappable, expected) in [
+            (OnUnmappable::Replace(None), "\"Ω\" became \"?\""),
+            (OnUnmappable::Replace(Some("ohm".to_string())), "\"Ω\" became \"o\""),
+            (OnUnmappable::Omit, "\"Ω\" is missing in the result"),
+            (OnUnmappable::Escape(ScalarEscape::Html), "\"Ω\" became \"&\""),
+            (OnUnmappable::Translit(OnUnmappable::Omit.into()), "\"Ω\" became \"O\""),
+        ] {
+            let options = under(OnIllFormed::Stop, unmappable);
+            let expected = format!("byte 8 (line 2): {expected}");
+            assert_eq!(told(text.as_bytes(), "UTF-8", "ISO-8859-1", &options), Some(expected));
+            // Where the target has it, nothing is lost.
+            assert_eq!(told(text.as_bytes(), "UTF-8", "UTF-16", &options), None);
+            assert_eq!(told(text.as_bytes(), "UTF-8", "ISO-8859-7", &options), None);
+        }
+        let options = under(OnIllFormed::Stop, OnUnmappable::Replace(None));
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(told(&utf16, "UTF-16BE", "IBM437", &options), None);
+        let expected = "byte 16 (line 2): \"Ω\" became \"?\"".to_string();
+        assert_eq!(told(&utf16, "UTF-16BE", "KOI8-R", &options), Some(expected));
+    }
+
+    #[test]
+    fn ill_formed_bytes_are_what_the_policy_makes_of_them() {
+        let old = b"a\xFFb\xE2\x28\xED\xA0\x80c\n\xC0\xAF";
+        for ill_formed in [
+            OnIllFormed::Replace(None),
+            OnIllFormed::Replace(Some("?".to_string())),
+            OnIllFormed::Omit,
+            OnIllFormed::Escape(utfconv_core::ByteEscape::Hex),
+            OnIllFormed::Fallback(named("windows-1252")),
+        ] {
+            let options = under(ill_formed, OnUnmappable::Stop);
+            assert_eq!(told(old, "UTF-8", "UTF-16", &options), None, "{options:?}");
+            assert_eq!(told(old, "UTF-8", "GB18030", &options), None, "{options:?}");
+        }
+        for carrier in [Carrier::SurrogateEscape, Carrier::Pua, Carrier::C8] {
+            let options = under(OnIllFormed::Carry(carrier), OnUnmappable::Stop);
+            for to in ["UTF-16", "UTF-32BE", "UTF-8"] {
+                assert_eq!(told(old, "UTF-8", to, &options), None, "{carrier:?} {to}");
+            }
+        }
+        // The bytes are there, but the result is no text.
+        let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
+        let expected = "byte 1 (line 1): here the result is at fault: byte 1: ill-formed GB18030: FF: FF never appears in GB18030";
+        assert_eq!(told(b"a\xFFb", "UTF-8", "GB18030", &options).as_deref(), Some(expected));
+        // Nobody would have converted this.
+        let found =
+            difference(b"a\nb\xFF", named("UTF-8"), b"a\nb", named("UTF-8"), &Options::default(), KEPT);
+        let expected = "byte 3 (line 2): byte 3: ill-formed UTF-8: FF: FF never appears in UTF-8";
+        assert_eq!(found.unwrap().to_string(), expected);
+    }
+
+    /// A byte changed, the end cut off or something appended: what decodes to the same text all the same is no damage.
+    #[test]
+    fn damage_is_found_where_it_is() {
+        let mut random = Random(2);
+        for (from, to) in [
+            ("windows-1252", "UTF-8"),
+            ("UTF-8", "UTF-16LE"),
+            ("UTF-16BE", "UTF-8"),
+            ("UTF-8", "windows-1252"),
+            ("IBM1047", "UTF-7"),
+        ] {
+            let (from, to) = (named(from), named(to));
+            for text in texts(&["a", "é", "\n", "ß"]) {
+                let options = Options::default();
+                let old = convert(text.as_bytes(), &utfconv_core::UTF_8, from, &options).unwrap().output;
+                let new = convert(&old, from, to, &options).unwrap().output;
+                let text_of =
+                    |bytes: &[u8]| convert(bytes, to, &utfconv_core::UTF_8, &options).map(|made| made.output);
+                for _ in 0..40 {
+                    let mut damaged = new.clone();
+                    let at = random.below(new.len().max(1));
+                    match random.below(3) {
+                        0 if !new.is_empty() => damaged[at] ^= 1 << random.below(8),
+                        1 => damaged.truncate(at),
+                        _ => damaged.push(random.one(b"\0a\n\xFF")),
+                    }
+                    let found = difference(&old, from, &damaged, to, &options, KEPT);
+                    let what = format!("{from:?} {to:?} {text:?} {damaged:02X?}: {found:?}");
+                    match text_of(&damaged) {
+                        Ok(same) if same == text.as_bytes() => assert!(found.is_none(), "{what}"),
+                        Ok(other) => {
+                            // Where the texts part, counted in characters of the old one, and so in its bytes.
+                            let other = String::from_utf8(other).unwrap();
+                            let same =
+                                text.chars().zip(other.chars()).take_while(|(one, other)| one == other);
+                            let same: String = same.map(|(one, _)| one).collect();
+                            let before =
+                                convert(same.as_bytes(), &utfconv_core::UTF_8, from, &options).unwrap();
+                            let found = found.expect(&what);
+                            assert_eq!(found.at, before.output.len() as u64, "{what}");
+                            assert_eq!(found.line, 1 + same.matches('\n').count() as u64, "{what}");
+                        }
+                        Err(_) => assert!(found.is_some(), "{what}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn newlines_that_were_changed_are_the_same() {
+        let options = Options::default();
+        let (from, to) = (named("windows-1252"), named("UTF-16LE"));
+        for text in texts(&["a", "é", "\n", "\r", "\r\n"]) {
+            let old = convert(text.as_bytes(), &utfconv_core::UTF_8, from, &options).unwrap().output;
+            for newlines in [Form::Keep, Form::Lf, Form::Crlf, Form::Cr] {
+                for adds_final in [false, true] {
+                    let changed = Changed { newlines, adds_final };
+                    let mut new = Vec::new();
+                    let mut sink = Newlines::new(&mut new, changed, to, EbcdicNewline::Nel).unwrap();
+                    sink.write_all(&convert(&old, from, to, &options).unwrap().output).unwrap();
+                    sink.finish().unwrap();
+                    assert_eq!(
+                        difference(&old, from, &new, to, &options, changed),
+                        None,
+                        "{changed:?} {text:?}"
+                    );
+                    // One more is damage.
+                    new.extend_from_slice(b"\n\0");
+                    let found = difference(&old, from, &new, to, &options, changed).expect("is there");
+                    assert_eq!(found.at, old.len() as u64, "{changed:?} {text:?}");
+                }
+            }
+        }
+        let found = difference(b"a\nb", from, b"a\r\0\n\0b\0", named("UTF-8"), &options, KEPT);
+        assert_eq!(found.unwrap().to_string(), "byte 1 (line 1): U+000A became U+000D");
+    }
+}

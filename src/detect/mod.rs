@@ -1,0 +1,200 @@
+//! What encoding a file seems to be in, and how sure that is; and the command `detect`, which tells.
+//!
+//! args -> walk (names) -> detector (what is certain, over all bytes) -> sample (the places that tell) -> guess (what is
+//! likely, by candidates and languages) -> exit status.
+
+pub mod args;
+mod candidates;
+mod detector;
+mod guess;
+mod languages;
+mod sample;
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use serde::Serialize;
+use utfconv_core::Encoding;
+
+use crate::command::print;
+use crate::files::stdio::{Patient, processors};
+use crate::files::walk::{Key, Notes, Supply, Target, Targets, lock};
+use crate::ui::exit::Exit;
+use crate::ui::json::{Path, to_json};
+use crate::ui::message::{quoted, reason};
+use crate::ui::personality::Personality;
+pub use detector::{Certainty, Detected, Detector};
+
+/// What to detect, ready to run.
+pub struct Plan {
+    pub targets: Targets,
+    pub format: Format,
+    /// Encodings that look like ASCII are looked for, too.
+    pub allows_7bit: bool,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
+}
+
+/// The form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+/// What came of the files, in their order, and what else there is to say.
+#[derive(Default)]
+struct Report {
+    files: BTreeMap<Key, Result<Detected, String>>,
+    notes: Notes,
+}
+
+/// Bytes read at a time.
+const BUFFER: usize = 256 << 10;
+
+/// Carries out `plan`; says all there is to say.
+pub fn run(plan: &Plan) -> Exit {
+    let Report { files, notes } = detect_all(plan);
+    let who = Personality::Utfconv;
+    let (mut out, mut exit) = (String::new(), Exit::Success);
+    for (key, file) in &files {
+        exit = exit.max(match file {
+            Ok(detected) if detected.encoding.is_some() && detected.certainty > Certainty::Guess => {
+                Exit::Success
+            }
+            Ok(_) => Exit::Fault,
+            Err(_) => Exit::Trouble,
+        });
+        out += &match (file, plan.format) {
+            (Ok(detected), Format::Text) => format!("{}: {}\n", quoted(&key.name), text(detected)),
+            (Err(_), Format::Text) => String::new(),
+            (file, Format::Json) => to_json(&Line::new(key, file)) + "\n",
+        };
+    }
+    let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
+    for (key, file) in &files {
+        if let Err(why) = file {
+            who.say(&format!("{}: {why}", quoted(&key.name)));
+        }
+    }
+    if !notes.troubles.is_empty() {
+        exit = Exit::Trouble;
+    }
+    notes.troubles.iter().for_each(|text| who.say(text));
+    notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    exit.max(printed)
+}
+
+/// Has all files looked at, by all threads.
+fn detect_all(plan: &Plan) -> Report {
+    let workers = if plan.targets.is_one_file() { 1 } else { plan.threads.unwrap_or_else(processors) };
+    let supply = Supply::new(plan.targets.clone());
+    let total = Mutex::new(Report::default());
+    let work = || {
+        let mut buffer = vec![0; BUFFER];
+        let mut report = Report::default();
+        loop {
+            let some = supply.take(&mut report.notes);
+            if some.is_empty() {
+                break;
+            }
+            for target in some {
+                let detected = detect(&target, plan.allows_7bit, &mut buffer);
+                // As for check: a binary file among others is no text, and nothing is wrong with that.
+                let is_binary = detected.as_ref().is_ok_and(Detected::is_binary);
+                if target.is_named() || !is_binary {
+                    report.files.insert(target.key(), detected.map_err(|error| reason(&error)));
+                }
+            }
+        }
+        let mut total = lock(&total);
+        total.files.append(&mut report.files);
+        total.notes.merge(report.notes);
+    };
+    thread::scope(|scope| {
+        for _ in 1..workers {
+            // Without threads, one does it all.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let unreadable = std::mem::take(&mut total.notes.unreadable);
+    total.files.extend(unreadable.into_iter().map(|(key, why)| (key, Err(why))));
+    total
+}
+
+/// Looks at one file.
+fn detect(target: &Target, allows_7bit: bool, buffer: &mut [u8]) -> io::Result<Detected> {
+    let mut file = Patient(target.open()?);
+    let mut detector = Detector::new();
+    if allows_7bit {
+        detector = detector.allowing_7bit();
+    }
+    loop {
+        match file.read(buffer) {
+            Ok(0) => return Ok(detector.finish()),
+            Ok(count) => detector.feed(&buffer[..count]),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// What was found, for people.
+fn text(detected: &Detected) -> String {
+    let name = match detected.encoding {
+        Some(encoding) => encoding.name(),
+        None if detected.is_binary() => "binary",
+        None => "unknown",
+    };
+    let mut text = format!("{name} ({}: {}", detected.certainty.word(), detected.reason);
+    if !detected.alternatives.is_empty() {
+        text += &format!("; or {}", names(detected).join(", "));
+    }
+    text + ")"
+}
+
+fn names(detected: &Detected) -> Vec<&'static str> {
+    detected.alternatives.iter().copied().map(Encoding::name).collect()
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    File {
+        path: Path<'a>,
+        /// None is binary, or unknown.
+        encoding: Option<&'static str>,
+        binary: bool,
+        certainty: &'static str,
+        reason: &'a str,
+        alternatives: Vec<&'static str>,
+        signature: usize,
+    },
+    Unreadable {
+        path: Path<'a>,
+        reason: &'a str,
+    },
+}
+
+impl<'a> Line<'a> {
+    fn new(key: &'a Key, file: &'a Result<Detected, String>) -> Line<'a> {
+        let path = Path::new(&key.name);
+        match file {
+            Ok(detected) => Line::File {
+                path,
+                encoding: detected.encoding.map(Encoding::name),
+                binary: detected.is_binary(),
+                certainty: detected.certainty.word(),
+                reason: &detected.reason,
+                alternatives: names(detected),
+                signature: detected.signature,
+            },
+            Err(reason) => Line::Unreadable { path, reason },
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The file system: inputs, outputs, replacement, directories. No options, no messages.
+
+pub mod attributes;
+pub mod map;
+pub mod range;
+pub mod replace;
+pub mod signals;
+pub mod sink;
+pub mod sniff;
+pub mod source;
+pub mod stdio;
+pub mod walk;

@@ -1,0 +1,393 @@
+//! Ranges of a file, as `--range` names them: cut so that the parts of any partition read as the whole does.
+//!
+//! A part is made of the characters that start in its range. Where it begins and ends is decided by its two offsets
+//! and the bytes around them alone, so that whoever has the next part agrees without being asked. What a place amid a file
+//! needs of the text before it is looked for backwards, from one boundary to another.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+use anyhow::{Result, bail};
+use utfconv_core::{Carrier, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Part, Place};
+
+use crate::command::print;
+use crate::convert::plan::Plan;
+use crate::files::source::ensure_regular;
+use crate::files::stdio::fill_at;
+use crate::ui::exit::Exit;
+
+/// Two offsets in bytes, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    pub start: u64,
+    /// None is the end of the file.
+    pub end: Option<u64>,
+}
+
+impl Bounds {
+    /// Reads `A:B`. Without A it is the start of the file, without B the end.
+    pub fn parse(text: &str) -> Result<Bounds, String> {
+        let offset = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => digits.parse().map_err(|_| format!("{digits} is beyond any file")),
+            false => Err("a range is A:B, two offsets in bytes".to_string()),
+        };
+        let (start, end) = text.split_once(':').ok_or("a range is A:B, two offsets in bytes")?;
+        let start = if start.is_empty() { 0 } else { offset(start)? };
+        let end = if end.is_empty() { None } else { Some(offset(end)?) };
+        match end {
+            Some(end) if end < start => Err(format!("{end} is before {start}")),
+            _ => Ok(Bounds { start, end }),
+        }
+    }
+}
+
+/// Says what is wrong with the line that is given for the start of a range, if anything is.
+pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>) -> Result<(), &'static str> {
+    match range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
+        true => Err("--first-line: byte 0 is in line 1"),
+        false => Ok(()),
+    }
+}
+
+/// Whether lines and columns cannot be told: what is looked at begins amid a file, and nobody has said in which line.
+pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
+    range.is_some_and(|bounds| bounds.start > 0) && first_line.is_none()
+}
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// As it was named: a mark may still decide the byte order.
+    pub named: &'static Encoding,
+    pub input_bom: InputBom,
+    pub newline: EbcdicNewline,
+}
+
+impl Reading {
+    /// A checker that begins at `place`: where the file does, if it is the first; else amid it, where `encoding` is read.
+    pub fn checker(&self, encoding: &'static Encoding, is_first: bool, place: Place) -> Checker {
+        match is_first {
+            true => Checker::new(self.named, self.input_bom, self.newline),
+            false => Checker::new(encoding, self.input_bom, self.newline).amid(place),
+        }
+    }
+
+    /// The length of a regular file, and the encoding with the byte order that its first bytes give.
+    pub fn open(&self, file: &File) -> io::Result<(u64, &'static Encoding)> {
+        let metadata = file.metadata()?;
+        ensure_regular(&metadata)?;
+        let mut head = [0; 4];
+        let filled = fill_at(file, &mut head, 0)?;
+        // So it is with files of /proc.
+        if metadata.len() < filled as u64 {
+            return Err(io::Error::other(
+                "it has more bytes than it says: ranges are of files of a known length",
+            ));
+        }
+        Ok((metadata.len(), self.input_bom.read_as(self.named, &head[..filled])))
+    }
+}
+
+/// A part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Its bytes: whole characters.
+    pub bytes: Range<u64>,
+    /// The length of the file.
+    pub of: u64,
+    /// The encoding, its byte order decided by the first bytes of the file.
+    pub encoding: &'static Encoding,
+}
+
+impl Span {
+    /// The characters of `file` that start within `bounds`.
+    ///
+    /// # Errors
+    /// If it cannot be read from any place, or ends before the range begins.
+    pub fn find(file: &File, bounds: Bounds, reading: &Reading) -> io::Result<Span> {
+        let (of, encoding) = reading.open(file)?;
+        if bounds.start > of {
+            let text = format!("the range begins at byte {}, and the file ends at {of}", bounds.start);
+            return Err(io::Error::other(text));
+        }
+        let start = cut(file, encoding, bounds.start, of)?;
+        let end = cut(file, encoding, bounds.end.unwrap_or(of), of)?;
+        Ok(Span { bytes: start..end, of, encoding })
+    }
+
+    /// Fails if `file` has become shorter than that since: what was read is not all of it.
+    pub fn ensure_whole(&self, file: &File) -> io::Result<()> {
+        match file.metadata()?.len() < self.bytes.end {
+            true => Err(io::Error::other("the file became shorter while a part of it was read")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the file ends with it.
+    pub fn is_last(&self) -> bool {
+        self.bytes.end == self.of
+    }
+
+    /// The place where it begins, if it was asked for from byte `asked` on, which is in line `line`. `place_from` is
+    /// [`Span::place_from`], or counts as the reader of the span does.
+    pub fn place(
+        &self,
+        file: &File,
+        reading: &Reading,
+        asked: u64,
+        line: u64,
+        place_from: impl Fn(u64) -> io::Result<Place>,
+    ) -> io::Result<Place> {
+        let start = self.bytes.start;
+        // A line feed may stand between the two.
+        let unit = self.encoding.unit() as u64;
+        let lines = self.place_from(file, reading, asked - asked % unit)?.line() - 1;
+        look_back(file, self.encoding, start, |at| {
+            let place = place_from(at)?;
+            let is_known = at == 0 || place.line() > 1;
+            Ok(is_known.then(|| Place::new(start, line + lines, place.column())))
+        })
+    }
+
+    /// The place where it begins, counted from byte `from` of the file.
+    pub fn place_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Place> {
+        let mut checker = reading.checker(self.encoding, from == 0, Place::default());
+        let (mut next, end) = (from, self.bytes.start);
+        let (mut buffer, mut at, mut filled) = (vec![0; buffer_len(&(from..end))], 0, 0);
+        loop {
+            let is_last = next == end;
+            match checker.next(&buffer[at..filled], is_last) {
+                Part::Signature(len) | Part::Text(len) => at += len,
+                Part::Fault(fault) => at += fault.bytes.len(),
+                Part::Notice(_) => {}
+                Part::Incomplete if is_last => return Ok(checker.place()),
+                Part::Incomplete => {
+                    buffer.copy_within(at..filled, 0);
+                    (at, filled) = (0, filled - at);
+                    let room = (buffer.len() - filled).min((end - next).try_into().unwrap_or(usize::MAX));
+                    match fill_at(file, &mut buffer[filled..filled + room], next)? {
+                        // The file has become shorter.
+                        0 => return Ok(checker.place()),
+                        count => (filled, next) = (filled + count, next + count as u64),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bytes to read at a time.
+pub const BUFFER: usize = 64 << 10;
+
+/// The same of a range, which is mostly a short one.
+pub fn buffer_len(range: &Range<u64>) -> usize {
+    (range.end - range.start).clamp(1, BUFFER as u64) as usize
+}
+
+/// Cuts a file into ranges of about the same length, `count` of them or as many as there are cuts for; one, if it is empty.
+pub fn split(file: &File, count: u64, reading: &Reading) -> io::Result<Vec<Range<u64>>> {
+    let (len, encoding) = reading.open(file)?;
+    let (mut ranges, mut start) = (Vec::new(), 0);
+    for number in 1..=count {
+        // The product does not always fit into 64 bits.
+        let at = (u128::from(len) * u128::from(number) / u128::from(count)) as u64;
+        if at > start {
+            let end = cut(file, encoding, at, len)?;
+            ranges.push(start..end);
+            start = end;
+        }
+    }
+    if ranges.is_empty() {
+        ranges.push(0..0);
+    }
+    Ok(ranges)
+}
+
+/// Bytes that are looked through first, and where that is not enough, further on.
+const WINDOWS: [usize; 2] = [64, 64 << 10];
+
+/// The first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
+pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Result<u64> {
+    const BEHIND: u64 = Encoding::LOOK_BEHIND as u64;
+    let mut sizes = WINDOWS.into_iter();
+    let mut window = Vec::new();
+    if at == 0 {
+        return Ok(0);
+    }
+    while at < len {
+        let size = sizes.next().unwrap_or(window.len());
+        window.resize(size, 0);
+        // Begins where a code unit does.
+        let start = at.saturating_sub(BEHIND) & !3;
+        let filled = fill_at(file, &mut window, start)?;
+        if let Some(found) = encoding.boundary(&window[..filled], (at - start) as usize) {
+            return Ok(len.min(start + found as u64));
+        }
+        if filled < window.len() {
+            break;
+        }
+        // The last places of a window cannot always be told.
+        at = at.max(start + filled as u64 - BEHIND);
+    }
+    Ok(len)
+}
+
+/// Calls `find` with boundaries of a file up to `at`, each looked for much farther back than the one before it, until it
+/// answers something; it does so at the start of the file.
+pub fn look_back<T>(
+    file: &File,
+    encoding: &Encoding,
+    at: u64,
+    mut find: impl FnMut(u64) -> io::Result<Option<T>>,
+) -> io::Result<T> {
+    const LEAST: u64 = 256;
+    const GROWTH: u64 = 16;
+    let mut behind = LEAST;
+    loop {
+        let from = at.saturating_sub(behind);
+        // So far as to see whether `at` is one.
+        let boundary = cut(file, encoding, from, at + 1)?;
+        if boundary <= at
+            && let Some(found) = find(boundary)?
+        {
+            return Ok(found);
+        }
+        assert!(from > 0, "something is found at the start of the file");
+        behind = behind.saturating_mul(GROWTH);
+    }
+}
+
+/// How ranges are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Text,
+    /// As text, with a NUL behind each.
+    Null,
+    Json,
+}
+
+impl Form {
+    pub const TABLE: &[(&'static str, &'static str, Form)] = &[
+        ("text", "A:B, a line each", Form::Text),
+        ("json", "An array of objects with start and end", Form::Json),
+    ];
+
+    fn render(self, ranges: &[Range<u64>]) -> String {
+        let lines = |end| ranges.iter().map(|range| format!("{}:{}{end}", range.start, range.end)).collect();
+        match self {
+            Form::Text => lines('\n'),
+            Form::Null => lines('\0'),
+            Form::Json => {
+                let objects: Vec<_> = ranges
+                    .iter()
+                    .map(|range| format!("{{\"start\":{},\"end\":{}}}", range.start, range.end))
+                    .collect();
+                format!("[{}]\n", objects.join(","))
+            }
+        }
+    }
+}
+
+/// Prints ranges that make up the input of `plan`.
+pub fn list(plan: &Plan, count: u64, form: Form) -> Exit {
+    let who = plan.personality;
+    for input in &plan.inputs {
+        let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+        let split = input.open_regular().and_then(|opened| {
+            let named = plan.from.unwrap_or(&utfconv_core::UTF_8);
+            split(opened.file(), count, &Reading { named, input_bom, newline })
+        });
+        match split {
+            Ok(ranges) => return print(who, form.render(&ranges)),
+            Err(error) => who.say(&who.no_input(&input.shown(), &error)),
+        }
+    }
+    Exit::Trouble
+}
+
+/// Says why parts of a text in `encoding` could not be read, or written, as the whole, if they could not.
+pub fn refuse_states(encoding: &Encoding) -> Result<()> {
+    if encoding.is_stateful() {
+        bail!("ranges: {} has shift states: what bytes mean depends on all those before", encoding.name());
+    }
+    Ok(())
+}
+
+/// Says why the parts of a file could not be joined to the whole, if they could not.
+pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
+    refuse_states(from)?;
+    refuse_states(to)?;
+    if options.normalization.is_some() {
+        bail!("ranges and --normalize: what is normalized together might go on in the next part");
+    }
+    match options.policy.ill_formed {
+        OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
+            "ranges and --ill-formed=fallback: a character of {} might go on in the next part",
+            fallback.name()
+        ),
+        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
+            bail!(
+                "ranges: the carriers of UTF-8-C8 are four characters in {}, which a cut might part",
+                from.name()
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::testkit::Random;
+
+    const READING: Reading =
+        Reading { named: &utfconv_core::UTF_8, input_bom: InputBom::Auto, newline: EbcdicNewline::Nel };
+
+    #[test]
+    fn ranges_make_up_the_file() {
+        let mut random = Random(1);
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        for len in [0, 1, 2, 63, 64, 65, 1000, 200_000] {
+            // Long runs without an ASCII character have few boundaries in Shift_JIS, or none.
+            let bytes: Vec<_> = (0..len)
+                .map(|at| if at % 70_000 == 69_000 { b'a' } else { b"\x81\xE0\xE6"[random.below(3)] })
+                .collect();
+            file.set_len(len as u64).expect("a file");
+            io::Seek::rewind(&mut file).and_then(|()| file.write_all(&bytes)).expect("room");
+            for name in ["UTF-8", "Shift_JIS", "UTF-16BE", "UTF-32"] {
+                let reading = Reading { named: Encoding::named(name).expect("a name"), ..READING };
+                for count in [1, 2, 3, 7, 64, 1 << 18] {
+                    let ranges = split(&file, count, &reading).expect("it can be read");
+                    assert!(ranges.len() as u64 <= count && ranges[0].start == 0, "{name} {len} {count}");
+                    assert_eq!(ranges.last().expect("one").end, len as u64);
+                    for pair in ranges.windows(2) {
+                        assert!(pair[0].end == pair[1].start && !pair[1].is_empty(), "{name} {len} {count}");
+                    }
+                    // They are their own cuts.
+                    for range in &ranges {
+                        let bounds = Bounds { start: range.start, end: Some(range.end) };
+                        assert_eq!(
+                            Span::find(&file, bounds, &reading).expect("it can be read").bytes,
+                            *range
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_became_shorter_is_noticed() {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(b"abcdef").expect("room");
+        let span = Span::find(&file, Bounds { start: 2, end: Some(5) }, &READING).expect("it can be read");
+        assert!(!span.is_last() && span.ensure_whole(&file).is_ok());
+        file.set_len(5).expect("a file");
+        assert!(span.ensure_whole(&file).is_ok());
+        file.set_len(4).expect("a file");
+        assert!(span.ensure_whole(&file).is_err());
+    }
+}

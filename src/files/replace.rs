@@ -1,0 +1,779 @@
+//! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
+//!
+//! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed over
+//! it. Where the system can (O_TMPFILE), that file has no name until it is complete, so that nothing is left
+//! behind however the process ends. A file with several names, with an owner that cannot be given away, in a directory
+//! that cannot be written, or that is a mount of its own, cannot be replaced by a rename; its content is then copied
+//! over when the conversion is complete.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Seek};
+use std::path::{Path, PathBuf};
+
+use crate::files::attributes;
+use crate::files::signals::{self, hold_signals};
+use crate::files::source::Opened;
+use crate::files::stdio::fill_at;
+use crate::ui::message::{quoted, reason};
+
+/// When new content has to be on the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// Each file, before it takes the place of the old one.
+    #[default]
+    File,
+    /// The files of a group together, before they take the places of the old ones.
+    Batch,
+    /// When the system likes.
+    None,
+}
+
+/// What a file name given for output stands for.
+#[allow(clippy::large_enum_variant)] // there is one in a run
+pub enum Target {
+    /// A device, a pipe, a socket: written directly.
+    Device(File),
+    /// A regular file, or none yet.
+    File(FileTarget),
+}
+
+/// A regular file to replace or to create.
+pub struct FileTarget {
+    /// Its path, links resolved.
+    path: PathBuf,
+    /// The file as it is, open for writing, and what is known of it.
+    old: Option<(File, Metadata)>,
+    in_place: Option<InPlace>,
+    /// The permissions that a new file is to have, as far as umask allows.
+    mode: u32,
+}
+
+/// What else is asked where a file is replaced by what becomes of it. It is not replaced if others have changed it
+/// meanwhile.
+#[derive(Clone, Default)]
+pub struct InPlace {
+    /// The old file stays under its name with this behind it.
+    pub backup: Option<OsString>,
+    /// The times of access and modification stay.
+    pub keeps_times: bool,
+    /// A file that no rename can replace is written over, and set-user-ID and set-group-ID bits may be lost.
+    pub force: bool,
+}
+
+impl FileTarget {
+    /// A file to convert in place. Links are followed.
+    pub fn to_convert(path: &Path, how: &InPlace) -> io::Result<FileTarget> {
+        // Before it is opened: to open a device or a pipe may already do something.
+        let check = |metadata: &Metadata| match refusal(metadata, how) {
+            Some(reason) => Err(io::Error::other(reason)),
+            None => Ok(()),
+        };
+        let named = fs::metadata(path)?;
+        check(&named)?;
+        let path = path.canonicalize()?;
+        let file = open_itself(&path)?;
+        let metadata = file.metadata()?;
+        check(&metadata)?;
+        // A path of /proc may lead elsewhere than it says.
+        if inode_of(&named) != inode_of(&metadata) {
+            return Err(io::Error::other("another file has taken its place, or it has no name any more"));
+        }
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(io::Error::other("another process is converting it"));
+        }
+        Ok(FileTarget { path, old: Some((file, metadata)), in_place: Some(how.clone()), mode: 0o600 })
+    }
+
+    /// The old file as an input.
+    pub fn source(&self) -> io::Result<Opened> {
+        let (file, _) = self.old.as_ref().ok_or(ErrorKind::NotFound)?;
+        // There, reading at a place moves the position, which clones share.
+        #[cfg(windows)]
+        return Opened::new(File::open(&self.path)?);
+        #[cfg(not(windows))]
+        Opened::new(file.try_clone()?)
+    }
+
+    /// Has a file that is not there yet be as open to others as one with this metadata, so far as umask allows.
+    pub fn with_mode_of(self, metadata: &Metadata) -> FileTarget {
+        #[cfg(unix)]
+        let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o777 | 0o600;
+        #[cfg(not(unix))]
+        let mode = self.mode;
+        #[cfg(not(unix))]
+        let _ = metadata;
+        FileTarget { mode: if self.old.is_none() { mode } else { self.mode }, ..self }
+    }
+
+    /// The length of the old file, in bytes.
+    pub fn len(&self) -> Option<u64> {
+        self.old.as_ref().map(|(_, metadata)| metadata.len())
+    }
+
+    /// Reads from the old file at `offset`; answers how much.
+    pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        read_old(&self.old, into, offset)
+    }
+}
+
+fn read_old(old: &Option<(File, Metadata)>, into: &mut [u8], offset: u64) -> io::Result<usize> {
+    old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
+}
+
+/// Opens a file for reading and writing, unless a link has taken its place.
+fn open_itself(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NOFOLLOW);
+    options.open(path)
+}
+
+/// Why a file is not converted in place.
+fn refusal(metadata: &Metadata, how: &InPlace) -> Option<String> {
+    if metadata.is_dir() {
+        return Some("Is a directory".to_string());
+    }
+    if !metadata.is_file() {
+        return Some("not a regular file: only such are converted in place".to_string());
+    }
+    if how.force {
+        return None;
+    }
+    let others = names(metadata).saturating_sub(1);
+    if others > 0 {
+        let names = if others == 1 { "another name" } else { "other names" };
+        return Some(format!("has {names} (hard links); --force converts it under all of them"));
+    }
+    if has_set_id(metadata) {
+        let text = "has the set-user-ID or set-group-ID bit, which would be lost; --force gives it up";
+        return Some(text.to_string());
+    }
+    None
+}
+
+impl Target {
+    /// Looks at `path` and changes nothing. A file that may not be written is refused, even if it could be renamed over.
+    pub fn find(path: &Path) -> io::Result<Target> {
+        match fs::metadata(path) {
+            // A link may point to a file that is not there yet.
+            Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
+                let path = links(path).last().unwrap_or_default();
+                Ok(Target::File(FileTarget { path, old: None, in_place: None, mode: 0o666 }))
+            }
+            Err(error) => Err(error),
+            Ok(metadata) if metadata.is_dir() => {
+                Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"))
+            }
+            // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
+            Ok(metadata) if !metadata.is_file() || is_descriptor(path) => {
+                Ok(Target::Device(OpenOptions::new().append(true).open(path)?))
+            }
+            Ok(metadata) => {
+                let file = OpenOptions::new().write(true).open(path)?;
+                let path = path.canonicalize()?;
+                Ok(Target::File(FileTarget {
+                    path,
+                    old: Some((file, metadata)),
+                    in_place: None,
+                    mode: 0o600,
+                }))
+            }
+        }
+    }
+}
+
+/// Whether `path` leads to a descriptor of a process, such as /dev/stdout or /proc/self/fd/3.
+fn is_descriptor(path: &Path) -> bool {
+    links(path).any(|path| {
+        path.starts_with("/dev/fd")
+            || fs::canonicalize(directory_of(&path))
+                .is_ok_and(|at| at.starts_with("/proc") && at.ends_with("fd"))
+    })
+}
+
+/// `path`, and where it leads from one symbolic link to the next.
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
+    // Linux follows as many.
+    std::iter::successors(Some(path.to_path_buf()), next).take(40)
+}
+
+/// New content on its way to a file.
+pub struct Replacement {
+    path: PathBuf,
+    old: Option<(File, Metadata)>,
+    in_place: Option<InPlace>,
+    draft: Draft,
+    /// The old file cannot be renamed over.
+    is_direct: bool,
+}
+
+/// The new content until it is complete: a file in `directory`, without a name where the system has such.
+struct Draft {
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only a file without a name needs it
+    directory: PathBuf,
+    temporary: Option<Temporary>,
+}
+
+/// A named file that is removed unless it is kept.
+struct Temporary {
+    path: PathBuf,
+    kept: bool,
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::remove_file(&self.path);
+            signals::remove_no_more(&self.path);
+        }
+    }
+}
+
+impl Temporary {
+    fn rename(&mut self, to: &Path) -> io::Result<()> {
+        fs::rename(&self.path, to)?;
+        self.keep();
+        Ok(())
+    }
+
+    /// It stays.
+    fn keep(&mut self) {
+        self.kept = true;
+        signals::remove_no_more(&self.path);
+    }
+}
+
+impl Draft {
+    fn new(directory: PathBuf, stem: &[u8], mode: u32) -> io::Result<(File, Draft)> {
+        #[cfg(target_os = "linux")]
+        if let Some(file) = linux::open_unnamed(&directory, mode)? {
+            // It has a name for a moment before it is renamed.
+            let _ = file.try_lock();
+            return Ok((file, Draft { directory, temporary: None }));
+        }
+        let (file, temporary) = named(&directory, stem, mode)?;
+        Ok((file, Draft { directory, temporary: Some(temporary) }))
+    }
+
+    /// In the directory for temporary files.
+    fn elsewhere() -> io::Result<(File, Draft)> {
+        let directory = std::env::temp_dir();
+        let shown = quoted(directory.as_os_str());
+        Draft::new(directory, b"output", 0o600).map_err(|error| {
+            io::Error::new(error.kind(), format!("no temporary file in {shown}: {}", reason(&error)))
+        })
+    }
+
+    /// Its name, which it gets now if it has none.
+    fn name(&mut self, file: &File, stem: &[u8]) -> io::Result<&mut Temporary> {
+        #[cfg(target_os = "linux")]
+        if self.temporary.is_none() {
+            self.temporary = Some(linux::link(file, &self.directory, stem)?);
+        }
+        let no_name =
+            || io::Error::other(format!("no name for {file:?} of {}", String::from_utf8_lossy(stem)));
+        self.temporary.as_mut().ok_or_else(no_name)
+    }
+}
+
+impl Replacement {
+    /// Begins to replace `target`; the content is to be written to the file in the answer.
+    pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
+        // The mode closes it to others if it is to become an old file.
+        let FileTarget { path, old, in_place, mode } = target;
+        let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
+        // A rename would take the file away from its other names.
+        let linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
+        let beside = match linked {
+            true => None,
+            false => match Draft::new(directory_of(&path).to_path_buf(), stem_of(&path), mode) {
+                // The file may be written, its directory not.
+                Err(error)
+                    if old.is_some()
+                        && may_write_over
+                        && matches!(
+                            error.kind(),
+                            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+                        ) =>
+                {
+                    None
+                }
+                Err(error) if in_place.is_some() && error.kind() == ErrorKind::PermissionDenied => {
+                    let text =
+                        format!("{} for its directory; --force writes over the file itself", reason(&error));
+                    return Err(io::Error::new(error.kind(), text));
+                }
+                made => Some(made?),
+            },
+        };
+        let is_direct = beside.is_none();
+        let (file, draft) = match beside {
+            Some(made) => made,
+            None => Draft::elsewhere()?,
+        };
+        Ok((file, Replacement { path, old, in_place, draft, is_direct }))
+    }
+
+    /// Whether there is a temporary file that has a name.
+    pub fn has_name(&self) -> bool {
+        self.draft.temporary.is_some()
+    }
+
+    /// Reads from the old file at `offset`; answers how much.
+    pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        read_old(&self.old, into, offset)
+    }
+
+    /// Gives the complete content in `file` all that it needs to take the place of the target. With [`Durability::Batch`], it
+    /// still has to get to the disk before that.
+    pub fn prepare(self, file: File, sync: Durability) -> io::Result<Prepared> {
+        let Replacement { path, old, in_place, draft, is_direct } = self;
+        let mut prepared = Prepared { file, path, old, in_place, draft, over: None };
+        let Prepared { file, path, old, .. } = &prepared;
+        if let Some((old, metadata)) = old {
+            prepared.ensure_unchanged()?;
+            // What cannot be given away, such as an owner, only the old file itself can keep.
+            let over = match is_direct {
+                true => Some("it has other names, or its directory cannot be written"),
+                false if attributes::copy(old, metadata, file)? => None,
+                false => Some("its owner or attributes cannot be given to a new file"),
+            };
+            if over.is_none() && prepared.keeps_times() {
+                file.set_times(times_of(metadata)?)?;
+            }
+            if let Some(suffix) = prepared.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
+                // What is synced together are whole file systems, and before a rename.
+                let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
+                let sync = match sync {
+                    Durability::Batch if !is_together => Durability::File,
+                    sync => sync,
+                };
+                back_up(old, metadata, path, suffix, sync)?;
+            }
+            prepared.over = over;
+        }
+        if prepared.over.is_none() {
+            sync.content(&prepared.file)?;
+        }
+        Ok(prepared)
+    }
+
+    /// Puts the complete content in `file` in the place of the target, where it outlasts a power cut.
+    pub fn commit(self, file: File) -> io::Result<()> {
+        let prepared = self.prepare(file, Durability::File)?;
+        sync_directory(&prepared.publish()?)
+    }
+}
+
+impl Durability {
+    /// Has the content of a file be on the disk, unless that is seen to later.
+    fn content(self, file: &File) -> io::Result<()> {
+        if self == Durability::File { file.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Complete content that is ready to take the place of its target.
+pub struct Prepared {
+    file: File,
+    path: PathBuf,
+    old: Option<(File, Metadata)>,
+    in_place: Option<InPlace>,
+    draft: Draft,
+    /// Why the old file is written over and not replaced.
+    over: Option<&'static str>,
+}
+
+impl Prepared {
+    fn keeps_times(&self) -> bool {
+        self.in_place.as_ref().is_some_and(|how| how.keeps_times)
+    }
+
+    /// What others have written since the conversion began stays.
+    fn ensure_unchanged(&self) -> io::Result<()> {
+        match (&self.in_place, &self.old) {
+            (Some(_), Some((_, then)))
+                if !fs::metadata(&self.path).is_ok_and(|now| is_unchanged(&now, then)) =>
+            {
+                Err(io::Error::other("another process has changed it meanwhile; the change stays"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the place of the target; answers the directory that is to be synced for that to last.
+    pub fn publish(self) -> io::Result<PathBuf> {
+        let directory = directory_of(&self.path).to_path_buf();
+        if self.old.is_none() {
+            publish(&self.file, self.draft, &self.path)?;
+        } else if let Some(why) = self.over {
+            self.write_over(why)?;
+        } else {
+            self.rename()?;
+        }
+        Ok(directory)
+    }
+
+    fn rename(mut self) -> io::Result<()> {
+        // A signal between the two calls would leave the temporary name behind.
+        let held = hold_signals();
+        self.draft.name(&self.file, stem_of(&self.path))?;
+        self.ensure_unchanged()?;
+        match self.draft.name(&self.file, stem_of(&self.path))?.rename(&self.path) {
+            // It is a mount of its own, as in containers.
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+                drop(held);
+                self.write_over("it is a mount of its own")
+            }
+            renamed => renamed,
+        }
+    }
+
+    /// For want of a rename.
+    fn write_over(self, why: &str) -> io::Result<()> {
+        if self.in_place.as_ref().is_some_and(|how| !how.force) {
+            return Err(io::Error::other(format!("{why}; --force writes over the file itself")));
+        }
+        self.ensure_unchanged()?;
+        let keeps_times = self.keeps_times();
+        let Some((old, metadata)) = self.old else { return Ok(()) };
+        if keeps_times {
+            // If this may not be done, nothing is.
+            old.set_times(times_of(&metadata)?)?;
+        }
+        let old = copy_over(self.file, old, self.draft)?;
+        if keeps_times {
+            old.set_times(times_of(&metadata)?)?;
+            old.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+/// Has what was prepared get to the disk, all of it together.
+pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Result<()> {
+    let files = prepared.filter(|one| one.over.is_none()).map(|one| &one.file);
+    #[cfg(target_os = "linux")]
+    {
+        // Once for each file system.
+        let mut synced = std::collections::BTreeSet::new();
+        for file in files {
+            let device = std::os::unix::fs::MetadataExt::dev(&file.metadata()?);
+            if synced.insert(device) {
+                nix::unistd::syncfs(file)?;
+            }
+        }
+        Ok(())
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        files.map(File::sync_all).collect()
+    }
+}
+
+/// The times of access and modification.
+fn times_of(metadata: &Metadata) -> io::Result<FileTimes> {
+    Ok(FileTimes::new().set_accessed(metadata.accessed()?).set_modified(metadata.modified()?))
+}
+
+pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
+    let mut backup = path.as_os_str().to_os_string();
+    backup.push(suffix);
+    backup.into()
+}
+
+/// Copies the old file, with all that it has, to its name with `suffix` behind it, over what is there.
+fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: Durability) -> io::Result<()> {
+    let to = backup_of(path, suffix);
+    let told = |error: io::Error| {
+        let text = format!("no copy in {}: {}", quoted(to.as_os_str()), reason(&error));
+        io::Error::new(error.kind(), text)
+    };
+    let copy = || {
+        let (mut file, mut draft) = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
+        let mut old = old;
+        old.rewind()?;
+        // A clone, where the file system has such.
+        io::copy(&mut old, &mut file)?;
+        if !attributes::copy(old, metadata, &file)? {
+            return Err(io::Error::other("its owner or attributes cannot be given to a new file"));
+        }
+        file.set_times(times_of(metadata)?)?;
+        sync.content(&file)?;
+        let _held = hold_signals();
+        draft.name(&file, stem_of(&to))?.rename(&to)?;
+        // Before the old file goes.
+        if sync == Durability::File { sync_directory(directory_of(path)) } else { Ok(()) }
+    };
+    copy().map_err(told)
+}
+
+/// Gives the complete content the name of a file that did not exist.
+fn publish(file: &File, mut draft: Draft, path: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    if draft.temporary.is_none() && linux::link_as(file, path)? {
+        return Ok(());
+    }
+    let _held = hold_signals();
+    draft.name(file, stem_of(path))?.rename(path)
+}
+
+fn stem_of(path: &Path) -> &[u8] {
+    path.file_name().unwrap_or_default().as_encoded_bytes()
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(directory) if directory != Path::new("") => directory,
+        _ => Path::new("."),
+    }
+}
+
+/// Opens a file of a name that nobody has, with an ending that tells what it is.
+fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporary)> {
+    signals::watch();
+    let _held = hold_signals();
+    // Not the name that all share: nobody holds its lock before it is made.
+    under_a_free_name(directory, stem, 1, |path| match open_new(path, mode) {
+        Ok(file) => {
+            let _ = file.try_lock();
+            Ok(Some(file))
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
+        Err(error) => Err(error),
+    })
+}
+
+/// Has a file made in `directory`, by `make`, which answers None where the name is taken; the names are numbered, from
+/// `first` on.
+///
+/// Number 0 is the same in every run, for files whose lock is held before they have it: what a run left behind there
+/// that was killed, the next one removes.
+fn under_a_free_name<T>(
+    directory: &Path,
+    stem: &[u8],
+    first: u32,
+    make: impl Fn(&Path) -> io::Result<Option<T>>,
+) -> io::Result<(T, Temporary)> {
+    for attempt in first..100 {
+        let path = directory.join(temporary_name(stem, attempt));
+        let mut made = make(&path)?;
+        if made.is_none() && remove_if_abandoned(&path) {
+            made = make(&path)?;
+        }
+        if let Some(made) = made {
+            signals::remove_at_end(&path);
+            return Ok((made, Temporary { path, kept: false }));
+        }
+    }
+    Err(io::Error::new(ErrorKind::AlreadyExists, "no free name for a temporary file"))
+}
+
+/// `.notes.txt.utfconv-tmp`, `.notes.txt.1234-1.utfconv-tmp`; the stem is for people and may be shortened.
+fn temporary_name(stem: &[u8], attempt: u32) -> String {
+    let stem: String = String::from_utf8_lossy(stem).chars().take(40).collect();
+    match attempt {
+        0 => format!(".{stem}.utfconv-tmp"),
+        _ => format!(".{stem}.{}-{attempt}.utfconv-tmp", std::process::id()),
+    }
+}
+
+/// Removes a temporary file whose maker is gone, and answers whether it did: a living one holds the lock of the file.
+#[cfg(unix)]
+fn remove_if_abandoned(path: &Path) -> bool {
+    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+    // Nothing that somebody else may have put there is followed or waited for.
+    let flags = nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK;
+    let Ok(file) = OpenOptions::new().read(true).custom_flags(flags).open(path) else { return false };
+    let key = |metadata: &Metadata| (metadata.dev(), metadata.ino());
+    let is_free = file.metadata().is_ok_and(|metadata| metadata.is_file()) && file.try_lock().is_ok();
+    // Who holds the lock alone may remove it: it cannot have become another one's since.
+    let is_that =
+        || matches!((fs::symlink_metadata(path), file.metadata()), (Ok(a), Ok(b)) if key(&a) == key(&b));
+    is_free && is_that() && fs::remove_file(path).is_ok()
+}
+
+#[cfg(not(unix))]
+fn remove_if_abandoned(_: &Path) -> bool {
+    false
+}
+
+fn open_new(path: &Path, mode: u32) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    options.open(path)
+}
+
+/// Copies the content of `new`, which is the draft's, over that of `old`, which keeps its inode.
+///
+/// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
+/// then keeps a name, where that can be done, and the error tells it.
+fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File> {
+    // Others that do the same wait; a file system without locks goes without.
+    let _ = old.lock();
+    // A signal in the middle would leave half of each.
+    let _held = hold_signals();
+    let length = new.metadata()?.len();
+    new.rewind()?;
+    old.rewind()?;
+    #[cfg(target_os = "linux")]
+    linux::reserve(&old, length)?;
+    let copied = io::copy(&mut new, &mut old).and_then(|_| old.set_len(length)).and_then(|()| old.sync_all());
+    let Err(error) = copied else { return Ok(old) };
+    if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
+        return Err(error);
+    }
+    let kept = draft.name(&new, b"output").map(|temporary| {
+        temporary.keep();
+        // Under a name that no later run removes.
+        let kept = temporary.path.with_extension(format!("{}.utfconv-kept", std::process::id()));
+        if fs::rename(&temporary.path, &kept).is_ok() {
+            temporary.path = kept;
+        }
+        format!(", but the whole new content is in {}", quoted(temporary.path.as_os_str()))
+    });
+    let text = format!("{}; the file may be damaged{}", reason(&error), kept.unwrap_or_default());
+    Err(io::Error::new(error.kind(), text))
+}
+
+/// Makes a rename last through a power cut. File systems that cannot sync a directory say so; that is no failure.
+pub fn sync_directory(directory: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    match File::open(directory).and_then(|directory| directory.sync_all()) {
+        Err(error) if !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::PermissionDenied) => {
+            return Err(error);
+        }
+        _ => {}
+    }
+    #[cfg(not(unix))]
+    let _ = directory;
+    Ok(())
+}
+
+/// Whether a file has other names, too.
+pub fn has_other_names(metadata: &Metadata) -> bool {
+    metadata.is_file() && names(metadata) > 1
+}
+
+#[cfg(unix)]
+fn names(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+fn names(_: &Metadata) -> u64 {
+    1
+}
+
+/// Whether a file is still what it was: the same one, with the same content as far as its times tell.
+#[cfg(unix)]
+fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let key = |one: &Metadata| {
+        (one.dev(), one.ino(), one.size(), one.mtime(), one.mtime_nsec(), one.ctime(), one.ctime_nsec())
+    };
+    key(now) == key(then)
+}
+
+#[cfg(not(unix))]
+fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
+    now.len() == then.len() && now.modified().ok() == then.modified().ok()
+}
+
+#[cfg(unix)]
+fn inode_of(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn inode_of(_: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+#[cfg(unix)]
+fn has_set_id(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::mode(metadata) & 0o6000 != 0
+}
+
+#[cfg(not(unix))]
+fn has_set_id(_: &Metadata) -> bool {
+    false
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    //! Files without a name.
+
+    use std::fs::{File, OpenOptions};
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::fs::OpenOptionsExt;
+    use std::path::{Path, PathBuf};
+    use std::sync::OnceLock;
+
+    use nix::errno::Errno;
+    use nix::fcntl::{AT_FDCWD, AtFlags, FallocateFlags, fallocate};
+    use nix::libc;
+
+    use super::{Temporary, under_a_free_name};
+
+    /// A file in `directory` that vanishes unless it is linked; None where the file system has none such, or where
+    /// there is no /proc to name it by when it is linked.
+    pub fn open_unnamed(directory: &Path, mode: u32) -> io::Result<Option<File>> {
+        let opened = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(libc::O_TMPFILE)
+            .mode(mode)
+            .open(directory);
+        match opened {
+            Ok(file) => {
+                static HAS_PROC: OnceLock<bool> = OnceLock::new();
+                Ok(HAS_PROC.get_or_init(|| by_descriptor(&file).exists()).then_some(file))
+            }
+            Err(error) => match error.raw_os_error() {
+                Some(libc::EOPNOTSUPP | libc::EISDIR | libc::ENOENT | libc::EINVAL) => Ok(None),
+                _ => Err(error),
+            },
+        }
+    }
+
+    fn by_descriptor(file: &File) -> PathBuf {
+        format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+    }
+
+    /// Reserves room for `length` bytes in `file` and leaves its size as it is. Not every file system can.
+    pub fn reserve(file: &File, length: u64) -> io::Result<()> {
+        let length = i64::try_from(length).map_err(|_| Errno::EFBIG)?;
+        if length == 0 {
+            return Ok(());
+        }
+        match fallocate(file, FallocateFlags::FALLOC_FL_KEEP_SIZE, 0, length) {
+            Ok(()) | Err(Errno::EOPNOTSUPP | Errno::ENOSYS | Errno::EINVAL | Errno::ENODEV) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Gives an unnamed file the name `path`; false if that is taken.
+    pub fn link_as(file: &File, path: &Path) -> io::Result<bool> {
+        match nix::unistd::linkat(AT_FDCWD, &by_descriptor(file), AT_FDCWD, path, AtFlags::AT_SYMLINK_FOLLOW)
+        {
+            Ok(()) => Ok(true),
+            Err(Errno::EEXIST) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Gives an unnamed file a name of its own in `directory`.
+    pub fn link(file: &File, directory: &Path, stem: &[u8]) -> io::Result<Temporary> {
+        let link = |path: &Path| Ok(link_as(file, path)?.then_some(()));
+        under_a_free_name(directory, stem, 0, link).map(|((), temporary)| temporary)
+    }
+}

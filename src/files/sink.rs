@@ -1,0 +1,133 @@
+//! The sink of a run: standard output, a device or pipe, or a file that is replaced when all is done.
+
+use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use crate::files::replace::{Replacement, Target};
+use crate::files::source::Input;
+use crate::files::stdio::{self, MUCH, Patient, is_fifo};
+
+/// What standard output is called in messages.
+pub const STDOUT_NAME: &str = "standard output";
+
+/// Where the output goes.
+pub struct Sink {
+    /// It is a pipe, through which not much has gone.
+    is_narrow: bool,
+    kind: Kind,
+    written: u64,
+}
+
+enum Kind {
+    /// Written as the conversion goes on; what is known of it, if it is a regular file.
+    Direct(Patient, Option<Metadata>),
+    /// Replaced when it is complete.
+    Replacement(Patient, Replacement),
+    /// Only counted.
+    Counted,
+}
+
+impl Sink {
+    /// Opens the file of that name, or standard output.
+    pub fn open(name: Option<&OsStr>) -> io::Result<Sink> {
+        let name = match name {
+            None => return Sink::stdout(),
+            // The stream itself, and not the file it may be redirected to, whose end others may be writing to.
+            Some(name) if name == "/dev/stdout" => return Sink::stdout(),
+            Some(name) => name,
+        };
+        match Target::find(Path::new(name))? {
+            Target::Device(file) => Sink::direct(Patient(file)),
+            Target::File(target) => {
+                let (file, replacement) = Replacement::new(target)?;
+                let kind = Kind::Replacement(Patient(file), replacement);
+                Ok(Sink { is_narrow: false, kind, written: 0 })
+            }
+        }
+    }
+
+    pub fn stdout() -> io::Result<Sink> {
+        Sink::direct(stdio::stdout()?)
+    }
+
+    /// A sink that nothing comes out of.
+    pub fn counted() -> Sink {
+        Sink { is_narrow: false, kind: Kind::Counted, written: 0 }
+    }
+
+    fn direct(file: Patient) -> io::Result<Sink> {
+        let metadata = file.0.metadata()?;
+        let is_narrow = is_fifo(&metadata);
+        let regular = Some(metadata).filter(Metadata::is_file);
+        Ok(Sink { is_narrow, kind: Kind::Direct(file, regular), written: 0 })
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        matches!(&self.kind, Kind::Direct(file, _) if file.0.is_terminal())
+    }
+
+    pub fn is_replacement(&self) -> bool {
+        matches!(self.kind, Kind::Replacement(..))
+    }
+
+    /// Bytes written so far.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
+    pub fn is_same_file(&self, input: &Input) -> bool {
+        match &self.kind {
+            Kind::Direct(_, Some(output)) => input.metadata().is_ok_and(|input| same_inode(&input, output)),
+            _ => false,
+        }
+    }
+
+    /// Whether a file would be left behind if the process ended here.
+    pub fn has_temporary_name(&self) -> bool {
+        matches!(&self.kind, Kind::Replacement(_, replacement) if replacement.has_name())
+    }
+
+    /// Ends the output; it is not complete before this has succeeded.
+    pub fn commit(self) -> io::Result<()> {
+        match self.kind {
+            Kind::Direct(file, _) => stdio::close(file.0),
+            Kind::Replacement(file, replacement) => replacement.commit(file.0),
+            Kind::Counted => Ok(()),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let count = match &mut self.kind {
+            Kind::Direct(file, _) | Kind::Replacement(file, _) => {
+                if self.is_narrow && from.len() >= MUCH {
+                    stdio::widen(&file.0);
+                    self.is_narrow = false;
+                }
+                file.write(from)?
+            }
+            Kind::Counted => from.len(),
+        };
+        self.written += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn same_inode(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn same_inode(_: &Metadata, _: &Metadata) -> bool {
+    false
+}

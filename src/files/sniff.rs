@@ -1,0 +1,262 @@
+//! What the first bytes of a file say of it: text, binary, or text in plainly another encoding.
+//!
+//! Only what is certain is said; guessing among legacy encodings is not done here.
+
+use utfconv_core::{
+    Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, utf8_well_formed_up_to,
+};
+
+/// How many bytes are looked at, at most: as many as git does.
+pub const HEAD: usize = 8 << 10;
+
+/// Bytes of which each character is looked up.
+const SOME: usize = 512;
+
+/// What a file seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sniffed {
+    /// Nothing speaks against its being in the encoding that it is said to be in.
+    Text,
+    /// There is a NUL at this offset, and it is not text of wider code units.
+    Binary { nul: usize },
+    /// It is in this encoding instead; with so many bytes of a signature.
+    Looks { like: &'static Encoding, signature: usize },
+}
+
+/// The encodings of wider code units, with their signatures; one that begins with another's stands before it.
+static WIDE: [(&Encoding, &[u8]); 4] = [
+    (&UTF_32LE, &[0xFF, 0xFE, 0x00, 0x00]),
+    (&UTF_32BE, &[0x00, 0x00, 0xFE, 0xFF]),
+    (&UTF_16LE, &[0xFF, 0xFE]),
+    (&UTF_16BE, &[0xFE, 0xFF]),
+];
+
+/// Looks at the first bytes of a file that is said to be in `encoding`.
+pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
+    let head = &head[..head.len().min(HEAD)];
+    let nul = memchr::memchr(0, head);
+    if encoding.unit() > 1 {
+        return match nul {
+            None if is_plainly_utf8(head) => Sniffed::Looks { like: &UTF_8, signature: 0 },
+            _ => Sniffed::Text,
+        };
+    }
+    for (like, signature) in WIDE {
+        // With a mark, text need not look like any language.
+        if let Some(text) = head.strip_prefix(signature)
+            && each_scalar(text, like, is_of_text).is_some()
+        {
+            return Sniffed::Looks { like, signature: signature.len() };
+        }
+    }
+    let Some(nul) = nul else { return Sniffed::Text };
+    if is_narrow(head) {
+        return Sniffed::Binary { nul };
+    }
+    let best = WIDE
+        .iter()
+        .filter_map(|(like, _)| {
+            // The zeros of UTF-32 are enough.
+            let ascii = looks_wide(head, like).filter(|ascii| *ascii > 0 || like.unit() == 4)?;
+            Some((ascii, *like))
+        })
+        .max_by_key(|(ascii, _)| *ascii);
+    match best {
+        Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, signature: 0 },
+        _ => Sniffed::Binary { nul },
+    }
+}
+
+/// Whether `head`, which is said to be of wider code units, is text of single bytes: any line feed or blank of wider
+/// units would bring a NUL.
+fn is_plainly_utf8(head: &[u8]) -> bool {
+    let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
+    // The end may cut a sequence.
+    head.len() >= 16 && utf8_well_formed_up_to(head) + 3 >= head.len() && 2 * ascii >= head.len()
+}
+
+/// Whether `head` is text of single bytes with a NUL here and there, which as wider units would be rare characters: it is
+/// UTF-8 without other controls, which half of the bytes of most alphabets would be, or nearly half of it is blanks and
+/// small letters of ASCII, more than any script brings about in UTF-16.
+fn is_narrow(head: &[u8]) -> bool {
+    let nuls = count(head, |byte| byte == 0);
+    let letters = count(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
+    let controls = count(head, |byte| matches!(byte, 1..=8 | 0x0E..=0x1F));
+    let is_utf8 = controls == 0 && utf8_well_formed_up_to(head) + 3 >= head.len();
+    4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
+}
+
+/// How many bytes are such.
+pub fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
+    // Short sums in small integers are what the compiler vectorises best.
+    let short = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
+    bytes.chunks(255).map(|part| usize::from(short(part))).sum()
+}
+
+/// Whether `text` is well-formed in an encoding of wider code units and reads as text there; if so, how many of its
+/// characters are ASCII.
+fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
+    let (mut scalars, mut ascii) = (0, 0);
+    // Nearly all binary files end here, soon.
+    each_scalar(text, encoding, |scalar| {
+        scalars += 1;
+        ascii += usize::from(is_ascii_text(scalar));
+        is_of_text(scalar)
+    })?;
+    // A few units of a binary file may pass for rare characters.
+    let is_short = scalars < 64 && encoding.unit() == 2;
+    if 4 * ascii >= 3 * scalars || 2 * ascii >= scalars && !is_short {
+        return Some(ascii);
+    }
+    if is_short {
+        return None;
+    }
+    // To look each of them up takes time, and a few hundred tell enough.
+    let some = &text[..text.len().min(SOME)];
+    let (mut known, mut odd) = (0, 0);
+    each_scalar(some, encoding, |scalar| {
+        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || utfconv_core::is_inert(scalar);
+        *(if is_known { &mut known } else { &mut odd }) += 1;
+        true
+    })?;
+    (20 * odd <= known + odd).then_some(ascii)
+}
+
+/// Hands out the scalar values of `text` as long as `takes` agrees; None if it does not, or if `text` is ill-formed.
+fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> bool) -> Option<()> {
+    let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
+    if encoding.unit() == 4 {
+        let units = text.as_chunks().0.iter();
+        let mut scalars =
+            units.map(|unit| if is_big { u32::from_be_bytes(*unit) } else { u32::from_le_bytes(*unit) });
+        return scalars.all(|unit| char::from_u32(unit).is_some_and(&mut takes)).then_some(());
+    }
+    let units = text.as_chunks().0.iter();
+    let units = units.map(|unit| if is_big { u16::from_be_bytes(*unit) } else { u16::from_le_bytes(*unit) });
+    let mut decoded = char::decode_utf16(units).peekable();
+    while let Some(scalar) = decoded.next() {
+        match scalar {
+            Ok(scalar) if takes(scalar) => {}
+            // The end of what is looked at may cut a pair.
+            Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+fn is_ascii_text(scalar: char) -> bool {
+    matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~')
+}
+
+/// Whether text has such characters.
+fn is_of_text(scalar: char) -> bool {
+    is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
+}
+
+/// Whether a text that was found to be in `found` is in `encoding`.
+pub fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
+    let schemes: &[&Encoding] = match encoding {
+        _ if encoding == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
+        _ if encoding == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
+        _ => &[],
+    };
+    found == encoding || schemes.contains(&found)
+}
+
+/// Whether `head` is no well-formed UTF-8, but has ten sequences for each fault: by chance, text of single bytes has none.
+pub fn is_mostly_utf8(head: &[u8]) -> bool {
+    let (mut sequences, mut faults) = (0, 0);
+    for chunk in head.utf8_chunks() {
+        sequences += chunk.valid().chars().filter(|scalar| !scalar.is_ascii()).count();
+        faults += usize::from(!chunk.invalid().is_empty());
+    }
+    // The end may cut a sequence, which is no fault then.
+    faults > 0 && sequences >= 10 * faults
+}
+
+/// Whether `head`, which is said to be of single bytes, has bytes that text does not have, and is well-formed in
+/// `encoding`, which is of wider units: it is hardly what it is said to be.
+pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
+    let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F);
+    let mut orders = WIDE.iter().filter(|(wide, _)| is_what(wide, encoding));
+    head.iter().any(is_odd)
+        && head.len().is_multiple_of(encoding.unit())
+        && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
+}
+
+pub fn is_noncharacter(scalar: char) -> bool {
+    matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use utfconv_core::{ISO_8859_1, Options, convert};
+
+    fn encoded(text: &str, to: &'static Encoding) -> Vec<u8> {
+        convert(text.as_bytes(), &UTF_8, to, &Options::default()).expect("converts").output
+    }
+
+    #[test]
+    fn wide_text_is_known_with_and_without_a_signature() {
+        let chinese = "统一码联盟是一个非营利机构，它协调并统一各种计算机编码。\n".repeat(4);
+        let others = [
+            "Съешь ещё этих мягких французских булок, да выпей чаю.\n",
+            "いろはにほへと ちりぬるを わかよたれそ つねならむ。\n",
+            "다람쥐 헌 쳇바퀴에 타고파. 키스의 고유조건은.\n",
+            "mixed 统一码 with 联盟是一个 some 非营利机构 words\n",
+        ]
+        .map(|text| text.repeat(4));
+        let short = ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"];
+        for text in short.into_iter().chain(others.iter().map(String::as_str)) {
+            for (like, signature) in WIDE {
+                let plain = encoded(text, like);
+                assert_eq!(sniff(&plain, &UTF_8), Sniffed::Looks { like, signature: 0 }, "{text} {like:?}");
+                let signed = [signature, &plain].concat();
+                let looks = Sniffed::Looks { like, signature: signature.len() };
+                assert_eq!(sniff(&signed, &UTF_8), looks, "{text} {like:?}");
+                assert_eq!(sniff(&signed, &ISO_8859_1), looks);
+                assert_eq!(sniff(&plain, like), Sniffed::Text);
+            }
+        }
+    }
+
+    #[test]
+    fn binary_is_not_taken_for_text() {
+        let pairs = [&b"\0A"[..], &b"abcdefgh".repeat(16)].concat();
+        let english = [&b"\0"[..], &b"Some text.\nAnd more of it\xFF, with a comma.\n".repeat(16)].concat();
+        let russian = ["\0А".as_bytes(), "Съешь ещё этих мягких булок".repeat(9).as_bytes()].concat();
+        for (head, nul) in [
+            (&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"[..], 8),
+            (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 7),
+            (b"a\0", 1),
+            (b"a\0b\n", 1),
+            (b"a\0\x01\x02", 1),
+            (b"\0", 0),
+            (b"some text\0some more", 9),
+            (b"\0\0\0\0\0\0\0\0", 0),
+            (b"\x01\0\x02\0\x03\0\x04\0", 1),
+            (b"\x41\0\0\xD8\x41\0\x41\0", 1),
+            (b"caf\xC3\xA9\0x", 5),
+            (&pairs, 0),
+            (&english, 0),
+            (&russian, 0),
+        ] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { nul }, "{head:02X?}");
+        }
+        for head in [&b""[..], b"a", b"caf\xE9", b"\xFF\xFE\x07\x01\xFF\xFF", "\u{FEFF}a".as_bytes()] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Text, "{head:02X?}");
+        }
+    }
+
+    #[test]
+    fn single_bytes_are_not_taken_for_wide_units() {
+        let looks = Sniffed::Looks { like: &UTF_8, signature: 0 };
+        assert_eq!(sniff("charset = größe\n".as_bytes(), &UTF_16LE), looks);
+        assert_eq!(sniff(b"0123456789ABCDEF", &UTF_16), looks);
+        // Too short to tell.
+        assert_eq!(sniff(b"0123456789", &UTF_16LE), Sniffed::Text);
+        assert_eq!(sniff(&encoded("统一码联盟是一个非营利机构", &UTF_16LE), &UTF_16LE), Sniffed::Text);
+    }
+}

@@ -1,0 +1,209 @@
+//! Sources: the inputs of a run, opened one at a time.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use crate::files::map;
+use crate::files::stdio::{self, MUCH, Patient, is_fifo};
+use crate::ui::message::quoted;
+
+/// Whether files are mapped into memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mapping {
+    /// Where it is known to be faster; it never is so far.
+    Auto,
+    /// Every regular file that is not empty and can be mapped.
+    Always,
+    Never,
+}
+
+/// An input as named by the user.
+pub struct Input(OsString);
+
+impl Input {
+    pub fn new(name: OsString) -> Input {
+        Input(name)
+    }
+
+    pub fn stdin() -> Input {
+        Input("-".into())
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.0 == OsStr::new("-")
+    }
+
+    /// Its name in messages.
+    pub fn shown(&self) -> String {
+        quoted(&self.0)
+    }
+
+    /// What is known of it without opening it.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        if self.is_stdin() { stdio::stdin()?.0.metadata() } else { std::fs::metadata(&self.0) }
+    }
+
+    /// Fails for what has no ranges, without opening it, which for a pipe may take for ever.
+    pub fn ensure_regular(&self) -> io::Result<()> {
+        ensure_regular(&self.metadata()?)
+    }
+
+    /// Opens it to read ranges of it.
+    pub fn open_regular(&self) -> io::Result<Opened> {
+        self.ensure_regular()?;
+        self.open()
+    }
+
+    /// Opens it. Directories are refused here, where the system would wait for the first read.
+    pub fn open(&self) -> io::Result<Opened> {
+        let file = if self.is_stdin() { stdio::stdin()?.0 } else { File::open(&self.0)? };
+        let metadata = file.metadata()?;
+        if metadata.is_dir() && !self.is_stdin() {
+            return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
+        }
+        Ok(Opened { file, metadata, ahead: Vec::new(), end: None })
+    }
+
+    /// Its name as given.
+    pub fn name(&self) -> &OsStr {
+        &self.0
+    }
+}
+
+/// Fails for what has no ranges.
+pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
+    match metadata.is_file() {
+        true => Ok(()),
+        false => {
+            Err(io::Error::other("not a regular file: ranges are of files that can be read from any place"))
+        }
+    }
+}
+
+/// An open input.
+pub struct Opened {
+    file: File,
+    metadata: Metadata,
+    /// What was read ahead of it.
+    ahead: Vec<u8>,
+    /// Where it ends to be read, if that is not for the file to say.
+    end: Option<u64>,
+}
+
+impl Opened {
+    pub fn new(file: File) -> io::Result<Opened> {
+        let metadata = file.metadata()?;
+        Ok(Opened { file, metadata, ahead: Vec::new(), end: None })
+    }
+
+    /// Leaves nothing to be read but this range of a regular file.
+    pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(range.start))?;
+        self.end = Some(range.end);
+        Ok(())
+    }
+
+    /// Whether it is read to a place, and not to the end of the file.
+    pub fn is_narrowed(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// The first bytes, so many or all, of what can be read only once; they stay to be read.
+    pub fn look_ahead(&mut self, most: usize) -> io::Result<&[u8]> {
+        let mut file = Patient(self.file.try_clone()?);
+        file.by_ref().take((most - self.ahead.len()) as u64).read_to_end(&mut self.ahead)?;
+        Ok(&self.ahead)
+    }
+
+    pub fn into_file(self) -> File {
+        self.file
+    }
+
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// What is left of a regular file, as a range of its bytes; None for what can only be read from one end to the other.
+    pub fn range(&self) -> Option<Range<u64>> {
+        let start = self.metadata.is_file().then(|| (&self.file).stream_position().ok())??;
+        // Files of /proc say that they are empty and are not.
+        let end = self.end.unwrap_or(self.metadata.len());
+        (start < end).then_some(start..end)
+    }
+
+    /// The bytes, read in pieces of at most `buffer_size`, or mapped.
+    pub fn reader(mut self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
+        if self.end.is_some() {
+            let len = self.range().map_or(0, |range| range.end - range.start);
+            self.end = None;
+            return Box::new(self.reader(mapping, buffer_size, name).take(len));
+        }
+        // Files of /proc say that they are empty and are not; those of /sys cannot be mapped.
+        if mapping == Mapping::Always
+            && self.metadata.is_file()
+            && self.metadata.len() > 0
+            && let Ok(mapped) = map::open(&self.file, self.metadata.len(), name)
+        {
+            return Box::new(mapped);
+        }
+        let end = self.ahead.len();
+        let buffer = match end {
+            0 => vec![0; buffer_size],
+            _ => [self.ahead, vec![0; buffer_size]].concat(),
+        };
+        Box::new(Buffered {
+            is_narrow: is_fifo(&self.metadata),
+            file: Patient(self.file),
+            buffer,
+            start: 0,
+            end,
+            ended: false,
+        })
+    }
+}
+
+/// A file read in pieces.
+///
+/// Unlike std's, it does not clear the buffer before the first read, which a small file would pay for.
+struct Buffered {
+    file: Patient,
+    /// It is a pipe, through which not much has come.
+    is_narrow: bool,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// The end was seen; on a terminal, reading on would wait for more.
+    ended: bool,
+}
+
+impl Read for Buffered {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(into)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Buffered {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.start == self.end && !self.ended {
+            (self.start, self.end) = (0, self.file.read(&mut self.buffer)?);
+            self.ended = self.end == 0;
+            if self.is_narrow && self.end >= MUCH {
+                stdio::widen(&self.file.0);
+                self.is_narrow = false;
+            }
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.start += count;
+    }
+}

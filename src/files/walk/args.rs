@@ -1,0 +1,65 @@
+//! The options that say which files are meant, of all commands that go through directories.
+
+use std::ffi::OsString;
+
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+
+use super::{Globs, Targets};
+use crate::convert::args::Refusal;
+use crate::ui::message::one_line;
+
+/// Which of the files in directories are met.
+pub fn met() -> [Arg; 4] {
+    let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
+    let globs = |id: &'static str| Arg::new(id).long(id).value_name("GLOB").action(ArgAction::Append);
+    [
+        flag("hidden").help("In directories: hidden files too, but not those of .git"),
+        flag("no-ignore")
+            .help("In directories: also what .gitignore, .ignore and .git/info/exclude leave out"),
+        globs("include").help("In directories: only files that match GLOB, or one of several"),
+        globs("exclude").help("In directories: no files and directories that match GLOB"),
+    ]
+}
+
+/// Lists of names.
+pub fn lists() -> [Arg; 2] {
+    let list = |id: &'static str| {
+        Arg::new(id)
+            .long(id)
+            .value_name("FILE")
+            .value_parser(value_parser!(OsString))
+            .value_hint(clap::ValueHint::FilePath)
+    };
+    [
+        list("files-from").help("The files named in FILE too, one per line; '-' is standard input"),
+        list("files0-from").help("The same, each name ended by a NUL"),
+    ]
+}
+
+/// What was typed; the operands are in `paths`.
+pub fn understand(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
+    let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
+    let lists: Vec<_> = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect();
+    let paths: Vec<OsString> = m.remove_many(paths).map(Iterator::collect).unwrap_or_default();
+    let is_stdin = |name: &&OsString| *name == "-";
+    let readers_of_stdin = lists.iter().map(|(list, _)| list).filter(is_stdin).count();
+    if readers_of_stdin > 0 && readers_of_stdin + paths.iter().filter(is_stdin).count() > 1 {
+        return Err(stdin_twice());
+    }
+    let mut globs = |id| m.remove_many::<String>(id).map(Iterator::collect).unwrap_or_default();
+    let (include, exclude): (Vec<_>, Vec<_>) = (globs("include"), globs("exclude"));
+    let globs = Globs::new(&include, &exclude)
+        .map_err(|error| Refusal::usage(format!("--include, --exclude: {}", one_line(&error))))?;
+    Ok(Targets {
+        paths,
+        lists,
+        hidden: m.get_flag("hidden"),
+        no_ignore: m.get_flag("no-ignore"),
+        globs,
+        ..Targets::default()
+    })
+}
+
+pub fn stdin_twice() -> Refusal {
+    Refusal::usage("standard input is named twice, and can be read only once")
+}

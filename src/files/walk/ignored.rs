@@ -1,0 +1,167 @@
+//! What a walk leaves out: hidden files, what `.ignore`, `.gitignore`, `info/exclude` of a repository and the user's own
+//! excludes say does not count, and what the command line leaves out.
+//!
+//! Patterns are matched by the crate `ignore`, in the order of its own walk: a file further down goes before one further
+//! up, `.ignore` before all of git's, and those count only in a repository, up to its root. Its walk is not used, as it
+//! looks for these files by name in every directory, and takes the names of all others apart.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{Error, Match};
+
+use super::Targets;
+use super::globs::Globs;
+use crate::config::configuration::git_directory;
+
+/// What holds everywhere.
+#[derive(Debug)]
+pub struct Filters {
+    /// Hidden files are met too.
+    hidden: bool,
+    /// The user's excludes; None if nothing is left out by patterns.
+    global: Option<Gitignore>,
+    globs: Globs,
+    /// A directory that is not entered.
+    except: Option<PathBuf>,
+}
+
+impl Filters {
+    pub fn new(targets: &Targets) -> Filters {
+        let Targets { hidden, no_ignore, globs, except, .. } = targets.clone();
+        // What is wrong with them is not told: they have nothing to do with the files.
+        let global = (!no_ignore).then(|| Gitignore::global().0);
+        Filters { hidden, global, globs, except }
+    }
+}
+
+/// What is left out of a directory.
+#[derive(Clone, Debug)]
+pub struct Ignored {
+    filters: Arc<Filters>,
+    /// Its absolute name.
+    directory: PathBuf,
+    /// Its name from where the walk began.
+    below: PathBuf,
+    rules: Option<Arc<Rules>>,
+}
+
+/// The patterns of a directory, and those above it. Directories without any share those above.
+#[derive(Debug)]
+struct Rules {
+    above: Option<Arc<Rules>>,
+    ignore: Gitignore,
+    gitignore: Gitignore,
+    exclude: Gitignore,
+    /// A repository begins here: what git's files above it say does not count.
+    begins_repository: bool,
+    is_in_repository: bool,
+}
+
+impl Ignored {
+    /// For the directory where a walk begins, with what holds above it.
+    pub fn above(root: &Path, filters: Arc<Filters>, tell: &mut impl FnMut(Error)) -> Ignored {
+        // Without its absolute name, those above it are not known.
+        let directory = root.canonicalize().unwrap_or_default();
+        let below = PathBuf::new();
+        let mut ignored = Ignored { filters, directory: PathBuf::new(), below, rules: None };
+        let above: Vec<_> = directory.ancestors().skip(1).collect();
+        for above in above.into_iter().rev() {
+            ignored.directory = above.to_path_buf();
+            ignored.read(above, |_| true, tell);
+        }
+        Ignored { directory, ..ignored }
+    }
+
+    /// For a directory in this one, with what holds here.
+    pub fn below(&self, name: &OsStr) -> Ignored {
+        let (directory, below) = (self.directory.join(name), self.below.join(name));
+        Ignored { filters: self.filters.clone(), directory, below, rules: self.rules.clone() }
+    }
+
+    /// Whether this directory, or one above it, is not to be entered.
+    pub fn is_excepted(&self) -> bool {
+        self.filters.except.as_ref().is_some_and(|except| self.directory.starts_with(except))
+    }
+
+    /// Reads what the directory itself has to say. `path` is its name in messages; `may_have` knows what is not in it.
+    pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, tell: &mut impl FnMut(Error)) {
+        if self.filters.global.is_none() {
+            return;
+        }
+        let git = may_have(".git") && path.join(".git").exists();
+        let begins_repository = git || may_have(".jj") && path.join(".jj").exists();
+        let mut of = |file: Option<PathBuf>| match file {
+            Some(file) => patterns(&self.directory, &file, tell),
+            None => Gitignore::empty(),
+        };
+        let [ignore, gitignore] =
+            [".ignore", ".gitignore"].map(|name| of(may_have(name).then(|| path.join(name))));
+        let exclude = of(git.then(|| git_directory(path)).flatten().map(|git| git.join("info/exclude")));
+        if begins_repository || [&ignore, &gitignore, &exclude].iter().any(|patterns| !patterns.is_empty()) {
+            let above = self.rules.take();
+            let is_in_repository =
+                begins_repository || above.as_ref().is_some_and(|above| above.is_in_repository);
+            let rules = Rules { above, ignore, gitignore, exclude, begins_repository, is_in_repository };
+            self.rules = Some(Arc::new(rules));
+        }
+    }
+
+    /// Whether an entry of that name is left out.
+    pub fn leaves_out(&self, name: &OsStr, is_directory: bool) -> bool {
+        let said = match (&self.rules, &self.filters.global) {
+            (Some(rules), Some(global)) => rules.said(&self.directory.join(name), is_directory, global),
+            _ => Match::None,
+        };
+        match said {
+            // Whatever is said of it.
+            _ if name == ".git" => true,
+            _ if is_directory && self.excepts(name) => true,
+            _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
+            Match::Ignore(()) => true,
+            Match::Whitelist(()) => false,
+            Match::None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),
+        }
+    }
+
+    fn excepts(&self, name: &OsStr) -> bool {
+        self.filters.except.as_ref().is_some_and(|except| *except == self.directory.join(name))
+    }
+}
+
+impl Rules {
+    fn said(&self, path: &Path, is_directory: bool, global: &Gitignore) -> Match<()> {
+        let of = |patterns: &Gitignore| patterns.matched(path, is_directory).map(|_| ());
+        let (mut ignore, mut gitignore, mut exclude) = (Match::None, Match::None, Match::None);
+        let mut is_gits = self.is_in_repository;
+        let all = std::iter::successors(Some(self), |rules| rules.above.as_deref());
+        for rules in all {
+            ignore = ignore.or(of(&rules.ignore));
+            if is_gits {
+                gitignore = gitignore.or(of(&rules.gitignore));
+                exclude = exclude.or(of(&rules.exclude));
+            }
+            is_gits &= !rules.begins_repository;
+        }
+        let global = if self.is_in_repository { of(global) } else { Match::None };
+        ignore.or(gitignore).or(exclude).or(global)
+    }
+}
+
+/// The patterns of a file, relative to `directory`. One that cannot be read has none; what is wrong in it is told.
+fn patterns(directory: &Path, file: &Path, tell: &mut impl FnMut(Error)) -> Gitignore {
+    // Most directories have none, and asking for that is cheaper than to open.
+    if !file.is_file() {
+        return Gitignore::empty();
+    }
+    let mut builder = GitignoreBuilder::new(directory);
+    if let Some(error) = builder.add(file).filter(|error| !error.is_io()) {
+        tell(error);
+    }
+    builder.build().unwrap_or_else(|error| {
+        tell(error);
+        Gitignore::empty()
+    })
+}

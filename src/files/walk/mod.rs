@@ -1,0 +1,413 @@
+//! The files to work on: those named, those of lists, and those met in directories.
+//!
+//! All threads walk together. What is held is what they stand in and the directories that wait beside it, never a whole
+//! tree: memory does not grow with the number of files. Whoever takes them brings them into order, by their keys.
+
+pub mod args;
+mod directory;
+mod globs;
+mod ignored;
+mod list;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, FileType};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::{io, mem};
+
+use anyhow::Result;
+
+pub use self::directory::Directory;
+use self::directory::{Entries, Entry};
+pub use self::globs::Globs;
+use self::ignored::{Filters, Ignored};
+use self::list::List;
+use crate::files::source::Input;
+use crate::ui::message::{one_line, reason};
+
+/// Where names come from, and which are met.
+#[derive(Clone, Debug)]
+pub struct Targets {
+    /// Files and directories; `-` is standard input.
+    pub paths: Vec<OsString>,
+    /// Lists of such, in files: the name, and the byte that ends an entry.
+    pub lists: Vec<(OsString, u8)>,
+    /// The name of standard input in the notes.
+    pub stdin_name: Option<OsString>,
+    /// Hidden files are met too.
+    pub hidden: bool,
+    /// What .gitignore and its like say does not count.
+    pub no_ignore: bool,
+    /// Which of the files that are met count.
+    pub globs: Globs,
+    /// Directories are walked; if not, they are trouble.
+    pub walks: bool,
+    /// A directory that is not entered, by its resolved path.
+    pub except: Option<PathBuf>,
+}
+
+impl Default for Targets {
+    fn default() -> Targets {
+        Targets {
+            paths: Vec::new(),
+            lists: Vec::new(),
+            stdin_name: None,
+            hidden: false,
+            no_ignore: false,
+            globs: Globs::default(),
+            walks: true,
+            except: None,
+        }
+    }
+}
+
+impl Targets {
+    /// Whether this is one file and no directory.
+    pub fn is_one_file(&self) -> bool {
+        match &self.paths[..] {
+            [path] => self.lists.is_empty() && !Path::new(path).is_dir(),
+            _ => false,
+        }
+    }
+}
+
+/// The place of a file among all: by the arguments that led to it, then by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The number of the argument.
+    pub argument: u64,
+    /// The name, as it is shown: relative where the argument is.
+    pub name: OsString,
+}
+
+/// What else a walk comes upon.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// What was named or met and cannot be read, and why.
+    pub unreadable: BTreeMap<Key, String>,
+    /// What went wrong beside the files, in words.
+    pub troubles: BTreeSet<String>,
+    /// The same, and no trouble.
+    pub warnings: BTreeSet<String>,
+}
+
+impl Notes {
+    /// Adds all of others.
+    pub fn merge(&mut self, mut other: Notes) {
+        self.unreadable.append(&mut other.unreadable);
+        self.troubles.append(&mut other.troubles);
+        self.warnings.append(&mut other.warnings);
+    }
+}
+
+/// A file to work on.
+#[derive(Debug)]
+pub struct Target {
+    /// The number of the argument that led to it.
+    argument: u64,
+    origin: Origin,
+}
+
+/// Where a file comes from.
+#[derive(Debug)]
+enum Origin {
+    /// Standard input, and what it is called.
+    Stdin(OsString),
+    Named(PathBuf),
+    Met(Arc<Directory>, OsString),
+}
+
+impl Target {
+    /// The name that it goes by.
+    pub fn name(&self) -> Cow<'_, Path> {
+        match &self.origin {
+            Origin::Stdin(name) => Path::new(name).into(),
+            Origin::Named(path) => path.into(),
+            Origin::Met(directory, name) => directory.path.join(name).into(),
+        }
+    }
+
+    /// Its place among all.
+    pub fn key(&self) -> Key {
+        key(self.argument, &self.name())
+    }
+
+    /// Whether it was named, and not met in a directory.
+    pub fn is_named(&self) -> bool {
+        self.met().is_none()
+    }
+
+    pub fn is_stdin(&self) -> bool {
+        matches!(self.origin, Origin::Stdin(_))
+    }
+
+    /// The directory that it was met in, and its name there.
+    pub fn met(&self) -> Option<(&Directory, &OsStr)> {
+        match &self.origin {
+            Origin::Met(directory, name) => Some((directory, name)),
+            Origin::Stdin(_) | Origin::Named(_) => None,
+        }
+    }
+
+    pub fn open(&self) -> io::Result<File> {
+        let input = match &self.origin {
+            Origin::Met(directory, name) => return directory.open_file(name),
+            Origin::Named(path) => Input::new(path.into()),
+            Origin::Stdin(_) => Input::stdin(),
+        };
+        Ok(input.open()?.into_file())
+    }
+}
+
+/// The place of something among all.
+fn key(argument: u64, name: &Path) -> Key {
+    // What was found under `.` needs no `./`.
+    let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
+    Key { argument, name: short.unwrap_or(name).into() }
+}
+
+/// Hands out the files, some at a time.
+///
+/// What is left to walk is on a stack. Whoever comes takes the topmost part, and puts back what comes of it: so all
+/// threads walk, each for a moment, and a directory is handed out before the next one is opened.
+pub struct Supply {
+    left: Mutex<Left>,
+    /// Something was put back.
+    changed: Condvar,
+}
+
+/// What is left to walk.
+struct Left {
+    parts: Vec<Part>,
+    /// None while somebody looks what the next one is.
+    arguments: Option<Box<Arguments>>,
+    /// Those who took a part, and may put something back.
+    busy: usize,
+    /// Those who wait for that.
+    idle: usize,
+}
+
+enum Part {
+    Files(Vec<Target>),
+    Directory(Waiting),
+    Listing(Listing),
+    Arguments(Box<Arguments>),
+}
+
+impl Supply {
+    pub fn new(targets: Targets) -> Supply {
+        let left =
+            Left { parts: Vec::new(), arguments: Some(Arguments::new(targets).into()), busy: 0, idle: 0 };
+        Supply { left: Mutex::new(left), changed: Condvar::new() }
+    }
+
+    /// The next files; none if there are no more. What else is come upon goes into `notes`.
+    pub fn take(&self, notes: &mut Notes) -> Vec<Target> {
+        let mut left = lock(&self.left);
+        loop {
+            let next = left.parts.pop().or_else(|| left.arguments.take().map(Part::Arguments));
+            match next {
+                Some(Part::Files(files)) => return files,
+                Some(part) => {
+                    left.busy += 1;
+                    drop(left);
+                    let mut more = Vec::new();
+                    let arguments = part.walk(notes, &mut more);
+                    left = lock(&self.left);
+                    left.busy -= 1;
+                    left.arguments = left.arguments.take().or(arguments);
+                    left.parts.append(&mut more);
+                    // Those who wait have to hear of the end, too.
+                    if left.idle > 0 {
+                        self.changed.notify_all();
+                    }
+                }
+                None if left.busy == 0 => return Vec::new(),
+                None => {
+                    left.idle += 1;
+                    left = self.changed.wait(left).unwrap_or_else(PoisonError::into_inner);
+                    left.idle -= 1;
+                }
+            }
+        }
+    }
+}
+
+impl Part {
+    /// Walks on; puts what is done first on top of `more`. Gives back the arguments if more of them may follow.
+    fn walk(self, notes: &mut Notes, more: &mut Vec<Part>) -> Option<Box<Arguments>> {
+        match self {
+            Part::Files(_) => more.push(self),
+            Part::Directory(waiting) => waiting.open(notes, more),
+            Part::Listing(listing) => listing.go_on(notes, more),
+            Part::Arguments(mut arguments) => {
+                let is_more = arguments.next(notes, more);
+                return is_more.then_some(arguments);
+            }
+        }
+        None
+    }
+}
+
+/// A lock that is held after a panic too: there the process has ended.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What was named, one after the other.
+struct Arguments {
+    targets: Targets,
+    names: Box<dyn Iterator<Item = Result<OsString>> + Send>,
+    /// How many there were.
+    number: u64,
+    /// Made for the first directory.
+    filters: Option<Arc<Filters>>,
+}
+
+impl Arguments {
+    fn new(mut targets: Targets) -> Arguments {
+        let named = mem::take(&mut targets.paths).into_iter().map(Ok);
+        let listed = mem::take(&mut targets.lists).into_iter().flat_map(|(name, end)| {
+            let (list, error) = match List::open(&name, end) {
+                Ok(list) => (Some(list), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            error.into_iter().chain(list.into_iter().flatten())
+        });
+        Arguments { targets, names: Box::new(named.chain(listed)), number: 0, filters: None }
+    }
+
+    /// Finds out what the next one is; false if there is none.
+    fn next(&mut self, notes: &mut Notes, more: &mut Vec<Part>) -> bool {
+        let name = match self.names.next() {
+            None => return false,
+            Some(Ok(name)) => name,
+            Some(Err(error)) => {
+                notes.troubles.insert(format!("{error:#}"));
+                return true;
+            }
+        };
+        self.number += 1;
+        let argument = self.number;
+        // They may be few and large: one at a time is enough.
+        let mut file = |origin| more.push(Part::Files(vec![Target { argument, origin }]));
+        if name == "-" {
+            file(Origin::Stdin(self.targets.stdin_name.clone().unwrap_or(name)));
+            return true;
+        }
+        let path = PathBuf::from(name);
+        match std::fs::metadata(&path) {
+            Err(error) => unreadable(argument, &path, &error, notes),
+            Ok(metadata) if metadata.is_dir() && !self.targets.walks => {
+                let error =
+                    io::Error::new(ErrorKind::IsADirectory, "Is a directory; -r goes through those in it");
+                unreadable(argument, &path, &error, notes);
+            }
+            Ok(metadata) if metadata.is_dir() => {
+                // A link that was named is followed; those met are not.
+                let path = match path.is_symlink() {
+                    true => path.join(""),
+                    false => path,
+                };
+                let filters = self.filters.get_or_insert_with(|| Filters::new(&self.targets).into());
+                let ignored = Ignored::above(&path, filters.clone(), &mut |error| warn(&error, notes));
+                if ignored.is_excepted() {
+                    let error = io::Error::other("lies in the output directory");
+                    unreadable(argument, &path, &error, notes);
+                    return true;
+                }
+                more.push(Part::Directory(Waiting { argument, path, ignored }));
+            }
+            Ok(_) => file(Origin::Named(path)),
+        }
+        true
+    }
+}
+
+/// A directory to be walked.
+struct Waiting {
+    argument: u64,
+    path: PathBuf,
+    /// What is left out of it by those above.
+    ignored: Ignored,
+}
+
+impl Waiting {
+    fn open(self, notes: &mut Notes, more: &mut Vec<Part>) {
+        let Waiting { argument, path, mut ignored } = self;
+        match Directory::open(&path) {
+            Ok((directory, ahead, entries)) => {
+                ignored.read(&path, |name| directory.may_have(name), &mut |error| warn(&error, notes));
+                Listing { argument, directory: directory.into(), ignored, ahead, entries }.go_on(notes, more);
+            }
+            Err(error) => unreadable(argument, &path, &error, notes),
+        }
+    }
+}
+
+/// A directory that is listed.
+struct Listing {
+    argument: u64,
+    directory: Arc<Directory>,
+    ignored: Ignored,
+    /// What has been read of it.
+    ahead: Vec<Entry>,
+    entries: Entries,
+}
+
+impl Listing {
+    /// Files that are handed out together.
+    const SEVERAL: usize = 32;
+
+    fn go_on(mut self, notes: &mut Notes, more: &mut Vec<Part>) {
+        let mut files = Vec::new();
+        for (name, kind) in mem::take(&mut self.ahead) {
+            match kind {
+                Ok(kind) => self.meet(name, kind, &mut files, more),
+                // Without a name, this is the directory.
+                Err(error) => {
+                    let path = self.directory.path.join(name);
+                    unreadable(self.argument, path.components().as_path(), &error, notes);
+                }
+            }
+        }
+        // The rest of the directory comes before those in it: few are open at a time.
+        self.ahead = self.entries.some();
+        if !self.ahead.is_empty() {
+            more.push(Part::Listing(self));
+        }
+        let mut files = files.into_iter();
+        while files.len() > 0 {
+            more.push(Part::Files(files.by_ref().take(Self::SEVERAL).collect()));
+        }
+    }
+
+    /// What is neither a file nor a directory is passed over: links are not followed, and nothing is waited for.
+    fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<Target>, more: &mut Vec<Part>) {
+        let Listing { argument, directory, ignored, .. } = self;
+        if !kind.is_file() && !kind.is_dir() || ignored.leaves_out(&name, kind.is_dir()) {
+            return;
+        }
+        if kind.is_dir() {
+            let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
+            more.push(Part::Directory(Waiting { argument: *argument, path, ignored }));
+        } else {
+            files.push(Target { argument: *argument, origin: Origin::Met(directory.clone(), name) });
+        }
+    }
+}
+
+fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) {
+    notes.unreadable.insert(key(argument, path), reason(error));
+}
+
+/// Tells what is wrong with patterns.
+fn warn(error: &ignore::Error, notes: &mut Notes) {
+    notes.warnings.insert(one_line(&error.to_string()).into_owned());
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,339 @@
+//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`Args`] as utfconv's own.
+
+mod getopt;
+pub mod locale;
+
+use std::ffi::{OsStr, OsString};
+
+use utfconv_core::{EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, Template};
+
+use crate::convert::args::{Args, By, Command, Refusal, by_byte_template, by_scalar_template};
+use crate::convert::newlines::Changed;
+use crate::convert::plan::Product;
+use crate::files::source::Mapping;
+use crate::files::walk::Targets;
+use crate::iconv::getopt::{Getopt, Item, Spec};
+use crate::list;
+use crate::ui::exit::Exit;
+use crate::ui::message::one_line;
+use crate::ui::names::{Name, Unknown};
+
+/// What the environment has to say.
+pub struct Environment {
+    /// The first operand ends the options.
+    pub posixly_correct: bool,
+    /// The locale's encoding.
+    pub encoding: &'static Encoding,
+}
+
+impl Environment {
+    pub fn read() -> Environment {
+        Environment {
+            posixly_correct: std::env::var_os("POSIXLY_CORRECT").is_some(),
+            encoding: locale::encoding(|name| {
+                std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+            }),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Id {
+    From,
+    To,
+    List,
+    Omit,
+    Output,
+    Silent,
+    Verbose,
+    ByteSubst,
+    UnicodeSubst,
+    WidecharSubst,
+    Help,
+    Usage,
+    Version,
+}
+
+static SPECS: [Spec<Id>; 13] = {
+    const fn valued(id: Id, letter: Option<char>, long: &'static str) -> Spec<Id> {
+        Spec { id, letter, long: Some(long), takes_value: true }
+    }
+    const fn flag(id: Id, letter: Option<char>, long: Option<&'static str>) -> Spec<Id> {
+        Spec { id, letter, long, takes_value: false }
+    }
+    [
+        valued(Id::From, Some('f'), "from-code"),
+        valued(Id::To, Some('t'), "to-code"),
+        flag(Id::List, Some('l'), Some("list")),
+        flag(Id::Omit, Some('c'), None),
+        valued(Id::Output, Some('o'), "output"),
+        flag(Id::Silent, Some('s'), Some("silent")),
+        flag(Id::Verbose, None, Some("verbose")),
+        valued(Id::ByteSubst, None, "byte-subst"),
+        valued(Id::UnicodeSubst, None, "unicode-subst"),
+        valued(Id::WidecharSubst, None, "widechar-subst"),
+        flag(Id::Help, Some('?'), Some("help")),
+        flag(Id::Usage, None, Some("usage")),
+        flag(Id::Version, Some('V'), Some("version")),
+    ]
+};
+
+/// Reads the command line.
+pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, Refusal> {
+    let (mut from, mut to) = (OsString::new(), OsString::new());
+    let (mut ill_formed, mut unmappable) = (None, None);
+    let (mut lists, mut omits, mut silent, mut verbose) = (false, false, false, false);
+    let (mut output, mut inputs) = (None, Vec::new());
+    let words = argv.into_iter().skip(1).collect();
+    for item in Getopt::new(&SPECS, words, !environment.posixly_correct) {
+        match item.map_err(|text| usage(&text))? {
+            Item::Operand(name) => inputs.push(name),
+            Item::Valued(id, value) => match id {
+                Id::From => from = value,
+                Id::To => to = value,
+                Id::Output => output = Some(value),
+                Id::ByteSubst => ill_formed = Some(by_byte_template(template(&value)?)),
+                Id::UnicodeSubst => unmappable = Some(by_scalar_template(template(&value)?)),
+                // There are no wide characters to substitute.
+                _ => drop(template(&value)?),
+            },
+            Item::Flag(id) => match id {
+                Id::List => lists = true,
+                Id::Omit => omits = true,
+                Id::Silent => silent = true,
+                Id::Verbose => verbose = true,
+                Id::Usage => return Ok(Command::Print(USAGE.to_string())),
+                Id::Version => return Ok(Command::Print(VERSION.to_string())),
+                _ => return Ok(Command::Print(HELP.to_string())),
+            },
+        }
+    }
+    if lists {
+        return Ok(Command::List(list::Form::Iconv));
+    }
+    if omits {
+        ill_formed = Some((OnIllFormed::Omit, By::Omit));
+        unmappable = Some((OnUnmappable::Omit, By::Omit));
+    }
+    let (from, to) = names(&from.to_string_lossy(), &to.to_string_lossy(), environment)?;
+    Ok(Command::Convert(Box::new(Args {
+        from: Some(from),
+        to,
+        accepts_guess: false,
+        input_bom: None,
+        output_bom: None,
+        ill_formed,
+        unmappable,
+        per_byte: false,
+        ebcdic_newline: EbcdicNewline::default(),
+        normalization: None,
+        // No limit; as iconv only the one that ends the run is told anyway.
+        max_faults: 0,
+        lossy_status: None,
+        silent,
+        stats: false,
+        verbose,
+        newlines: Changed::NOTHING,
+        range: None,
+        first_line: None,
+        product: Product::Text,
+        mapping: Mapping::Never,
+        force_terminal: true,
+        buffer_size: None,
+        threads: None,
+        in_place: None,
+        output_dir: None,
+        recursive: false,
+        dry_run: false,
+        verify: false,
+        again: false,
+        sync: None,
+        output,
+        targets: Targets { paths: inputs, ..Targets::default() },
+    })))
+}
+
+fn template(format: &OsStr) -> Result<Template, Refusal> {
+    let format = format.to_string_lossy();
+    Template::parse(&format)
+        .map_err(|text| usage(&format!("invalid substitution '{}': {text}", one_line(&format))))
+}
+
+fn names(from: &str, to: &str, environment: &Environment) -> Result<(Name, Name), Refusal> {
+    match (name(from, environment), name(to, environment)) {
+        (Ok(from), Ok(to)) => Ok((from, to)),
+        (Err(unknown), Ok(_)) => Err(unsupported(format!("conversion from {} is", shown(from)), &[unknown])),
+        (Ok(_), Err(unknown)) => Err(unsupported(format!("conversion to {} is", shown(to)), &[unknown])),
+        (Err(one), Err(other)) => Err(unsupported(
+            format!("conversions from {} and to {} are", shown(from), shown(to)),
+            &[one, other],
+        )),
+    }
+}
+
+/// What follows `-f` or `-t`.
+fn name(text: &str, environment: &Environment) -> Result<Name, Unknown> {
+    let is_locale = |name: &str| ["", "char", "locale"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    Name::parse(text, |name| is_locale(name).then_some(environment.encoding))
+}
+
+/// A name as glibc quotes it.
+fn shown(name: &str) -> String {
+    format!("`{}'", one_line(name))
+}
+
+fn usage(text: &str) -> Refusal {
+    Refusal::usage(format!("{text}\n{TRY}"))
+}
+
+/// `what` is what is not supported, with its verb.
+fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
+    let hints = unknown.iter().filter_map(|unknown| match unknown {
+        Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),
+        Unknown::Similar(known) => Some(format!("; did you mean {known}?")),
+        Unknown::Name => None,
+    });
+    let text = format!("{what} not supported{}\n{TRY}", hints.collect::<String>());
+    Refusal { exit: Exit::Trouble, text }
+}
+
+const TRY: &str = "Try `iconv --help' or `iconv --usage' for more information.";
+
+const VERSION: &str =
+    concat!("iconv (utfconv) ", env!("CARGO_PKG_VERSION"), "\nThis is utfconv under the name of iconv.\n");
+
+const USAGE: &str = "\
+Usage: iconv [-clsV?] [-f NAME] [-t NAME] [-o FILE] [--from-code=NAME]
+            [--to-code=NAME] [--list] [--output=FILE] [--silent] [--verbose]
+            [--byte-subst=FORMAT] [--unicode-subst=FORMAT]
+            [--widechar-subst=FORMAT] [--help] [--usage] [--version] [FILE...]
+";
+
+const HELP: &str = "\
+Usage: iconv [OPTION...] [FILE...]
+Convert text from one encoding to another.
+
+ Encodings, the locale's where one is not given:
+  -f, --from-code=NAME       encoding of the input
+  -t, --to-code=NAME         encoding of the output; //TRANSLIT, //IGNORE and
+                             //NON_IDENTICAL_DISCARD may follow
+  -l, --list                 list the names of all encodings
+
+ Faults, the first of which otherwise ends the run:
+  -c                         omit what is ill-formed or unmappable
+      --byte-subst=FORMAT    write each ill-formed byte as FORMAT of printf,
+                             such as '<0x%02x>'
+      --unicode-subst=FORMAT write each unmappable character so
+      --widechar-subst=FORMAT
+                             without effect
+
+ Output:
+  -o, --output=FILE          write to FILE, whole or not at all
+  -s, --silent               say nothing about the data
+      --verbose              name each input, and warn of odd signatures
+
+  -?, --help                 print this help
+      --usage                print the usage
+  -V, --version              print the version
+
+Exit status: 0 done; 1 faults, unknown encodings, files that cannot be read
+or written; 64 usage. The manual page utfconv(1) says more.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &str) -> Result<Command, Refusal> {
+        let argv = std::iter::once("iconv").chain(words.split_whitespace()).map(OsString::from).collect();
+        parse(argv, &Environment { posixly_correct: false, encoding: &utfconv_core::ISO_8859_1 })
+    }
+
+    #[track_caller]
+    fn args(words: &str) -> Args {
+        match read(words) {
+            Ok(Command::Convert(args)) => *args,
+            _ => panic!("{words} does not convert"),
+        }
+    }
+
+    #[test]
+    fn the_last_one_wins_and_the_locale_stands_in() {
+        let names = |words: &str| {
+            let args = args(words);
+            (args.from.expect("named").encoding.name(), args.to.encoding.name())
+        };
+        assert_eq!(names("-f UTF-8 -f ascii -tUTF-16 --to=UTF-32"), ("US-ASCII", "UTF-32"));
+        assert_eq!(names(""), ("ISO-8859-1", "ISO-8859-1"));
+        assert_eq!(names("-f char -t Locale//IGNORE"), ("ISO-8859-1", "ISO-8859-1"));
+        assert_eq!(names("--from-code= -t //TRANSLIT"), ("ISO-8859-1", "ISO-8859-1"));
+    }
+
+    #[test]
+    fn everything_else_is_as_typed() {
+        let typed = args("a -sc -o x --verbose - list -o - -- -c");
+        assert!(typed.silent && typed.verbose && typed.output == Some("-".into()));
+        assert_eq!(typed.targets.paths, ["a", "-", "list", "-c"]);
+        assert!(matches!(typed.ill_formed, Some((OnIllFormed::Omit, By::Omit))));
+        assert!(matches!(args("--byte-subst=? -c").ill_formed, Some((OnIllFormed::Omit, By::Omit))));
+        assert!(matches!(args("--byte-subst=?").ill_formed, Some((OnIllFormed::Escape(_), By::Template))));
+        assert!(matches!(
+            args("--unicode-subst ?").unmappable,
+            Some((OnUnmappable::Escape(_), By::Template))
+        ));
+    }
+
+    #[test]
+    fn what_is_refused_and_how() {
+        for (words, exit, text) in [
+            (
+                "-x",
+                Exit::Usage,
+                "invalid option -- 'x'\nTry `iconv --help' or `iconv --usage' for more information.",
+            ),
+            ("-l --ver", Exit::Usage, "option '--ver' is ambiguous; possibilities: '--verbose' '--version'"),
+            ("--byte-subst=%d", Exit::Usage, "invalid substitution '%d': "),
+            ("--widechar-subst=%", Exit::Usage, "invalid substitution '%': "),
+            ("--=", Exit::Usage, "option '--=' is ambiguous"),
+            ("-f qqq", Exit::Trouble, "conversion from `qqq' is not supported\nTry "),
+            (
+                "-t UFT-8//IGNORE",
+                Exit::Trouble,
+                "conversion to `UFT-8//IGNORE' is not supported; did you mean UTF-8?",
+            ),
+            (
+                "-f qqq -t hz",
+                Exit::Trouble,
+                "conversions from `qqq' and to `hz' are not supported; HZ-GB-2312 is known",
+            ),
+        ] {
+            match read(words) {
+                Err(refusal) => {
+                    assert_eq!(refusal.exit, exit, "{words}");
+                    assert!(refusal.text.starts_with(text), "{words}: {}", refusal.text);
+                }
+                Ok(_) => panic!("{words} is not refused"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_ends_the_reading() {
+        assert!(matches!(read("-l nofile -f qqq"), Ok(Command::List(list::Form::Iconv))));
+        assert!(matches!(read("--help -x"), Ok(Command::Print(_))));
+        assert!(matches!(read("-cV"), Ok(Command::Print(text)) if text.starts_with("iconv (utfconv) ")));
+        assert!(read("-x --help").is_err());
+    }
+
+    #[test]
+    fn the_help_tells_of_every_option_and_fits() {
+        for spec in &SPECS {
+            let letter = spec.letter.map(|letter| format!("-{letter}"));
+            for name in [spec.long.map(|long| format!("--{long}")), letter].into_iter().flatten() {
+                assert!(HELP.contains(&name), "{name}");
+            }
+            assert!(spec.long.is_none_or(|long| USAGE.contains(long)), "{:?}", spec.id);
+        }
+        assert!(HELP.lines().chain(USAGE.lines()).all(|line| line.len() < 80));
+    }
+}

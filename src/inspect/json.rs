@@ -1,0 +1,80 @@
+//! JSON, an object a line.
+
+use serde::Serialize;
+use utfconv_core::FaultKind;
+
+use super::names;
+use super::sequences::{Sequence, What};
+use super::view::Shown;
+use crate::ui::json::to_json;
+
+/// Puts what is shown at the end of `out`. Where something is left out, the offsets tell.
+pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
+    let (Shown::Sequence(sequence) | Shown::Marked(sequence)) = shown else { return };
+    let Sequence { offset, bytes, what } = sequence;
+    let (kind, what) = match what {
+        What::Text(first, second) => {
+            let scalars = || [Some(*first), *second].into_iter().flatten();
+            let names = scalars().filter_map(names::name).collect();
+            let code_points = scalars().map(|scalar| uplus(scalar.into())).collect();
+            ("character", Details::Character { scalars: code_points, text: scalars().collect(), names })
+        }
+        What::CodePoint(code_point) => ("code point", Details::CodePoint { code_point: uplus(*code_point) }),
+        What::Shift => ("shift", Details::Shift {}),
+        What::Signature(encoding) => ("signature", Details::Signature { encoding: encoding.name() }),
+        What::Fault(fault) => {
+            let kind = match fault.kind {
+                FaultKind::IllFormed { kind, .. } => kind.name().to_string(),
+                _ => fault.title().to_string(),
+            };
+            let message = fault.to_string();
+            let known = |number| knows_lines.then_some(number);
+            let (line, column) = (known(fault.line), known(fault.column));
+            ("fault", Details::Fault { line, column, kind, message })
+        }
+    };
+    *out += &to_json(&Line { kind, offset: *offset, length: bytes.len(), bytes: bytes.to_string(), what });
+    out.push('\n');
+}
+
+fn uplus(code_point: u32) -> String {
+    format!("U+{code_point:04X}")
+}
+
+#[derive(Serialize)]
+struct Line {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    offset: u64,
+    length: usize,
+    bytes: String,
+    #[serde(flatten)]
+    what: Details,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Details {
+    Character {
+        scalars: Vec<String>,
+        text: String,
+        /// None if the program is built without.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        names: Vec<String>,
+    },
+    CodePoint {
+        code_point: String,
+    },
+    Shift {},
+    Signature {
+        encoding: &'static str,
+    },
+    Fault {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        column: Option<u64>,
+        kind: String,
+        message: String,
+    },
+}

@@ -1,0 +1,45 @@
+//! What code points are called: by their Name in The Unicode Standard, 17.0; controls, which have none, by the alias of
+//! it; and what else has none by its kind, in lower case.
+
+#[cfg(feature = "character-names")]
+use unicode_script::{Script, UnicodeScript};
+
+#[cfg(feature = "character-names")]
+use crate::files::sniff::is_noncharacter;
+use crate::ui::controls;
+
+/// What a scalar value is called; None if the program is built without names.
+#[cfg(feature = "character-names")]
+pub fn name(scalar: char) -> Option<String> {
+    if let Some(name) = unicode_names2::name(scalar) {
+        return Some(name.to_string());
+    }
+    if let Some((_, long)) = controls::aliases(scalar) {
+        return Some(long.to_string());
+    }
+    let kind = match scalar {
+        '\u{17000}'..='\u{187FF}' | '\u{18D00}'..='\u{18D1E}' => {
+            return Some(format!("TANGUT IDEOGRAPH-{:X}", u32::from(scalar)));
+        }
+        _ if is_noncharacter(scalar) => "noncharacter",
+        '\u{E000}'..='\u{F8FF}' | '\u{F0000}'.. => "private use",
+        // The scripts are those of Unicode 18.
+        _ if scalar.script() != Script::Unknown => "no name in Unicode 17.0",
+        _ => "unassigned",
+    };
+    Some(kind.to_string())
+}
+
+#[cfg(not(feature = "character-names"))]
+pub fn name(_: char) -> Option<String> {
+    None
+}
+
+/// What a code point is that is no scalar value.
+pub fn kind(code_point: u32) -> &'static str {
+    match code_point {
+        ..0xDC00 => "high surrogate",
+        0xDC00..0xE000 => "low surrogate",
+        _ => "above U+10FFFF",
+    }
+}

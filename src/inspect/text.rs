@@ -1,0 +1,237 @@
+//! The form for people: a line a sequence, and one more for each thing that needs it.
+//!
+//! ```text
+//! 3  C3 A9        U+00E9    é    LATIN SMALL LETTER E WITH ACUTE
+//! ```
+//!
+//! Nothing that a terminal might act on is written, but colours.
+
+use std::fmt::{Display, Write};
+
+use unicode_width::UnicodeWidthStr;
+use utfconv_core::{FaultKind, is_inert};
+
+use super::names;
+use super::sequences::{Sequence, What};
+use super::view::Shown;
+use crate::ui::controls;
+
+/// How lines are laid out.
+pub struct Layout {
+    pub has_color: bool,
+    /// One sequence is marked among others.
+    pub has_marks: bool,
+    /// Lines and columns of faults are known.
+    pub knows_lines: bool,
+    /// Columns of a terminal for offsets.
+    pub decimal: usize,
+    /// Those for offsets in hexadecimal, if they are wanted.
+    pub hexadecimal: Option<usize>,
+}
+
+/// Those for the mark.
+const MARK: usize = 1;
+/// Those for the bytes: four of them.
+const BYTES: usize = 11;
+/// Those for a scalar value: `U+10FFFF`.
+const SCALAR: usize = 8;
+/// Those for a character: `NUL`.
+const CHARACTER: usize = 3;
+/// Those between.
+const GAP: usize = 2;
+
+const PLAIN: &str = "";
+const DIM: &str = "\x1B[2m";
+const BOLD: &str = "\x1B[1m";
+const RED: &str = "\x1B[1;31m";
+const CYAN: &str = "\x1B[36m";
+const END: &str = "\x1B[0m";
+
+impl Layout {
+    /// Puts what is shown at the end of `out`.
+    pub fn push(&self, out: &mut String, shown: Shown) {
+        let mut page = Page { out, has_color: self.has_color, blanks: 0 };
+        if self.has_marks {
+            page.cell(BOLD, if matches!(shown, Shown::Marked(_)) { ">" } else { "" }, MARK);
+        }
+        match shown {
+            Shown::Gap => page.end(DIM, "..."),
+            Shown::Sequence(sequence) | Shown::Marked(sequence) => self.push_sequence(&mut page, sequence),
+        }
+    }
+
+    fn push_sequence(&self, page: &mut Page, sequence: &Sequence) {
+        let Sequence { offset, bytes, what } = sequence;
+        page.cell(DIM, format_args!("{offset:>0$}", self.decimal), self.decimal);
+        if let Some(columns) = self.hexadecimal {
+            page.cell(DIM, format_args!("{offset:>columns$X}"), columns);
+        }
+        let color = match what {
+            What::Fault(_) => RED,
+            What::Signature(_) | What::Shift => CYAN,
+            What::Text(..) | What::CodePoint(_) => color_of_length(bytes.len()),
+        };
+        match 3 * bytes.len() > BYTES + 1 {
+            // What they stand for stays in its column, on the next line.
+            true => {
+                page.end(color, bytes);
+                page.blanks = self.indent();
+            }
+            false => page.cell(color, bytes, BYTES),
+        }
+        match what {
+            What::Text(first, second) => {
+                push_scalar(page, color, *first);
+                if let Some(second) = second {
+                    page.blanks = self.indent();
+                    push_scalar(page, color, *second);
+                }
+            }
+            What::CodePoint(code_point) => {
+                push_code_point(page, color, *code_point, "");
+                page.end(DIM, names::kind(*code_point));
+            }
+            What::Signature(encoding) => {
+                push_code_point(page, color, 0xFEFF, "");
+                page.end(PLAIN, format_args!("signature of {}", encoding.name()));
+            }
+            What::Shift => page.end(color, shift(bytes)),
+            What::Fault(fault) => {
+                let mut title = fault.title().to_string();
+                if self.knows_lines {
+                    title += &format!(" at {}:{}", fault.line, fault.column);
+                }
+                let reason = fault.reason().to_string();
+                if let FaultKind::IllFormed { kind, .. } = fault.kind
+                    && !reason.contains(kind.name())
+                {
+                    title += &format!(": {}", kind.name());
+                }
+                page.end(color, title);
+                for clause in reason.split("; ") {
+                    page.blanks = self.indent();
+                    page.end(PLAIN, clause);
+                }
+            }
+        }
+    }
+
+    /// Columns before what bytes stand for.
+    fn indent(&self) -> usize {
+        let mark = self.has_marks.then_some(MARK);
+        [mark, Some(self.decimal), self.hexadecimal, Some(BYTES)]
+            .iter()
+            .flatten()
+            .map(|columns| columns + GAP)
+            .sum()
+    }
+}
+
+/// The rest of a line, about a scalar value.
+fn push_scalar(page: &mut Page, color: &str, scalar: char) {
+    push_code_point(page, color, scalar.into(), &glyph(scalar));
+    let name = names::name(scalar).unwrap_or_default();
+    let is_kind = name.starts_with(|first: char| first.is_ascii_lowercase());
+    page.end(if is_kind { DIM } else { PLAIN }, &name);
+}
+
+fn push_code_point(page: &mut Page, color: &str, code_point: u32, glyph: &str) {
+    page.cell(color, format_args!("U+{code_point:04X}"), SCALAR);
+    page.cell(PLAIN, glyph, CHARACTER);
+}
+
+/// The character itself, where that does no harm; a control is abbreviated.
+fn glyph(scalar: char) -> String {
+    let on_circle = format!("\u{25CC}{scalar}");
+    match controls::aliases(scalar) {
+        Some((short, _)) => short.to_string(),
+        None if is_blank(scalar) => String::new(),
+        None if is_inert(scalar) => scalar.to_string(),
+        // Behind another character, std escapes what it calls unprintable, but no marks.
+        None if on_circle.escape_debug().eq(on_circle.chars()) => on_circle,
+        None => String::new(),
+    }
+}
+
+/// Whether a character shows nothing, and is neither a control nor a space: the fillers of Hangul, the empty pattern of
+/// Braille, and what is to be ignored where it is not known (Default_Ignorable_Code_Point), of which std escapes the rest.
+fn is_blank(scalar: char) -> bool {
+    matches!(
+        scalar,
+        '\u{34F}'
+            | '\u{115F}'..='\u{1160}'
+            | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FFA0}'
+            | '\u{E0100}'..='\u{E01EF}'
+    )
+}
+
+/// What a sequence does that stands for no code point.
+fn shift(bytes: &[u8]) -> &'static str {
+    match bytes {
+        b"\x1B(B" => "escape sequence: ASCII follows",
+        b"\x1B(J" => "escape sequence: JIS X 0201 Roman follows",
+        [0x1B, ..] => "escape sequence: JIS X 0208 follows",
+        b"-" => "base64 ends",
+        _ => "base64 follows",
+    }
+}
+
+fn color_of_length(len: usize) -> &'static str {
+    match len {
+        ..=1 => PLAIN,
+        2 => "\x1B[32m",
+        3 => "\x1B[33m",
+        _ => "\x1B[35m",
+    }
+}
+
+/// Lines of cells; no line ends with blanks.
+struct Page<'a> {
+    out: &'a mut String,
+    has_color: bool,
+    /// Columns up to the next cell.
+    blanks: usize,
+}
+
+impl Page<'_> {
+    /// Puts the next cell, which takes so many columns or more.
+    fn cell(&mut self, color: &str, text: impl Display, columns: usize) {
+        let width = self.put(color, text).width();
+        self.blanks += columns.saturating_sub(width) + GAP;
+    }
+
+    /// Puts the last cell of a line.
+    fn end(&mut self, color: &str, text: impl Display) {
+        self.put(color, text);
+        self.blanks = 0;
+        self.out.push('\n');
+    }
+
+    /// Puts a cell; answers its text.
+    fn put(&mut self, color: &str, text: impl Display) -> &str {
+        let is_painted = self.has_color && color != PLAIN;
+        let line_end = self.out.len();
+        self.out.extend(std::iter::repeat_n(' ', self.blanks));
+        if is_painted {
+            self.out.push_str(color);
+        }
+        let start = self.out.len();
+        // Writing to memory cannot fail.
+        let _ = write!(self.out, "{text}");
+        let end = self.out.len();
+        if start == end {
+            self.out.truncate(line_end);
+            return "";
+        }
+        self.blanks = 0;
+        if is_painted {
+            self.out.push_str(END);
+        }
+        &self.out[start..end]
+    }
+}

@@ -1,0 +1,174 @@
+//! Which sequences are shown: those asked for, with some around them for context.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use utfconv_core::Bytes;
+
+use super::sequences::{Run, Sequence, What};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    All,
+    Faults,
+    /// The sequence that holds this byte.
+    Around(u64),
+}
+
+/// What is shown next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Shown<'a> {
+    /// Something is left out here.
+    Gap,
+    Sequence(&'a Sequence),
+    /// The one that is asked for among others.
+    Marked(&'a Sequence),
+}
+
+/// Picks what is shown out of the sequences of a source, in order.
+pub struct View {
+    wanted: Wanted,
+    /// What begins elsewhere is left out, and is no context either.
+    range: Range<u64>,
+    /// How many sequences before and behind what is asked for are shown, too.
+    context: usize,
+    /// The last ones that are not shown yet, as many as may be context.
+    before: VecDeque<Sequence>,
+    /// How many more are shown as context.
+    after: usize,
+    /// Where what was shown last ends.
+    shown_to: u64,
+    has_shown: bool,
+    has_marked: bool,
+}
+
+impl View {
+    pub fn new(wanted: Wanted, range: Range<u64>, context: usize) -> View {
+        let before = VecDeque::new();
+        View { wanted, range, context, before, after: 0, shown_to: 0, has_shown: false, has_marked: false }
+    }
+
+    /// A place from which on all has to be taken, at least; what is before it is not shown.
+    pub fn start(&self) -> u64 {
+        match self.wanted {
+            // The sequence that holds the byte begins before it.
+            Wanted::Around(at) => at.saturating_sub(((self.context + 1) * Bytes::MAX) as u64),
+            _ => self.range.start,
+        }
+    }
+
+    /// Takes a run of text, and has shown of it what is to be.
+    pub fn run(&mut self, run: Run, mut show: impl FnMut(Shown)) {
+        let end = run.offset + run.source.len() as u64;
+        let has_none = match self.wanted {
+            Wanted::All => end <= self.range.start,
+            Wanted::Faults => true,
+            Wanted::Around(at) => end <= at,
+        };
+        // Most of a long text need not even be taken apart.
+        let last = (has_none && self.after == 0).then_some(self.context);
+        for sequence in run.sequences(last) {
+            self.take(sequence, &mut show);
+        }
+    }
+
+    /// Takes the next sequence, and has shown what is to be.
+    pub fn take(&mut self, sequence: Sequence, mut show: impl FnMut(Shown)) {
+        if !self.range.contains(&sequence.offset) {
+            return;
+        }
+        let is_wanted = match self.wanted {
+            Wanted::All => true,
+            Wanted::Faults => matches!(sequence.what, What::Fault(_)),
+            Wanted::Around(at) => (sequence.offset..sequence.end()).contains(&at),
+        };
+        if !is_wanted && self.after == 0 {
+            self.before.push_back(sequence);
+            if self.before.len() > self.context {
+                self.before.pop_front();
+            }
+            return;
+        }
+        let first = self.before.front().unwrap_or(&sequence);
+        if first.offset > self.shown_to && self.wanted != Wanted::All {
+            show(Shown::Gap);
+        }
+        self.before.drain(..).for_each(|sequence| show(Shown::Sequence(&sequence)));
+        match self.wanted {
+            Wanted::Around(_) if is_wanted => {
+                self.has_marked = true;
+                show(Shown::Marked(&sequence));
+            }
+            _ => show(Shown::Sequence(&sequence)),
+        }
+        self.shown_to = sequence.end();
+        self.has_shown = true;
+        self.after = if is_wanted { self.context } else { self.after - 1 };
+    }
+
+    /// Whether nothing more will be shown, when all before `offset` has been taken.
+    pub fn is_done(&self, offset: u64) -> bool {
+        // One sequence more shows that something is left out.
+        offset >= self.range.end || self.has_marked && self.after == 0 && offset > self.shown_to
+    }
+
+    /// Ends the view of a source, of which all before `offset` has been taken.
+    pub fn end(&self, offset: u64, mut show: impl FnMut(Shown)) {
+        if self.has_shown && offset.min(self.range.end) > self.shown_to && self.wanted != Wanted::All {
+            show(Shown::Gap);
+        }
+    }
+
+    /// What was asked for and is not there, in words, when the source has ended at `offset`.
+    pub fn missed(&self, offset: u64) -> Option<String> {
+        match self.wanted {
+            Wanted::Around(at) if !self.has_marked => {
+                Some(format!("byte {at} is not there: the input ends at byte {offset}"))
+            }
+            _ if self.range.start > offset => {
+                let start = self.range.start;
+                Some(format!("the range begins at byte {start}, and the input ends at byte {offset}"))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The offsets shown of a text of single bytes; -1 is a gap, and what is marked stands with 100 added.
+    fn shown(wanted: Wanted, range: Range<u64>, context: usize, runs: &[&str]) -> Vec<i64> {
+        let mut view = View::new(wanted, range, context);
+        let mut list = Vec::new();
+        let mut note = |shown: Shown| {
+            list.push(match shown {
+                Shown::Gap => -1,
+                Shown::Sequence(sequence) => sequence.offset as i64,
+                Shown::Marked(sequence) => sequence.offset as i64 + 100,
+            });
+        };
+        let mut offset = 0;
+        for run in runs {
+            view.run(Run { offset, source: run.as_bytes(), text: None }, &mut note);
+            offset += run.len() as u64;
+        }
+        view.end(offset, &mut note);
+        list
+    }
+
+    #[test]
+    fn context_and_gaps_do_not_depend_on_where_runs_end() {
+        let all = 0..u64::MAX;
+        for runs in [&["abcdefghij"][..], &["abc", "d", "efghij"], &["a"; 10]] {
+            assert_eq!(shown(Wanted::Around(5), all.clone(), 2, runs), [-1, 3, 4, 105, 6, 7, -1]);
+            assert_eq!(shown(Wanted::Around(5), all.clone(), 0, runs), [-1, 105, -1]);
+            assert_eq!(shown(Wanted::Around(1), all.clone(), 2, runs), [0, 101, 2, 3, -1]);
+            assert_eq!(shown(Wanted::Around(8), all.clone(), 1, runs), [-1, 7, 108, 9]);
+            assert_eq!(shown(Wanted::All, 3..6, 0, runs), [3, 4, 5]);
+            assert_eq!(shown(Wanted::Faults, all.clone(), 3, runs), [0; 0]);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The list of encodings.
+
+use std::collections::BTreeSet;
+
+use utfconv_core::Encoding;
+
+use crate::ui::names::{SIGNED, all_names};
+
+/// For whom the list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// For people, or one canonical name a line.
+    Names,
+    Json,
+    /// As glibc's iconv has it.
+    Iconv,
+}
+
+impl Form {
+    pub const TABLE: &[(&str, &str, Form)] = &[
+        ("text", "For people, or one name a line", Form::Names),
+        ("json", "An array of objects", Form::Json),
+    ];
+
+    pub fn text(self, for_people: bool) -> String {
+        match (self, for_people) {
+            (Form::Names, true) => groups(),
+            (Form::Names, false) => {
+                Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect()
+            }
+            (Form::Json, _) => json(),
+            (Form::Iconv, true) => columns(),
+            (Form::Iconv, false) => iconv_names().map(|name| name + "\n").collect(),
+        }
+    }
+}
+
+/// Families, by how canonical names begin; the first that fits, and the last takes all.
+const FAMILIES: [(&str, &[&str]); 7] = [
+    ("Unicode", &["UTF", "UCS", "CESU", "WTF", "MUTF", "UNICODE"]),
+    ("ISO 8859 and ASCII", &["ISO-8859", "US-ASCII"]),
+    ("Windows", &["WINDOWS-12", "WINDOWS-8"]),
+    (
+        "East Asia",
+        &[
+            "SHIFT",
+            "WINDOWS-31J",
+            "EUC",
+            "ISO-2022",
+            "BIG5",
+            "GB1",
+            "GB2",
+            "GBK",
+            "CP936",
+            "CP949",
+            "CP950",
+            "CP51932",
+        ],
+    ),
+    ("Macintosh", &["MAC", "CP10007"]),
+    ("DOS and EBCDIC", &["IBM", "CP", "EBCDIC"]),
+    ("Others", &[""]),
+];
+
+/// For people: by family, each encoding with its other names.
+fn groups() -> String {
+    let family = |name: &str| {
+        let name = name.to_ascii_uppercase();
+        FAMILIES.iter().position(|(_, starts)| starts.iter().any(|start| name.starts_with(start)))
+    };
+    let mut text = String::new();
+    for (number, (heading, _)) in FAMILIES.iter().enumerate() {
+        let mut lines = Encoding::all().filter(|encoding| family(encoding.name()) == Some(number)).peekable();
+        if lines.peek().is_some() {
+            text += &format!("{}{heading}\n", if text.is_empty() { "" } else { "\n" });
+        }
+        for encoding in lines {
+            let names = std::iter::once(encoding.name()).chain(encoding.aliases());
+            text += &format!("  {}\n", names.collect::<Vec<_>>().join(" "));
+        }
+    }
+    text
+}
+
+fn json() -> String {
+    let string = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let objects: Vec<_> = Encoding::all()
+        .map(|encoding| {
+            let aliases: Vec<_> = encoding.aliases().map(string).collect();
+            format!("  {{\"name\": {}, \"aliases\": [{}]}}", string(encoding.name()), aliases.join(", "))
+        })
+        .collect();
+    format!("[\n{}\n]\n", objects.join(",\n"))
+}
+
+/// All names as scripts look for them, with two slashes each, counting those inside: `UTF-8//`.
+///
+/// glibc lists a name in several spellings (`UTF-8`, `UTF8`); so do we, of those that are read loosely anyway.
+fn iconv_names() -> impl Iterator<Item = String> {
+    let names = all_names().chain(SIGNED.iter().map(|(name, ..)| *name));
+    let spellings: BTreeSet<String> = names
+        .flat_map(|name| {
+            let name = name.to_ascii_uppercase();
+            let together = name.replace(['-', '_'], "");
+            let first_together = name.replacen(['-', '_'], "", 1);
+            let half_together = name.replace('-', "");
+            let underlined = name.replacen("ISO-8859", "ISO_8859", 1);
+            let numbered = match name.strip_prefix("IBM") {
+                Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => format!("IBM-{number}"),
+                _ => name.clone(),
+            };
+            let spaced = name.replace('_', "-");
+            [spaced, underlined, numbered, name, first_together, half_together, together]
+        })
+        .collect();
+    spellings.into_iter().map(|name| {
+        let slashes = 2usize.saturating_sub(name.matches('/').count());
+        name + &"/".repeat(slashes)
+    })
+}
+
+/// All names as glibc shows them to people.
+fn columns() -> String {
+    let mut text =
+        "The following are the names of all known encodings. Any of them can follow -f and -t, and an\n\
+                    encoding can have several.\n\n "
+            .to_string();
+    let mut column = 1;
+    for (number, name) in iconv_names().enumerate() {
+        let name = name.trim_end_matches('/');
+        if number > 0 {
+            text += ",";
+        }
+        if column + name.len() > 76 {
+            text += "\n ";
+            column = 1;
+        }
+        text += &format!(" {name}");
+        column += name.len() + 2;
+    }
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::names::Name;
+
+    #[test]
+    fn every_listed_name_is_known() {
+        for line in iconv_names() {
+            assert!(Name::parse(&line, |_| None).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_encoding_is_in_one_family() {
+        let text = groups();
+        for encoding in Encoding::all() {
+            let lines = text.lines().filter(|line| line.split_whitespace().next() == Some(encoding.name()));
+            assert_eq!(lines.count(), 1, "{encoding:?}");
+        }
+    }
+}

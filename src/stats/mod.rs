@@ -1,0 +1,197 @@
+//! What texts are made of, for `--stats`: of each source by itself, and summed up.
+//!
+//! checker -> counter (of one source) -> sums (of all, in whatever order sources are done) -> report (for people, as JSON)
+
+mod histogram;
+mod observed;
+mod report;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use utfconv_core::{Checker, Encoding, FaultKind, Part, Place, Repertoire, Tally, Text};
+
+use self::histogram::Histogram;
+pub use self::observed::{Observed, Observer};
+pub use self::report::Line;
+use crate::files::walk::Key;
+
+/// Sums over all that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    files: u64,
+    /// Those of them that were not read to their end.
+    cut_short: u64,
+    /// Those that were not read, being something else than what they are said to be.
+    left_out: u64,
+    bytes: u64,
+    characters: Histogram,
+    highest: Option<(char, First)>,
+    /// Sources with a signature, by encoding.
+    signatures: BTreeMap<&'static str, u64>,
+    /// CR LF, which the characters have apart.
+    crlf: u64,
+    faults: Tally,
+    /// What the encoding would lose that is asked about.
+    lost: Option<Lost>,
+}
+
+/// The characters that are not in an encoding.
+#[derive(Clone, Debug)]
+struct Lost {
+    encoding: &'static Encoding,
+    first: BTreeMap<char, First>,
+}
+
+/// Where something stands first.
+#[derive(Clone, Debug)]
+struct First {
+    source: Arc<Key>,
+    place: Place,
+}
+
+impl First {
+    fn is_before(&self, other: &First) -> bool {
+        (&self.source, self.place.offset()) < (&other.source, other.place.offset())
+    }
+}
+
+impl Stats {
+    /// No sums yet; with what would be lost in an encoding, or without.
+    pub fn new(target: Option<&'static Encoding>) -> Stats {
+        let lost = target.map(|encoding| Lost { encoding, first: BTreeMap::new() });
+        Stats { lost, ..Stats::default() }
+    }
+
+    /// A file was not read, being something else than what it is said to be.
+    pub fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
+    /// The source was not read to its end.
+    pub fn cut_short(&mut self) {
+        self.cut_short = self.files;
+    }
+
+    /// Adds what was counted elsewhere, of the same target.
+    pub fn add(&mut self, other: Stats) {
+        self.files += other.files;
+        self.cut_short += other.cut_short;
+        self.left_out += other.left_out;
+        self.bytes += other.bytes;
+        self.characters.merge(&other.characters);
+        if let Some((scalar, first)) = other.highest {
+            self.raise(scalar, first);
+        }
+        for (name, count) in other.signatures {
+            *self.signatures.entry(name).or_default() += count;
+        }
+        self.crlf += other.crlf;
+        self.faults.merge(&other.faults);
+        if let (Some(lost), Some(other)) = (&mut self.lost, other.lost) {
+            for (scalar, first) in other.first {
+                let known = lost.first.entry(scalar).or_insert_with(|| first.clone());
+                if first.is_before(known) {
+                    *known = first;
+                }
+            }
+        }
+    }
+
+    /// Takes note of a character that may be the highest.
+    fn raise(&mut self, scalar: char, first: First) {
+        let is_higher = self
+            .highest
+            .as_ref()
+            .is_none_or(|(highest, known)| scalar > *highest || scalar == *highest && first.is_before(known));
+        if is_higher {
+            self.highest = Some((scalar, first));
+        }
+    }
+}
+
+/// Counts what one source is made of.
+pub struct Counter {
+    source: Arc<Key>,
+    /// What the target has.
+    target: Option<Rc<Repertoire>>,
+    /// The text so far ends with CR.
+    after_cr: bool,
+    stats: Stats,
+}
+
+impl Counter {
+    pub fn new(source: Key, target: Option<Rc<Repertoire>>) -> Counter {
+        let stats = Stats::new(target.as_ref().map(|target| target.encoding()));
+        Counter { source: source.into(), target, after_cr: false, stats }
+    }
+
+    /// Counts a part of the source that `checker`, which keeps the text, has found at `start`, where `bytes` begin.
+    pub fn count(&mut self, part: &Part, start: Place, bytes: &[u8], checker: &Checker) {
+        match part {
+            Part::Signature(_) => self.signature(checker.encoding()),
+            Part::Text(len) => self.text(start, &bytes[..*len], checker.text()),
+            Part::Fault(fault) => {
+                self.after_cr = false;
+                self.stats.faults.add(&fault.kind);
+                if let (FaultKind::Signature { encoding, .. }, [_, ..]) = (&fault.kind, &fault.bytes[..]) {
+                    self.signature(encoding);
+                }
+            }
+            Part::Notice(_) | Part::Incomplete => {}
+        }
+    }
+
+    fn signature(&mut self, encoding: &Encoding) {
+        *self.stats.signatures.entry(encoding.name()).or_default() += 1;
+    }
+
+    /// Counts a run of text: its bytes in the source, and their text if that is not the same in UTF-8.
+    fn text(&mut self, mut start: Place, source: &[u8], text: Option<&Text>) {
+        let utf8 = text.map_or(source, |text| text.utf8.as_bytes());
+        self.newlines(utf8);
+        let (mut before, mut characters) = (0, 0);
+        for (at, scalar) in self.stats.characters.count(utf8) {
+            let is_lost = self.target.as_ref().is_some_and(|target| !target.has(scalar));
+            let is_highest = self.stats.highest.as_ref().is_none_or(|(highest, _)| scalar > *highest);
+            if !is_lost && !is_highest {
+                continue;
+            }
+            let between = &utf8[before..at];
+            let len = match text {
+                None => between.len(),
+                Some(text) => {
+                    let last = characters;
+                    characters += between.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+                    (text.starts[characters] - text.starts[last]) as usize
+                }
+            };
+            start = start.behind(between, len as u64);
+            before = at;
+            let first = First { source: self.source.clone(), place: start };
+            if is_highest {
+                self.stats.raise(scalar, first.clone());
+            }
+            if let Some(lost) = self.stats.lost.as_mut().filter(|_| is_lost) {
+                lost.first.insert(scalar, first);
+            }
+        }
+    }
+
+    fn newlines(&mut self, text: &[u8]) {
+        let Some(last) = text.last() else { return };
+        let begins_with_lf = self.after_cr && text[0] == b'\n';
+        let inner = memchr::memchr_iter(b'\r', text).filter(|at| text.get(at + 1) == Some(&b'\n'));
+        self.stats.crlf += u64::from(begins_with_lf) + inner.count() as u64;
+        self.after_cr = *last == b'\r';
+    }
+
+    /// The statistics of the source, of which so many bytes were read.
+    pub fn end(mut self, bytes: u64, is_cut_short: bool) -> Stats {
+        self.stats.files = 1;
+        self.stats.cut_short = is_cut_short.into();
+        self.stats.bytes = bytes;
+        self.stats
+    }
+}

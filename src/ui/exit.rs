@@ -1,0 +1,28 @@
+//! Exit statuses; the only place with their numbers.
+
+use crate::ui::personality::Personality;
+
+/// How a run ended, from good to bad: of two, the greater wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Done, and nothing is wrong.
+    Success,
+    /// The data is at fault.
+    Fault,
+    /// Something that cannot be read or written, or an unknown name.
+    Trouble,
+    /// The command line makes no sense.
+    Usage,
+}
+
+impl Exit {
+    pub fn status(self, personality: Personality) -> i32 {
+        match (self, personality) {
+            (Exit::Success, _) => 0,
+            (Exit::Fault, _) => 1,
+            (Exit::Trouble | Exit::Usage, Personality::Utfconv) => 2,
+            (Exit::Trouble, Personality::Iconv) => 1,
+            (Exit::Usage, Personality::Iconv) => 64,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How JSON is written: on one line, and inert.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+use utfconv_core::is_inert;
+
+use crate::ui::message::is_command;
+
+/// A name: JSON has no strings but of Unicode.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Path<'a> {
+    Text(&'a str),
+    /// In base64.
+    Bytes(String),
+}
+
+impl Path<'_> {
+    pub fn new(name: &OsStr) -> Path<'_> {
+        match name.to_str() {
+            Some(text) => Path::Text(text),
+            None => Path::Bytes(BASE64_STANDARD.encode(name.as_encoded_bytes())),
+        }
+    }
+}
+
+/// `value` in a line of JSON that neither a terminal nor the log of a CI service acts on.
+pub fn to_json(value: &impl Serialize) -> String {
+    let mut json = Vec::new();
+    value
+        .serialize(&mut Serializer::with_formatter(&mut json, Inert))
+        .expect("only strings are keys, and memory does not fail to be written");
+    String::from_utf8(json).expect("only strings were written")
+}
+
+/// Spells out what `message::inert` spells out, as JSON does.
+struct Inert;
+
+impl Formatter for Inert {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        for (at, scalar) in fragment.char_indices() {
+            if is_inert(scalar) && !is_command(&fragment[at..]) {
+                write!(writer, "{scalar}")?;
+            } else {
+                for unit in scalar.encode_utf16(&mut [0; 2]) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

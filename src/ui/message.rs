@@ -1,0 +1,353 @@
+//! Messages for people, on standard error.
+//!
+//! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is
+//! `utfconv: NAME: TEXT`. As iconv, there are its sentences, and what a policy dealt with is not told. Names are quoted
+//! where a terminal would act on them. A message that cannot be written is lost: the status tells.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::io;
+
+use utfconv_core::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, is_inert};
+
+use crate::convert::plan::Plan;
+use crate::files::range::hides_lines;
+use crate::files::stdio;
+use crate::ui::personality::{Personality, iconv_sentence};
+
+/// What the system says, without the number that std adds.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match (error.raw_os_error(), text.rfind(" (os error ")) {
+        (Some(_), Some(end)) => text[..end].to_string(),
+        _ => text,
+    }
+}
+
+/// Whether `text` begins with a command that the log of a CI service obeys wherever it stands in a line: `##[` of GitHub,
+/// `##vso[` of Azure.
+pub fn is_command(text: &str) -> bool {
+    text.starts_with("##[") || text.starts_with("##vso[")
+}
+
+/// A file name as people see it: as it is where that is harmless, else quoted as the shell's `$'...'`.
+///
+/// Harmless is what neither a terminal nor the log of a CI service acts on: GitHub's takes a line that begins with `::`
+/// for a command, which a name with a colon in front could be the beginning of.
+pub fn quoted(name: &OsStr) -> String {
+    let bytes = name.as_encoded_bytes();
+    match std::str::from_utf8(bytes) {
+        Ok("") => "''".to_string(),
+        Ok(text) if one_line(text) == text && !text.trim_start().starts_with(':') => text.to_string(),
+        _ => {
+            let mut quoted = "$'".to_string();
+            for chunk in bytes.utf8_chunks() {
+                for (at, scalar) in chunk.valid().char_indices() {
+                    match scalar {
+                        ':' if quoted.trim_end() == "$'" => quoted.push_str("\\x3A"),
+                        '#' if is_command(&chunk.valid()[at..]) => quoted.push_str("\\x23"),
+                        '\n' => quoted.push_str("\\n"),
+                        '\t' => quoted.push_str("\\t"),
+                        '\r' => quoted.push_str("\\r"),
+                        '\'' | '\\' => quoted.extend(['\\', scalar]),
+                        _ if is_inert(scalar) => quoted.push(scalar),
+                        ..='\x7F' => quoted.push_str(&format!("\\x{:02X}", u32::from(scalar))),
+                        ..='\u{FFFF}' => quoted.push_str(&format!("\\u{:04X}", u32::from(scalar))),
+                        _ => quoted.push_str(&format!("\\U{:08X}", u32::from(scalar))),
+                    }
+                }
+                chunk.invalid().iter().for_each(|byte| quoted.push_str(&format!("\\x{byte:02X}")));
+            }
+            quoted + "'"
+        }
+    }
+}
+
+/// `text`, with everything but line feeds that a terminal or the log of a CI service might act on spelled out.
+pub fn inert(text: &str) -> String {
+    text.char_indices().fold(String::new(), |mut safe, (at, scalar)| {
+        match scalar {
+            _ if is_command(&text[at..]) => safe.extend(scalar.escape_unicode()),
+            '\n' => safe.push(scalar),
+            _ if is_inert(scalar) => safe.push(scalar),
+            _ => safe.extend(scalar.escape_default()),
+        }
+        safe
+    })
+}
+
+/// `text`, with everything that a terminal or the log of a CI service might act on spelled out.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    // Most texts are of one line, and harmless.
+    match text.bytes().all(|byte| matches!(byte, b' '..=b'"' | b'$'..=b'~')) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(inert(text).replace('\n', "\\n")),
+    }
+}
+
+/// A message that is kept until its turn comes.
+struct Line {
+    text: String,
+    /// It tells of a fault, and counts for the limit.
+    counts: bool,
+}
+
+/// Tells of faults up to a limit, and counts them all.
+pub struct Reporter {
+    personality: Personality,
+    /// Messages, if they are kept and not written.
+    kept: Option<Vec<Line>>,
+    /// A file with a fault that ends its conversion is left as it was, and others follow.
+    leaves_files: bool,
+    silent: bool,
+    /// Lines and columns are not known.
+    hides_lines: bool,
+    /// Warnings are wanted too; as iconv, they have to be asked for.
+    warns: bool,
+    limit: u64,
+    told: u64,
+    has_stopped: bool,
+    tally: Tally,
+    /// Whether faults that the policy deals with make the status 1, for each kind.
+    ill_formed_is_error: bool,
+    unmappable_is_error: bool,
+}
+
+impl Reporter {
+    pub fn new(plan: &Plan) -> Reporter {
+        let warns = plan.personality == Personality::Utfconv || plan.verbose;
+        Reporter {
+            personality: plan.personality,
+            kept: None,
+            leaves_files: plan.batch.is_some(),
+            silent: plan.silent,
+            hides_lines: hides_lines(plan.range, plan.first_line),
+            warns: warns && !plan.silent,
+            limit: plan.max_faults,
+            told: 0,
+            has_stopped: false,
+            tally: Tally::default(),
+            ill_formed_is_error: plan.ill_formed_is_fault,
+            unmappable_is_error: plan.unmappable_is_fault,
+        }
+    }
+
+    /// One that keeps its messages.
+    pub fn keeping(plan: &Plan) -> Reporter {
+        Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
+    }
+
+    /// Takes over what another one has kept and counted.
+    pub fn take(&mut self, other: Reporter) {
+        let is_kept = other.kept.is_some();
+        for line in other.kept.into_iter().flatten() {
+            if !line.counts || self.tells() {
+                self.told += u64::from(line.counts);
+                stdio::complain(&line.text);
+            }
+        }
+        // What was not kept, it has told already.
+        self.told += if is_kept { 0 } else { other.told };
+        self.tally.merge(&other.tally);
+    }
+
+    /// Says something else than what is wrong with the data.
+    pub fn say(&mut self, text: &str) {
+        self.write(format!("{}: {text}\n", self.personality.name()), false);
+    }
+
+    fn write(&mut self, text: String, counts: bool) {
+        match &mut self.kept {
+            Some(kept) => kept.push(Line { text, counts }),
+            None => stdio::complain(&text),
+        }
+    }
+
+    /// Whether the policy dealt with a fault that nevertheless makes the status 1.
+    pub fn has_lost(&self) -> bool {
+        self.tally.ill_formed() > 0 && self.ill_formed_is_error
+            || self.tally.unmappable() > 0 && self.unmappable_is_error
+    }
+
+    /// Whether the next fault is to be told, and not only counted.
+    pub fn tells(&self) -> bool {
+        let is_wanted = self.personality == Personality::Utfconv && !self.silent;
+        is_wanted && (self.limit == 0 || self.told < self.limit)
+    }
+
+    /// Counts a fault that the policy dealt with, and tells of it.
+    pub fn fault(&mut self, name: &str, fault: &Fault) {
+        self.tally.add(&fault.kind);
+        if self.tells() {
+            self.told += 1;
+            let is_error = match fault.kind {
+                FaultKind::IllFormed { .. } => self.ill_formed_is_error,
+                FaultKind::Unmappable { .. } => self.unmappable_is_error,
+                // A signature at fault always ends the run.
+                _ => true,
+            };
+            self.write(self.told(name, if is_error { "error" } else { "warning" }, fault), true);
+        }
+    }
+
+    /// A data message; `severity` is "error" for what makes the status 1, else "warning".
+    fn told(&self, name: &str, severity: &str, fault: &Fault) -> String {
+        match self.hides_lines {
+            false => format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column),
+            true => format!("{name}: {severity}: {fault}\n"),
+        }
+    }
+
+    /// The messages that were kept.
+    #[cfg(test)]
+    pub fn into_kept(self) -> Vec<String> {
+        self.kept.into_iter().flatten().map(|line| line.text).collect()
+    }
+
+    /// Adds faults that the policy dealt with, and that are not told one by one.
+    pub fn count(&mut self, tally: &Tally) {
+        self.tally.merge(tally);
+    }
+
+    /// Tells of the fault that ended the run, and of what can be done about it; no limit holds it back. `at_end` says
+    /// that the source ends with it.
+    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool, policy: &Policy) {
+        self.has_stopped = true;
+        if self.silent {
+            return;
+        }
+        match self.personality {
+            Personality::Iconv => self.say(&iconv_sentence(name, fault, at_end)),
+            Personality::Utfconv => {
+                self.write(self.told(name, "error", fault), false);
+                let ended = match self.leaves_files {
+                    true => format!("{name}: not converted"),
+                    false => "ended there".to_string(),
+                };
+                self.say(&format!("{ended}{}", advice(fault, policy)));
+            }
+        }
+    }
+
+    pub fn notice(&mut self, name: &str, notice: &Notice) {
+        if self.warns {
+            // iconv has no such options.
+            let is_iconv = self.personality == Personality::Iconv;
+            let advice = if is_iconv { String::new() } else { advice_on(notice) };
+            self.say(&format!("{name}: warning: {notice}{advice}"));
+        }
+    }
+
+    /// One line with the counts by kind and what was done, if a policy has dealt with any fault.
+    pub fn summary(&mut self, policy: &Policy) {
+        let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
+        let total = ill_formed + unmappable;
+        // As iconv, nothing but the reason for a status of 1.
+        if self.silent || total == 0 || self.personality == Personality::Iconv && !self.has_lost() {
+            return;
+        }
+        let mut text = format!("{total} fault{}", if total == 1 { "" } else { "s" });
+        if self.has_stopped {
+            text += " before that";
+        }
+        if ill_formed > 0 {
+            let kinds: Vec<_> = self.tally.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
+            text += &format!("; ill-formed: {ill_formed} {} ({})", treated(policy), kinds.join(", "));
+        }
+        if unmappable > 0 {
+            let treated = match policy.unmappable {
+                OnUnmappable::Replace(_) => "replaced",
+                OnUnmappable::Omit => "omitted",
+                OnUnmappable::Escape(_) => "escaped",
+                OnUnmappable::Translit(_) => "approximated or replaced",
+                _ => "met",
+            };
+            text += &format!("; unmappable: {unmappable} {treated}");
+        }
+        if self.told < total && self.personality == Personality::Utfconv {
+            text += &format!("; only the first {} are shown (--max-faults)", self.told);
+        }
+        self.say(&text);
+    }
+}
+
+/// Behind a notice: what can be done about it.
+pub fn advice_on(notice: &Notice) -> String {
+    match notice {
+        Notice::OtherSignature { .. } => "; --input-bom=sniff goes by the signature".to_string(),
+        Notice::OtherByteOrder { sensible_as, .. } => format!("; -f {} reads it so", sensible_as.name()),
+        Notice::SignatureAsText { .. } => "; --input-bom=strip removes it".to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Behind what says that a conversion ended under `policy` at a fault: what can be done about that.
+fn advice(fault: &Fault, policy: &Policy) -> String {
+    let (option, other, given) = match fault.kind {
+        FaultKind::IllFormed { .. } => (
+            "--ill-formed",
+            "-f",
+            match policy.ill_formed {
+                OnIllFormed::Fallback(encoding) => {
+                    Some(format!("{} has no character there either", encoding.name()))
+                }
+                OnIllFormed::Carry(_) => Some("nothing carries these bytes".to_string()),
+                _ => None,
+            },
+        ),
+        FaultKind::Unmappable { .. } => (
+            "--unmappable",
+            "-t",
+            match policy.unmappable {
+                OnUnmappable::Carry(_) => Some("carriers are for ill-formed bytes".to_string()),
+                _ => None,
+            },
+        ),
+        FaultKind::LongSequence { .. } => return "; without --normalize it is converted".to_string(),
+        _ => return ", as --input-bom demands".to_string(),
+    };
+    match given {
+        None => format!("; {option}=MODE goes on, {other} names another encoding"),
+        Some(reason) => format!(": {reason}; other modes of {option} go on"),
+    }
+}
+
+/// What was done about ill-formed bytes.
+fn treated(policy: &Policy) -> String {
+    match &policy.ill_formed {
+        OnIllFormed::Replace(_) => "replaced".to_string(),
+        OnIllFormed::Omit => "omitted".to_string(),
+        OnIllFormed::Escape(_) => "escaped".to_string(),
+        OnIllFormed::Fallback(encoding) => format!("decoded as {}", encoding.name()),
+        OnIllFormed::Carry(_) => "carried".to_string(),
+        OnIllFormed::Raw => "copied".to_string(),
+        // Carriers are turned back into bytes even where other faults stop the run.
+        _ => "turned back into bytes".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn names_cannot_act_on_a_terminal() {
+        use std::os::unix::ffi::OsStrExt;
+        for (name, shown) in [
+            (&b"notes.txt"[..], "notes.txt"),
+            (b"it's here.txt", "it's here.txt"),
+            ("größe.txt".as_bytes(), "größe.txt"),
+            (b"x\x1b[31m\xff\n::error::x", "$'x\\x1B[31m\\xFF\\n::error::x'"),
+            ("a\u{202E}b\u{9B}".as_bytes(), "$'a\\u202Eb\\u009B'"),
+            (b"tab\tand'", "$'tab\\tand\\''"),
+            (b"", "''"),
+            (b"::error::x", "$'\\x3A:error::x'"),
+            (b" :", "$' \\x3A'"),
+            (b"a##[error]b##vso[x", "$'a\\x23#[error]b\\x23#vso[x'"),
+            (b"a##b::c", "a##b::c"),
+        ] {
+            assert_eq!(quoted(OsStr::from_bytes(name)), shown);
+        }
+    }
+}

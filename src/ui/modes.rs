@@ -1,0 +1,200 @@
+//! The values of options that are more than words: names of encodings, and modes with their styles and texts. The
+//! errors are for the user, behind the option's name.
+
+use utfconv_core::{ByteEscape, Carrier, EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
+
+use crate::ui::names::{Name, Unknown};
+
+/// What follows `-f` and `-t`; the empty name is the default, UTF-8.
+pub fn name(text: &str) -> Result<Name, String> {
+    if text.eq_ignore_ascii_case("auto") {
+        return Err("no encoding; 'utfconv detect FILE' finds out which a file is in".to_string());
+    }
+    Name::parse(text, |name| name.is_empty().then_some(&utfconv_core::UTF_8)).map_err(no_such)
+}
+
+/// What follows `-f`: a name, or None for `auto`.
+pub fn source(text: &str) -> Result<Option<Name>, String> {
+    if text.eq_ignore_ascii_case("auto") { Ok(None) } else { name(text).map(Some) }
+}
+
+/// The encoding of that name.
+fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
+}
+
+/// What there is to say of a name that names nothing.
+pub fn no_such(unknown: Unknown) -> String {
+    match unknown {
+        Unknown::OutOfScope(known) => format!("{known} is not supported ('utfconv list' shows what is)"),
+        Unknown::Similar(known) => {
+            format!("no such encoding; did you mean {known}? ('utfconv list' shows all)")
+        }
+        Unknown::Name => "no such encoding ('utfconv list' shows all)".to_string(),
+    }
+}
+
+/// What `--ebcdic-newline` takes.
+pub const EBCDIC_NEWLINE: &[(&str, &str, EbcdicNewline)] = &[
+    ("nel", "NEXT LINE (U+0085); LINE FEED is 25", EbcdicNewline::Nel),
+    ("lf", "LINE FEED; NEXT LINE is 25", EbcdicNewline::Lf),
+];
+
+/// A mode, as help, messages and completions show it.
+pub struct Mode {
+    name: &'static str,
+    /// What may follow the name: `[=TEXT]`.
+    value: &'static str,
+    help: &'static str,
+}
+
+impl Mode {
+    /// The words to offer on a command line.
+    pub fn word(&self) -> String {
+        match self.value {
+            value if value.starts_with('=') => format!("{}=", self.name),
+            _ => self.name.to_string(),
+        }
+    }
+}
+
+const fn mode(name: &'static str, value: &'static str, help: &'static str) -> Mode {
+    Mode { name, value, help }
+}
+
+pub const ILL_FORMED: &[Mode] = &[
+    mode("stop", "", "end there, after writing all before (the default)"),
+    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT, for each maximal subpart"),
+    mode("omit", "", "write nothing"),
+    mode(
+        "escape",
+        "[=STYLE]",
+        "write each byte in ASCII: hex (\\xHH), percent (%HH),\nangle (<HH>), octal (\\ooo)",
+    ),
+    mode("fallback", "=ENC", "decode one character there as ENC, and go on after it"),
+    mode("surrogateescape", "", "carry each byte as U+DC80..U+DCFF, and restore them"),
+    mode("pua", "", "carry each byte as U+EF80..U+EFFF, and restore them"),
+    mode("c8", "", "carry each byte as U+10FFFD x HH, and restore them"),
+    mode("raw", "", "copy the bytes as they are"),
+];
+
+pub const UNMAPPABLE: &[Mode] = &[
+    mode("stop", "", "end there, after writing all before (the default)"),
+    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT; '?' for what is lacking of it"),
+    mode("omit", "", "write nothing"),
+    mode(
+        "escape",
+        "[=STYLE]",
+        "write it in ASCII: rust (\\u{H}), json (\\uXXXX),\nc (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),\nuplus (U+XXXX), percent (%HH of its UTF-8)",
+    ),
+    mode("translit", "", "write an approximation of it, else as replace"),
+    mode("surrogateescape", "", "as for ill-formed bytes; end at anything else"),
+    mode("pua", "", "as for ill-formed bytes; end at anything else"),
+    mode("c8", "", "as for ill-formed bytes; end at anything else"),
+];
+
+/// The modes of both sides. Of the styles of `escape`, only `percent` is both a byte's and a character's.
+pub fn common() -> impl Iterator<Item = &'static Mode> {
+    UNMAPPABLE.iter().filter(|mode| ILL_FORMED.iter().any(|other| other.name == mode.name))
+}
+
+/// The help for an option whose values are `modes`.
+pub fn help(first: &str, modes: &[Mode]) -> String {
+    modes.iter().fold(first.to_string(), |text, Mode { name, value, help }| {
+        let help = help.replace('\n', &format!("\n{:20}", ""));
+        text + &format!("\n  {:18}{help}", format!("{name}{value}"))
+    })
+}
+
+/// The modes in a sentence: `stop, replace[=TEXT] and omit`.
+pub fn sentence<'a>(modes: impl Iterator<Item = &'a Mode>) -> String {
+    let words: Vec<_> = modes.map(|mode| format!("{}{}", mode.name, mode.value)).collect();
+    match words.split_last() {
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// A mode for both sides.
+#[derive(Clone)]
+pub struct Both(pub OnIllFormed, pub OnUnmappable);
+
+pub fn both(mode: &str) -> Result<Both, String> {
+    match (ill_formed(mode), unmappable(mode)) {
+        (Ok(ill_formed), Ok(unmappable)) => Ok(Both(ill_formed, unmappable)),
+        (Ok(_), Err(_)) => Err(format!("that mode is for ill-formed bytes only; use --ill-formed={mode}")),
+        (Err(_), Ok(_)) => {
+            Err(format!("that mode is for unmappable characters only; use --unmappable={mode}"))
+        }
+        (Err(_), Err(_)) => {
+            let modes = sentence(common()).replace("[=STYLE]", "[=percent]");
+            Err(format!("the modes for both are {modes}"))
+        }
+    }
+}
+
+pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
+    Ok(match split(mode) {
+        ("stop", None) => OnIllFormed::Stop,
+        ("replace", text) => OnIllFormed::Replace(text.map(str::to_string)),
+        ("omit", None) => OnIllFormed::Omit,
+        ("escape", style) => OnIllFormed::Escape(match style {
+            None | Some("hex") => ByteEscape::Hex,
+            Some("percent") => ByteEscape::Percent,
+            Some("angle") => ByteEscape::Angle,
+            Some("octal") => ByteEscape::Octal,
+            _ => return Err("the styles for bytes are hex, percent, angle and octal".to_string()),
+        }),
+        ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding(name)?),
+        ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
+        ("raw", None) => OnIllFormed::Raw,
+        _ => match carrier(mode) {
+            Some(carrier) => OnIllFormed::Carry(carrier),
+            None => return Err(format!("the modes are {}", sentence(ILL_FORMED.iter()))),
+        },
+    })
+}
+
+pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
+    Ok(match split(mode) {
+        ("stop", None) => OnUnmappable::Stop,
+        ("replace", text) => OnUnmappable::Replace(text.map(str::to_string)),
+        ("omit", None) => OnUnmappable::Omit,
+        ("escape", style) => OnUnmappable::Escape(match style {
+            None | Some("rust") => ScalarEscape::Rust,
+            Some("json") => ScalarEscape::Json,
+            Some("c") => ScalarEscape::C,
+            Some("xml") => ScalarEscape::Xml,
+            Some("html") => ScalarEscape::Html,
+            Some("uplus") => ScalarEscape::UPlus,
+            Some("percent") => ScalarEscape::Percent,
+            _ => {
+                return Err(
+                    "the styles for characters are rust, json, c, xml, html, uplus and percent".to_string()
+                );
+            }
+        }),
+        ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
+        _ => match carrier(mode) {
+            Some(carrier) => OnUnmappable::Carry(carrier),
+            None => return Err(format!("the modes are {}", sentence(UNMAPPABLE.iter()))),
+        },
+    })
+}
+
+fn carrier(mode: &str) -> Option<Carrier> {
+    match mode {
+        "surrogateescape" => Some(Carrier::SurrogateEscape),
+        "pua" => Some(Carrier::Pua),
+        "c8" => Some(Carrier::C8),
+        _ => None,
+    }
+}
+
+/// A mode and its value: `escape=hex`.
+fn split(mode: &str) -> (&str, Option<&str>) {
+    match mode.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (mode, None),
+    }
+}

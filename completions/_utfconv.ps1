@@ -22,8 +22,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
     $completions = @(switch ($command) {
         'utfconv' {
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'What byte 15 of EBCDIC is [default: nel]')
-            [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'What a signature (U+FEFF first) means [default: auto]')
-            [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Whether to write a signature [default: auto]')
+            [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'What a BOM (U+FEFF first) means [default: auto]')
+            [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Whether to write a BOM [default: auto]')
             [CompletionResult]::new('--byte-subst', '--byte-subst', [CompletionResultType]::ParameterName, 'Write each ill-formed byte as printf''s FORMAT has it, such as ''<0x%02x>''')
             [CompletionResult]::new('--unicode-subst', '--unicode-subst', [CompletionResultType]::ParameterName, 'Write each unmappable character as FORMAT has it, such as ''<U+%04X>''')
             [CompletionResult]::new('--widechar-subst', '--widechar-subst', [CompletionResultType]::ParameterName, 'Without effect, for libiconv''s sake: no input is of wide characters')
@@ -125,7 +125,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'List the binary files that were skipped, and sum up even if all is well')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'List the binary files that were skipped, and sum up even if all is well')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Read on past the limit, and count')
-            [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Tell what the files are made of: characters, scripts, newlines, signatures, faults')
+            [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Tell what the files are made of: characters, scripts, newlines, BOMs, faults')
             [CompletionResult]::new('--exit-zero', '--exit-zero', [CompletionResultType]::ParameterName, 'Status 0 in spite of faults')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -147,7 +147,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;inspect' {
-            [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'What a signature (U+FEFF first) means [default: auto]')
+            [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'What a BOM (U+FEFF first) means [default: auto]')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'What byte 15 of EBCDIC is [default: nel]')
             [CompletionResult]::new('--range', '--range', [CompletionResultType]::ParameterName, 'Only what begins in this range, A to B-1, of the bytes of the input')
             [CompletionResult]::new('--around', '--around', [CompletionResultType]::ParameterName, 'Only the sequence that holds this byte, marked, and those around it')

@@ -19,8 +19,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
     var completions = [
         &'utfconv'= {
             cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
-            cand --input-bom 'What a signature (U+FEFF first) means [default: auto]'
-            cand --output-bom 'Whether to write a signature [default: auto]'
+            cand --input-bom 'What a BOM (U+FEFF first) means [default: auto]'
+            cand --output-bom 'Whether to write a BOM [default: auto]'
             cand --byte-subst 'Write each ill-formed byte as printf''s FORMAT has it, such as ''<0x%02x>'''
             cand --unicode-subst 'Write each unmappable character as FORMAT has it, such as ''<U+%04X>'''
             cand --widechar-subst 'Without effect, for libiconv''s sake: no input is of wide characters'
@@ -121,7 +121,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -v 'List the binary files that were skipped, and sum up even if all is well'
             cand --verbose 'List the binary files that were skipped, and sum up even if all is well'
             cand --count 'Read on past the limit, and count'
-            cand --stats 'Tell what the files are made of: characters, scripts, newlines, signatures, faults'
+            cand --stats 'Tell what the files are made of: characters, scripts, newlines, BOMs, faults'
             cand --exit-zero 'Status 0 in spite of faults'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -141,7 +141,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'utfconv;inspect'= {
-            cand --input-bom 'What a signature (U+FEFF first) means [default: auto]'
+            cand --input-bom 'What a BOM (U+FEFF first) means [default: auto]'
             cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
             cand --range 'Only what begins in this range, A to B-1, of the bytes of the input'
             cand --around 'Only the sequence that holds this byte, marked, and those around it'

@@ -26,14 +26,14 @@ end
 
 complete -c utfconv -n "__fish_utfconv_needs_command" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
 lf\t'LINE FEED; NEXT LINE is 25'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l input-bom -d 'What a signature (U+FEFF first) means [default: auto]' -r -f -a "auto\t'Use, keep or drop it as the encodings demand'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l input-bom -d 'What a BOM (U+FEFF first) means [default: auto]' -r -f -a "auto\t'Use, keep or drop it as the encodings demand'
 keep\t'Keep it, as U+FEFF in the output'
 strip\t'Remove it'
-text\t'It is text (the protocol forbids signatures)'
+text\t'It is text (the protocol forbids BOMs)'
 forbid\t'It is a fault'
 require\t'Its absence is a fault'
 sniff\t'It decides the encoding, over -f'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l output-bom -d 'Whether to write a signature [default: auto]' -r -f -a "auto\t'As the encoding demands, and where the input\'s is kept'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l output-bom -d 'Whether to write a BOM [default: auto]' -r -f -a "auto\t'As the encoding demands, and where the input\'s is kept'
 always\t'Always, but not on empty output'
 never\t'Never, not even one that was kept'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l byte-subst -d 'Write each ill-formed byte as printf\'s FORMAT has it, such as \'<0x%02x>\'' -r
@@ -1085,7 +1085,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d '
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'No report; end at the first fault. The status tells'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s v -l verbose -d 'List the binary files that were skipped, and sum up even if all is well'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read on past the limit, and count'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell what the files are made of: characters, scripts, newlines, signatures, faults'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell what the files are made of: characters, scripts, newlines, BOMs, faults'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of faults'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, a file a line'
@@ -1099,7 +1099,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l allow-7bit -d
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l input-bom -d 'What a signature (U+FEFF first) means [default: auto]' -r -f -a "auto\t'What it means in the encoding'
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l input-bom -d 'What a BOM (U+FEFF first) means [default: auto]' -r -f -a "auto\t'What it means in the encoding'
 text\t'It is text'
 forbid\t'It is a fault'
 require\t'Its absence is a fault'

@@ -216,11 +216,12 @@ fn other_encodings() {
     assert_ran(&sh(at, "$U check -f latin1 latin plain"), 0, "", "");
     let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 fault in 1 of 1 file\n");
-    let bom = "wide:1:1: error: byte 0: forbidden signature: FF FE: the UTF-16LE text may not begin with one [bom]\n";
+    let bom =
+        "wide:1:1: error: byte 0: forbidden BOM: FF FE: the UTF-16LE text may not begin with one [bom]\n";
     let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
     assert_ran(&ran, 1, bom, "utfconv: 1 fault in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
-    // U+FEFF is text there, and a signature all the same.
+    // U+FEFF is text there, and a BOM all the same.
     assert_ran(&sh(at, "$U check -f UTF-16LE --rule inner-bom wide"), 0, "", "");
 }
 
@@ -315,10 +316,7 @@ fn what_the_configuration_claims() {
     assert_eq!(places.len(), 4, "{stdout}");
     assert_eq!(places[0][0], "a.txt:1:2:");
     assert_eq!(places[1][0], "a.txt:2:2:");
-    assert_eq!(
-        places[2],
-        ["c.sig:1:1:", "byte 0: missing signature: the UTF-8 text has to begin with one [bom]"]
-    );
+    assert_eq!(places[2], ["c.sig:1:1:", "byte 0: missing BOM: the UTF-8 text has to begin with one [bom]"]);
     assert_eq!(places[3][0], "d.txt:1:1:");
     assert_eq!(ran.status, 1);
     // Not at all, and not where the command line says more.
@@ -470,7 +468,7 @@ fn statistics() {
     let stats = "files: 2\nbytes: 22\n\
                  characters: 12; in UTF-8: 9 of 1 byte, 1 of 2 bytes, 1 of 3 bytes, 1 of 4 bytes\n\
                  highest: U+1F600 \"😀\", first at a:1:4 (byte 9)\nscripts: 6 Common, 5 Latin, 1 Han\n\
-                 signatures: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\nfaults: 1 never-used byte\n";
+                 BOMs: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\nfaults: 1 never-used byte\n";
     let ran = sh(at, "$U check --stats");
     assert_eq!(ran.status, 1);
     let (_, found) = std::str::from_utf8(&ran.stdout).expect("text").split_once('\n').expect("a fault");

@@ -1,8 +1,8 @@
 //! The checker finds what a conversion finds, wherever a source is cut.
 
 use utfconv_core::{
-    Checker, EbcdicNewline, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
-    Part, Policy, Text, convert,
+    CheckItem, Checker, EbcdicNewline, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed,
+    OnUnmappable, Options, Policy, Text, convert,
 };
 
 use crate::harness::{hex, udhr};
@@ -22,7 +22,7 @@ fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     let policy =
         Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
     let options = Options { policy, input_bom: InputBom::Strip, ..Options::default() };
-    // UTF-7 has no signature to strip.
+    // UTF-7 has no BOM to strip.
     let options =
         if encoding.is_stateful() { Options { input_bom: InputBom::Text, ..options } } else { options };
     let converted = convert(source, encoding, &utfconv_core::UTF_8, &options).expect("goes on");
@@ -49,8 +49,8 @@ fn checked(
         assert_eq!(checker.place().offset(), at as u64);
         let last = seen == source.len();
         match checker.next(&source[at..seen], last) {
-            Part::Signature(len) => at += len,
-            Part::Text(len) => {
+            CheckItem::Bom(len) => at += len,
+            CheckItem::Text(len) => {
                 assert!(len > 0 && at + len <= seen);
                 let run = &source[at..at + len];
                 match checker.text() {
@@ -67,14 +67,14 @@ fn checked(
                 }
                 at += len;
             }
-            Part::Fault(fault) => {
+            CheckItem::Fault(fault) => {
                 assert_eq!(fault.bytes[..], source[at..at + fault.bytes.len()]);
                 at += fault.bytes.len();
                 outcome.faults.push(fault);
             }
-            Part::Notice(notice) => outcome.notices.push(notice),
-            Part::Incomplete if last => break,
-            Part::Incomplete => seen = (seen + cut().max(1)).min(source.len()),
+            CheckItem::Notice(notice) => outcome.notices.push(notice),
+            CheckItem::Incomplete if last => break,
+            CheckItem::Incomplete => seen = (seen + cut().max(1)).min(source.len()),
         }
     }
     assert_eq!(at, source.len());
@@ -150,20 +150,20 @@ fn every_cut_of_difficult_sources() {
 }
 
 #[test]
-fn signatures_can_be_demanded() {
+fn boms_can_be_demanded() {
     let kinds = |source: &[u8], bom| {
         let mut checker = Checker::new(&utfconv_core::UTF_8, bom, EbcdicNewline::Nel);
         checker.next(source, true)
     };
     let signed = b"\xEF\xBB\xBFa";
-    assert_eq!(kinds(signed, InputBom::Require), Part::Signature(3));
-    assert_eq!(kinds(b"a", InputBom::Forbid), Part::Text(1));
-    let Part::Fault(forbidden) = kinds(signed, InputBom::Forbid) else { panic!() };
+    assert_eq!(kinds(signed, InputBom::Require), CheckItem::Bom(3));
+    assert_eq!(kinds(b"a", InputBom::Forbid), CheckItem::Text(1));
+    let CheckItem::Fault(forbidden) = kinds(signed, InputBom::Forbid) else { panic!() };
     assert_eq!(
         forbidden.to_string(),
-        "byte 0: forbidden signature: EF BB BF: the UTF-8 text may not begin with one"
+        "byte 0: forbidden BOM: EF BB BF: the UTF-8 text may not begin with one"
     );
-    let Part::Fault(missing) = kinds(b"a", InputBom::Require) else { panic!() };
+    let CheckItem::Fault(missing) = kinds(b"a", InputBom::Require) else { panic!() };
     assert_eq!((missing.at, missing.bytes.len()), (0, 0));
 }
 
@@ -177,7 +177,7 @@ fn code_points_that_are_no_scalar_values() {
     ] {
         let source = hex(source);
         let mut checker = Checker::new(encoding, InputBom::Auto, EbcdicNewline::Nel).keeping_text();
-        assert_eq!(checker.next(&source, true), Part::Text(source.len()));
+        assert_eq!(checker.next(&source, true), CheckItem::Text(source.len()));
         let expected = Text { code_point: found, ..Text::default() };
         assert_eq!(checker.text(), Some(&expected), "{encoding:?}");
     }

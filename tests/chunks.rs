@@ -147,7 +147,7 @@ fn every_cut_and_every_room() {
 }
 
 #[test]
-fn every_signature_policy_at_every_cut() {
+fn every_bom_policy_at_every_cut() {
     use InputBom::*;
     for source in sources().iter().take(9) {
         for from in CORE {

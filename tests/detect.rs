@@ -29,7 +29,7 @@ fn every_file_in_order_with_what_decides() {
 a: US-ASCII (certain: all bytes are ASCII)
 b: UTF-8 (certain: well-formed, 2 sequences)
 c: UTF-16 (certain: the byte order mark FF FE of UTF-16LE, and text behind it)
-d: UTF-8 (certain: the signature EF BB BF, and it is well-formed)
+d: UTF-8 (certain: the BOM EF BB BF, and it is well-formed)
 e: US-ASCII (certain: it is empty)
 ";
     let binary = "f.bin: binary (certain: it is binary: byte 7 is NUL, and it is not UTF-16 or UTF-32)\n";
@@ -46,8 +46,8 @@ e: US-ASCII (certain: it is empty)
 #[test]
 fn json_is_an_object_a_line() {
     let dir = dir_with(&[("a", b"\xEF\xBB\xBFa\n"), ("f", b"x\0")]);
-    let lines = r#"{"type":"file","path":{"text":"a"},"encoding":"UTF-8","binary":false,"certainty":"certain","reason":"the signature EF BB BF, and it is well-formed","alternatives":[],"signature":3}
-{"type":"file","path":{"text":"f"},"encoding":null,"binary":true,"certainty":"certain","reason":"it is binary: byte 1 is NUL, and it is not UTF-16 or UTF-32","alternatives":[],"signature":0}
+    let lines = r#"{"type":"file","path":{"text":"a"},"encoding":"UTF-8","binary":false,"certainty":"certain","reason":"the BOM EF BB BF, and it is well-formed","alternatives":[],"bom":3}
+{"type":"file","path":{"text":"f"},"encoding":null,"binary":true,"certainty":"certain","reason":"it is binary: byte 1 is NUL, and it is not UTF-16 or UTF-32","alternatives":[],"bom":0}
 {"type":"unreadable","path":{"text":"g"},"reason":"No such file or directory"}
 "#;
     let stderr = "utfconv: g: No such file or directory\n";

@@ -153,7 +153,7 @@ fn marks_of_the_family() {
         run(&["-f", name], &signed).expect(0, "\u{FEFF}a", "");
         match name {
             "UTF-7" => {
-                let text = "signatures of UTF-7 are not recognised";
+                let text = "BOMs of UTF-7 are not recognised";
                 run(&["-f", name, "--input-bom=strip"], &signed).expect(2, "", text);
             }
             _ => run(&["-f", name, "--input-bom=strip"], &signed).expect(0, "a", ""),

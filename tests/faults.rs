@@ -149,6 +149,6 @@ fn columns_count_characters() {
     let places: Vec<_> =
         ran.stderr.lines().filter_map(|line| line.split(": warning").next()).take(3).collect();
     assert_eq!(places, ["-:1:5", "-:1:9", "-:2:1"]);
-    // A signature is no part of the text.
+    // A BOM is no part of the text.
     run(&[], hex("EF BB BF FF")).expect(1, hex("EF BB BF"), "-:1:1: error: byte 3:");
 }

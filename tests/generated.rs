@@ -38,7 +38,7 @@ const SECTIONS: [&str; 23] = [
     "DESCRIPTION",
     "OPTIONS",
     "ENCODINGS",
-    "SIGNATURES",
+    "BOM",
     "FAULTS",
     "OUTPUT FILES",
     "MANY FILES",

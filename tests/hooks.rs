@@ -89,7 +89,7 @@ fn every_fault_is_shown() {
 }
 
 #[test]
-fn a_signature_is_shown() {
+fn a_bom_is_shown() {
     if !has("pre-commit") || !has("git") {
         return;
     }

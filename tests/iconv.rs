@@ -180,7 +180,7 @@ const CALLS: &[Call] = &[
     call("translit-ignore", "printf 'é日“x”' | iconv -f utf-8 -t ascii//TRANSLIT//IGNORE"),
     call("translit-c", "printf 'é日“x”' | iconv -c -f utf-8 -t ascii//TRANSLIT"),
     call("slug", "printf 'Crème Brûlée à la carte' | iconv -f utf-8 -t ascii//TRANSLIT | tr -cs 'A-Za-z0-9' '-' | tr A-Z a-z"),
-    // Signatures.
+    // BOMs.
     call("bom-utf8", "iconv -f UTF-8 -t UTF-8 bom8"),
     call("bom-double", "iconv -f UTF-8 -t UTF-16 bom8"),
     call("bom-latin1", "iconv -f UTF-8 -t ISO-8859-1 bom8"),
@@ -373,7 +373,7 @@ fn messages_have_the_place_and_the_reason() {
         (
             "iconv --verbose -f UTF-16LE bom16be",
             0,
-            "bom16be:\niconv: bom16be: warning: begins with FE FF, the signature of UTF-16BE, but is read as UTF-16LE\n",
+            "bom16be:\niconv: bom16be: warning: begins with FE FF, the BOM of UTF-16BE, but is read as UTF-16LE\n",
         ),
         (
             "iconv --byte-subst=%d",

@@ -33,7 +33,7 @@ fn without_names(text: &str) -> String {
 #[test]
 fn a_line_a_sequence() {
     let text = "\u{FEFF}Né日😀\u{301}\u{202E}\u{1B}\u{9B}\u{E000}\u{FFFF}\u{378}\u{AC00}\u{17000}\u{18E00}\n";
-    let shown = " 0  EF BB BF     U+FEFF         signature of UTF-8
+    let shown = " 0  EF BB BF     U+FEFF         BOM of UTF-8
  3  4E           U+004E    N    LATIN CAPITAL LETTER N
  4  C3 A9        U+00E9    é    LATIN SMALL LETTER E WITH ACUTE
  6  E6 97 A5     U+65E5    日   CJK UNIFIED IDEOGRAPH-65E5
@@ -187,19 +187,19 @@ fn faults_have_their_kind_and_the_rule_broken() {
 }
 
 #[test]
-fn signatures() {
+fn boms() {
     let signed = b"\xEF\xBB\xBF\xFF";
     let ran = inspect("--input-bom=text", &signed[..3]);
     assert!(
         ran.stdout.starts_with(b"   0  EF BB BF     U+FEFF") && !ran.stdout.ends_with(b"UTF-8\n"),
         "{ran:?}"
     );
-    let forbidden = "   0  EF BB BF     forbidden signature at 1:1
+    let forbidden = "   0  EF BB BF     forbidden BOM at 1:1
                    the UTF-8 text may not begin with one
 ";
     inspect("--input-bom=forbid", &signed[..3]).expect(1, forbidden, "");
     inspect("-f UTF-8N", &signed[..3]).expect(1, forbidden, "");
-    let missing = "   0               missing signature at 1:1
+    let missing = "   0               missing BOM at 1:1
                    the UTF-8 text has to begin with one
 ";
     inspect("-f UTF-8-SIG", "").expect(1, missing, "");
@@ -226,8 +226,8 @@ fn utf_16_and_its_mark() {
     assert_eq!((ran.status, without_names(&text).as_str(), ran.stderr.as_str()), (1, shown, ""));
     // Whoever takes it for UTF-8 is told.
     let ran = inspect("", &bytes);
-    let warning = "utfconv: -: warning: begins with FF FE, the signature of UTF-16LE, but is read as UTF-8; \
-                   --input-bom=sniff goes by the signature\n";
+    let warning = "utfconv: -: warning: begins with FF FE, the BOM of UTF-16LE, but is read as UTF-8; \
+                   --input-bom=sniff goes by the BOM\n";
     assert_eq!((ran.status, ran.stderr.as_str()), (1, warning));
     assert_eq!(inspect("--input-bom=sniff", &bytes).stdout, inspect("-f UTF-16", &bytes).stdout);
 }
@@ -468,7 +468,7 @@ fn standard_input_stands_amid_a_file() {
     }
     // Where it stands a text begins, as for a conversion.
     let bad = shown("--faults -C9", "bad");
-    assert_eq!((&bad[0]["type"], &bad[0]["offset"]), (&Value::from("signature"), &Value::from(1)));
+    assert_eq!((&bad[0]["type"], &bad[0]["offset"]), (&Value::from("bom"), &Value::from(1)));
     let fault = &bad[3];
     assert_eq!((&fault["offset"], &fault["line"]), (&Value::from(6), &Value::Null));
     assert!(fault["message"].as_str().expect("a string").starts_with("byte 6: "), "{fault}");
@@ -552,8 +552,8 @@ fn around_a_byte_and_only_faults() {
         ("--around +1", "an offset is a number of bytes: 212, or 0xD4"),
         ("--around 0x10000000000000000", "beyond any file"),
         ("--faults -C x", "a whole number from 0 to 65535"),
-        ("-f latin1 --input-bom=require", "ISO-8859-1 has no signature"),
-        ("-f UTF-7 --input-bom=forbid", "signatures of UTF-7 are not recognised"),
+        ("-f latin1 --input-bom=require", "ISO-8859-1 has no BOM"),
+        ("-f UTF-7 --input-bom=forbid", "BOMs of UTF-7 are not recognised"),
         ("-f auto", "utfconv detect FILE"),
     ] {
         sh(at, &format!("$U inspect {words} f")).expect(2, "", text);

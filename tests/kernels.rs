@@ -14,7 +14,7 @@ const MODULES: [&str; 11] = [
     "kernels::the_set",
     "pages::",
     "policies::",
-    "signatures::",
+    "BOMs::",
     "standards::",
     "streams::",
 ];

@@ -50,7 +50,7 @@ impl Direction {
 fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     if direction == Direction::Encode {
         let last = if matches!(encoding, "Big5-HKSCS" | "GB18030") { '\u{2FFFF}' } else { '\u{FFFF}' };
-        // A line feed separates codes for some peers, and U+FEFF at the start is for signatures.rs.
+        // A line feed separates codes for some peers, and U+FEFF at the start is for BOMs.rs.
         let scalars = ('\0'..=last).filter(|scalar| !matches!(scalar, '\n' | '\u{FEFF}'));
         let pairs = ["Ê\u{304}", "Ê\u{30C}", "ê\u{304}", "ê\u{30C}"].map(|pair| pair.as_bytes().to_vec());
         return scalars.map(|scalar| scalar.to_string().into_bytes()).chain(pairs).collect();

@@ -8,6 +8,7 @@ mod in_place;
 mod oracle;
 mod random;
 
+mod boms; // U+FEFF at the start
 mod check; // the command check, from outside
 mod checker; // the checker finds what a conversion finds
 mod chunks; // whole equals chunked: every cut, every size
@@ -32,7 +33,6 @@ mod policies; // what is done about faults
 mod power_cut; // files are old or new as a whole, on a disk that is cut off
 mod ranges; // parts of files
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
-mod signatures; // U+FEFF at the start
 mod standards; // vectors of the RFC and of The Unicode Standard
 mod stats; // what --stats tells, as Python counts it
 mod streams; // odd readers and writers

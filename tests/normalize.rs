@@ -164,8 +164,8 @@ fn random_text_in_and_out_of_many_encodings() {
         let plain = Options { policy: omit, ..Options::default() };
         let source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &plain).output;
         let text = String::from_utf8(whole(&source, from, &UTF_8, &plain).output).expect("is UTF-8");
-        let signature = if text.starts_with('\u{FEFF}') { "\u{FEFF}" } else { "" };
-        let normal = signature.to_string() + &other(form, &text[signature.len()..]);
+        let bom = if text.starts_with('\u{FEFF}') { "\u{FEFF}" } else { "" };
+        let normal = bom.to_string() + &other(form, &text[bom.len()..]);
         let expected = whole(normal.as_bytes(), &UTF_8, to_encoding, &plain).output;
 
         let room = 1 + random(40) as usize;
@@ -297,7 +297,7 @@ fn policies_and_places() {
         ("--normalize=NFD", "é\n", 0, "e\u{301}\n", ""),
         ("--normalize=nfkc", "ﬁ²\n", 0, "fi2\n", ""),
         ("--normalize=nfkd", "ế²\n", 0, "e\u{302}\u{301}2\n", ""),
-        // A signature is no part of the text.
+        // A BOM is no part of the text.
         ("--normalize=nfc", "\u{FEFF}\u{301}a", 0, "\u{FEFF}\u{301}a", ""),
         // What becomes mappable, and what stays as it is.
         (

@@ -87,7 +87,7 @@ fn suffixes_of_iconv() {
 }
 
 #[test]
-fn names_that_tell_of_the_signature() {
+fn names_that_tell_of_the_bom() {
     let signed = b"\xEF\xBB\xBFa";
     for name in ["UTF-8-SIG", "utf-8-bom", "utf8sig"] {
         run(&["-f", name], signed).expect(0, "a", "");

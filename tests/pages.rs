@@ -449,7 +449,7 @@ const NOT_HERE: [(&str, &str); 10] = [
             quotedprintable rawunicodeescape rot13 undefined unicodeescape uu uucodec zip zlib zlibcodec",
         "codecs of CPython between bytes or strings, and its modules",
     ),
-    ("utf8sig xutf16lebom", "CPython's and ICU's for UTF with a signature: an option here"),
+    ("utf8sig xutf16lebom", "CPython's and ICU's for UTF with a BOM: an option here"),
     ("ansi dbcs mbcs oem", "the encoding that Windows is set to"),
     (
         "8859 iso8859 iso10646 ksc latin utf utf8ucs2 utf8ucs4 xjisautodetect",
@@ -528,7 +528,7 @@ const ACCEPTED: &str = "\
     eucJP-win GBK GB2312 GB18030 CP936 big5 BIG5-HKSCS KOI8-R koi8r macintosh MACROMAN mac x-mac-roman IBM437 cp437 \
     437 utf-7 UTF-7-IMAP TIS-620 johab ISO-2022-JP wchar_t WCHAR_T x-user-defined";
 
-/// And two that are no encodings: libiconv's for that of the locale, and Python's for UTF-8 with a signature.
+/// And two that are no encodings: libiconv's for that of the locale, and Python's for UTF-8 with a BOM.
 const NO_ENCODINGS: [&str; 2] = ["char", "UTF-8-SIG"];
 
 #[test]

@@ -33,15 +33,15 @@ fn as_python_counts() {
     ];
     let targets =
         ["ISO-8859-1=latin-1", "US-ASCII=ascii", "windows-1251=cp1251", "EUC-KR=euc-kr", "UTF-8=utf-8"];
-    for (number, (source, signature)) in sources.into_iter().enumerate() {
+    for (number, (source, bom)) in sources.into_iter().enumerate() {
         let (from, _) = source.split_once('=').expect("two names");
         // With a mark, the name without the byte order is the right one.
-        let from = if !signature.is_empty() && from != "UTF-8" { &from[..6] } else { from };
+        let from = if !bom.is_empty() && from != "UTF-8" { &from[..6] } else { from };
         for seed in 0..2 {
             let target = targets[(number + 3 * seed) % targets.len()];
             let (to, _) = target.split_once('=').expect("two names");
             let seed = 2 * number + seed;
-            let peer = sh(at, &format!("python3 peer.py text {source} '{signature}' {target} {seed}"));
+            let peer = sh(at, &format!("python3 peer.py text {source} '{bom}' {target} {seed}"));
             assert!(peer.status == 0 && peer.stderr.is_empty(), "{peer:?}");
             let expected = String::from_utf8(peer.stdout).expect("is UTF-8");
             let call = format!("$U --stats -f {from} -t {to} --errors=omit");
@@ -149,7 +149,7 @@ bytes: 28
 characters: 15; in UTF-8: 10 of 1 byte, 2 of 2 bytes, 2 of 3 bytes, 1 of 4 bytes
 highest: U+1F600 \"😀\", first at b:1:2 (byte 1)
 scripts: 7 Common, 5 Latin, 2 Han, 1 Greek
-signatures: 1 UTF-8
+BOMs: 1 UTF-8
 newlines: 2 LF, 1 CRLF, 1 CR
 faults: 1 never-used byte
 not in ISO-8859-1: 3 characters, 4 times
@@ -186,7 +186,7 @@ fn sums_over_files() {
     ran.expect(0, b"a\xE9?\r\nb\rc\nx?\n??? ", &in_a);
     // What cannot be read has no statistics.
     let ran = sh(at, "$U --stats missing; $U check --stats missing");
-    let none = "characters: 0; in UTF-8: none\nscripts: none\nsignatures: none\n";
+    let none = "characters: 0; in UTF-8: none\nscripts: none\nBOMs: none\n";
     assert!(ran.stderr.contains(none) && String::from_utf8_lossy(&ran.stdout).contains(none), "{ran:?}");
 }
 
@@ -263,7 +263,7 @@ fn as_json() {
         + r#""by_length":{"1":4,"2":3,"3":3,"4":0},"#
         + r#""highest":{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16},"#
         + r#""scripts":[{"script":"Common","count":5},{"script":"Han","count":2},{"script":"Latin","count":2},{"script":"Unknown","count":1}],"#
-        + r#""signatures":{"UTF-8":1},"newlines":{"CR":0,"CRLF":1,"LF":1,"NEL":1},"faults":{"never-used byte":1},"#
+        + r#""boms":{"UTF-8":1},"newlines":{"CR":0,"CRLF":1,"LF":1,"NEL":1},"faults":{"never-used byte":1},"#
         + r#""lost":{"encoding":"ISO-8859-1","characters":["#
         + r#"{"code_point":"U+65E5","character":"日","count":2,"path":{"text":"text"},"line":1,"column":3,"offset":3},"#
         + r#"{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16}]}}"#;
@@ -271,7 +271,7 @@ fn as_json() {
     assert!(lines[2].starts_with(r#"{"type":"summary""#));
     // Without anything in it; and no target.
     let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
-    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"signatures":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"faults":{}}"#;
+    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"faults":{}}"#;
     ran.expect(0, format!("{none}\n"), "");
 }
 

@@ -82,7 +82,7 @@ lengths = [f"{n} of {counted(length, 'byte')}" for length, n in enumerate(length
 print(f"files: 1\nbytes: {len(data)}\ncharacters: {total}; in UTF-8: {listed(lengths)}")
 if counts:
     print(f"highest: {shown(max(counts))}, {place(max(counts))}")
-print(f"signatures: {'1 ' + source[0] if signature else 'none'}")
+print(f"BOMs: {'1 ' + source[0] if signature else 'none'}")
 of = lambda scalar: counts.get(scalar, 0)
 newlines = [f"{of(chr(10)) - crlf} LF", f"{crlf} CRLF", f"{of(chr(13)) - crlf} CR"]
 newlines += [f"{of(s)} {name}" for s, name in (("\x85", "NEL"), ("\u2028", "LS"), ("\u2029", "PS")) if of(s)]

@@ -6,7 +6,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv_core::{
-    Checker, EbcdicNewline, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, Part, Policy,
+    Checker, EbcdicNewline, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, CheckItem, Policy,
     UTF_8, convert,
 };
 use utfconv_fuzz::{FIXED, damaged, one_of, source};
@@ -59,21 +59,21 @@ fuzz_target!(|case: Case| {
     loop {
         assert_eq!(checker.place().offset(), at as u64);
         match checker.next(&source[at..seen], seen == source.len()) {
-            Part::Signature(len) => at += len,
-            Part::Text(len) => {
+            CheckItem::Bom(len) => at += len,
+            CheckItem::Text(len) => {
                 match checker.text() {
                     Some(kept) => text.extend_from_slice(kept.utf8.as_bytes()),
                     None => text.extend_from_slice(&source[at..at + len]),
                 }
                 at += len;
             }
-            Part::Fault(fault) => {
+            CheckItem::Fault(fault) => {
                 at += fault.bytes.len();
                 faults.push(fault);
             }
-            Part::Notice(notice) => notices.push(notice),
-            Part::Incomplete if seen == source.len() => break,
-            Part::Incomplete => seen = source.len().min(seen + steps.next().unwrap_or(1)),
+            CheckItem::Notice(notice) => notices.push(notice),
+            CheckItem::Incomplete if seen == source.len() => break,
+            CheckItem::Incomplete => seen = source.len().min(seen + steps.next().unwrap_or(1)),
         }
     }
     assert_eq!((at, faults, notices), (source.len(), expected.faults, expected.notices));

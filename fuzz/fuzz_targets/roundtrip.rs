@@ -101,7 +101,7 @@ fn marks_decide(scheme: &'static Encoding, order: &'static Encoding, text: &[cha
 
     let in_scheme = all(&source, &UTF_8, scheme, &written(OutputBom::Auto));
     assert_eq!(all(&in_scheme, scheme, &UTF_8, &read), source, "{scheme:?}");
-    // The signature of UTF-8 becomes the mark; there is no second one.
+    // The BOM of UTF-8 becomes the mark; there is no second one.
     let signed = [spell(&UTF_8, mark), source].concat();
     assert_eq!(all(&signed, &UTF_8, scheme, &Options::default()), in_scheme, "{scheme:?} from UTF-8");
     // By default a mark is read and a mark is written.

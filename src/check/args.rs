@@ -142,7 +142,7 @@ pub fn table() -> Clap {
                 .value_parser(number(0..=u64::MAX)),
         )
         .arg(flag("count").help("Read on past the limit, and count"))
-        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, signatures, faults"))
+        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, BOMs, faults"))
         .arg(
             option("target", "ENC")
 

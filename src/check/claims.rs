@@ -1,4 +1,4 @@
-//! What the configuration of a project claims of a file: its encoding, its signature and its newlines, by
+//! What the configuration of a project claims of a file: its encoding, its BOM and its newlines, by
 //! `.editorconfig`, and by `working-tree-encoding` in `.gitattributes`.
 //!
 //! A name is taken as it is spelled: symbolic links are not resolved, and `..` takes back the name before it. What git's
@@ -40,7 +40,7 @@ const MOST_PROBLEMS: usize = 8;
 /// How much of a text is quoted in a problem, in characters.
 const LONGEST_QUOTE: usize = 60;
 
-/// An encoding and what holds for its signature.
+/// An encoding and what holds for its BOM.
 type Encoded = (&'static Encoding, Option<Demand>);
 
 /// What is said of something: nothing, that nothing is to hold, or what.
@@ -242,7 +242,7 @@ impl Directory {
         let (of_git, charset) = (of_git.flatten(), said.charset.flatten());
         let encoded = of_git.or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
-        // Where git leaves the signature open, it is as the charset has it, if they are of one encoding.
+        // Where git leaves the BOM open, it is as the charset has it, if they are of one encoding.
         let of_charset =
             charset.filter(|(of_charset, _)| Some(*of_charset) == encoding).and_then(|(_, bom)| bom);
         let claimed = Claimed {
@@ -349,7 +349,7 @@ fn name(path: &Path, directory: &Path) -> String {
     }
 }
 
-/// The encoding of that name, and what the name says of the signature.
+/// The encoding of that name, and what the name says of the BOM.
 fn encoding(name: &str) -> Result<Encoded, String> {
     let name = Name::parse(name, |_| None).map_err(modes::no_such)?;
     if name.suffixes != Suffixes::default() {

@@ -10,8 +10,8 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 
 use utfconv_core::{
-    Bytes, Checker, EbcdicNewline, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Part, Place,
-    Repertoire, UTF_8, is_inert, utf8_well_formed_up_to,
+    Bytes, CheckItem, Checker, EbcdicNewline, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice,
+    Position, Repertoire, UTF_8, is_inert, utf8_well_formed_up_to,
 };
 
 use super::claims::{Claim, Claims, Last};
@@ -32,7 +32,7 @@ use crate::ui::message::reason;
 pub struct Settings {
     /// The encoding that the command line names, over every configuration.
     pub encoding: Option<&'static Encoding>,
-    /// What that name says of the signature.
+    /// What that name says of the BOM.
     pub bom: Option<Demand>,
     pub newline: EbcdicNewline,
     pub asked: Asked,
@@ -107,7 +107,7 @@ impl<'a> Examiner<'a> {
     fn look_at(&mut self, file: File, target: &Target, claim: Claim) -> io::Result<(Option<Outcome>, u64)> {
         let settings = self.settings;
         let encoding = settings.encoding.or(claim.encoding).unwrap_or(&UTF_8);
-        // A name on the command line goes before what the configuration says of encoding and signature.
+        // A name on the command line goes before what the configuration says of encoding and BOM.
         let bom = if settings.encoding.is_some() { settings.bom } else { claim.claimed.bom };
         let claimed = Claimed { bom, ..claim.claimed };
         let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
@@ -130,8 +130,8 @@ impl<'a> Examiner<'a> {
             (Sniffed::Binary { nul }, Binary::Fault) => {
                 Some(misfit(settings, || looks_binary(head, nul, encoding)))
             }
-            (Sniffed::Looks { like, signature }, _) => {
-                Some(misfit(settings, || looks_like(like, &head[..signature], encoding)))
+            (Sniffed::Looks { like, bom }, _) => {
+                Some(misfit(settings, || looks_like(like, &head[..bom], encoding)))
             }
         };
         if other.is_some() {
@@ -142,8 +142,8 @@ impl<'a> Examiner<'a> {
             return Ok(if is_amid { (None, 0) } else { (other, head.len() as u64) });
         }
         let looks_at_text = rules.is_scanned() || settings.stats;
-        let has_signature = head.starts_with(b"\xEF\xBB\xBF");
-        let obeys_bom = is_amid || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_signature);
+        let has_bom = head.starts_with(b"\xEF\xBB\xBF");
+        let obeys_bom = is_amid || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
         if let Some((span, _)) = &part {
             window.narrow(span.bytes.clone())?;
         }
@@ -195,7 +195,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// The part to look at, and the place where it begins; None if it is all of the file.
-    fn part(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Place)>> {
+    fn part(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Position)>> {
         let Some(bounds) = self.settings.range else { return Ok(None) };
         if let Some(rule) = rules.of_wholes() {
             let id = rule.id();
@@ -209,13 +209,13 @@ impl<'a> Examiner<'a> {
             Some(line) => {
                 span.place(file, reading, bounds.start, line, |at| span.place_from(file, reading, at))?
             }
-            None => Place::new(span.bytes.start, 1, 1),
+            None => Position::new(span.bytes.start, 1, 1),
         };
         Ok(Some((span, place)))
     }
 }
 
-/// The policy that makes a fault of what is demanded of the signature.
+/// The policy that makes a fault of what is demanded of the BOM.
 fn demanded(bom: Option<Demand>) -> InputBom {
     match bom {
         None => InputBom::Auto,
@@ -239,7 +239,7 @@ fn misfit(settings: &Settings, finding: impl FnOnce() -> Finding) -> Outcome {
 }
 
 /// A finding of the rule `wrong-encoding`, at a place where `bytes` are.
-fn wrong_encoding(place: Place, bytes: &[u8], message: &str, hint: Option<String>) -> Finding {
+fn wrong_encoding(place: Position, bytes: &[u8], message: &str, hint: Option<String>) -> Finding {
     Finding {
         rule: Rule::WrongEncoding,
         place,
@@ -255,21 +255,21 @@ fn wrong_encoding(place: Place, bytes: &[u8], message: &str, hint: Option<String
 
 /// What is found where a NUL shows that a file is binary.
 fn looks_binary(head: &[u8], nul: usize, encoding: &Encoding) -> Finding {
-    let place = Place::default().behind(&head[..nul], nul as u64);
+    let place = Position::default().behind(&head[..nul], nul as u64);
     wrong_encoding(place, &[0], &format!("looks binary, not {}: 00", encoding.name()), None)
 }
 
 /// What is found where the first bytes show that a file is in another encoding.
-fn looks_like(like: &Encoding, signature: &[u8], encoding: &Encoding) -> Finding {
+fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding) -> Finding {
     let (name, mut scheme) = (encoding.name(), like.name());
     let mut message = format!("looks like {scheme}, not {name}");
-    if !signature.is_empty() {
-        message = format!("looks like {scheme} (begins with {}), not {name}", Bytes::new(signature));
-        // Under this name the signature is no part of the text.
+    if !bom.is_empty() {
+        message = format!("looks like {scheme} (begins with {}), not {name}", Bytes::new(bom));
+        // Under this name the BOM is no part of the text.
         scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
     }
     let hint = format!("utfconv -f {scheme} -t {name} -o FILE FILE converts it");
-    wrong_encoding(Place::default(), signature, &message, Some(hint))
+    wrong_encoding(Position::default(), bom, &message, Some(hint))
 }
 
 /// The length of most sentences about faults: room for them is made at once.
@@ -300,12 +300,12 @@ impl Pass<'_> {
                 counter.count(&part, start, window.rest(), &self.checker);
             }
             match part {
-                Part::Signature(len) => window.pass(len),
-                Part::Text(len) => {
+                CheckItem::Bom(len) => window.pass(len),
+                CheckItem::Text(len) => {
                     self.text(start, &window.rest()[..len]);
                     window.pass(len);
                 }
-                Part::Fault(fault) => {
+                CheckItem::Fault(fault) => {
                     self.gap();
                     if self.settings.excerpts {
                         window.look_ahead(fault.bytes.len())?;
@@ -313,8 +313,8 @@ impl Pass<'_> {
                     window.pass(fault.bytes.len());
                     self.fault(fault, start);
                 }
-                Part::Notice(notice) => self.notice(&notice),
-                Part::Incomplete if window.is_ended() => {
+                CheckItem::Notice(notice) => self.notice(&notice),
+                CheckItem::Incomplete if window.is_ended() => {
                     if let Some(scan) = &mut self.scan {
                         self.pending.scan_all(scan, &mut self.found);
                         scan.end(self.checker.place(), &mut self.found);
@@ -322,7 +322,7 @@ impl Pass<'_> {
                     self.show(listed, window);
                     return Ok(false);
                 }
-                Part::Incomplete => window.fill()?,
+                CheckItem::Incomplete => window.fill()?,
             }
             self.show(listed, window);
             if self.found.total() > self.settings.max_found {
@@ -331,7 +331,7 @@ impl Pass<'_> {
         }
     }
 
-    fn text(&mut self, start: Place, source: &[u8]) {
+    fn text(&mut self, start: Position, source: &[u8]) {
         let text = self.checker.text();
         let Some(scan) = &mut self.scan else { return };
         if text.is_some_and(|text| text.utf8.is_empty()) {
@@ -349,7 +349,7 @@ impl Pass<'_> {
         }
     }
 
-    fn fault(&mut self, fault: Fault, place: Place) {
+    fn fault(&mut self, fault: Fault, place: Position) {
         let (rule, kind) = match fault.kind {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
             _ => (Rule::Bom, ""),
@@ -373,12 +373,13 @@ impl Pass<'_> {
     }
 
     fn notice(&mut self, notice: &Notice) {
-        // In UTF-8 the bytes of a foreign signature are faults themselves.
+        // In UTF-8 the bytes of a foreign BOM are faults themselves.
         if self.checker.encoding() == &UTF_8 {
             return;
         }
-        self.found
-            .push(Rule::WrongEncoding, || wrong_encoding(Place::default(), &[], &notice.to_string(), None));
+        self.found.push(Rule::WrongEncoding, || {
+            wrong_encoding(Position::default(), &[], &notice.to_string(), None)
+        });
     }
 
     /// Gives the findings from number `from` on their excerpts.

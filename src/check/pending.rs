@@ -1,13 +1,13 @@
 //! Text on its way to the scan: gathered, and cut only where no rule looks across the cut.
 
-use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm, Place, Text};
+use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm, Position, Text};
 
 use super::report::Found;
 use super::scan::{Run, Scan};
 
 /// Well-formed text that has not been scanned, without a gap in it.
 pub struct Pending {
-    start: Place,
+    start: Position,
     /// In UTF-8.
     text: Vec<u8>,
     /// As it is in the file, and where each scalar value begins there, if the file is not UTF-8.
@@ -20,12 +20,12 @@ impl Pending {
     const ENOUGH: usize = 1 << 18;
 
     pub fn new(is_utf8: bool) -> Pending {
-        Pending { start: Place::default(), text: Vec::new(), foreign: (!is_utf8).then(Default::default) }
+        Pending { start: Position::default(), text: Vec::new(), foreign: (!is_utf8).then(Default::default) }
     }
 
     /// Takes a run that begins at `start`: its bytes in the file, and their text, which there has to be some of, if that
     /// is something else.
-    pub fn take(&mut self, start: Place, source: &[u8], text: Option<&Text>) {
+    pub fn take(&mut self, start: Position, source: &[u8], text: Option<&Text>) {
         if self.text.is_empty() {
             self.start = start;
         }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use utfconv_core::{Bytes, Place};
+use utfconv_core::{Bytes, Position};
 
 use super::rules::Rule;
 use crate::files::walk::{Key, Notes};
@@ -15,7 +15,7 @@ use crate::stats::Stats;
 pub struct Finding {
     pub rule: Rule,
     /// Where it begins.
-    pub place: Place,
+    pub place: Position,
     /// Its length in bytes of the file; 0 for something that is missing.
     pub len: u64,
     /// Its columns, if it ends on the line where it begins.
@@ -235,7 +235,7 @@ mod tests {
     fn findings(count: u64) -> Outcome {
         let finding = Finding {
             rule: Rule::Nul,
-            place: Place::default(),
+            place: Position::default(),
             len: 1,
             columns: Some(1),
             bytes: Bytes::new(&[0]),

@@ -122,11 +122,11 @@ working-tree-encoding in .gitattributes.
         title: "byte order mark",
         values: "=forbid or =require",
         explanation: "\
-bom=forbid: the file may not begin with the signature U+FEFF (EF BB BF in
+bom=forbid: the file may not begin with the BOM U+FEFF (EF BB BF in
 UTF-8). bom=require: it has to. Only the start of the file counts; for U+FEFF
 elsewhere there is inner-bom.
 
-A signature breaks #! lines, the concatenation of files, and parsers that do
+A BOM breaks #! lines, the concatenation of files, and parsers that do
 not expect it (JSON may not have it); some programs on Windows need it to tell
 UTF-8 from a code page. In UTF-16 and UTF-32 it tells the byte order, so that
 --rule all forbids it only in UTF-8 and its relatives.
@@ -224,13 +224,13 @@ write them as escapes.
         values: "",
         explanation: "\
 The character U+FEFF anywhere but at the start of the file. There it is not a
-signature but the invisible ZERO WIDTH NO-BREAK SPACE, a use that Unicode has
-given to U+2060 instead. A second U+FEFF after the signature is included.
+BOM but the invisible ZERO WIDTH NO-BREAK SPACE, a use that Unicode has
+given to U+2060 instead. A second U+FEFF after the BOM is included.
 
-It is left behind when files with signatures are joined, and makes words and
+It is left behind when files with BOMs are joined, and makes words and
 keys that look the same differ. To join files without it:
     utfconv -o JOINED FILE...
-To remove it from UTF-8 (GNU sed; this removes the signature too):
+To remove it from UTF-8 (GNU sed; this removes the BOM too):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
     },
@@ -260,7 +260,7 @@ changes lines that nobody touched. To make all of them LF or CRLF:
         explanation: "\
 final-newline, or final-newline=require: a file that is not empty has to end
 with a newline. final-newline=forbid: it may not. A newline is LF or CRLF, and
-CR in a file where most lines end with CR. A file that has only a signature is
+CR in a file where most lines end with CR. A file that has only a BOM is
 empty.
 
 POSIX defines a line by its newline: without the last one, `wc -l` and `read`
@@ -431,7 +431,7 @@ impl Asked {
     }
 
     /// The rules for a file whose configuration says `claim`; `may_have_no_bom` in an encoding that can do without a
-    /// signature, where `all` forbids it.
+    /// BOM, where `all` forbids it.
     pub fn rules(&self, claim: &Claimed, may_have_no_bom: bool) -> Rules {
         let has = |rule| (self.all || self.named.contains(&rule)) && !self.allowed.contains(&rule);
         let unless_allowed = |rule| !self.allowed.contains(&rule);
@@ -499,7 +499,7 @@ impl Rules {
         rules.into_iter().find(|(_, is_on)| *is_on).map(|(rule, _)| rule)
     }
 
-    /// Whether the text has to be looked at, beyond whether it is well-formed. The signature is no part of it.
+    /// Whether the text has to be looked at, beyond whether it is well-formed. The BOM is no part of it.
     pub fn is_scanned(&self) -> bool {
         Rules { bom: None, ..*self } != Rules::default()
     }

@@ -1,11 +1,11 @@
 //! The rules about text: looks through what is well-formed for what may not be in it.
 //!
 //! First the places are found, in few and fast passes; then each is put into words, as long as there is room for it.
-//! Whether the bytes are well-formed, and the signature, are decided elsewhere.
+//! Whether the bytes are well-formed, and the BOM, are decided elsewhere.
 
 use std::ops::Range;
 
-use utfconv_core::{Bytes, Place, is_inert};
+use utfconv_core::{Bytes, Position, is_inert};
 
 use super::report::{Finding, Found};
 use super::rules::{Rule, Rules};
@@ -21,7 +21,7 @@ pub use twice::windows_1252;
 pub struct Run<'a> {
     /// Well-formed UTF-8.
     text: &'a [u8],
-    start: Place,
+    start: Position,
     /// None where the text is the source.
     source: Option<Source<'a>>,
     cursor: Cursor,
@@ -40,13 +40,13 @@ struct Cursor {
     at: usize,
     /// Scalar values before it.
     scalars: usize,
-    place: Place,
+    place: Position,
 }
 
 /// Some text of a run, as it is in the file.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
-    place: Place,
+    place: Position,
     /// Bytes in the file.
     len: u64,
     /// Columns, if it ends on the line where it begins.
@@ -57,19 +57,19 @@ struct Spot {
 
 impl<'a> Run<'a> {
     /// A run of UTF-8.
-    pub fn utf8(text: &'a [u8], start: Place) -> Run<'a> {
+    pub fn utf8(text: &'a [u8], start: Position) -> Run<'a> {
         Run { text, start, source: None, cursor: Cursor { at: 0, scalars: 0, place: start } }
     }
 
     /// A run of another encoding: `source` reads as `text`. `offsets` has, for each scalar value and for the end, how
     /// many bytes of `source` stand before it.
-    pub fn decoded(text: &'a [u8], start: Place, source: &'a [u8], offsets: &'a [u32]) -> Run<'a> {
+    pub fn decoded(text: &'a [u8], start: Position, source: &'a [u8], offsets: &'a [u32]) -> Run<'a> {
         Run { source: Some(Source { bytes: source, offsets }), ..Run::utf8(text, start) }
     }
 
     /// The place of the byte `at` of the text, where a character begins or the text ends. Looking up one after the
     /// other, in order, takes the time of one walk.
-    pub fn place(&mut self, at: usize) -> Place {
+    pub fn place(&mut self, at: usize) -> Position {
         if at < self.cursor.at {
             self.cursor = Cursor { at: 0, scalars: 0, place: self.start };
         }
@@ -151,7 +151,7 @@ impl Scan {
         }
         self.hits.sort_unstable();
         for Hit { start, end, rule } in self.hits.drain(..) {
-            // In UTF-16LE and its like, U+FEFF at the start is text; and no signature inside of one.
+            // In UTF-16LE and its like, U+FEFF at the start is text; and no BOM inside of one.
             if rule == Rule::InnerBom && start == 0 && run.start.offset() == 0 {
                 continue;
             }
@@ -172,7 +172,7 @@ impl Scan {
 
     /// The file ends here. What is found about its newlines begins earlier in the file than what is in `found`
     /// already may.
-    pub fn end(&mut self, end: Place, found: &mut Found) {
+    pub fn end(&mut self, end: Position, found: &mut Found) {
         self.newlines.end(end, found);
     }
 
@@ -330,7 +330,7 @@ fn words(rule: Rule, text: &[u8]) -> (String, Option<String>) {
         Rule::Nul => "U+0000 has no place in a text".to_string(),
         Rule::ReplacementCharacter => "U+FFFD stands for something that was lost".to_string(),
         Rule::Noncharacter => format!("U+{scalar:04X} never stands for a character"),
-        Rule::InnerBom => "U+FEFF is a signature only where a file begins".to_string(),
+        Rule::InnerBom => "U+FEFF is a BOM only where a file begins".to_string(),
         Rule::Bidi => format!("U+{scalar:04X} is {}", bidi_name(scalar)),
         _ => return control_words(scalar),
     };

@@ -21,7 +21,7 @@ pub fn text(path: &Path, metadata: &Metadata) -> Result<String, String> {
     if bytes.len() as u64 > LONGEST_FILE {
         return Err("longer than 1 MiB".to_string());
     }
-    // Both kinds may begin with a signature.
+    // Both kinds may begin with a BOM.
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     String::from_utf8(bytes.to_vec()).map_err(|_| "not UTF-8".to_string())
 }

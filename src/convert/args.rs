@@ -352,22 +352,22 @@ fn options() -> Clap {
         )
         .arg(flag("accept-guess").help("With -f auto: convert also what is no more than a guess"))
         .arg(flag("list").short('l').help("List the encodings and exit"))
-        .next_help_heading("Signatures")
+        .next_help_heading("BOMs")
         .arg(
             option("input-bom", "POLICY")
-                .help("What a signature (U+FEFF first) means [default: auto]")
+                .help("What a BOM (U+FEFF first) means [default: auto]")
                 .value_parser(choice(&[
                     ("auto", "Use, keep or drop it as the encodings demand", InputBom::Auto),
                     ("keep", "Keep it, as U+FEFF in the output", InputBom::Keep),
                     ("strip", "Remove it", InputBom::Strip),
-                    ("text", "It is text (the protocol forbids signatures)", InputBom::Text),
+                    ("text", "It is text (the protocol forbids BOMs)", InputBom::Text),
                     ("forbid", "It is a fault", InputBom::Forbid),
                     ("require", "Its absence is a fault", InputBom::Require),
                     ("sniff", "It decides the encoding, over -f", InputBom::Sniff),
                 ])),
         )
         .arg(
-            option("output-bom", "POLICY").help("Whether to write a signature [default: auto]").value_parser(
+            option("output-bom", "POLICY").help("Whether to write a BOM [default: auto]").value_parser(
                 choice(&[
                     ("auto", "As the encoding demands, and where the input's is kept", OutputBom::Auto),
                     ("always", "Always, but not on empty output", OutputBom::Always),

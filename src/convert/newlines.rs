@@ -56,7 +56,7 @@ struct Units {
     len: usize,
     /// CR and LF.
     crlf: Vec<u8>,
-    /// A signature, if there is one.
+    /// A BOM, if there is one.
     mark: Vec<u8>,
 }
 
@@ -70,7 +70,7 @@ struct State {
     ending: Option<Form>,
     /// The last newline, if there was one.
     last: Option<Form>,
-    /// How many bytes of a signature the text begins with.
+    /// How many bytes of a BOM the text begins with.
     mark_len: usize,
     /// There is something behind that.
     has_text: bool,
@@ -161,7 +161,7 @@ impl<W: Write> Newlines<W> {
     }
 
     /// Ends the text, with the newline that it lacks: in the form that is wanted, else in that of the last one before,
-    /// else LF. An empty text, or one of a signature alone, gets none. The sink is not flushed.
+    /// else LF. An empty text, or one of a BOM alone, gets none. The sink is not flushed.
     ///
     /// # Errors
     /// If the sink cannot be written; to call this again goes on where it failed.
@@ -255,7 +255,7 @@ impl<W: Write> Newlines<W> {
         self.out.extend_from_slice(self.units.spell(form));
     }
 
-    /// Looks whether there is more than a signature.
+    /// Looks whether there is more than a BOM.
     fn look_for_text(&mut self, piece: &[u8]) {
         let mark = &self.units.mark[self.state.mark_len..];
         let len = piece.len().min(mark.len());

@@ -220,23 +220,23 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
         }
         _ => {}
     }
-    if *output_bom == OutputBom::Always && !to.can_carry_signature() {
-        bail!("--output-bom=always: {} has no signature", to.name());
+    if *output_bom == OutputBom::Always && !to.can_carry_bom() {
+        bail!("--output-bom=always: {} has no BOM", to.name());
     }
     refuse_input(from, *input_bom)
 }
 
-/// What policy for the signature contradicts the encoding of the input.
+/// What policy for the BOM contradicts the encoding of the input.
 pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
-    if input_bom == InputBom::Require && !from.can_carry_signature() {
-        bail!("--input-bom=require: {} has no signature", from.name());
+    if input_bom == InputBom::Require && !from.can_carry_bom() {
+        bail!("--input-bom=require: {} has no BOM", from.name());
     }
     if matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require)
-        && from.can_carry_signature()
+        && from.can_carry_bom()
         && from.is_stateful()
     {
         bail!(
-            "--input-bom: signatures of {} are not recognised; auto, keep and text take them for text",
+            "--input-bom: BOMs of {} are not recognised; auto, keep and text take them for text",
             from.name()
         );
     }
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_name_says_of_the_signature() {
+    fn what_a_name_says_of_the_bom() {
         for (words, input_bom, output_bom) in [
             ("iconv -f UTF-8 -t UTF-8", InputBom::Auto, OutputBom::Auto),
             ("iconv -f UTF-8-SIG -t UTF-16LE-BOM", InputBom::Strip, OutputBom::Always),

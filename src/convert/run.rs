@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::rc::Rc;
 
 use utfconv_core::{
-    Encoding, Fault, More, Options, Place, Repertoire, Stop, StreamError, Transcoder, convert_stream,
+    Encoding, Fault, More, Options, Position, Repertoire, Stop, StreamError, Transcoder, convert_stream,
 };
 
 use crate::command::print;
@@ -12,9 +12,9 @@ use crate::convert::args::is_command;
 use crate::convert::auto::{self, NotFound};
 use crate::convert::batch;
 use crate::convert::newlines::Newlines;
-use crate::convert::parts::{self, Job};
 use crate::convert::plan::{Plan, Product, refuse_together};
-use crate::convert::seam;
+use crate::convert::range_context;
+use crate::convert::segments::{self, Job};
 use crate::files::range::{self, Reading};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Mapping, Opened};
@@ -111,9 +111,9 @@ pub fn run(plan: Plan) -> Exit {
             None => {
                 let options = Options { continues: sink.sink().written() > 0, ..plan.options.clone() };
                 (transcoder, origin, part) =
-                    (Transcoder::new(from, plan.to, options), Place::default(), None);
+                    (Transcoder::new(from, plan.to, options), Position::default(), None);
             }
-            Some(bounds) => match seam::enter(&plan, from, &mut opened, bounds) {
+            Some(bounds) => match range_context::enter(&plan, from, &mut opened, bounds) {
                 Ok(Some(entered)) => {
                     sink = entered.newlines.onto(sink.into_sink(), entered.part.span.is_last());
                     (transcoder, origin) = (entered.transcoder, entered.origin);
@@ -225,7 +225,7 @@ pub struct Source<'a> {
     /// In statistics.
     pub key: Key,
     /// What is converted begins here; offsets count from it where it is amid a file.
-    pub origin: Place,
+    pub origin: Position,
 }
 
 /// What came of one input.
@@ -262,16 +262,16 @@ pub fn convert<W: Write + Send>(
         if reporter.tells() { More::Tell } else { More::Count }
     };
     let range = opened.range();
-    match range.clone().filter(|range| parts::suits(plan, transcoder.encoding(), range)) {
+    match range.clone().filter(|range| segments::suits(plan, transcoder.encoding(), range)) {
         Some(range) => {
             let job = Job {
                 file: opened.file(),
                 range: range.clone(),
                 follows: !opened.is_narrowed(),
-                part: parts::part_len(plan),
+                part: segments::part_len(plan),
                 threads,
             };
-            let (result, tally) = parts::convert(&job, sink, transcoder, tell);
+            let (result, tally) = segments::convert(&job, sink, transcoder, tell);
             reporter.count(&tally);
             let is_at_end = stopped.as_ref().is_some_and(|fault| {
                 let end = range.start + fault.at + fault.bytes.len() as u64;

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use utfconv_core::{
-    Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Place, Policy, Step, Stop,
+    Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Position, Step, Stop,
     Transcoder, UTF_8_2279, WTF_8, is_inert,
 };
 
@@ -79,7 +79,7 @@ const AHEAD: usize = 2 * WIDEST + AGREEMENT;
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Looks for the first place where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
-/// `options` and its newlines are `changed`. Both are read from their start, wherever they stand. A signature
+/// `options` and its newlines are `changed`. Both are read from their start, wherever they stand. A BOM
 /// makes no difference on either side.
 ///
 /// # Errors
@@ -180,7 +180,7 @@ fn policy_of_result(policy: &Policy) -> Policy {
     }
 }
 
-/// How many signatures, or what else U+FEFF may be there, a text begins with.
+/// How many BOMs, or what else U+FEFF may be there, a text begins with.
 fn marks(text: &[u8]) -> usize {
     text.chunks(MARK.len()).take_while(|chunk| *chunk == MARK).count()
 }
@@ -264,7 +264,7 @@ impl<'a> Decoded<'a> {
         self.gone + self.newlines.sink().len() as u64
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> Position {
         self.transcoder.place()
     }
 
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn signatures_make_no_difference() {
+    fn boms_make_no_difference() {
         let text = "\u{FEFF}\u{FEFF}é\n";
         let policies = [
             InputBom::Auto,
@@ -405,7 +405,7 @@ mod tests {
                     {
                         for to in ["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "GB18030"] {
                             let (from, to) = (named(from), named(to));
-                            // A signature is required where there is none.
+                            // A BOM is required where there is none.
                             let Ok(new) = convert(old, from, to, &options) else { continue };
                             let found = difference(old, from, &new.output, to, &options, KEPT);
                             assert_eq!(found, None, "{from:?} {to:?} {options:?} {text:?}");

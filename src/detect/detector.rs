@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use utfconv_core::{Checker, EbcdicNewline, Encoding, InputBom, Part, US_ASCII, UTF_8, UTF_16, UTF_32};
+use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8, UTF_16, UTF_32};
 
 use super::guess::{guess, seven_bit, wide};
 use super::sample::Sample;
@@ -40,14 +40,14 @@ pub struct Detected {
     pub reason: String,
     /// What else it could be, and what gives another text; the likeliest first.
     pub alternatives: Vec<&'static Encoding>,
-    /// How many bytes of a signature it begins with.
-    pub signature: usize,
+    /// How many bytes of a BOM it begins with.
+    pub bom: usize,
 }
 
 impl Detected {
     fn new(encoding: &'static Encoding, certainty: Certainty, reason: impl Into<String>) -> Detected {
         let reason = reason.into();
-        Detected { encoding: Some(encoding), certainty, reason, alternatives: Vec::new(), signature: 0 }
+        Detected { encoding: Some(encoding), certainty, reason, alternatives: Vec::new(), bom: 0 }
     }
 
     /// Whether it is no text at all.
@@ -59,8 +59,8 @@ impl Detected {
         Detected { encoding: None, ..Detected::new(&US_ASCII, certainty, reason) }
     }
 
-    fn signed(self, signature: usize) -> Detected {
-        Detected { signature, ..self }
+    fn signed(self, bom: usize) -> Detected {
+        Detected { bom, ..self }
     }
 }
 
@@ -130,21 +130,21 @@ impl Detector {
                 return self.sample.feed(bytes, true);
             }
             let len = match self.utf8.next(bytes, false) {
-                Part::Text(len) => {
+                CheckItem::Text(len) => {
                     let text = &bytes[..len];
                     self.sequences += count(text, |byte| byte >= 0xC0);
                     self.long_sequences += count(text, |byte| byte >= 0xE0);
                     len
                 }
-                Part::Fault(fault) => {
+                CheckItem::Fault(fault) => {
                     self.faults += 1;
                     // Only where there is a fault: how the text before it was cut makes no difference there.
                     self.is_legacy = self.faults >= ENOUGH && self.sequences < self.faults;
                     fault.bytes.len()
                 }
                 // A mark is text, and there are no notices without one.
-                Part::Signature(_) | Part::Notice(_) => 0,
-                Part::Incomplete => {
+                CheckItem::Bom(_) | CheckItem::Notice(_) => 0,
+                CheckItem::Incomplete => {
                     self.cut = bytes.to_vec();
                     return;
                 }
@@ -161,7 +161,7 @@ impl Detector {
         }
         let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
         match sniff(&self.head, &UTF_8) {
-            Sniffed::Looks { like, signature } => return self.wide(like, signature),
+            Sniffed::Looks { like, bom } => return self.wide(like, bom),
             Sniffed::Binary { nul } => {
                 if let Some(detected) = wide(&self.head) {
                     return detected;
@@ -181,16 +181,16 @@ impl Detector {
             self.sample.feed(&cut, self.faults > 0);
         }
         self.sample.finish();
-        let signature = if is_signed { 3 } else { 0 };
+        let bom = if is_signed { 3 } else { 0 };
         let (sequences, faults) = (self.sequences, self.faults);
         let with_faults = |certainty| {
             let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "fault"));
-            Detected::new(&UTF_8, certainty, reason).signed(signature)
+            Detected::new(&UTF_8, certainty, reason).signed(bom)
         };
         match faults {
             0 if is_signed => {
-                let reason = "the signature EF BB BF, and it is well-formed";
-                Detected::new(&UTF_8, Certainty::Certain, reason).signed(signature)
+                let reason = "the BOM EF BB BF, and it is well-formed";
+                Detected::new(&UTF_8, Certainty::Certain, reason).signed(bom)
             }
             0 if sequences == 0 => self.ascii(),
             0 => {
@@ -244,12 +244,12 @@ impl Detector {
     }
 
     /// Text of wider code units.
-    fn wide(&self, like: &'static Encoding, signature: usize) -> Detected {
-        if signature > 0 {
+    fn wide(&self, like: &'static Encoding, bom: usize) -> Detected {
+        if bom > 0 {
             let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
-            let mark: Vec<_> = self.head[..signature].iter().map(|byte| format!("{byte:02X}")).collect();
+            let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();
             let reason = format!("the byte order mark {} of {like:?}, and text behind it", mark.join(" "));
-            return Detected::new(scheme, Certainty::Certain, reason).signed(signature);
+            return Detected::new(scheme, Certainty::Certain, reason).signed(bom);
         }
         let is_long = self.head.len() >= 32 * like.unit();
         let certainty = if is_long { Certainty::Certain } else { Certainty::Likely };
@@ -285,7 +285,7 @@ mod tests {
         detector.finish()
     }
 
-    /// What is certain, by rules: the encoding, how sure, and the length of the signature.
+    /// What is certain, by rules: the encoding, how sure, and the length of the BOM.
     #[test]
     fn what_is_certain_is_known() {
         let utf16 = b"\xFF\xFEH\0i\0\n\0";
@@ -293,7 +293,7 @@ mod tests {
         let one_bad = ["日本語".repeat(9).as_bytes(), b"\xFF\n"].concat();
         let rather = ["日本語".as_bytes(), b" \xFF\n"].concat();
         let late_nul = [&[b'x'; 9000][..], "\0é日".as_bytes()].concat();
-        for (bytes, encoding, certainty, signature) in [
+        for (bytes, encoding, certainty, bom) in [
             (&b""[..], Some("US-ASCII"), Certain, 0),
             (ascii.as_bytes(), Some("US-ASCII"), Certain, 0),
             (b"\xEF\xBB\xBF", Some("UTF-8"), Certain, 3),
@@ -312,11 +312,7 @@ mod tests {
         ] {
             let detected = detect(bytes, 1 << 20);
             let name = detected.encoding.map(Encoding::name);
-            assert_eq!(
-                (name, detected.certainty, detected.signature),
-                (encoding, certainty, signature),
-                "{bytes:02X?}"
-            );
+            assert_eq!((name, detected.certainty, detected.bom), (encoding, certainty, bom), "{bytes:02X?}");
         }
     }
 

@@ -173,7 +173,7 @@ enum Line<'a> {
         certainty: &'static str,
         reason: &'a str,
         alternatives: Vec<&'static str>,
-        signature: usize,
+        bom: usize,
     },
     Unreadable {
         path: Path<'a>,
@@ -192,7 +192,7 @@ impl<'a> Line<'a> {
                 certainty: detected.certainty.word(),
                 reason: &detected.reason,
                 alternatives: names(detected),
-                signature: detected.signature,
+                bom: detected.bom,
             },
             Err(reason) => Line::Unreadable { path, reason },
         }

@@ -9,7 +9,9 @@ use std::io;
 use std::ops::Range;
 
 use anyhow::{Result, bail};
-use utfconv_core::{Carrier, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Part, Place};
+use utfconv_core::{
+    Carrier, CheckItem, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Position,
+};
 
 use crate::command::print;
 use crate::convert::plan::Plan;
@@ -66,10 +68,10 @@ pub struct Reading {
 
 impl Reading {
     /// A checker that begins at `place`: where the file does, if it is the first; else amid it, where `encoding` is read.
-    pub fn checker(&self, encoding: &'static Encoding, is_first: bool, place: Place) -> Checker {
+    pub fn checker(&self, encoding: &'static Encoding, is_first: bool, place: Position) -> Checker {
         match is_first {
             true => Checker::new(self.named, self.input_bom, self.newline),
-            false => Checker::new(encoding, self.input_bom, self.newline).amid(place),
+            false => Checker::new(encoding, self.input_bom, self.newline).starting_at(place),
         }
     }
 
@@ -137,8 +139,8 @@ impl Span {
         reading: &Reading,
         asked: u64,
         line: u64,
-        place_from: impl Fn(u64) -> io::Result<Place>,
-    ) -> io::Result<Place> {
+        place_from: impl Fn(u64) -> io::Result<Position>,
+    ) -> io::Result<Position> {
         let start = self.bytes.start;
         // A line feed may stand between the two.
         let unit = self.encoding.unit() as u64;
@@ -146,23 +148,23 @@ impl Span {
         look_back(file, self.encoding, start, |at| {
             let place = place_from(at)?;
             let is_known = at == 0 || place.line() > 1;
-            Ok(is_known.then(|| Place::new(start, line + lines, place.column())))
+            Ok(is_known.then(|| Position::new(start, line + lines, place.column())))
         })
     }
 
     /// The place where it begins, counted from byte `from` of the file.
-    pub fn place_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Place> {
-        let mut checker = reading.checker(self.encoding, from == 0, Place::default());
+    pub fn place_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Position> {
+        let mut checker = reading.checker(self.encoding, from == 0, Position::default());
         let (mut next, end) = (from, self.bytes.start);
         let (mut buffer, mut at, mut filled) = (vec![0; buffer_len(&(from..end))], 0, 0);
         loop {
             let is_last = next == end;
             match checker.next(&buffer[at..filled], is_last) {
-                Part::Signature(len) | Part::Text(len) => at += len,
-                Part::Fault(fault) => at += fault.bytes.len(),
-                Part::Notice(_) => {}
-                Part::Incomplete if is_last => return Ok(checker.place()),
-                Part::Incomplete => {
+                CheckItem::Bom(len) | CheckItem::Text(len) => at += len,
+                CheckItem::Fault(fault) => at += fault.bytes.len(),
+                CheckItem::Notice(_) => {}
+                CheckItem::Incomplete if is_last => return Ok(checker.place()),
+                CheckItem::Incomplete => {
                     buffer.copy_within(at..filled, 0);
                     (at, filled) = (0, filled - at);
                     let room = (buffer.len() - filled).min((end - next).try_into().unwrap_or(usize::MAX));

@@ -19,11 +19,11 @@ pub enum Sniffed {
     Text,
     /// There is a NUL at this offset, and it is not text of wider code units.
     Binary { nul: usize },
-    /// It is in this encoding instead; with so many bytes of a signature.
-    Looks { like: &'static Encoding, signature: usize },
+    /// It is in this encoding instead; with so many bytes of a BOM.
+    Looks { like: &'static Encoding, bom: usize },
 }
 
-/// The encodings of wider code units, with their signatures; one that begins with another's stands before it.
+/// The encodings of wider code units, with their BOMs; one that begins with another's stands before it.
 static WIDE: [(&Encoding, &[u8]); 4] = [
     (&UTF_32LE, &[0xFF, 0xFE, 0x00, 0x00]),
     (&UTF_32BE, &[0x00, 0x00, 0xFE, 0xFF]),
@@ -37,16 +37,16 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let nul = memchr::memchr(0, head);
     if encoding.unit() > 1 {
         return match nul {
-            None if is_plainly_utf8(head) => Sniffed::Looks { like: &UTF_8, signature: 0 },
+            None if is_plainly_utf8(head) => Sniffed::Looks { like: &UTF_8, bom: 0 },
             _ => Sniffed::Text,
         };
     }
-    for (like, signature) in WIDE {
+    for (like, bom) in WIDE {
         // With a mark, text need not look like any language.
-        if let Some(text) = head.strip_prefix(signature)
+        if let Some(text) = head.strip_prefix(bom)
             && each_scalar(text, like, is_of_text).is_some()
         {
-            return Sniffed::Looks { like, signature: signature.len() };
+            return Sniffed::Looks { like, bom: bom.len() };
         }
     }
     let Some(nul) = nul else { return Sniffed::Text };
@@ -62,7 +62,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         })
         .max_by_key(|(ascii, _)| *ascii);
     match best {
-        Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, signature: 0 },
+        Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, bom: 0 },
         _ => Sniffed::Binary { nul },
     }
 }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_text_is_known_with_and_without_a_signature() {
+    fn wide_text_is_known_with_and_without_a_bom() {
         let chinese = "统一码联盟是一个非营利机构，它协调并统一各种计算机编码。\n".repeat(4);
         let others = [
             "Съешь ещё этих мягких французских булок, да выпей чаю.\n",
@@ -210,11 +210,11 @@ mod tests {
         .map(|text| text.repeat(4));
         let short = ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"];
         for text in short.into_iter().chain(others.iter().map(String::as_str)) {
-            for (like, signature) in WIDE {
+            for (like, bom) in WIDE {
                 let plain = encoded(text, like);
-                assert_eq!(sniff(&plain, &UTF_8), Sniffed::Looks { like, signature: 0 }, "{text} {like:?}");
-                let signed = [signature, &plain].concat();
-                let looks = Sniffed::Looks { like, signature: signature.len() };
+                assert_eq!(sniff(&plain, &UTF_8), Sniffed::Looks { like, bom: 0 }, "{text} {like:?}");
+                let signed = [bom, &plain].concat();
+                let looks = Sniffed::Looks { like, bom: bom.len() };
                 assert_eq!(sniff(&signed, &UTF_8), looks, "{text} {like:?}");
                 assert_eq!(sniff(&signed, &ISO_8859_1), looks);
                 assert_eq!(sniff(&plain, like), Sniffed::Text);
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn single_bytes_are_not_taken_for_wide_units() {
-        let looks = Sniffed::Looks { like: &UTF_8, signature: 0 };
+        let looks = Sniffed::Looks { like: &UTF_8, bom: 0 };
         assert_eq!(sniff("charset = größe\n".as_bytes(), &UTF_16LE), looks);
         assert_eq!(sniff(b"0123456789ABCDEF", &UTF_16), looks);
         // Too short to tell.

@@ -230,7 +230,7 @@ Convert text from one encoding to another.
  Output:
   -o, --output=FILE          write to FILE, whole or not at all
   -s, --silent               say nothing about the data
-      --verbose              name each input, and warn of odd signatures
+      --verbose              name each input, and warn of odd BOMs
 
   -?, --help                 print this help
       --usage                print the usage

@@ -44,7 +44,7 @@ pub fn table() -> Clap {
         )
         .arg(
             option("input-bom", "POLICY")
-                .help("What a signature (U+FEFF first) means [default: auto]")
+                .help("What a BOM (U+FEFF first) means [default: auto]")
                 .value_parser(choice(&[
                     ("auto", "What it means in the encoding", InputBom::Auto),
                     ("text", "It is text", InputBom::Text),
@@ -141,7 +141,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     }
     let context = if wanted == Wanted::Faults { CONTEXT_OF_FAULTS } else { CONTEXT };
     let encoding = from.as_ref().map_or(&UTF_8, |name| name.encoding);
-    // What a name says of the signature holds where no option says otherwise.
+    // What a name says of the BOM holds where no option says otherwise.
     let input_bom = m.remove_one("input-bom").unwrap_or(match from.and_then(|name| name.signed) {
         Some(true) => InputBom::Require,
         Some(false) => InputBom::Forbid,

@@ -21,7 +21,7 @@ pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
         }
         What::CodePoint(code_point) => ("code point", Details::CodePoint { code_point: uplus(*code_point) }),
         What::Shift => ("shift", Details::Shift {}),
-        What::Signature(encoding) => ("signature", Details::Signature { encoding: encoding.name() }),
+        What::Bom(encoding) => ("bom", Details::Bom { encoding: encoding.name() }),
         What::Fault(fault) => {
             let kind = match fault.kind {
                 FaultKind::IllFormed { kind, .. } => kind.name().to_string(),
@@ -66,7 +66,7 @@ enum Details {
         code_point: String,
     },
     Shift {},
-    Signature {
+    Bom {
         encoding: &'static str,
     },
     Fault {

@@ -14,7 +14,7 @@ mod view;
 
 use std::io::Write;
 
-use utfconv_core::{Bytes, EbcdicNewline, Encoding, InputBom, Part, Place};
+use utfconv_core::{Bytes, CheckItem, EbcdicNewline, Encoding, InputBom, Position};
 
 use crate::check::args::When;
 use crate::check::has_color;
@@ -90,38 +90,38 @@ fn inspect(plan: &Plan, name: &str) -> Result<bool, String> {
     let has_place = plan.range.is_some() || matches!(plan.wanted, Wanted::Around(_));
     let (mut offset, amid) = entrance(opened.file(), has_place.then(|| view.start()), &reading)
         .map_err(|error| WHO.read_error(name, &error))?;
-    let start = Place::new(offset, 1, 1);
+    let start = Position::new(offset, 1, 1);
     let mut checker = reading.checker(amid.unwrap_or(plan.encoding), amid.is_none(), start).keeping_text();
     // Where a text begins, its checker counts from 0.
-    let before = if amid.is_some() { Place::default() } else { start };
+    let before = if amid.is_some() { Position::default() } else { start };
     let form = Form::new(plan, len, offset == 0);
     let mut screen = Screen { form, text: String::new(), sink, has_fault: false };
     let mut feed = Feed::new(opened.into_file(), plan.buffer_size);
     while !view.is_done(offset) {
         let (rest, mut show) = (feed.rest(), |shown: Shown| screen.show(shown));
         let len = match checker.next(rest, feed.is_ended()) {
-            Part::Text(len) => {
+            CheckItem::Text(len) => {
                 view.run(Run { offset, source: &rest[..len], text: checker.text() }, &mut show);
                 len
             }
-            Part::Signature(len) => {
-                let what = What::Signature(checker.encoding());
+            CheckItem::Bom(len) => {
+                let what = What::Bom(checker.encoding());
                 view.take(Sequence { offset, bytes: Bytes::new(&rest[..len]), what }, &mut show);
                 len
             }
-            Part::Fault(fault) => {
+            CheckItem::Fault(fault) => {
                 let fault = fault.behind(before);
                 let bytes = fault.bytes;
                 view.take(Sequence { offset, bytes, what: What::Fault(fault) }, &mut show);
                 bytes.len()
             }
-            Part::Notice(notice) => {
+            CheckItem::Notice(notice) => {
                 screen.write()?;
                 WHO.say(&format!("{name}: warning: {notice}{}", advice_on(&notice)));
                 0
             }
-            Part::Incomplete if feed.is_ended() => break,
-            Part::Incomplete => {
+            CheckItem::Incomplete if feed.is_ended() => break,
+            CheckItem::Incomplete => {
                 // Whoever waits for more sees what there is.
                 screen.write()?;
                 feed.fill().map_err(|error| WHO.read_error(name, &error))?;

@@ -7,7 +7,7 @@ use utfconv_core::{Bytes, Encoding, Fault, Text};
 pub struct Sequence {
     /// Offset of the first byte.
     pub offset: u64,
-    /// Empty only for a missing signature.
+    /// Empty only for a missing BOM.
     pub bytes: Bytes,
     pub what: What,
 }
@@ -21,8 +21,8 @@ pub enum What {
     CodePoint(u32),
     /// Nothing by themselves; they change what those after them mean.
     Shift,
-    /// The signature of this encoding.
-    Signature(&'static Encoding),
+    /// The BOM of this encoding.
+    Bom(&'static Encoding),
     Fault(Fault),
 }
 

@@ -68,7 +68,7 @@ impl Layout {
         }
         let color = match what {
             What::Fault(_) => RED,
-            What::Signature(_) | What::Shift => CYAN,
+            What::Bom(_) | What::Shift => CYAN,
             What::Text(..) | What::CodePoint(_) => color_of_length(bytes.len()),
         };
         match 3 * bytes.len() > BYTES + 1 {
@@ -91,9 +91,9 @@ impl Layout {
                 push_code_point(page, color, *code_point, "");
                 page.end(DIM, names::kind(*code_point));
             }
-            What::Signature(encoding) => {
+            What::Bom(encoding) => {
                 push_code_point(page, color, 0xFEFF, "");
-                page.end(PLAIN, format_args!("signature of {}", encoding.name()));
+                page.end(PLAIN, format_args!("BOM of {}", encoding.name()));
             }
             What::Shift => page.end(color, shift(bytes)),
             What::Fault(fault) => {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use utfconv_core::{Checker, Encoding, FaultKind, Part, Place, Repertoire, Tally, Text};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire, Tally, Text};
 
 use self::histogram::Histogram;
 pub use self::observed::{Observed, Observer};
@@ -28,8 +28,8 @@ pub struct Stats {
     bytes: u64,
     characters: Histogram,
     highest: Option<(char, First)>,
-    /// Sources with a signature, by encoding.
-    signatures: BTreeMap<&'static str, u64>,
+    /// Sources with a BOM, by encoding.
+    boms: BTreeMap<&'static str, u64>,
     /// CR LF, which the characters have apart.
     crlf: u64,
     faults: Tally,
@@ -48,7 +48,7 @@ struct Lost {
 #[derive(Clone, Debug)]
 struct First {
     source: Arc<Key>,
-    place: Place,
+    place: Position,
 }
 
 impl First {
@@ -84,8 +84,8 @@ impl Stats {
         if let Some((scalar, first)) = other.highest {
             self.raise(scalar, first);
         }
-        for (name, count) in other.signatures {
-            *self.signatures.entry(name).or_default() += count;
+        for (name, count) in other.boms {
+            *self.boms.entry(name).or_default() += count;
         }
         self.crlf += other.crlf;
         self.faults.merge(&other.faults);
@@ -128,27 +128,27 @@ impl Counter {
     }
 
     /// Counts a part of the source that `checker`, which keeps the text, has found at `start`, where `bytes` begin.
-    pub fn count(&mut self, part: &Part, start: Place, bytes: &[u8], checker: &Checker) {
+    pub fn count(&mut self, part: &CheckItem, start: Position, bytes: &[u8], checker: &Checker) {
         match part {
-            Part::Signature(_) => self.signature(checker.encoding()),
-            Part::Text(len) => self.text(start, &bytes[..*len], checker.text()),
-            Part::Fault(fault) => {
+            CheckItem::Bom(_) => self.bom(checker.encoding()),
+            CheckItem::Text(len) => self.text(start, &bytes[..*len], checker.text()),
+            CheckItem::Fault(fault) => {
                 self.after_cr = false;
                 self.stats.faults.add(&fault.kind);
-                if let (FaultKind::Signature { encoding, .. }, [_, ..]) = (&fault.kind, &fault.bytes[..]) {
-                    self.signature(encoding);
+                if let (FaultKind::Bom { encoding, .. }, [_, ..]) = (&fault.kind, &fault.bytes[..]) {
+                    self.bom(encoding);
                 }
             }
-            Part::Notice(_) | Part::Incomplete => {}
+            CheckItem::Notice(_) | CheckItem::Incomplete => {}
         }
     }
 
-    fn signature(&mut self, encoding: &Encoding) {
-        *self.stats.signatures.entry(encoding.name()).or_default() += 1;
+    fn bom(&mut self, encoding: &Encoding) {
+        *self.stats.boms.entry(encoding.name()).or_default() += 1;
     }
 
     /// Counts a run of text: its bytes in the source, and their text if that is not the same in UTF-8.
-    fn text(&mut self, mut start: Place, source: &[u8], text: Option<&Text>) {
+    fn text(&mut self, mut start: Position, source: &[u8], text: Option<&Text>) {
         let utf8 = text.map_or(source, |text| text.utf8.as_bytes());
         self.newlines(utf8);
         let (mut before, mut characters) = (0, 0);

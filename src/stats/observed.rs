@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use utfconv_core::{Checker, Fault, FaultKind, Part, Text};
+use utfconv_core::{CheckItem, Checker, Fault, FaultKind, Text};
 
 use super::{Counter, Stats};
 
@@ -46,7 +46,7 @@ impl Observer {
         while self.checker.place().offset() < end {
             let start = self.checker.place();
             let part = self.checker.next(rest, last);
-            if part == Part::Incomplete {
+            if part == CheckItem::Incomplete {
                 break;
             }
             self.counter.count(&part, start, rest, &self.checker);
@@ -87,7 +87,7 @@ impl Observer {
                     Some(&Text { utf8, starts: vec![0], ..Text::default() }),
                 );
             }
-            _ => self.counter.count(&Part::Fault(fault.clone()), place, &[], &self.checker),
+            _ => self.counter.count(&CheckItem::Fault(fault.clone()), place, &[], &self.checker),
         }
     }
 }

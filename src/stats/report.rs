@@ -42,8 +42,8 @@ impl Stats {
         }
         let named = |(name, count)| format!("{count} {name}");
         text += &format!("scripts: {}\n", list(self.scripts().into_iter().map(named).collect()));
-        let signatures = self.signatures.iter().map(|(name, count)| named((*name, *count)));
-        text += &format!("signatures: {}\n", list(signatures.collect()));
+        let boms = self.boms.iter().map(|(name, count)| named((*name, *count)));
+        text += &format!("BOMs: {}\n", list(boms.collect()));
         text += &format!("newlines: {}\n", list(self.newlines().into_iter().map(named).collect()));
         let faults = self.faults.rules().map(|(rule, count)| named((rule.name(), count)));
         text += &format!("faults: {}\n", list(faults.collect()));
@@ -98,7 +98,7 @@ impl Stats {
             by_length,
             highest: self.highest.as_ref().map(|(scalar, first)| character(*scalar, first)),
             scripts,
-            signatures: &self.signatures,
+            boms: &self.boms,
             newlines: self.newlines().into_iter().collect(),
             faults: self.faults.rules().map(|(rule, count)| (rule.name(), count)).collect(),
             lost: self.lost.as_ref().map(|lost| LostLine {
@@ -173,7 +173,7 @@ pub struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     highest: Option<Character<'a>>,
     scripts: Vec<Script>,
-    signatures: &'a BTreeMap<&'static str, u64>,
+    boms: &'a BTreeMap<&'static str, u64>,
     newlines: BTreeMap<&'static str, u64>,
     faults: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -183,7 +183,7 @@ impl Reporter {
             let is_error = match fault.kind {
                 FaultKind::IllFormed { .. } => self.ill_formed_is_error,
                 FaultKind::Unmappable { .. } => self.unmappable_is_error,
-                // A signature at fault always ends the run.
+                // A BOM at fault always ends the run.
                 _ => true,
             };
             self.write(self.told(name, if is_error { "error" } else { "warning" }, fault), true);
@@ -274,9 +274,9 @@ impl Reporter {
 /// Behind a notice: what can be done about it.
 pub fn advice_on(notice: &Notice) -> String {
     match notice {
-        Notice::OtherSignature { .. } => "; --input-bom=sniff goes by the signature".to_string(),
+        Notice::OtherBom { .. } => "; --input-bom=sniff goes by the BOM".to_string(),
         Notice::OtherByteOrder { sensible_as, .. } => format!("; -f {} reads it so", sensible_as.name()),
-        Notice::SignatureAsText { .. } => "; --input-bom=strip removes it".to_string(),
+        Notice::BomAsText { .. } => "; --input-bom=strip removes it".to_string(),
         _ => String::new(),
     }
 }

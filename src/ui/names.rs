@@ -1,4 +1,4 @@
-//! What follows `-f` and `-t`: the name of an encoding, perhaps one that implies a policy for the signature, and
+//! What follows `-f` and `-t`: the name of an encoding, perhaps one that implies a policy for the BOM, and
 //! suffixes as iconv has them.
 //!
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
@@ -10,7 +10,7 @@ use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub encoding: &'static Encoding,
-    /// A policy for the signature: whether texts of that name have one.
+    /// A policy for the BOM: whether texts of that name have one.
     pub signed: Option<bool>,
     pub suffixes: Suffixes,
 }

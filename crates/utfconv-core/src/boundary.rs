@@ -4,9 +4,9 @@
 //! The parts of a source that is cut at boundaries are judged exactly as the whole is, well-formed or not: the same
 //! characters, and the same faults with the same lengths.
 
+use crate::bom;
 use crate::decode::{utf1, utf8, utf16};
 use crate::encoding::{Encoding, Form};
-use crate::signature;
 
 impl Encoding {
     /// How many bytes before a place [`Encoding::boundary`] looks at, at most.
@@ -23,7 +23,7 @@ impl Encoding {
     /// `None` if there is no such place before the end of the window, or none that can be told. The end of the source,
     /// which is a boundary always, is not known here. Encodings with shift states have no boundary but the start of the
     /// source, and those of East Asia only behind bytes of ASCII that are not part of a longer code. There is none inside of
-    /// what a source may begin with as its signature, in whatever encoding. For the encodings whose byte order a mark decides, ask the one that it decides for.
+    /// what a source may begin with as its BOM, in whatever encoding. For the encodings whose byte order a mark decides, ask the one that it decides for.
     ///
     /// This is about reading. What a policy makes of several characters together may still reach across a boundary:
     /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) out of wider code
@@ -37,8 +37,7 @@ impl Encoding {
     /// assert_eq!(UTF_16LE.boundary(b"\x3D\xD8\x00\xDE!\0", 2), Some(4));
     /// ```
     pub fn boundary(&self, window: &[u8], at: usize) -> Option<usize> {
-        (at..window.len())
-            .find(|at| !signature::may_contain(window, *at) && self.form().is_boundary(window, *at))
+        (at..window.len()).find(|at| !bom::may_contain(window, *at) && self.form().is_boundary(window, *at))
     }
 
     /// Whether the boundaries of sources in this encoding remain some where ill-formed bytes are read as characters of

@@ -5,18 +5,18 @@
 
 use std::collections::VecDeque;
 
+use crate::bom::{self, InputBom, Notice, OrderWatch};
 use crate::decode::{Decode, Extent, Next};
 use crate::encoding::{EbcdicNewline, Encoding, Form};
 use crate::fault::{Fault, FaultKind};
 use crate::kernel::{self, Validator};
-use crate::place::Place;
-use crate::signature::{self, InputBom, Notice, OrderWatch};
+use crate::position::Position;
 
 /// What a source goes on with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// A signature of so many bytes.
-    Signature(usize),
+pub enum CheckItem {
+    /// A BOM of so many bytes.
+    Bom(usize),
     /// Well-formed text of so many bytes, at least one.
     Text(usize),
     /// A fault; its bytes are passed.
@@ -41,18 +41,18 @@ pub enum Part {
 /// assert_eq!(checker.next(&[], true), Part::Incomplete);
 /// ```
 pub struct Checker {
-    /// As named; once the signature has been looked for, with the byte order decided.
+    /// As named; once the BOM has been looked for, with the byte order decided.
     encoding: &'static Encoding,
     input_bom: InputBom,
     newline: EbcdicNewline,
     decoder: Box<dyn Decode>,
     /// None where single characters have to be looked at.
     validator: Option<Validator>,
-    /// The signature has not been looked for yet.
+    /// The BOM has not been looked for yet.
     opening: bool,
     watch: Option<OrderWatch>,
     notices: VecDeque<Notice>,
-    place: Place,
+    place: Position,
     /// The last part was a fault, and the next is often one, too.
     after_fault: bool,
     /// Lines and columns are counted, too.
@@ -78,7 +78,7 @@ impl Checker {
     /// The longest run, in bytes, for which [`Checker::text`] is kept.
     const LONGEST_KEPT: usize = 1 << 20;
 
-    /// A checker for one source in `encoding`. Of the policies for the signature, [`InputBom::Forbid`] and
+    /// A checker for one source in `encoding`. Of the policies for the BOM, [`InputBom::Forbid`] and
     /// [`InputBom::Require`] give rise to faults.
     pub fn new(encoding: &'static Encoding, input_bom: InputBom, newline: EbcdicNewline) -> Checker {
         Checker {
@@ -90,7 +90,7 @@ impl Checker {
             opening: true,
             watch: None,
             notices: VecDeque::new(),
-            place: Place::default(),
+            place: Position::default(),
             after_fault: false,
             measures: true,
             keeps_text: false,
@@ -107,9 +107,9 @@ impl Checker {
         self
     }
 
-    /// Begins amid the source, at `place`, which is a boundary ([`Encoding::boundary`]) behind the signature. The
+    /// Begins amid the source, at `place`, which is a boundary ([`Encoding::boundary`]) behind the BOM. The
     /// byte order has to be that of the encoding ([`InputBom::read_as`]).
-    pub fn amid(mut self, place: Place) -> Checker {
+    pub fn starting_at(mut self, place: Position) -> Checker {
         self.place = place;
         self.begin_text();
         self
@@ -121,17 +121,17 @@ impl Checker {
         self.measures = false;
     }
 
-    /// The text of the last [`Part::Text`], if it is kept.
+    /// The text of the last [`CheckItem::Text`], if it is kept.
     pub fn text(&self) -> Option<&Text> {
         self.text.as_ref()
     }
 
     /// The place of what comes next.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> Position {
         self.place
     }
 
-    /// The encoding that is checked for; after the first part, with the byte order that the signature gives.
+    /// The encoding that is checked for; after the first part, with the byte order that the BOM gives.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
@@ -140,9 +140,9 @@ impl Checker {
     ///
     /// A run of text ends where `src` does, or earlier; a sequence cut off by the end of `src` is passed over when the
     /// next call has all of it, and is a fault only when `last` is true.
-    pub fn next(&mut self, src: &[u8], last: bool) -> Part {
+    pub fn next(&mut self, src: &[u8], last: bool) -> CheckItem {
         if let Some(notice) = self.notices.pop_front() {
-            return Part::Notice(notice);
+            return CheckItem::Notice(notice);
         }
         if self.opening {
             return self.open(src, last);
@@ -179,13 +179,13 @@ impl Checker {
                     self.decoder.taken();
                     self.pass(bytes, verdict.extent());
                     self.after_fault = true;
-                    return Part::Fault(fault);
+                    return CheckItem::Fault(fault);
                 }
                 Next::Incomplete => {
                     if last {
                         self.end_watch();
                     }
-                    return self.notices.pop_front().map_or(Part::Incomplete, Part::Notice);
+                    return self.notices.pop_front().map_or(CheckItem::Incomplete, CheckItem::Notice);
                 }
             };
             let is_text = code_points[0].and_then(char::from_u32).is_some();
@@ -216,10 +216,10 @@ impl Checker {
         }
     }
 
-    fn open(&mut self, src: &[u8], last: bool) -> Part {
+    fn open(&mut self, src: &[u8], last: bool) -> CheckItem {
         let named = self.encoding;
-        let Some(opening) = signature::open(self.input_bom, named, src, last) else {
-            return Part::Incomplete;
+        let Some(opening) = bom::open(self.input_bom, named, src, last) else {
+            return CheckItem::Incomplete;
         };
         if opening.encoding != named {
             self.encoding = opening.encoding;
@@ -234,25 +234,25 @@ impl Checker {
         let mark = &src[..opening.skip];
         let fault = opening
             .fault
-            .map(|fault| self.place.fault(mark, FaultKind::Signature { encoding: self.encoding, fault }));
-        // A signature is no part of the text: it takes no column.
+            .map(|fault| self.place.fault(mark, FaultKind::Bom { encoding: self.encoding, fault }));
+        // A BOM is no part of the text: it takes no column.
         self.pass(mark, Extent::default());
         match (fault, mark.len()) {
-            (Some(fault), _) => Part::Fault(fault),
+            (Some(fault), _) => CheckItem::Fault(fault),
             (None, 0) => self.next(src, last),
-            (None, len) => Part::Signature(len),
+            (None, len) => CheckItem::Bom(len),
         }
     }
 
-    /// The signature has been dealt with.
+    /// The BOM has been dealt with.
     fn begin_text(&mut self) {
         self.opening = false;
         self.text = (self.keeps_text && self.encoding.form() != Form::Utf8).then(Text::default);
     }
 
-    fn pass_text(&mut self, run: &[u8], extent: Extent) -> Part {
+    fn pass_text(&mut self, run: &[u8], extent: Extent) -> CheckItem {
         self.pass(run, extent);
-        Part::Text(run.len())
+        CheckItem::Text(run.len())
     }
 
     fn pass(&mut self, bytes: &[u8], extent: Extent) {

@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::encoding::{Encoding, Form};
 use crate::normalize::{LONGEST_SEQUENCE, NormalizationForm};
-use crate::place::Place;
+use crate::position::Position;
 
 /// Something wrong at one place of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Fault {
     pub line: u64,
     /// Column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
     pub column: u64,
-    /// The source bytes at fault; empty only for a missing signature.
+    /// The source bytes at fault; empty only for a missing BOM.
     pub bytes: Bytes,
     /// What is wrong with them.
     pub kind: FaultKind,
@@ -28,7 +28,7 @@ pub struct Fault {
 
 impl Fault {
     /// The same fault in a source that has something before this part of it: what ends at `place`.
-    pub fn behind(mut self, place: Place) -> Fault {
+    pub fn behind(mut self, place: Position) -> Fault {
         if self.line == 1 {
             self.column += place.column() - 1;
         }
@@ -52,7 +52,7 @@ impl Tally {
         match kind {
             FaultKind::IllFormed { kind, .. } => self.add_ill_formed(*kind),
             FaultKind::Unmappable { .. } => self.unmappable += 1,
-            FaultKind::Signature { .. } | FaultKind::LongSequence { .. } => {}
+            FaultKind::Bom { .. } | FaultKind::LongSequence { .. } => {}
         }
     }
 
@@ -104,12 +104,12 @@ pub enum FaultKind {
         /// The scalar value; from WTF-8, UTF-8-2279 and UCS-4 also another code point that they have.
         code_point: u32,
     },
-    /// The signature breaks the policy for signatures.
-    Signature {
+    /// The BOM breaks the policy for BOMs.
+    Bom {
         /// The encoding of the source.
         encoding: &'static Encoding,
         /// How it breaks it.
-        fault: SignatureFault,
+        fault: BomFault,
     },
     /// A sequence that has to be normalized as a whole is longer than [`LONGEST_SEQUENCE`].
     LongSequence {
@@ -118,9 +118,9 @@ pub enum FaultKind {
     },
 }
 
-/// How a signature breaks the policy for signatures.
+/// How a BOM breaks the policy for BOMs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SignatureFault {
+pub enum BomFault {
     /// There is one, and none may be.
     Forbidden,
     /// There is none, and one must be.
@@ -270,8 +270,8 @@ impl Fault {
         let (words, encoding) = match self.kind {
             FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding.name()),
             FaultKind::Unmappable { .. } => ("unmappable", ""),
-            FaultKind::Signature { fault: SignatureFault::Forbidden, .. } => ("forbidden signature", ""),
-            FaultKind::Signature { fault: SignatureFault::Missing, .. } => ("missing signature", ""),
+            FaultKind::Bom { fault: BomFault::Forbidden, .. } => ("forbidden BOM", ""),
+            FaultKind::Bom { fault: BomFault::Missing, .. } => ("missing BOM", ""),
             FaultKind::LongSequence { form } => ("sequence too long for ", form.name()),
         };
         written(move |f| f.write_str(words).and_then(|()| f.write_str(encoding)))
@@ -292,10 +292,10 @@ impl Fault {
             FaultKind::Unmappable { encoding, code_point } => {
                 write!(f, "{} is not in {}", Shown(code_point), encoding.name())
             }
-            FaultKind::Signature { encoding, fault: SignatureFault::Forbidden } => {
+            FaultKind::Bom { encoding, fault: BomFault::Forbidden } => {
                 write!(f, "the {} text may not begin with one", encoding.name())
             }
-            FaultKind::Signature { encoding, fault: SignatureFault::Missing } => {
+            FaultKind::Bom { encoding, fault: BomFault::Missing } => {
                 write!(f, "the {} text has to begin with one", encoding.name())
             }
             FaultKind::LongSequence { .. } => {

@@ -1,7 +1,7 @@
-//! Conversion of text between encodings: exact, streaming, with a say in what becomes of signatures and faults.
+//! Conversion of text between encodings: exact, streaming, with a say in what becomes of BOMs and faults.
 //!
 //! ```text
-//! source -> signature -> decode --- scalar values ---> encode -> output -> sink
+//! source -> BOM -> decode --- scalar values ---> encode -> output -> sink
 //!                          | ill-formed                  | unmappable
 //!                          +---------> policy <----------+
 //! ```
@@ -18,6 +18,7 @@
 #![deny(unsafe_code)] // but for the vector kernels
 #![warn(missing_docs)]
 
+mod bom;
 mod boundary;
 mod check;
 mod decode;
@@ -28,10 +29,9 @@ pub mod kernel;
 mod legacy;
 mod normalize;
 mod output;
-mod place;
 mod policy;
+mod position;
 mod repertoire;
-mod signature;
 mod stream;
 mod template;
 #[cfg(test)]
@@ -39,14 +39,14 @@ mod testkit;
 mod transcode;
 mod translit;
 
-pub use check::{Checker, Part, Text, utf8_well_formed_up_to};
+pub use bom::{InputBom, Notice, OutputBom};
+pub use check::{CheckItem, Checker, Text, utf8_well_formed_up_to};
 pub use encoding::*;
-pub use fault::{Bytes, Fault, FaultKind, IllFormed, SignatureFault, Tally, is_inert};
+pub use fault::{BomFault, Bytes, Fault, FaultKind, IllFormed, Tally, is_inert};
 pub use normalize::{LONGEST_SEQUENCE, NormalizationForm};
-pub use place::Place;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
+pub use position::Position;
 pub use repertoire::Repertoire;
-pub use signature::{InputBom, Notice, OutputBom};
 pub use stream::{Converted, More, Stopped, StreamError, convert, convert_stream};
 pub use template::Template;
 pub use transcode::{Options, Step, Stop, Transcoder};

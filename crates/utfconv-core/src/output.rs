@@ -1,12 +1,12 @@
-//! Output of single characters: the encoder, the signature that is owed, and bytes that wait for room.
+//! Output of single characters: the encoder, the BOM that is owed, and bytes that wait for room.
 //!
 //! The kernels write past this, straight to the sink, when nothing is owed and nothing waits.
 
+use crate::bom::OutputBom;
 use crate::encode::{Encode, WIDEST};
 use crate::encoding::{EbcdicNewline, Encoding, Mark};
 use crate::kernel::Kernel;
 use crate::policy::{Carrier, OnUnmappable};
-use crate::signature::OutputBom;
 use crate::translit;
 
 /// What begins a carrier of UTF-8-C8; `x` and two upper-case hexadecimal digits follow.
@@ -19,7 +19,7 @@ pub(crate) struct Output {
     encoder: Box<dyn Encode>,
     /// The bytes of U+FFFD or what stands for it, once it was written, if they are the same wherever it stands.
     replacement: Vec<u8>,
-    /// A signature goes before the first byte.
+    /// A BOM goes before the first byte.
     mark_owed: bool,
     waiting: Vec<u8>,
     /// Bytes of `waiting` that have gone out.
@@ -30,7 +30,7 @@ impl Output {
     pub fn new(to: &'static Encoding, newline: EbcdicNewline, bom: OutputBom, continues: bool) -> Output {
         let writes_mark = match bom {
             OutputBom::Auto => matches!(to.mark(), Mark::ByteOrder { .. }),
-            OutputBom::Always => to.can_carry_signature(),
+            OutputBom::Always => to.can_carry_bom(),
             OutputBom::Never => false,
         };
         Output {
@@ -79,13 +79,13 @@ impl Output {
         moved
     }
 
-    /// Writes a signature, the one that is owed or another.
+    /// Writes a BOM, the one that is owed or another.
     pub fn put_mark(&mut self) {
         self.mark_owed = false;
         self.put(0xFEFF);
     }
 
-    /// The bytes of the signature that is owed, and no longer is.
+    /// The bytes of the BOM that is owed, and no longer is.
     pub fn take_mark(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.mark_owed) {
             return Vec::new();
@@ -233,7 +233,7 @@ impl Output {
         self.waiting.extend_from_slice(bytes);
     }
 
-    /// Writes the signature, if one is owed: something follows.
+    /// Writes the BOM, if one is owed: something follows.
     fn settle_mark(&mut self) {
         if self.mark_owed {
             self.put_mark();

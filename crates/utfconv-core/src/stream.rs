@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, ErrorKind, Write};
 
+use crate::bom::Notice;
 use crate::encoding::Encoding;
 use crate::fault::Fault;
-use crate::signature::Notice;
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
 /// What [`convert`] makes of a text.

@@ -1,4 +1,4 @@
-//! The transcoder: joins signature, decoder, policy and encoder into one loop over chunks.
+//! The transcoder: joins BOM, decoder, policy and encoder into one loop over chunks.
 //!
 //! A kernel eats the well-formed run; what it stops at is judged, one sequence at a time, and here alone policy is
 //! applied. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut by
@@ -8,22 +8,22 @@
 use std::collections::VecDeque;
 use std::iter;
 
+use crate::bom::{self, InputBom, Keep, Notice, OrderWatch, OutputBom};
 use crate::decode::{Decode, Extent, Next, Verdict, is_surrogate};
 use crate::encoding::{EbcdicNewline, Encoding, Form};
 use crate::fault::{Bytes, Fault, FaultKind, IllFormed, Tally};
 use crate::kernel::{self, Kernel};
 use crate::normalize::{NormalizationForm, Origin, Sequence};
 use crate::output::{C8_MARK, Output};
-use crate::place::Place;
 use crate::policy::{Carrier, OnIllFormed, Policy};
-use crate::signature::{self, InputBom, Keep, Notice, OrderWatch, OutputBom};
+use crate::position::Position;
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What a signature at the start of the source means.
+    /// What a BOM at the start of the source means.
     pub input_bom: InputBom,
-    /// Whether the output begins with a signature.
+    /// Whether the output begins with a BOM.
     pub output_bom: OutputBom,
     /// What to do about faults.
     pub policy: Policy,
@@ -32,7 +32,7 @@ pub struct Options {
     /// The normalization form of the output's text. What the policy makes of ill-formed bytes is text, too, but for the
     /// bytes that it copies or carries; what it has for unmappable characters comes after.
     pub normalization: Option<NormalizationForm>,
-    /// The output already has text before this source's: no signature may be written at the seam.
+    /// The output already has text before this source's: no BOM may be written at the seam.
     pub continues: bool,
 }
 
@@ -80,7 +80,7 @@ pub enum Stop {
 /// assert_eq!(text, "A😀".as_bytes());
 /// ```
 pub struct Transcoder {
-    /// As named; once the signature has been looked for, with the byte order decided.
+    /// As named; once the BOM has been looked for, with the byte order decided.
     from: &'static Encoding,
     options: Options,
     decoder: Box<dyn Decode>,
@@ -88,10 +88,10 @@ pub struct Transcoder {
     /// None where single characters have to be looked at.
     kernel: Option<Kernel>,
     output: Output,
-    /// The signature has not been looked for yet.
+    /// The BOM has not been looked for yet.
     opening: bool,
     watch: Option<OrderWatch>,
-    place: Place,
+    place: Position,
     carry: Carry,
     /// If the text is normalized, what of it may still change.
     sequence: Option<Sequence>,
@@ -171,7 +171,7 @@ impl Transcoder {
             output: Output::new(to, newline, options.output_bom, options.continues),
             opening: true,
             watch: None,
-            place: Place::default(),
+            place: Position::default(),
             carry: Carry::default(),
             sequence: options.normalization.map(Sequence::new),
             broken_off: false,
@@ -303,9 +303,9 @@ impl Transcoder {
         self.output.writes_apart()
     }
 
-    /// The signature that goes before the first output, if none has been written. It is then no longer owed: whoever
+    /// The BOM that goes before the first output, if none has been written. It is then no longer owed: whoever
     /// takes it sees to it.
-    pub fn take_signature(&mut self) -> Vec<u8> {
+    pub fn take_bom(&mut self) -> Vec<u8> {
         self.output.take_mark()
     }
 
@@ -324,13 +324,13 @@ impl Transcoder {
         self.tally.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The encoding of the source; behind its signature, with the byte order decided.
+    /// The encoding of the source; behind its BOM, with the byte order decided.
     pub fn encoding(&self) -> &'static Encoding {
         self.from
     }
 
     /// Where in the source the conversion stands: behind the last sequence that was dealt with.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> Position {
         let waiting = self.sequence.as_ref().and_then(Sequence::start);
         waiting.map_or(self.place, |origin| origin.place)
     }
@@ -344,7 +344,7 @@ impl Transcoder {
         is_idle && has_begun && self.output.at_rest() && is_cut
     }
 
-    /// A transcoder for a part of the same source, whose signature has been dealt with. Converted one by one, parts that
+    /// A transcoder for a part of the same source, whose BOM has been dealt with. Converted one by one, parts that
     /// begin at a boundary ([`Encoding::boundary`]) give what the whole gives, but for the places of faults, which
     /// count from the start of the part.
     pub fn part(&self) -> Transcoder {
@@ -382,7 +382,7 @@ impl Transcoder {
     pub fn begin_part(&mut self) {
         let is_complete = !self.opening && self.carry.len == 0 && self.stopped.is_none();
         assert!(is_complete, "the last part is complete");
-        self.place = Place::default();
+        self.place = Position::default();
     }
 
     /// Takes one sequence that begins in the carry; counts only the bytes that it takes from `src`.
@@ -494,7 +494,7 @@ impl Transcoder {
         is_done
     }
 
-    /// Takes the sequence at the front of `window`, or the signature.
+    /// Takes the sequence at the front of `window`, or the BOM.
     fn take(&mut self, window: &[u8], last: bool) -> Taken {
         if self.opening {
             return self.open(window, last);
@@ -589,7 +589,7 @@ impl Transcoder {
 
     fn open(&mut self, window: &[u8], last: bool) -> Taken {
         let policy = self.options.input_bom;
-        let Some(opening) = signature::open(policy, self.from, window, last) else {
+        let Some(opening) = bom::open(policy, self.from, window, last) else {
             return Taken::Incomplete;
         };
         self.opening = false;
@@ -600,21 +600,21 @@ impl Transcoder {
             self.kernel = kernel_for(self.from, self.output.to, &self.options);
         }
         self.events.extend(opening.other.map(Stop::Notice));
-        let stands_out = self.output.owes_mark() || !self.output.to.can_carry_signature();
+        let stands_out = self.output.owes_mark() || !self.output.to.can_carry_bom();
         if opening.is_text && policy == InputBom::Auto && stands_out {
-            self.events.push_back(Stop::Notice(Notice::SignatureAsText { read_as: self.from }));
+            self.events.push_back(Stop::Notice(Notice::BomAsText { read_as: self.from }));
         }
         if opening.order_assumed {
             self.watch = OrderWatch::new(named, self.from);
         }
         let mark = &window[..opening.skip];
         if let Some(fault) = opening.fault {
-            return self.stop(mark, FaultKind::Signature { encoding: self.from, fault });
+            return self.stop(mark, FaultKind::Bom { encoding: self.from, fault });
         }
         match opening.keep {
             Keep::No => {}
             // Where the target has no U+FEFF, it is for the policy to say what becomes of it.
-            Keep::Always if !self.output.to.can_carry_signature() => {
+            Keep::Always if !self.output.to.can_carry_bom() => {
                 if !self.write(iter::once(0xFEFF), self.place, mark) {
                     return Taken::Stopped;
                 }
@@ -623,7 +623,7 @@ impl Transcoder {
             Keep::WherePossible if self.options.continues => {}
             Keep::WherePossible | Keep::Always => self.output.put_mark(),
         }
-        // A signature is no part of the text: it takes no column.
+        // A BOM is no part of the text: it takes no column.
         self.pass(mark, Extent::default());
         Taken::Bytes(mark.len())
     }
@@ -719,7 +719,12 @@ impl Transcoder {
 
     /// Writes `code_points`, which `bytes` of the source at `place` stand for, all or none; false if the conversion ends
     /// before them.
-    fn write(&mut self, code_points: impl Iterator<Item = u32> + Clone, place: Place, bytes: &[u8]) -> bool {
+    fn write(
+        &mut self,
+        code_points: impl Iterator<Item = u32> + Clone,
+        place: Position,
+        bytes: &[u8],
+    ) -> bool {
         let encoding = self.output.to;
         if code_points.clone().nth(1).is_some()
             && let Some(code_point) = self.first_missing(code_points.clone())
@@ -879,7 +884,7 @@ impl Transcoder {
         Taken::Bytes(at)
     }
 
-    fn report(&mut self, place: Place, bytes: &[u8], kind: FaultKind) {
+    fn report(&mut self, place: Position, bytes: &[u8], kind: FaultKind) {
         match &mut self.tally {
             Some(tally) => tally.add(&kind),
             None => self.events.push_back(Stop::Fault(place.fault(bytes, kind))),
@@ -895,7 +900,7 @@ impl Transcoder {
     }
 
     /// Ends the conversion with a fault at `place`, unless one has before.
-    fn end(&mut self, place: Place, bytes: &[u8], kind: FaultKind) {
+    fn end(&mut self, place: Position, bytes: &[u8], kind: FaultKind) {
         if self.stopped.is_some() {
             return;
         }

@@ -116,7 +116,7 @@ fn set<T>(said: &mut Said<T>, value: &str, read: impl Fn(&str) -> Result<T, Stri
 
 fn charset(value: &str) -> Result<Encoded, String> {
     let (encoding, demand) = encoding(value)?;
-    // Who wants a signature has utf-8-bom to say so.
+    // Who wants a BOM has utf-8-bom to say so.
     let unsigned = (encoding == &UTF_8).then_some(Demand::Forbid);
     Ok((encoding, demand.or(unsigned)))
 }

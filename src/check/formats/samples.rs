@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use utfconv_core::{Bytes, Place};
+use utfconv_core::{Bytes, Position};
 
 use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::check::rules::Rule;
@@ -12,7 +12,7 @@ use crate::files::walk::Key;
 pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
     Finding {
         rule,
-        place: Place::default().behind(before.as_bytes(), before.len() as u64),
+        place: Position::default().behind(before.as_bytes(), before.len() as u64),
         len: 2,
         columns: Some(2),
         bytes: Bytes::new(b"\xC0\xAF"),

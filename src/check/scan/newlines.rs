@@ -1,6 +1,6 @@
 //! Newlines: whether they are alike, and whether there is one at the end.
 
-use utfconv_core::{Bytes, Place};
+use utfconv_core::{Bytes, Position};
 
 use crate::check::rules::{Demand, Newline, Newlines, Rule};
 
@@ -129,7 +129,7 @@ impl Count {
     }
 
     /// The file ends here.
-    pub fn end(&mut self, end: Place, found: &mut Found) {
+    pub fn end(&mut self, end: Position, found: &mut Found) {
         self.close();
         if let Some(newlines) = self.newlines {
             self.find_mixed(newlines, found);
@@ -164,7 +164,7 @@ impl Count {
         }
     }
 
-    fn find_final(&self, demand: Demand, end: Place, found: &mut Found) {
+    fn find_final(&self, demand: Demand, end: Position, found: &mut Found) {
         let newline = match self.ending {
             Ending::Empty => return,
             // A single CR may be many a thing in a file that has other newlines.

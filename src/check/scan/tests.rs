@@ -12,7 +12,7 @@ fn rules(asked: &str) -> Rules {
 fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     let mut scan = Scan::new(rules(asked));
     let mut found = Found::with_room(u64::MAX);
-    let mut place = Place::default();
+    let mut place = Position::default();
     for run in runs {
         match run {
             Some(text) => {
@@ -111,7 +111,7 @@ fn sentences_are_for_people() {
         (
             "inner-bom",
             " \u{FEFF}",
-            "byte 1: byte order mark inside the text: EF BB BF: U+FEFF is a signature only where a file begins",
+            "byte 1: byte order mark inside the text: EF BB BF: U+FEFF is a BOM only where a file begins",
         ),
         ("not-nfc", "cafe\u{301}", "byte 3: not in NFC: 65 CC 81: for U+0065 U+0301 NFC has U+00E9 \"é\""),
         (
@@ -309,7 +309,7 @@ fn places_of_another_encoding() {
     for scalar in text.chars() {
         offsets.push(offsets.last().unwrap() + 2 * scalar.len_utf16() as u32);
     }
-    let start = Place::default().behind(b"\n12", 6);
+    let start = Position::default().behind(b"\n12", 6);
     let mut run = Run::decoded(text.as_bytes(), start, &source, &offsets);
     let mut scan = Scan::new(rules("bidi,mixed-newlines=lf"));
     let mut found = Found::with_room(9);
@@ -337,7 +337,7 @@ fn places_of_another_encoding() {
 fn what_has_no_room_is_counted() {
     let mut scan = Scan::new(rules("nul,bidi,not-nfc"));
     let mut found = Found::with_room(2);
-    scan.run(&mut Run::utf8("e\u{301}\0\u{202E}\0".as_bytes(), Place::default()), &mut found);
+    scan.run(&mut Run::utf8("e\u{301}\0\u{202E}\0".as_bytes(), Position::default()), &mut found);
     assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>(), [Rule::NotNfc, Rule::Nul]);
     assert_eq!(found.counts, BTreeMap::from([(Rule::Nul, 2), (Rule::Bidi, 1), (Rule::NotNfc, 1)]));
     assert_eq!(found.room, 0);
@@ -374,8 +374,8 @@ fn hostile_texts_take_linear_time() {
         for text in [format!("q{text}"), format!("é{text}\u{327}x"), text] {
             let mut scan = Scan::new(rules("all"));
             let mut found = Found::with_room(100_000);
-            scan.run(&mut Run::utf8(text.as_bytes(), Place::default()), &mut found);
-            scan.end(Place::default(), &mut found);
+            scan.run(&mut Run::utf8(text.as_bytes(), Position::default()), &mut found);
+            scan.end(Position::default(), &mut found);
         }
     }
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());

@@ -91,7 +91,7 @@ impl Sequence {
             0xC2 if trail < 0xA0 => false,
             // Nothing but NO-BREAK SPACE, SOFT HYPHEN and quotation marks is written behind a final Â.
             0xC2 => !matches!(trail, 0xA0 | 0xAB | 0xAD | 0xBB),
-            // The signature.
+            // The BOM.
             0xEF if self.bytes == [0xEF, 0xBB, 0xBF, 0] => true,
             // A capital letter behind a small one.
             0xE0.. if matches!(trail, 0x8A | 0x8C | 0x8E | 0x9F) => true,

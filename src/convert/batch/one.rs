@@ -89,7 +89,7 @@ pub struct Converter<'a> {
 }
 
 /// Where the output goes, which is begun only when the input is what it should be.
-enum Place<'a> {
+enum FileOutput<'a> {
     Itself(FileTarget),
     /// To this path; with what is known of the input.
     Other(&'a Path, Metadata),
@@ -140,7 +140,7 @@ impl Converter<'_> {
         let mut already = None;
         match (self.judge(job, &opened).map_err(read_error)?, &place) {
             (Judged::Fits, _) => {}
-            (Judged::Already(found), Place::Itself(_)) if !self.changes_more() => {
+            (Judged::Already(found), FileOutput::Itself(_)) if !self.changes_more() => {
                 outcome.ended = Ended::Already(found.name());
                 return Ok(None);
             }
@@ -174,7 +174,7 @@ impl Converter<'_> {
                 return Ok(None);
             }
         }
-        let is_in_place = matches!(place, Place::Itself(_));
+        let is_in_place = matches!(place, FileOutput::Itself(_));
         let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
         let output = self.begin(place).map_err(write_error)?;
         let mut output = newlines(self.plan, output);
@@ -185,7 +185,7 @@ impl Converter<'_> {
             threads: self.threads,
             name: &outcome.name,
             key: job.key.clone(),
-            origin: utfconv_core::Place::default(),
+            origin: utfconv_core::Position::default(),
         };
         let Converted { result, stopped, is_at_end, stats } =
             convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
@@ -223,8 +223,8 @@ impl Converter<'_> {
     /// Whether more is asked for than another encoding.
     fn changes_more(&self) -> bool {
         let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
-        let keeps_signature = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
-        self.plan.newlines != Changed::NOTHING || normalization.is_some() || !keeps_signature
+        let keeps_bom = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
+        self.plan.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
     }
 
     /// Whether a file is what it is said to be.
@@ -238,8 +238,8 @@ impl Converter<'_> {
         let head = &head[..len];
         Ok(match sniff::sniff(head, from) {
             // With a mark, it is read as that says.
-            Sniffed::Looks { like, signature } if may_be_done && sniff::is_what(like, to) => {
-                Judged::Already(if signature > 0 { to } else { like })
+            Sniffed::Looks { like, bom } if may_be_done && sniff::is_what(like, to) => {
+                Judged::Already(if bom > 0 { to } else { like })
             }
             Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
             Sniffed::Binary { .. } if job.is_met => Judged::Binary,
@@ -254,12 +254,12 @@ impl Converter<'_> {
         })
     }
 
-    fn begin(&self, place: Place) -> io::Result<Product> {
+    fn begin(&self, place: FileOutput) -> io::Result<Product> {
         let is_dry = self.batch.dry_run;
         match place {
-            Place::Itself(target) => Ok(Product::in_place(target, is_dry)),
-            Place::Other(..) if is_dry => Ok(Product::counted()),
-            Place::Other(to, metadata) => {
+            FileOutput::Itself(target) => Ok(Product::in_place(target, is_dry)),
+            FileOutput::Other(..) if is_dry => Ok(Product::counted()),
+            FileOutput::Other(to, metadata) => {
                 let told = |error: io::Error| {
                     io::Error::new(error.kind(), format!("{}: {}", quoted(to.as_os_str()), reason(&error)))
                 };
@@ -314,14 +314,14 @@ enum Judged {
     Binary,
 }
 
-fn open<'a>(job: &'a Job) -> io::Result<(Opened, Place<'a>)> {
+fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
     match &job.output {
         Err(why) => Err(io::Error::other(why.clone())),
         Ok(Output::InPlace(how)) => {
             let target = FileTarget::to_convert(job.path(), how)?;
             let opened = target.source()?;
             job.ensure_same(opened.metadata())?;
-            Ok((opened, Place::Itself(target)))
+            Ok((opened, FileOutput::Itself(target)))
         }
         Ok(Output::File(to)) => {
             // Before it is opened: to open a device or a pipe may already do something.
@@ -334,7 +334,7 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, Place<'a>)> {
             }
             let opened = Opened::new(open_at_once(job.path())?)?;
             job.ensure_same(opened.metadata())?;
-            Ok((opened, Place::Other(to, metadata)))
+            Ok((opened, FileOutput::Other(to, metadata)))
         }
     }
 }

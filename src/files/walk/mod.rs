@@ -181,7 +181,7 @@ pub struct Supply {
 
 /// What is left to walk.
 struct Left {
-    parts: Vec<Part>,
+    parts: Vec<WorkItem>,
     /// None while somebody looks what the next one is.
     arguments: Option<Box<Arguments>>,
     /// Those who took a part, and may put something back.
@@ -190,7 +190,7 @@ struct Left {
     idle: usize,
 }
 
-enum Part {
+enum WorkItem {
     Files(Vec<Target>),
     Directory(Waiting),
     Listing(Listing),
@@ -208,9 +208,9 @@ impl Supply {
     pub fn take(&self, notes: &mut Notes) -> Vec<Target> {
         let mut left = lock(&self.left);
         loop {
-            let next = left.parts.pop().or_else(|| left.arguments.take().map(Part::Arguments));
+            let next = left.parts.pop().or_else(|| left.arguments.take().map(WorkItem::Arguments));
             match next {
-                Some(Part::Files(files)) => return files,
+                Some(WorkItem::Files(files)) => return files,
                 Some(part) => {
                     left.busy += 1;
                     drop(left);
@@ -236,14 +236,14 @@ impl Supply {
     }
 }
 
-impl Part {
+impl WorkItem {
     /// Walks on; puts what is done first on top of `more`. Gives back the arguments if more of them may follow.
-    fn walk(self, notes: &mut Notes, more: &mut Vec<Part>) -> Option<Box<Arguments>> {
+    fn walk(self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> Option<Box<Arguments>> {
         match self {
-            Part::Files(_) => more.push(self),
-            Part::Directory(waiting) => waiting.open(notes, more),
-            Part::Listing(listing) => listing.go_on(notes, more),
-            Part::Arguments(mut arguments) => {
+            WorkItem::Files(_) => more.push(self),
+            WorkItem::Directory(waiting) => waiting.open(notes, more),
+            WorkItem::Listing(listing) => listing.go_on(notes, more),
+            WorkItem::Arguments(mut arguments) => {
                 let is_more = arguments.next(notes, more);
                 return is_more.then_some(arguments);
             }
@@ -281,7 +281,7 @@ impl Arguments {
     }
 
     /// Finds out what the next one is; false if there is none.
-    fn next(&mut self, notes: &mut Notes, more: &mut Vec<Part>) -> bool {
+    fn next(&mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> bool {
         let name = match self.names.next() {
             None => return false,
             Some(Ok(name)) => name,
@@ -293,7 +293,7 @@ impl Arguments {
         self.number += 1;
         let argument = self.number;
         // They may be few and large: one at a time is enough.
-        let mut file = |origin| more.push(Part::Files(vec![Target { argument, origin }]));
+        let mut file = |origin| more.push(WorkItem::Files(vec![Target { argument, origin }]));
         if name == "-" {
             file(Origin::Stdin(self.targets.stdin_name.clone().unwrap_or(name)));
             return true;
@@ -319,7 +319,7 @@ impl Arguments {
                     unreadable(argument, &path, &error, notes);
                     return true;
                 }
-                more.push(Part::Directory(Waiting { argument, path, ignored }));
+                more.push(WorkItem::Directory(Waiting { argument, path, ignored }));
             }
             Ok(_) => file(Origin::Named(path)),
         }
@@ -336,7 +336,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn open(self, notes: &mut Notes, more: &mut Vec<Part>) {
+    fn open(self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
         let Waiting { argument, path, mut ignored } = self;
         match Directory::open(&path) {
             Ok((directory, ahead, entries)) => {
@@ -362,7 +362,7 @@ impl Listing {
     /// Files that are handed out together.
     const SEVERAL: usize = 32;
 
-    fn go_on(mut self, notes: &mut Notes, more: &mut Vec<Part>) {
+    fn go_on(mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
         let mut files = Vec::new();
         for (name, kind) in mem::take(&mut self.ahead) {
             match kind {
@@ -377,23 +377,23 @@ impl Listing {
         // The rest of the directory comes before those in it: few are open at a time.
         self.ahead = self.entries.some();
         if !self.ahead.is_empty() {
-            more.push(Part::Listing(self));
+            more.push(WorkItem::Listing(self));
         }
         let mut files = files.into_iter();
         while files.len() > 0 {
-            more.push(Part::Files(files.by_ref().take(Self::SEVERAL).collect()));
+            more.push(WorkItem::Files(files.by_ref().take(Self::SEVERAL).collect()));
         }
     }
 
     /// What is neither a file nor a directory is passed over: links are not followed, and nothing is waited for.
-    fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<Target>, more: &mut Vec<Part>) {
+    fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<Target>, more: &mut Vec<WorkItem>) {
         let Listing { argument, directory, ignored, .. } = self;
         if !kind.is_file() && !kind.is_dir() || ignored.leaves_out(&name, kind.is_dir()) {
             return;
         }
         if kind.is_dir() {
             let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
-            more.push(Part::Directory(Waiting { argument: *argument, path, ignored }));
+            more.push(WorkItem::Directory(Waiting { argument: *argument, path, ignored }));
         } else {
             files.push(Target { argument: *argument, origin: Origin::Met(directory.clone(), name) });
         }

@@ -5,7 +5,7 @@
 //! says what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about faults. Forms with shift
 //! states have a judge only. Those of East Asia are in [`crate::legacy`].
 //!
-//! Signatures are not known here: U+FEFF is a scalar value like any other.
+//! BOMs are not known here: U+FEFF is a scalar value like any other.
 
 mod cell;
 mod composing;

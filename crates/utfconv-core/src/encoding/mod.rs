@@ -54,7 +54,7 @@ use crate::decode::{Composing, Decode, Page};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8, WIDEST};
 use crate::legacy::{self, Iso2022Jp, Tables, ToBig5Hkscs, ToIso2022Jp};
 
-/// A character encoding: an encoding form with its rules for byte order and signature (an encoding scheme in the words
+/// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
 /// of Unicode 3.10).
 ///
 /// Encodings are compared and passed by reference; get one with [`Encoding::named`] or use a constant such as
@@ -98,9 +98,9 @@ pub(crate) enum Form {
 pub(crate) enum Mark {
     /// The encoding has no U+FEFF.
     None,
-    /// A signature that may be there (UTF-8).
-    Signature,
-    /// Text, since the name gives the byte order (UTF-16LE), or since nobody has signatures there.
+    /// A BOM that may be there (UTF-8).
+    Bom,
+    /// Text, since the name gives the byte order (UTF-16LE), or since nobody has BOMs there.
     Text,
     /// It decides between these two, and is written (UTF-16). The row's form is what is read without it, and written.
     ByteOrder { le: &'static Encoding, be: &'static Encoding },
@@ -306,7 +306,7 @@ encodings! {
         "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 \
         windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 \
         ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8 ISO-10646/UTF-8",
-        Form::Utf8, Mark::Signature;
+        Form::Utf8, Mark::Bom;
     /// UTF-16 with a byte order mark; read in host order where there is none (RFC 2781).
     UTF_16 = "UTF-16",
         "csUTF16 u16 ibm-1204 ibm-1205",
@@ -375,23 +375,23 @@ encodings! {
     /// CESU-8 (UTR #26): UTF-16 surrogate pairs in three bytes a surrogate.
     CESU_8 = "CESU-8",
         "csCESU8 ibm-9400",
-        Form::Cesu8, Mark::Signature;
+        Form::Cesu8, Mark::Bom;
     /// Modified UTF-8 of Java (JVM specification 4.4.7): CESU-8, with U+0000 as C0 80.
     MUTF_8 = "MUTF-8",
         "Modified-UTF-8 java-utf8",
-        Form::Mutf8, Mark::Signature;
+        Form::Mutf8, Mark::Bom;
     /// WTF-8: UTF-8 that can hold the lone surrogates of UTF-16.
     WTF_8 = "WTF-8",
         "",
-        Form::Wtf8, Mark::Signature;
+        Form::Wtf8, Mark::Bom;
     /// UTF-8 as it was first, of up to six bytes, to U+7FFFFFFF (RFC 2279).
     UTF_8_2279 = "UTF-8-2279",
         "",
-        Form::Utf8Of2279, Mark::Signature;
+        Form::Utf8Of2279, Mark::Bom;
     /// UTF-1 (ISO/IEC 10646-1:1993, annex G).
     UTF_1 = "UTF-1",
         "ISO-10646-UTF-1 csISO10646UTF1",
-        Form::Utf1, Mark::Signature;
+        Form::Utf1, Mark::Bom;
     /// UTF-7 (RFC 2152).
     UTF_7 = "UTF-7",
         "UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000",
@@ -525,7 +525,7 @@ impl Encoding {
     }
 
     /// Whether U+FEFF can be written at the start of a text in this encoding.
-    pub fn can_carry_signature(&self) -> bool {
+    pub fn can_carry_bom(&self) -> bool {
         self.mark != Mark::None
     }
 
@@ -555,9 +555,9 @@ impl Encoding {
         self.orders().find(|row| row.form == self.form).unwrap_or(self)
     }
 
-    /// Whether `bytes` are a signature that texts in this encoding may have.
+    /// Whether `bytes` are a BOM that texts in this encoding may have.
     pub(crate) fn is_signed_with(&self, bytes: &[u8]) -> bool {
-        self.mark == Mark::Signature && bytes == self.mark_bytes()
+        self.mark == Mark::Bom && bytes == self.mark_bytes()
     }
 
     /// The rows that a text in this encoding can turn out to be in, once its byte order is known.

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 use crate::fault::Bytes;
 use crate::kernel::{Kernel, well_formed_utf8};
 use crate::output::Output;
-use crate::place::Place;
+use crate::position::Position;
 
 pub use form::NormalizationForm;
 
@@ -25,7 +25,7 @@ pub const LONGEST_SEQUENCE: usize = 1 << 20;
 /// What a character of a sequence comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
-    pub place: Place,
+    pub place: Position,
     /// The bytes of the source there.
     pub bytes: Bytes,
     /// The policy for ill-formed bytes has put it there.

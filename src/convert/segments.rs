@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use utfconv_core::{Encoding, More, Place, Step, Stop, StreamError, Tally, Transcoder};
+use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Transcoder};
 
 use crate::convert::ordered::Ordered;
 use crate::convert::plan::Plan;
@@ -129,7 +129,7 @@ pub fn convert<W: Write + Send>(
         sink,
         tell,
         position: 0,
-        measured: Place::default(),
+        measured: Position::default(),
         transcoder,
         is_amid: true,
         counts_lines: &counts_lines,
@@ -157,7 +157,7 @@ pub fn convert<W: Write + Send>(
             let end = job.len().min(begin + job.part as u64);
             let is_counted = counts_faults.load(Ordering::Relaxed);
             let made = worker.make(begin..end, &mut out, counts_lines.load(Ordering::Relaxed), is_counted);
-            relay.finish(number, Part { made, end, out });
+            relay.finish(number, Segment { made, end, out });
         }
     };
     let mine = workers.pop();
@@ -192,7 +192,7 @@ struct Relay<'a, W, F> {
 struct State<'a, W, F> {
     /// The number of the next part that nobody has begun.
     next: u64,
-    finished: Ordered<Part>,
+    finished: Ordered<Segment>,
     /// Room for what becomes of parts.
     spare: Vec<Vec<u8>>,
     /// None while a thread has it.
@@ -203,7 +203,7 @@ struct State<'a, W, F> {
 }
 
 /// A part that a thread is done with.
-struct Part {
+struct Segment {
     made: Option<Made>,
     /// Where the next one may begin.
     end: u64,
@@ -246,7 +246,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     }
 
     /// Leaves what was made of a part; sees to what is due, unless another thread does.
-    fn finish(&self, number: u64, part: Part) {
+    fn finish(&self, number: u64, part: Segment) {
         let mut state = self.lock();
         state.finished.put(number, part);
         let Some(mut turn) = state.turn.take() else { return };
@@ -310,7 +310,7 @@ struct Made {
     events: Vec<Stop>,
     tally: Tally,
     /// The place of the end, counted from `begin`, if lines were counted.
-    place: Option<Place>,
+    place: Option<Position>,
     /// Goes on from there, if that is amid the part.
     amid: Option<Transcoder>,
 }
@@ -397,7 +397,7 @@ struct Turn<'a, W, F> {
     position: u64,
     /// The last place that is known. All between it and `position`, or the start of what `transcoder` is amid, is
     /// well-formed.
-    measured: Place,
+    measured: Position,
     /// Goes on from `position`.
     transcoder: Transcoder,
     /// It has taken in something since `measured`, and its places count from there.
@@ -414,7 +414,7 @@ struct Turn<'a, W, F> {
 
 impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Takes in the part that is due, and converts what is left of it; answers its room.
-    fn take(&mut self, Part { made, end, out }: Part) -> Vec<u8> {
+    fn take(&mut self, Segment { made, end, out }: Segment) -> Vec<u8> {
         let end = made.as_ref().map_or(end, |made| made.end);
         if let Some(made) = made {
             self.accept(made, &out);

@@ -6,7 +6,7 @@ const BOM8: &str = "EF BB BF 41 C3 A9";
 
 /// (-f, -t, --input-bom, source, status, output)
 #[test]
-fn what_each_policy_makes_of_a_signature() {
+fn what_each_policy_makes_of_a_bom() {
     for (from, to, policy, source, status, output) in [
         // auto: kept where the target can carry it, one mark in UTF-16, dropped in Latin-1
         ("UTF-8", "UTF-8", "auto", BOM8, 0, BOM8),
@@ -71,7 +71,7 @@ fn what_each_policy_makes_of_a_signature() {
 }
 
 #[test]
-fn writing_a_signature() {
+fn writing_a_bom() {
     for (to, policy, source, output) in [
         ("UTF-8", "always", "41", "EF BB BF 41"),
         ("UTF-8", "always", BOM8, BOM8),
@@ -81,7 +81,7 @@ fn writing_a_signature() {
         ("UTF-16", "never", "41", "41 00"),
         ("UTF-16", "never", BOM8, "41 00 E9 00"),
         ("UTF-8", "never", BOM8, "41 C3 A9"),
-        // A kept signature of an empty file is text; a consumed one is nothing.
+        // A kept BOM of an empty file is text; a consumed one is nothing.
         ("UTF-8", "auto", "EF BB BF", "EF BB BF"),
         ("UTF-16", "auto", "EF BB BF", "FF FE"),
     ] {
@@ -96,7 +96,7 @@ fn writing_a_signature() {
 }
 
 #[test]
-fn each_input_has_its_own_signature_and_the_output_one_at_most() {
+fn each_input_has_its_own_bom_and_the_output_one_at_most() {
     let (bom8, bom16le, bom16be) = (hex(BOM8), hex("FF FE 41 00"), hex("FE FF 00 42"));
     let dir = dir_with(&[("a", &bom8), ("b", &bom8), ("le", &bom16le), ("be", &bom16be), ("none", b"")]);
     let at = dir.path();
@@ -116,13 +116,13 @@ fn a_contradiction_is_said_aloud() {
         (
             "UTF-16LE",
             "FE FF 00 41",
-            "-: warning: begins with FE FF, the signature of UTF-16BE, but is read as UTF-16LE",
+            "-: warning: begins with FE FF, the BOM of UTF-16BE, but is read as UTF-16LE",
         ),
-        ("UTF-16BE", "FF FE 41 00", "begins with FF FE, the signature of UTF-16LE"),
-        ("UTF-16", "FF FE 00 00 41 00", "begins with FF FE 00 00, the signature of UTF-32LE"),
-        ("ISO-8859-1", BOM8, "begins with EF BB BF, the signature of UTF-8"),
-        ("UTF-8", "FF FE 41 00", "begins with FF FE, the signature of UTF-16LE"),
-        ("UTF-16", "EF BB BF 41 42 43", "begins with EF BB BF, the signature of UTF-8"),
+        ("UTF-16BE", "FF FE 41 00", "begins with FF FE, the BOM of UTF-16LE"),
+        ("UTF-16", "FF FE 00 00 41 00", "begins with FF FE 00 00, the BOM of UTF-32LE"),
+        ("ISO-8859-1", BOM8, "begins with EF BB BF, the BOM of UTF-8"),
+        ("UTF-8", "FF FE 41 00", "begins with FF FE, the BOM of UTF-16LE"),
+        ("UTF-16", "EF BB BF 41 42 43", "begins with EF BB BF, the BOM of UTF-8"),
         (
             "UTF-16",
             "00 41 00 42 00 0A",
@@ -136,7 +136,7 @@ fn a_contradiction_is_said_aloud() {
         assert_eq!((silent.status, silent.stdout, silent.stderr), (ran.status, ran.stdout, String::new()));
     }
     let ran = run(&["-f", "UTF-16LE", "-t", "UTF-16"], hex("FF FE 41 00"));
-    ran.expect(0, hex("FF FE FF FE 41 00"), "begins with U+FEFF, which is text in UTF-16LE, not a signature");
+    ran.expect(0, hex("FF FE FF FE 41 00"), "begins with U+FEFF, which is text in UTF-16LE, not a BOM");
     let ran = run(&["-f", "UTF-16LE", "-t", "latin1"], hex("FF FE 41 00"));
     ran.expect(1, "", "--input-bom=strip removes it");
     // Nothing to say about Chinese, which has no ASCII in either order, or about a single unit.
@@ -147,6 +147,6 @@ fn a_contradiction_is_said_aloud() {
 #[test]
 fn contradicting_options_are_usage_errors() {
     run(&["--input-bom=keep", "--output-bom=never"], "").expect(2, "", "contradict");
-    run(&["-f", "latin1", "--input-bom=require"], "").expect(2, "", "ISO-8859-1 has no signature");
-    run(&["-t", "latin1", "--output-bom=always"], "").expect(2, "", "ISO-8859-1 has no signature");
+    run(&["-f", "latin1", "--input-bom=require"], "").expect(2, "", "ISO-8859-1 has no BOM");
+    run(&["-t", "latin1", "--output-bom=always"], "").expect(2, "", "ISO-8859-1 has no BOM");
 }

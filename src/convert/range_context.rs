@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
 use utfconv_core::{
-    Encoding, More, OnIllFormed, Options, Place, Stop, StreamError, Transcoder, convert_stream,
+    Encoding, More, OnIllFormed, Options, Position, Stop, StreamError, Transcoder, convert_stream,
 };
 
 use crate::convert::newlines::{Changed, Newlines};
@@ -20,22 +20,22 @@ use crate::files::sink::Sink;
 use crate::files::source::Opened;
 
 /// A conversion at the start of a part.
-pub struct Entered {
+pub struct RangeStart {
     pub transcoder: Transcoder,
     /// To be led on to the sink of the part.
     pub newlines: Newlines<Sink>,
     /// Where it begins.
-    pub origin: Place,
-    pub part: Ahead,
+    pub origin: Position,
+    pub part: RangeEnd,
 }
 
 /// What is to be known of a part when it has been converted.
-pub struct Ahead {
+pub struct RangeEnd {
     pub span: Span,
     file: File,
     from: &'static Encoding,
-    /// The signature that goes before the first output.
-    signature: Vec<u8>,
+    /// The BOM that goes before the first output.
+    bom: Vec<u8>,
 }
 
 /// Leaves nothing of an input to be read but the part within `bounds`, and converts as much of what is before it as
@@ -45,7 +45,7 @@ pub fn enter(
     from: &'static Encoding,
     opened: &mut Opened,
     bounds: Bounds,
-) -> io::Result<Option<Entered>> {
+) -> io::Result<Option<RangeStart>> {
     let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
     let reading = Reading { named: from, input_bom, newline };
     let span = Span::find(opened.file(), bounds, &reading)?;
@@ -55,12 +55,12 @@ pub fn enter(
     }
     let file = opened.file().try_clone()?;
     let (mut transcoder, newlines) = lead_in(plan, from, &file, &span)?;
-    let mut signature = Vec::new();
+    let mut bom = Vec::new();
     if span.bytes.start == 0 {
-        signature = Transcoder::new(from, plan.to, plan.options.clone()).take_signature();
+        bom = Transcoder::new(from, plan.to, plan.options.clone()).take_bom();
     } else {
         // It is for the first part to write it.
-        transcoder.take_signature();
+        transcoder.take_bom();
         transcoder.begin_part();
     }
     transcoder.stay_open(!span.is_last());
@@ -70,10 +70,10 @@ pub fn enter(
                 place_from(plan, &reading, &file, &span, at)
             })?
         }
-        _ => Place::new(span.bytes.start, 1, 1),
+        _ => Position::new(span.bytes.start, 1, 1),
     };
     opened.narrow(span.bytes.clone())?;
-    Ok(Some(Entered { transcoder, newlines, origin, part: Ahead { span, file, from, signature } }))
+    Ok(Some(RangeStart { transcoder, newlines, origin, part: RangeEnd { span, file, from, bom } }))
 }
 
 /// Converts, for nothing but its state, as much of what is before a part as it takes.
@@ -108,7 +108,7 @@ fn begin(plan: &Plan, from: &'static Encoding, span: &Span, at: u64) -> Transcod
 }
 
 /// The place of the start of `span`, counted from the boundary `at`.
-fn place_from(plan: &Plan, reading: &Reading, file: &File, span: &Span, at: u64) -> io::Result<Place> {
+fn place_from(plan: &Plan, reading: &Reading, file: &File, span: &Span, at: u64) -> io::Result<Position> {
     // A fallback may take bytes together that are apart for the encoding itself.
     if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
         let mut transcoder = begin(plan, reading.named, span, at);
@@ -155,14 +155,14 @@ fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {
     Ok(BufReader::with_capacity(buffer_len(&range), file).take(range.end - range.start))
 }
 
-impl Ahead {
-    /// Sees to what the part owes to those behind it: the signature, if nothing has been written so far and something
+impl RangeEnd {
+    /// Sees to what the part owes to those behind it: the BOM, if nothing has been written so far and something
     /// will be.
     pub fn leave(&self, plan: &Plan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
         self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
-        let is_owed = !self.signature.is_empty() && written == 0 && !self.span.is_last();
+        let is_owed = !self.bom.is_empty() && written == 0 && !self.span.is_last();
         if is_owed && is_anything_written(plan, self.from, &self.file).map_err(StreamError::Read)? {
-            sink.write_all(&self.signature).map_err(StreamError::Write)?;
+            sink.write_all(&self.bom).map_err(StreamError::Write)?;
         }
         Ok(())
     }
@@ -194,12 +194,12 @@ fn is_anything_written(plan: &Plan, from: &'static Encoding, file: &File) -> io:
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use utfconv_core::Part;
+    use utfconv_core::CheckItem;
 
     use super::*;
     use crate::convert::args::{self, Command};
-    use crate::convert::parts::tests::source;
     use crate::convert::run::{Source, convert};
+    use crate::convert::segments::tests::source;
     use crate::files::source::Mapping;
     use crate::files::walk::Key;
     use crate::testkit::Random;
@@ -267,7 +267,7 @@ mod tests {
         opened.file().rewind().expect("a file");
         let from = plan.from.expect("it was named");
         let mut transcoder = Transcoder::new(from, plan.to, plan.options.clone());
-        let (mut sink, mut origin, mut part) = (newlines(plan, Vec::new()), Place::default(), None);
+        let (mut sink, mut origin, mut part) = (newlines(plan, Vec::new()), Position::default(), None);
         if let Some(bounds) = plan.range {
             match enter(plan, from, &mut opened, bounds).expect("it can be read") {
                 None => return Some(Default::default()),
@@ -299,15 +299,15 @@ mod tests {
 
     /// Where the line feeds of a source end.
     fn line_feeds(source: &[u8], reading: &Reading) -> Vec<usize> {
-        let mut checker = reading.checker(reading.named, true, Place::default()).keeping_text();
+        let mut checker = reading.checker(reading.named, true, Position::default()).keeping_text();
         let (mut ends, mut at) = (Vec::new(), 0);
         loop {
             match checker.next(&source[at..], true) {
-                Part::Signature(len) => at += len,
-                Part::Fault(fault) => at += fault.bytes.len(),
-                Part::Notice(_) => {}
-                Part::Incomplete => return ends,
-                Part::Text(len) => {
+                CheckItem::Bom(len) => at += len,
+                CheckItem::Fault(fault) => at += fault.bytes.len(),
+                CheckItem::Notice(_) => {}
+                CheckItem::Incomplete => return ends,
+                CheckItem::Text(len) => {
                     match checker.text() {
                         None => {
                             ends.extend((at..at + len).filter(|at| source[*at] == b'\n').map(|at| at + 1))
@@ -324,11 +324,11 @@ mod tests {
         }
     }
 
-    /// A source to cut: sometimes with a signature, its own or that of another encoding.
+    /// A source to cut: sometimes with a BOM, its own or that of another encoding.
     fn signed(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
-        const SIGNATURES: [&[u8]; 8] =
+        const BOMS: [&[u8]; 8] =
             [b"", b"", b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
-        [random.one(&SIGNATURES), &source(random, encoding)].concat()
+        [random.one(&BOMS), &source(random, encoding)].concat()
     }
 
     /// The conversions of the parts of a file, joined, are that of the whole, wherever it is cut: the output, and the

@@ -5,18 +5,18 @@ use crate::fault::{Bytes, Fault, FaultKind};
 
 /// A place in a source, between two characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// Bytes before it.
     offset: u64,
     /// All of the text before it: its lines, and what stands behind the last.
     extent: Extent,
 }
 
-impl Place {
+impl Position {
     /// The place behind `offset` bytes of the source, in this line and column, both counted from 1.
-    pub fn new(offset: u64, line: u64, column: u64) -> Place {
+    pub fn new(offset: u64, line: u64, column: u64) -> Position {
         let extent = Extent { lines: line.saturating_sub(1), column: column.saturating_sub(1) };
-        Place { offset, extent }
+        Position { offset, extent }
     }
 
     /// How many bytes of the source stand before it.
@@ -40,7 +40,7 @@ impl Place {
     /// let place = utfconv::Place::default().behind("a\né".as_bytes(), 4);
     /// assert_eq!((place.offset(), place.line(), place.column()), (4, 2, 2));
     /// ```
-    pub fn behind(mut self, text: &[u8], len: u64) -> Place {
+    pub fn behind(mut self, text: &[u8], len: u64) -> Position {
         self.offset += len;
         self.extent = self.extent.then(Utf8.measure(text));
         self
@@ -53,8 +53,8 @@ impl Place {
     /// let (start, rest) = (place.behind("a\nbc".as_bytes(), 4), place.behind("d".as_bytes(), 1));
     /// assert_eq!(rest.after(start), place.behind("a\nbcd".as_bytes(), 5));
     /// ```
-    pub fn after(self, start: Place) -> Place {
-        Place { offset: start.offset + self.offset, extent: start.extent.then(self.extent) }
+    pub fn after(self, start: Position) -> Position {
+        Position { offset: start.offset + self.offset, extent: start.extent.then(self.extent) }
     }
 
     /// Moves past `len` bytes that span `extent`.
@@ -90,13 +90,13 @@ mod tests {
                 let mut encoder = encoding.form().encoder(EbcdicNewline::Nel);
                 let mut room = [0; crate::encode::WIDEST];
                 let mut run = Vec::new();
-                let mut expected = Place::default();
+                let mut expected = Position::default();
                 for scalar in text.chars() {
                     let Some(bytes) = encoder.encode(scalar.into(), &mut room) else { continue };
                     run.extend_from_slice(bytes);
                     expected.advance(bytes.len(), Extent::of(scalar.into()));
                 }
-                let mut place = Place::default();
+                let mut place = Position::default();
                 place.advance(run.len(), encoding.form().decoder(EbcdicNewline::Nel).measure(&run));
                 assert_eq!(format!("{place:?}"), format!("{expected:?}"), "{encoding:?} {text:?}");
             }

@@ -1,6 +1,6 @@
-//! Signatures: what to do with U+FEFF at offset 0 of a source, and at the start of the output.
+//! BOMs: what to do with U+FEFF at offset 0 of a source, and at the start of the output.
 //!
-//! Reading and writing are separate questions with separate policies. A signature is looked for once, before any
+//! Reading and writing are separate questions with separate policies. A BOM is looked for once, before any
 //! decoder runs. U+FEFF anywhere else is text and is never touched. Guessing the encoding from the text is not done
 //! here; the one look at the text is for a warning ([`OrderWatch`]).
 //!
@@ -9,9 +9,9 @@
 use std::fmt;
 
 use crate::encoding::{self, Encoding, Form, Mark};
-use crate::fault::{Bytes, SignatureFault};
+use crate::fault::{BomFault, Bytes};
 
-/// What a signature at the start of a source means.
+/// What a BOM at the start of a source means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InputBom {
     /// In UTF-16 and UTF-32 it sets the byte order and is consumed. In UTF-8 and CESU-8 it is kept where the target
@@ -22,7 +22,7 @@ pub enum InputBom {
     Keep,
     /// It is removed.
     Strip,
-    /// There are no signatures: U+FEFF is text.
+    /// There are no BOMs: U+FEFF is text.
     Text,
     /// It is a fault.
     Forbid,
@@ -47,7 +47,7 @@ impl InputBom {
     }
 }
 
-/// Whether the output begins with a signature.
+/// Whether the output begins with a BOM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutputBom {
     /// As the encoding has it (UTF-16 and UTF-32 have one), and where the source's was kept.
@@ -63,12 +63,12 @@ pub enum OutputBom {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// The source begins with the signature of another encoding than it is read in.
-    OtherSignature {
-        /// The bytes of that signature.
+    /// The source begins with the BOM of another encoding than it is read in.
+    OtherBom {
+        /// The bytes of that BOM.
         bytes: Bytes,
-        /// The encoding that they are the signature of.
-        signature_of: &'static Encoding,
+        /// The encoding that they are the BOM of.
+        bom_of: &'static Encoding,
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
     },
@@ -79,9 +79,9 @@ pub enum Notice {
         /// The one in which it makes sense.
         sensible_as: &'static Encoding,
     },
-    /// The encoding takes an initial U+FEFF for text, and the output either has a signature of its own before it or has
+    /// The encoding takes an initial U+FEFF for text, and the output either has a BOM of its own before it or has
     /// no place for it.
-    SignatureAsText {
+    BomAsText {
         /// The encoding of the source.
         read_as: &'static Encoding,
     },
@@ -90,58 +90,58 @@ pub enum Notice {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Notice::OtherSignature { bytes, signature_of, read_as } => {
-                let (signature_of, read_as) = (signature_of.name(), read_as.name());
-                write!(f, "begins with {bytes}, the signature of {signature_of}, but is read as {read_as}")
+            Notice::OtherBom { bytes, bom_of, read_as } => {
+                let (bom_of, read_as) = (bom_of.name(), read_as.name());
+                write!(f, "begins with {bytes}, the BOM of {bom_of}, but is read as {read_as}")
             }
             Notice::OtherByteOrder { read_as, sensible_as } => {
                 let (read_as, sensible_as) = (read_as.name(), sensible_as.name());
                 write!(f, "has no byte order mark and is read as {read_as}, but looks like {sensible_as}")
             }
-            Notice::SignatureAsText { read_as } => {
-                write!(f, "begins with U+FEFF, which is text in {}, not a signature", read_as.name())
+            Notice::BomAsText { read_as } => {
+                write!(f, "begins with U+FEFF, which is text in {}, not a BOM", read_as.name())
             }
         }
     }
 }
 
-/// A known signature.
-struct Signature {
+/// A known BOM.
+struct Bom {
     bytes: &'static [u8],
-    /// The encoding, byte order included, that it is the signature of.
+    /// The encoding, byte order included, that it is the BOM of.
     of: &'static Encoding,
     /// The encoding to name for a text that begins with it.
     scheme: &'static Encoding,
 }
 
-/// A signature that begins with a shorter one stands before it.
-static SIGNATURES: [Signature; 5] = [
-    Signature { bytes: &[0xEF, 0xBB, 0xBF], of: &encoding::UTF_8, scheme: &encoding::UTF_8 },
-    Signature { bytes: &[0xFF, 0xFE, 0x00, 0x00], of: &encoding::UTF_32LE, scheme: &encoding::UTF_32 },
-    Signature { bytes: &[0x00, 0x00, 0xFE, 0xFF], of: &encoding::UTF_32BE, scheme: &encoding::UTF_32 },
-    Signature { bytes: &[0xFF, 0xFE], of: &encoding::UTF_16LE, scheme: &encoding::UTF_16 },
-    Signature { bytes: &[0xFE, 0xFF], of: &encoding::UTF_16BE, scheme: &encoding::UTF_16 },
+/// A BOM that begins with a shorter one stands before it.
+static BOMS: [Bom; 5] = [
+    Bom { bytes: &[0xEF, 0xBB, 0xBF], of: &encoding::UTF_8, scheme: &encoding::UTF_8 },
+    Bom { bytes: &[0xFF, 0xFE, 0x00, 0x00], of: &encoding::UTF_32LE, scheme: &encoding::UTF_32 },
+    Bom { bytes: &[0x00, 0x00, 0xFE, 0xFF], of: &encoding::UTF_32BE, scheme: &encoding::UTF_32 },
+    Bom { bytes: &[0xFF, 0xFE], of: &encoding::UTF_16LE, scheme: &encoding::UTF_16 },
+    Bom { bytes: &[0xFE, 0xFF], of: &encoding::UTF_16BE, scheme: &encoding::UTF_16 },
 ];
 
-/// Whether `at` is inside of a signature, of any encoding, or may be, as far as `window` tells: a piece of a source that
+/// Whether `at` is inside of a BOM, of any encoding, or may be, as far as `window` tells: a piece of a source that
 /// begins where the source does if `at` is small.
 pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
     let is_cut =
         |mark: &[u8]| (1..mark.len()).contains(&at) && (window.starts_with(mark) || mark.starts_with(window));
-    SIGNATURES.iter().any(|known| is_cut(known.bytes))
+    BOMS.iter().any(|known| is_cut(known.bytes))
 }
 
 /// How a source opens.
 pub(crate) struct Opening {
     /// The encoding to decode, its byte order decided.
     pub encoding: &'static Encoding,
-    /// Bytes of the signature to pass over; 0 if there is none or it is text.
+    /// Bytes of the BOM to pass over; 0 if there is none or it is text.
     pub skip: usize,
-    /// What becomes of the signature passed over.
+    /// What becomes of the BOM passed over.
     pub keep: Keep,
-    /// How the signature breaks the policy.
-    pub fault: Option<SignatureFault>,
-    /// The signature of another encoding that the source begins with.
+    /// How the BOM breaks the policy.
+    pub fault: Option<BomFault>,
+    /// The BOM of another encoding that the source begins with.
     pub other: Option<Notice>,
     /// U+FEFF is there, and is text by the rules of the encoding.
     pub is_text: bool,
@@ -149,7 +149,7 @@ pub(crate) struct Opening {
     pub order_assumed: bool,
 }
 
-/// What becomes of a signature.
+/// What becomes of a BOM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
     No,
@@ -163,13 +163,13 @@ pub(crate) enum Keep {
 pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last: bool) -> Option<Opening> {
     let could_become = |mark: &[u8]| head.len() < mark.len() && mark.starts_with(head);
     let mut marks =
-        SIGNATURES.iter().map(|known| known.bytes.to_vec()).chain(named.orders().map(|row| row.mark_bytes()));
+        BOMS.iter().map(|known| known.bytes.to_vec()).chain(named.orders().map(|row| row.mark_bytes()));
     if !last && marks.any(|mark| could_become(&mark)) {
         return None;
     }
-    let found = SIGNATURES.iter().find(|known| head.starts_with(known.bytes));
+    let found = BOMS.iter().find(|known| head.starts_with(known.bytes));
     let named = match found {
-        // CESU-8 has the signature of UTF-8; there -f is not contradicted.
+        // CESU-8 has the BOM of UTF-8; there -f is not contradicted.
         Some(known) if policy == InputBom::Sniff && !named.is_signed_with(known.bytes) => known.scheme,
         _ => named,
     };
@@ -200,12 +200,14 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
             _ => Keep::No,
         },
         fault: match policy {
-            InputBom::Forbid if own.is_some() => Some(SignatureFault::Forbidden),
-            InputBom::Require if own.is_none() => Some(SignatureFault::Missing),
+            InputBom::Forbid if own.is_some() => Some(BomFault::Forbidden),
+            InputBom::Require if own.is_none() => Some(BomFault::Missing),
             _ => None,
         },
-        other: found.filter(|known| known.bytes != read_as.mark_bytes()).map(|known| {
-            Notice::OtherSignature { bytes: Bytes::new(known.bytes), signature_of: known.of, read_as }
+        other: found.filter(|known| known.bytes != read_as.mark_bytes()).map(|known| Notice::OtherBom {
+            bytes: Bytes::new(known.bytes),
+            bom_of: known.of,
+            read_as,
         }),
         is_text,
         order_assumed: is_open && (own.is_none() || is_text),

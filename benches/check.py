@@ -46,7 +46,7 @@ def directory_of(folder, count):
 
 def sound_files_of(root, utfconv, top):
     """Links or copies the files in which nothing is found and that are no binaries to `top`; gives their new names."""
-    argv = [utfconv, "check", "-l0", "--binary=fault", "--hidden", "--no-ignore", root]
+    argv = [utfconv, "check", "-l0", "--binary=error", "--hidden", "--no-ignore", root]
     done = subprocess.run(argv, stdout=subprocess.PIPE)
     left_out = set(done.stdout.split(b"\0"))
     made = []

@@ -53,7 +53,7 @@ _utfconv() {
 
     case "${cmd}" in
         utfconv)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-errors --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -83,7 +83,7 @@ _utfconv() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --max-faults)
+                --max-errors)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -250,7 +250,7 @@ _utfconv() {
             return 0
             ;;
         check)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-errors --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -280,7 +280,7 @@ _utfconv() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --max-faults)
+                --max-errors)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -447,7 +447,7 @@ _utfconv() {
             return 0
             ;;
         detect)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-errors --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -477,7 +477,7 @@ _utfconv() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --max-faults)
+                --max-errors)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -644,7 +644,7 @@ _utfconv() {
             return 0
             ;;
         inspect)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-errors --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -674,7 +674,7 @@ _utfconv() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --max-faults)
+                --max-errors)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -841,7 +841,7 @@ _utfconv() {
             return 0
             ;;
         list)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-faults --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
+            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-errors --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -871,7 +871,7 @@ _utfconv() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --max-faults)
+                --max-errors)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

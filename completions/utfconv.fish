@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-faults= lossy-status= s/silent stats normalize= newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal range= first-line= list-ranges= 0/null format= count-output i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
+    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-errors= lossy-status= s/silent stats normalize= newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal range= first-line= list-ranges= 0/null format= count-output i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
 end
 
 function __fish_utfconv_needs_command
@@ -30,8 +30,8 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l input-bom -d 'What a BO
 keep\t'Keep it, as U+FEFF in the output'
 strip\t'Remove it'
 text\t'It is text (the protocol forbids BOMs)'
-forbid\t'It is a fault'
-require\t'Its absence is a fault'
+forbid\t'A BOM is an error'
+require\t'A missing BOM is an error'
 sniff\t'It decides the encoding, over -f'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l output-bom -d 'Whether to write a BOM [default: auto]' -r -f -a "auto\t'As the encoding demands, and where the input\'s is kept'
 always\t'Always, but not on empty output'
@@ -39,8 +39,8 @@ never\t'Never, not even one that was kept'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l byte-subst -d 'Write each ill-formed byte as printf\'s FORMAT has it, such as \'<0x%02x>\'' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l unicode-subst -d 'Write each unmappable character as FORMAT has it, such as \'<U+%04X>\'' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l widechar-subst -d 'Without effect, for libiconv\'s sake: no input is of wide characters' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l max-faults -d 'Report at most N faults; 0 is no limit [default: 100]' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Status after faults that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -l max-errors -d 'Report at most N errors; 0 is no limit [default: 100]' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Status after errors that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
 1\t''"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l normalize -d 'Write all text in one normalization form' -r -f -a "nfc\t'Composed, as most texts are'
 nfd\t'Decomposed: letters and marks apart'
@@ -689,7 +689,7 @@ pua\t''
 c8\t''"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l accept-guess -d 'With -f auto: convert also what is no more than a guess'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s l -l list -d 'List the encodings and exit'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what is at fault; the status is still 1 if anything was'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what cannot be converted; the status is still 1 if anything was omitted'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: once for each ill-formed byte, not each maximal subpart'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Say nothing about the data; the status is the same'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l stats -d 'Tell at the end, on standard error, what the input is made of and what the output lacks'
@@ -719,7 +719,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l include -d 'In
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exclude -d 'In directories: no files and directories that match GLOB' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l binary -d 'What becomes of binary files [default: skip those met, check those named]' -r -f -a "skip\t'Pass them over, named or not'
 check\t'Check them like text'
-fault\t'They are faults'"
+error\t'They are errors'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files0-from -d 'The same, each name ended by a NUL' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l range -d 'Check only the characters that start in this range, A to B-1, of the bytes of one file' -r
@@ -731,10 +731,10 @@ github\t'Annotations of GitHub Actions'
 gitlab\t'Code Quality of GitLab'
 sarif\t'SARIF 2.1.0, as code scanning takes it'
 junit\t'JUnit XML, a test case a file'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-faults -d 'List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-total -d 'List at most N faults in all; 0 is no limit [default: 100000]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-errors -d 'List at most N errors of a file, and end its reading there; 0 is no limit [default: 1000]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-total -d 'List at most N errors in all; 0 is no limit [default: 100000]' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l target -d 'With --stats: tell which characters are not in ENC, how often they occur and where first' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l excerpt -d 'Show the lines at fault [default: auto]' -r -f -a "auto\t'On a terminal'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l excerpt -d 'Show the lines with errors [default: auto]' -r -f -a "auto\t'On a terminal'
 always\t''
 never\t''"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l color -d 'Use colour [default: auto]' -r -f -a "auto\t'On a terminal'
@@ -1080,13 +1080,13 @@ double-encoded\t''"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-config -d 'Do not read .editorconfig and .gitattributes'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s l -l files-with-faults -d 'Only the names of the files at fault'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s l -l files-with-errors -d 'Print only the names of files with errors'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d 'With -l: end each name by a NUL'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'No report; end at the first fault. The status tells'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'No report; end at the first error. The status tells'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s v -l verbose -d 'List the binary files that were skipped, and sum up even if all is well'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read on past the limit, and count'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell what the files are made of: characters, scripts, newlines, BOMs, faults'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of faults'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell what the files are made of: characters, scripts, newlines, BOMs, errors'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of errors'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, a file a line'
 json\t'An object a line'"
@@ -1101,14 +1101,14 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l no-ignore -d 
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l input-bom -d 'What a BOM (U+FEFF first) means [default: auto]' -r -f -a "auto\t'What it means in the encoding'
 text\t'It is text'
-forbid\t'It is a fault'
-require\t'Its absence is a fault'
+forbid\t'A BOM is an error'
+require\t'A missing BOM is an error'
 sniff\t'It decides the encoding, over -f'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
 lf\t'LINE FEED; NEXT LINE is 25'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l range -d 'Only what begins in this range, A to B-1, of the bytes of the input' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l around -d 'Only the sequence that holds this byte, marked, and those around it' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s C -l context -d 'Show N sequences on either side, up to 65535 [default: 8, with --faults 3]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s C -l context -d 'Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l format -d 'Form of what is shown [default: text]' -r -f -a "text\t'For people, a sequence a line'
 json\t'An object a line'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l color -d 'Use colour [default: auto]' -r -f -a "auto\t'On a terminal'
@@ -1411,7 +1411,7 @@ EBCDIC-IT\t''
 EBCDIC-PT\t''
 EBCDIC-UK\t''
 EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l faults -d 'Only faults, and the sequences around them'
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l errors-only -d 'Only errors, and the sequences around them'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s x -l hex -d 'Give offsets in hexadecimal, too'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Form of the list [default: text]' -r -f -a "text\t'For people, or one name a line'

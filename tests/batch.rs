@@ -80,13 +80,13 @@ fn messages_do_not_depend_on_threads() {
     let mut all = Vec::new();
     for threads in [1, 2, 5, 16] {
         sh(at, make).expect(0, "", "");
-        let command = format!("$U -j{threads} -v -i -r --ill-formed=replace --max-faults=41 t");
+        let command = format!("$U -j{threads} -v -i -r --ill-formed=replace --max-errors=41 t");
         all.push((sh(at, &command), sums(at)));
     }
     assert!(all.iter().all(|one| one == &all[0]), "{all:#?}");
     let ran = &all[0].0;
     assert_eq!((ran.status, ran.stderr.matches("warning: byte").count()), (0, 41));
-    assert!(ran.stderr.contains("60 faults; ill-formed: 60 replaced") && ran.stderr.contains("30 converted"));
+    assert!(ran.stderr.contains("60 errors; ill-formed: 60 replaced") && ran.stderr.contains("30 converted"));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn what_was_written_is_read_again() {
         "aΩ",
         "byte 1 (line 1): \"Ω\" is missing",
     );
-    sh(at, "$U -i --verify --ill-formed=replace bad; cat bad").expect(0, "a\u{FFFD}\n", "1 fault");
+    sh(at, "$U -i --verify --ill-formed=replace bad; cat bad").expect(0, "a\u{FFFD}\n", "1 error");
     sh(at, "$U --output-dir out --verify --newline=crlf -t utf-16le ok && $U -f utf-16le out/ok").expect(
         0,
         "café\r\n",
@@ -437,7 +437,7 @@ fn what_is_converted_already() {
     }
     // UTF-8 with a fault is not windows-1252.
     sh(at, "{ yes 'Grüße' | head -20; printf '\\xe9'; } > f; cp f g; $U -v -i -f windows-1252 f; s=$?; cmp f g; exit $s")
-        .expect(1, "", "f: may be UTF-8 already (with faults");
+        .expect(1, "", "f: may be UTF-8 already (with errors");
     // These are not: ISO-2022-JP is ASCII to the eye, and other bytes mean other things in EBCDIC.
     sh(at, "printf '\\x1b$B$3$s\\x1b(B\\n' > f; $U -i -f ISO-2022-JP f; cat f").expect(0, "こん\n", "");
     sh(at, "printf '\\x4b\\x4b\\x40' > f; $U -i -f IBM1047 f; cat f").expect(0, ".. ", "");

@@ -10,7 +10,7 @@ bad:2:5: error: byte 9: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-
 bad:2:12: error: byte 16: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came
 bad:2:14: error: byte 18: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came
 ";
-const BAD_SUMMARY: &str = "utfconv: 3 faults in 1 of 1 file\n";
+const BAD_SUMMARY: &str = "utfconv: 3 errors in 1 of 1 file\n";
 
 /// Status, standard output and standard error, all of each.
 #[track_caller]
@@ -25,11 +25,11 @@ fn every_fault_of_every_file() {
     let at = dir.path();
     assert_ran(&sh(at, "$U check bad"), 1, BAD_LINES, BAD_SUMMARY);
     assert_ran(&sh(at, "$U check good empty"), 0, "", "");
-    let all = "utfconv: 3 faults in 1 of 3 files\n";
+    let all = "utfconv: 3 errors in 1 of 3 files\n";
     for call in ["$U check", "$U check .", "$U check good bad empty", "$U check ./bad ./good empty"] {
         assert_ran(&sh(at, call), 1, BAD_LINES, all);
     }
-    assert_ran(&sh(at, "$U check -v good"), 0, "", "utfconv: no fault in 1 file\n");
+    assert_ran(&sh(at, "$U check -v good"), 0, "", "utfconv: no error in 1 file\n");
     assert_ran(&sh(at, "$U check -l"), 1, "bad\n", "");
     assert_ran(&sh(at, "$U check -l0"), 1, "bad\0", "");
     assert_ran(&sh(at, "$U check -q"), 1, "", "");
@@ -70,7 +70,7 @@ fn the_status_is_the_worst_of_all() {
         ("-f nonsense", 2),
         ("-0 bad", 2),
         ("-l --format=json bad", 2),
-        ("--max-faults=x bad", 2),
+        ("--max-errors=x bad", 2),
         ("''", 2),
     ] {
         assert_eq!(sh(at, &format!("$U check {call}")).status, status, "{call}");
@@ -78,7 +78,7 @@ fn the_status_is_the_worst_of_all() {
     let missing = "utfconv: missing: No such file or directory\n";
     assert_ran(&sh(at, "$U check missing"), 2, "", missing);
     let ran = sh(at, "$U check missing bad ''");
-    let summary = "utfconv: 3 faults in 1 of 1 file; 2 could not be read\n";
+    let summary = "utfconv: 3 errors in 1 of 1 file; 2 could not be read\n";
     let said = format!("{missing}utfconv: '': No such file or directory\n{summary}");
     assert_ran(&ran, 2, BAD_LINES, &said);
 }
@@ -96,7 +96,7 @@ fn what_cannot_be_read_is_named_and_counted() {
     let ran = sh(at, script);
     sh(at, "chmod 700 closed locked");
     let said = "utfconv: closed: Permission denied\nutfconv: locked: Permission denied\n\
-                utfconv: 3 faults in 1 of 1 file; 2 could not be read\n";
+                utfconv: 3 errors in 1 of 1 file; 2 could not be read\n";
     assert_ran(&ran, 2, BAD_LINES, said);
 }
 
@@ -123,7 +123,7 @@ fn the_order_is_stable() {
     // A limit keeps the first in order.
     let some = sh(at, "$U check -j8 --max-total=40 d3 d1/f1 .");
     assert_eq!(std::str::from_utf8(&some.stdout).expect("text").lines().collect::<Vec<_>>(), names[..40]);
-    assert!(some.stderr.contains("230 faults") && some.stderr.contains("only 40 listed"), "{}", some.stderr);
+    assert!(some.stderr.contains("230 errors") && some.stderr.contains("only 40 listed"), "{}", some.stderr);
 }
 
 #[test]
@@ -186,12 +186,12 @@ fn another_encoding_and_binary_files() {
     let wide = "be:1:1: error: byte 0: looks like UTF-16BE, not UTF-8 [wrong-encoding]\n\
                 le:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n\
                 quad:1:1: error: byte 0: looks like UTF-32LE, not UTF-8 [wrong-encoding]\n";
-    let summary = "utfconv: 3 faults in 3 of 4 files; 2 binary files skipped\n";
+    let summary = "utfconv: 3 errors in 3 of 4 files; 2 binary files skipped\n";
     assert_ran(&sh(at, "$U check"), 1, wide, summary);
     let skipped = "utfconv: binary: binary, skipped\nutfconv: late: binary, skipped\n";
     assert_ran(&sh(at, "$U check -v"), 1, wide, &(skipped.to_string() + summary));
     assert_ran(&sh(at, "rm le be quad; $U check"), 0, "", "");
-    let said = format!("{skipped}utfconv: no fault in 1 file; 2 binary files skipped\n");
+    let said = format!("{skipped}utfconv: no error in 1 file; 2 binary files skipped\n");
     assert_ran(&sh(at, "$U check -v"), 0, "", &said);
     // Named, or by --binary.
     assert_ran(&sh(at, "$U check late"), 0, "", "");
@@ -200,8 +200,8 @@ fn another_encoding_and_binary_files() {
     assert_ran(&sh(at, "$U check --binary=skip binary late"), 0, "", "");
     let faults = "binary:1:7: error: byte 6: looks binary, not UTF-8: 00 [wrong-encoding]\n\
                   late:1:17: error: byte 16: looks binary, not UTF-8: 00 [wrong-encoding]\n";
-    let ran = sh(at, "$U check --binary=fault");
-    assert_ran(&ran, 1, faults, "utfconv: 2 faults in 2 of 3 files\n");
+    let ran = sh(at, "$U check --binary=error");
+    assert_ran(&ran, 1, faults, "utfconv: 2 errors in 2 of 3 files\n");
     sh(at, "$U check -l --rule nul late").expect(1, "late\n", "");
 }
 
@@ -212,14 +212,14 @@ fn other_encodings() {
     let at = dir.path();
     let lines = "wide:2:1: error: byte 6: ill-formed UTF-16LE: 3D D8: high surrogate U+D83D without a low surrogate after it\n\
                  wide:2:3: error: byte 10: ill-formed UTF-16LE: 00 DE: low surrogate U+DE00 without a high surrogate before it\n";
-    assert_ran(&sh(at, "$U check -f UTF-16 wide"), 1, lines, "utfconv: 2 faults in 1 of 1 file\n");
+    assert_ran(&sh(at, "$U check -f UTF-16 wide"), 1, lines, "utfconv: 2 errors in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f latin1 latin plain"), 0, "", "");
     let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE [wrong-encoding]\n";
-    assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 fault in 1 of 1 file\n");
+    assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 error in 1 of 1 file\n");
     let bom =
         "wide:1:1: error: byte 0: forbidden BOM: FF FE: the UTF-16LE text may not begin with one [bom]\n";
     let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
-    assert_ran(&ran, 1, bom, "utfconv: 1 fault in 1 of 1 file\n");
+    assert_ran(&ran, 1, bom, "utfconv: 1 error in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
     // U+FEFF is text there, and a BOM all the same.
     assert_ran(&sh(at, "$U check -f UTF-16LE --rule inner-bom wide"), 0, "", "");
@@ -231,23 +231,23 @@ fn limits() {
     let at = dir.path();
     let lines = |ran: &Ran| ran.stdout.iter().filter(|byte| **byte == b'\n').count();
     for (call, listed, found, rest) in [
-        ("many", 1000, 1001, "; 1 file not read past the limit (--max-faults, --count); only 1000 listed"),
+        ("many", 1000, 1001, "; 1 file not read past the limit (--max-errors, --count); only 1000 listed"),
         ("many --count", 1000, 3000, "; only 1000 listed"),
-        ("many --max-faults=0", 3000, 3000, "\n"),
-        ("many --max-faults=5", 5, 6, "; 1 file not read past"),
-        ("many --max-faults=5 --count", 5, 3000, "; only 5 listed"),
-        ("many ten --max-faults=10", 20, 21, "; 1 file not read past"),
-        ("ten --max-faults=10", 10, 10, "\n"),
-        ("ten --max-faults=9", 9, 10, "; 1 file not read past"),
-        ("many ten --max-faults=0 --max-total=3005", 3005, 3010, "; only 3005 listed"),
-        ("many ten --max-faults=0 --max-total=0", 3010, 3010, "\n"),
+        ("many --max-errors=0", 3000, 3000, "\n"),
+        ("many --max-errors=5", 5, 6, "; 1 file not read past"),
+        ("many --max-errors=5 --count", 5, 3000, "; only 5 listed"),
+        ("many ten --max-errors=10", 20, 21, "; 1 file not read past"),
+        ("ten --max-errors=10", 10, 10, "\n"),
+        ("ten --max-errors=9", 9, 10, "; 1 file not read past"),
+        ("many ten --max-errors=0 --max-total=3005", 3005, 3010, "; only 3005 listed"),
+        ("many ten --max-errors=0 --max-total=0", 3010, 3010, "\n"),
     ] {
         let ran = sh(at, &format!("$U check {call}"));
         assert_eq!((ran.status, lines(&ran)), (1, listed), "{call}");
         let least = if rest.contains("not read past") { "at least " } else { "" };
         let said = ran
             .stderr
-            .strip_prefix(&format!("utfconv: {least}{found} faults in "))
+            .strip_prefix(&format!("utfconv: {least}{found} errors in "))
             .unwrap_or_else(|| panic!("{call}: {}", ran.stderr));
         let (_, said) =
             said.split_once(if said.contains("files") { "files" } else { "file" }).expect("files");
@@ -269,7 +269,7 @@ fn every_size_of_the_buffer() {
     let dir = dir_with(&[("text", &text), ("wide", &wide), ("sound", udhr().repeat(3).as_bytes())]);
     let at = dir.path();
     for call in [
-        "--max-faults=0 text",
+        "--max-errors=0 text",
         "-f UTF-16 wide",
         "--rule all --format=json text sound",
         "--rule all -f UTF-16 wide",
@@ -400,7 +400,7 @@ fn a_report_that_cannot_be_written_is_trouble() {
     assert_eq!(sh(at, "$U check missing 2> /dev/full").status, 2);
     let ran = sh(
         at,
-        "head -c 300000 /dev/zero | tr '\\0' '\\377' > many; $U check --max-faults=0 many 2>&1 | head -c1; echo ${PIPESTATUS[0]}",
+        "head -c 300000 /dev/zero | tr '\\0' '\\377' > many; $U check --max-errors=0 many 2>&1 | head -c1; echo ${PIPESTATUS[0]}",
     );
     assert!(ran.stdout.ends_with(b"141\n"), "{ran:?}");
 }
@@ -432,7 +432,7 @@ fn the_last_byte_of_a_huge_file() {
     let dir = dir_with(&[]);
     let lines = "z:1:5368709121: error: byte 5368709120: ill-formed UTF-8: FF: FF never appears in UTF-8\n";
     let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U check --binary=check z");
-    assert_ran(&ran, 1, lines, "utfconv: 1 fault in 1 of 1 file\n");
+    assert_ran(&ran, 1, lines, "utfconv: 1 error in 1 of 1 file\n");
 }
 
 #[test]
@@ -440,7 +440,7 @@ fn excerpts_colours_and_hints() {
     let dir = dir_with(&[("bad", b"x\ncaf\xE9 \x1B[2J\n")]);
     let at = dir.path();
     let line = "bad:2:4: error: byte 5: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came\n";
-    let summary = "utfconv: 1 fault in 1 of 1 file\n";
+    let summary = "utfconv: 1 error in 1 of 1 file\n";
     let excerpt = " 2 | caf<E9> <U+001B>[2J\n   |    ^^^^\n   = hint: in windows-1252, E9 is \"é\"\n";
     assert_ran(&sh(at, "$U check bad"), 1, line, summary);
     assert_ran(&sh(at, "$U check --excerpt=always bad"), 1, &format!("{line}{excerpt}"), summary);
@@ -468,10 +468,10 @@ fn statistics() {
     let stats = "files: 2\nbytes: 22\n\
                  characters: 12; in UTF-8: 9 of 1 byte, 1 of 2 bytes, 1 of 3 bytes, 1 of 4 bytes\n\
                  highest: U+1F600 \"😀\", first at a:1:4 (byte 9)\nscripts: 6 Common, 5 Latin, 1 Han\n\
-                 BOMs: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\nfaults: 1 never-used byte\n";
+                 BOMs: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\nerrors: 1 never-used byte\n";
     let ran = sh(at, "$U check --stats");
     assert_eq!(ran.status, 1);
-    let (_, found) = std::str::from_utf8(&ran.stdout).expect("text").split_once('\n').expect("a fault");
+    let (_, found) = std::str::from_utf8(&ran.stdout).expect("text").split_once('\n').expect("an error");
     assert_eq!(found, stats);
     let ran = sh(at, "printf 'é\\n😀\\n' | $U -t UTF-16 > w; $U check --stats -f UTF-16 w");
     assert_eq!(ran.status, 0);
@@ -523,7 +523,7 @@ fn places_where_bytes_stand_for_no_character() {
     let line = |file: &str, place: &str, byte: u32| {
         format!("{file}:{place}: error: byte {byte}: control character: 0B: U+000B is VT [control]\n")
     };
-    let summary = "utfconv: 1 fault in 1 of 1 file\n";
+    let summary = "utfconv: 1 error in 1 of 1 file\n";
     let found = sh(at, "$U check -f ISO-2022-JP --rule control jis");
     assert_ran(&found, 1, &line("jis", "2:1", 11), summary);
     assert_ran(&sh(at, "$U check -f WTF-8 --rule control wtf"), 1, &line("wtf", "1:2", 3), summary);
@@ -592,7 +592,7 @@ fn odd_circumstances() {
     sh(at, "mkdir many; cd many; for i in $(seq 5000); do printf '\\xff' > $i; done");
     let ran = sh(at, "timeout 20 $U check --max-total=1 many");
     assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 1));
-    assert!(ran.stderr.contains("5000 faults in 5000 of 5000 files; only 1 listed"), "{ran:?}");
+    assert!(ran.stderr.contains("5000 errors in 5000 of 5000 files; only 1 listed"), "{ran:?}");
     // -q leaves the rest unread, and so its trouble unseen.
     assert_ran(&sh(at, "$U check -q -j1 bad missing"), 1, "", "");
 }
@@ -625,6 +625,6 @@ fn hints_and_long_findings() {
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.len() < 1000, "{}", ran.stdout.len());
     // A file that was read to its end was not cut short.
-    let ran = sh(at, "printf 'a\\0b' > n; $U check --rule nul,final-newline --max-faults=1 n");
-    assert!(ran.stderr.contains("2 faults in 1 of 1 file; only 1 listed"), "{}", ran.stderr);
+    let ran = sh(at, "printf 'a\\0b' > n; $U check --rule nul,final-newline --max-errors=1 n");
+    assert!(ran.stderr.contains("2 errors in 1 of 1 file; only 1 listed"), "{}", ran.stderr);
 }

@@ -82,7 +82,7 @@ fn the_message_names_place_bytes_and_reason() {
         let ran = run(&["-f", from, "-t", to], hex(bytes));
         assert_eq!(ran.status, 1, "{ran:?}");
         let ended = ran.stderr.lines().last().expect("a second line");
-        assert_eq!(ran.stderr.lines().count(), 2, "one line of fault: {}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 2, "one line of error: {}", ran.stderr);
         assert!(ended.starts_with("utfconv: ended there; --"), "{ended}");
         assert!(ran.stderr.contains(message), "{bytes}\nexpected {message}\n     got {}", ran.stderr);
     }
@@ -128,13 +128,13 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
     let ran = run(&["--ill-formed=omit"], &source);
     assert_eq!((ran.status, ran.stdout), (0, b"\n".repeat(90)));
     assert_eq!(ran.stderr.lines().count(), 101);
-    let summary = "utfconv: 180 faults; ill-formed: 180 omitted (90 never-used byte, 90 truncated); \
-                   only the first 100 are shown (--max-faults)";
+    let summary = "utfconv: 180 errors; ill-formed: 180 omitted (90 never-used byte, 90 truncated); \
+                   only the first 100 are shown (--max-errors)";
     assert_eq!(ran.stderr.lines().last(), Some(summary));
 
-    let all = run(&["--ill-formed=omit", "--max-faults=0"], &source);
+    let all = run(&["--ill-formed=omit", "--max-errors=0"], &source);
     assert_eq!(all.stderr.lines().count(), 181);
-    let none = run(&["--ill-formed=omit", "--max-faults=1"], &source);
+    let none = run(&["--ill-formed=omit", "--max-errors=1"], &source);
     assert_eq!(none.stderr.lines().count(), 2);
     run(&["--ill-formed=omit", "-s"], &source).expect(0, b"\n".repeat(90), "");
 }

@@ -75,7 +75,7 @@ fn one_bad_file_does_not_stop_the_others() {
     let at = dir.path();
     let ran = sh(at, "$U -i -f ascii -t utf-16le z bad a nothing z2; cat z | od -An -tx1");
     ran.expect(0, " 7a 00 0a 00\n", "utfconv: nothing: No such file or directory\nutfconv: z2: No such file");
-    sh(at, "$U -i -c -f utf-8 bad").expect(1, "", "1 fault");
+    sh(at, "$U -i -c -f utf-8 bad").expect(1, "", "1 error");
     assert_eq!((read(at, "bad"), read(at, "a")), (b"ab".to_vec(), CAFE.to_vec()));
     sh(at, "$U -i --ill-formed=replace -f utf-8 a; cat a").expect(0, "caf\u{FFFD}\n", "warning");
 }

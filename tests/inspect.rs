@@ -156,7 +156,7 @@ fn faults_have_their_kind_and_the_rule_broken() {
 
         // The sentence is that of a conversion.
         let ran = inspect(&format!("-f {encoding} --format=json"), hex(bytes));
-        let fault = objects(&ran).into_iter().find(|object| object["type"] == "fault").expect("a fault");
+        let fault = objects(&ran).into_iter().find(|object| object["type"] == "error").expect("an error");
         let converted = run(&["-f", encoding], hex(bytes));
         let sentence = format!(
             "-:{}:{}: error: {}\n",
@@ -204,7 +204,7 @@ fn boms() {
 ";
     inspect("-f UTF-8-SIG", "").expect(1, missing, "");
     // What is missing stands before the first character.
-    let ran = inspect("--input-bom=require --faults -C1", "abc");
+    let ran = inspect("--input-bom=require --errors-only -C1", "abc");
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert!(ran.status == 1 && text.starts_with(&format!("{missing}   0  61 ")), "{text}");
     assert!(text.ends_with("\n...\n") && text.lines().count() == 4, "{text}");
@@ -386,7 +386,7 @@ fn sequences_make_up_the_source() {
                         assert_eq!(object["scalars"], Value::from(values));
                         scalars += text;
                     }
-                    Some("fault") => faults.push(object["message"].as_str().expect("a string").to_string()),
+                    Some("error") => faults.push(object["message"].as_str().expect("a string").to_string()),
                     _ => {}
                 }
             }
@@ -402,7 +402,8 @@ fn sequences_make_up_the_source() {
             assert_eq!((scalars.as_bytes(), &faults), (&converted.output[..], &expected), "{name}");
             assert_eq!(ran.status, i32::from(!faults.is_empty()), "{name}");
 
-            let forms = ["", "--faults -C1", "--range 3:20 --format=json", "--range 2:9 --faults -C1"];
+            let forms =
+                ["", "--errors-only -C1", "--range 3:20 --format=json", "--range 2:9 --errors-only -C1"];
             let words = format!("-f {name} {}", forms[below(4) as usize]);
             let chunked = format!("{words} --buffer-size={}", 16 + below(4));
             assert_eq!(inspect(&chunked, &source), inspect(&words, &source), "{chunked} {source:02X?}");
@@ -467,7 +468,7 @@ fn standard_input_stands_amid_a_file() {
         assert_eq!(shown(words, "e"), expected, "{words}");
     }
     // Where it stands a text begins, as for a conversion.
-    let bad = shown("--faults -C9", "bad");
+    let bad = shown("--errors-only -C9", "bad");
     assert_eq!((&bad[0]["type"], &bad[0]["offset"]), (&Value::from("bom"), &Value::from(1)));
     let fault = &bad[3];
     assert_eq!((&fault["offset"], &fault["line"]), (&Value::from(6), &Value::Null));
@@ -493,7 +494,9 @@ fn far_places_are_found() {
         let far = bytes.len();
         (0..8).for_each(|_| bytes.extend(source(encoding, &mut below)));
         std::fs::write(dir.path().join("f"), &bytes).expect("writes");
-        for words in [format!("--range {}: --faults -C2", far + 3), format!("--around {} -C300", far + 9)] {
+        for words in
+            [format!("--range {}: --errors-only -C2", far + 3), format!("--around {} -C300", far + 9)]
+        {
             let here = sh(dir.path(), &format!("$U inspect -f {name} {words} f"));
             let piped = sh(dir.path(), &format!("cat f | $U inspect -f {name} {words} 2>&1"));
             let plain = |ran: &Ran| {
@@ -509,7 +512,7 @@ fn far_places_are_found() {
             };
             assert_eq!(plain(&here), plain(&piped), "{name} {words}");
             assert!(
-                here.status < 2 && !here.stdout.is_empty() || words.contains("faults"),
+                here.status < 2 && !here.stdout.is_empty() || words.contains("errors"),
                 "{name} {words} {here:?}"
             );
         }
@@ -541,17 +544,17 @@ fn around_a_byte_and_only_faults() {
         "utfconv: f: the range begins at byte 14, and the input ends at byte 13\n",
     );
     sh(at, "$U inspect --range 13: f").expect(0, "", "");
-    sh(at, "$U inspect --faults f").expect(0, "", "");
-    sh(at, "$U inspect --faults --around 3 f").expect(2, "", "cannot be used with");
+    sh(at, "$U inspect --errors-only f").expect(0, "", "");
+    sh(at, "$U inspect --errors-only --around 3 f").expect(2, "", "cannot be used with");
     assert_eq!(sh(at, "$U inspect --around 0x4 f"), sh(at, "$U inspect --around 4 f"));
     for (words, text) in [
-        ("-C3", "-C is for --around and --faults"),
-        ("-C3 --range 2:5 --format=json -x", "-C is for --around and --faults"),
+        ("-C3", "-C is for --around and --errors-only"),
+        ("-C3 --range 2:5 --format=json -x", "-C is for --around and --errors-only"),
         ("--around x", "an offset is a number of bytes: 212, or 0xD4"),
         ("--around 0x", "an offset is a number of bytes: 212, or 0xD4"),
         ("--around +1", "an offset is a number of bytes: 212, or 0xD4"),
         ("--around 0x10000000000000000", "beyond any file"),
-        ("--faults -C x", "a whole number from 0 to 65535"),
+        ("--errors-only -C x", "a whole number from 0 to 65535"),
         ("-f latin1 --input-bom=require", "ISO-8859-1 has no BOM"),
         ("-f UTF-7 --input-bom=forbid", "BOMs of UTF-7 are not recognised"),
         ("-f auto", "utfconv detect FILE"),
@@ -573,7 +576,7 @@ fn around_a_byte_and_only_faults() {
 17  6F           U+006F    o    LATIN SMALL LETTER O
 ...
 ";
-    sh(at, "$U inspect --faults -C1 bad").expect(1, faults, "");
+    sh(at, "$U inspect --errors-only -C1 bad").expect(1, faults, "");
     // What is not shown is not at fault.
     sh(at, "$U inspect --range 8:9 bad").expect(
         0,

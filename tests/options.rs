@@ -140,7 +140,7 @@ fn usage_errors() {
         (&["--nonsense"][..], "unexpected argument '--nonsense'"),
         (&["-Z"], "unexpected argument '-Z'"),
         (&["-f"], "a value is required for '--from-code <ENC>'"),
-        (&["--max-faults=many"], "invalid value 'many' for '--max-faults <N>'"),
+        (&["--max-errors=many"], "invalid value 'many' for '--max-errors <N>'"),
         (&["--input-bom=maybe"], "possible values: auto, keep, strip, text, forbid, require, sniff"),
         (&["inspect", "a", "b"], "unexpected argument 'b'"),
         (&["check", "--nonsense"], "unexpected argument '--nonsense'"),

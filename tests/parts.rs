@@ -41,7 +41,7 @@ fn compare(dir: &Path, options: &str) {
 fn parts_of_a_file_are_as_the_bytes_of_a_pipe() {
     let dir = dir_with(&[("text", &faulty())]);
     for mode in ["stop", "replace", "omit", "escape", "surrogateescape", "fallback=windows-1252", "raw"] {
-        for rest in ["", "--max-faults=1", "--max-faults=0", "-s", "-t UTF-8 -o /dev/stdout"] {
+        for rest in ["", "--max-errors=1", "--max-errors=0", "-s", "-t UTF-8 -o /dev/stdout"] {
             compare(dir.path(), &format!("--ill-formed={mode} {rest}"));
         }
     }

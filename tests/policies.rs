@@ -20,7 +20,7 @@ fn ill_formed_modes() {
         ("escape=octal", "a\\300\\257b"),
         ("fallback=ISO-8859-1", "aÀ¯b"),
     ] {
-        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "1 fault; ill-formed: 1 ");
+        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "1 error; ill-formed: 1 ");
         let utf16: Vec<u8> = output.encode_utf16().flat_map(u16::to_be_bytes).collect();
         run(&["--ill-formed", mode, "-t", "UTF-16BE", "-s"], b"a\xC0\xAFb").expect(0, utf16, "");
     }
@@ -30,7 +30,7 @@ fn ill_formed_modes() {
     run(&["--ill-formed=replace", "-t", "latin1"], b"a\xFF").expect(
         0,
         "a?",
-        "1 fault; ill-formed: 1 replaced",
+        "1 error; ill-formed: 1 replaced",
     );
     run(&["--ill-formed=replace=<€>", "-t", "latin1", "-s"], b"a\xFF").expect(0, "a<?>", "");
 }
@@ -51,7 +51,7 @@ fn unmappable_modes() {
         ("escape=percent", "a%E2%82%AC%F0%9F%98%80b"),
     ] {
         let ran = run(&["-t", "US-ASCII", "--unmappable", mode], "a€😀b");
-        ran.expect(0, output, "2 faults; unmappable: 2 ");
+        ran.expect(0, output, "2 errors; unmappable: 2 ");
     }
 }
 
@@ -60,7 +60,7 @@ fn the_two_kinds_are_never_mixed() {
     let source = b"\xFF\xE2\x82\xAC";
     run(&["-t", "latin1", "--ill-formed=omit"], source).expect(1, "", "unmappable: E2 82 AC");
     run(&["-t", "latin1", "--unmappable=omit"], source).expect(1, "", "ill-formed UTF-8: FF");
-    run(&["-t", "latin1", "--unmappable=omit", "--ill-formed=escape"], source).expect(0, "\\xFF", "2 faults");
+    run(&["-t", "latin1", "--unmappable=omit", "--ill-formed=escape"], source).expect(0, "\\xFF", "2 errors");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn fallback_decodes_one_character_and_goes_on() {
     run(&["--ill-formed=fallback=latin1"], mixed).expect(
         0,
         "café été\n",
-        "2 faults; ill-formed: 2 decoded as ISO-8859-1",
+        "2 errors; ill-formed: 2 decoded as ISO-8859-1",
     );
     let pair = hex("41 ED A0 BD ED B8 80 42 F0 9F 98 80");
     run(&["--ill-formed=fallback=CESU-8", "-s"], &pair).expect(0, "A😀B😀", "");
@@ -83,7 +83,7 @@ fn fallback_decodes_one_character_and_goes_on() {
     ));
     assert!(
         ran.stderr.contains("-:2:1: warning: byte 6:")
-            && ran.stderr.contains("3 faults; ill-formed: 3 decoded")
+            && ran.stderr.contains("3 errors; ill-formed: 3 decoded")
     );
     // A column is of the source, whatever is made of it.
     for mode in ["fallback=CESU-8", "omit", "replace"] {
@@ -110,7 +110,7 @@ fn fallback_decodes_one_character_and_goes_on() {
     run(&both, &pair).expect(
         0,
         "AB",
-        "3 faults; ill-formed: 1 decoded as CESU-8 (1 surrogate); unmappable: 2 omitted",
+        "3 errors; ill-formed: 1 decoded as CESU-8 (1 surrogate); unmappable: 2 omitted",
     );
     run(&["--ill-formed=fallback=CESU-8", "-t", "latin1"], &pair).expect(1, "A", "unmappable");
 }
@@ -141,7 +141,7 @@ fn surrogateescape_carries_bytes_both_ways() {
 #[test]
 fn status_after_faults_that_did_not_stop() {
     let bad = b"a\xFFb";
-    run(&["-c"], bad).expect(1, "ab", "1 fault; ill-formed: 1 omitted");
+    run(&["-c"], bad).expect(1, "ab", "1 error; ill-formed: 1 omitted");
     run(&["-c"], "ab").expect(0, "ab", "");
     run(&["-c", "-t", "latin1"], "a€").expect(1, "a", "unmappable: 1 omitted");
     run(&["-c", "-s"], bad).expect(1, "ab", "");

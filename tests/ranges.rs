@@ -163,11 +163,11 @@ fn places_in_messages() {
     utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: byte 3: ");
     utfconv(dir.path(), "--ill-formed=omit --range 0:6").expect(0, "a\nbc\n", "x:2:2: warning: byte 3: ");
     let said = utfconv(dir.path(), "check --range 4:");
-    said.expect(1, "x: error: byte 7: ill-formed UTF-8: FE: FE never appears in UTF-8\n", "1 fault");
+    said.expect(1, "x: error: byte 7: ill-formed UTF-8: FE: FE never appears in UTF-8\n", "1 error");
     let said = utfconv(dir.path(), "check --format=json --range 4:");
     assert!(
         said.stdout
-            .starts_with(br#"{"type":"fault","path":{"text":"x"},"line":null,"column":null,"offset":7,"#)
+            .starts_with(br#"{"type":"error","path":{"text":"x"},"line":null,"column":null,"offset":7,"#)
     );
     utfconv(dir.path(), "check --range 4:7").expect(0, "", "");
     // A long line is followed back to its start.

@@ -166,7 +166,7 @@ fn file_size_and_memory_limits() {
         "write error: File too large",
     );
     sh(dir.path(), "ulimit -n 4; $U nofile").expect(2, "", "utfconv: nofile: ");
-    sh(dir.path(), "ulimit -n 5; $U -c bad.txt").expect(1, "ab", "1 fault");
+    sh(dir.path(), "ulimit -n 5; $U -c bad.txt").expect(1, "ab", "1 error");
     sh(dir.path(), "ulimit -f 100; $U -t UTF-16LE -o out2 in.txt").expect(
         2,
         "",
@@ -440,7 +440,7 @@ fn inputs_that_cannot_be_read() {
     assert_eq!((ran.status, ran.stdout.as_slice(), ran.stderr.as_str()), (2, &b"ok\nok\n"[..], said));
     // Trouble wins over a fault.
     sh(dir.path(), "$U nofile bad.txt").expect(2, "a", "bad.txt:1:2: error: byte 1");
-    sh(dir.path(), "$U -c nofile bad.txt").expect(2, "ab", "1 fault");
+    sh(dir.path(), "$U -c nofile bad.txt").expect(2, "ab", "1 error");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn as_python_counts() {
             let ran = sh(at, &format!("{call} --mmap=always text | cmp - out"));
             assert_eq!((ran.status, statistics(&ran.stderr)), (0, expected.clone()));
             for file in ["text", "--stdin-filename=text - < text", "--buffer-size=1024 text"] {
-                let ran = sh(at, &format!("$U check -f {from} --stats --target={to} --max-faults=0 {file}"));
+                let ran = sh(at, &format!("$U check -f {from} --stats --target={to} --max-errors=0 {file}"));
                 let found = statistics(&String::from_utf8_lossy(&ran.stdout));
                 assert_eq!(found, expected, "{from} {to} {file}");
             }
@@ -98,7 +98,7 @@ fn what_is_listed_is_what_was_replaced() {
             text.extend([scalar].into_iter().filter(|scalar| !matches!(scalar, '\u{300}'..'\u{370}')));
         }
         std::fs::write(at.join("text"), &text).expect("writes");
-        let ran = sh(at, &format!("$U --stats --max-faults=0 -t {to} --unmappable=replace text > out"));
+        let ran = sh(at, &format!("$U --stats --max-errors=0 -t {to} --unmappable=replace text > out"));
         let (mut replaced, mut listed) = (Replaced::new(), Replaced::new());
         let json = sh(
             at,
@@ -151,7 +151,7 @@ highest: U+1F600 \"😀\", first at b:1:2 (byte 1)
 scripts: 7 Common, 5 Latin, 2 Han, 1 Greek
 BOMs: 1 UTF-8
 newlines: 2 LF, 1 CRLF, 1 CR
-faults: 1 never-used byte
+errors: 1 never-used byte
 not in ISO-8859-1: 3 characters, 4 times
   U+65E5 \"日\": 2 times, first at {first}
   U+03B1 \"α\": 1 time, first at b:2:2 (byte 7)
@@ -176,7 +176,7 @@ fn sums_over_files() {
             }
             let ran = sh(at, &format!("$U check --stats --target latin1 {threads} {files}"));
             let found = String::from_utf8(ran.stdout).expect("is UTF-8");
-            assert_eq!((ran.status, found.split_once('\n').expect("a fault").1), (1, expected.as_str()));
+            assert_eq!((ran.status, found.split_once('\n').expect("an error").1), (1, expected.as_str()));
         }
     }
     // In a tree, the first one is the first by name.
@@ -219,7 +219,7 @@ fn where_the_run_ended_at_a_fault() {
         let told = statistics(&whole.stderr);
         let expected = format!("files: 1 (1 not read to the end)\nbytes: {}\n", read.len());
         assert!(told.starts_with(&expected), "{from} {told}");
-        assert!(told.contains(&format!("\nfaults: {faults}\n")), "{from} {told}");
+        assert!(told.contains(&format!("\nerrors: {faults}\n")), "{from} {told}");
         assert!(told.contains(&format!(": {lost}\n")), "{from} {told}");
         for size in [1, 2, 3, 4, 5, 7, 1000] {
             let ran = sh(at, &format!("{call} --buffer-size={size} text > out"));
@@ -228,10 +228,10 @@ fn where_the_run_ended_at_a_fault() {
     }
     // The limit of check is the end of its reading, too.
     let dir = dir_with(&[("x", b"a\xFFb\xFFc\xFFd\n"), ("y", b"fine\n")]);
-    let ran = sh(dir.path(), "$U check --stats --max-faults=1");
+    let ran = sh(dir.path(), "$U check --stats --max-errors=1");
     let told = "files: 2 (1 not read to the end)\nbytes: 9\ncharacters: 7; in UTF-8: 7 of 1 byte\n";
     assert!(String::from_utf8_lossy(&ran.stdout).contains(told), "{ran:?}");
-    let ran = sh(dir.path(), "$U check --stats --max-faults=1 --count");
+    let ran = sh(dir.path(), "$U check --stats --max-errors=1 --count");
     assert!(String::from_utf8_lossy(&ran.stdout).contains("files: 2\nbytes: 13\n"), "{ran:?}");
 }
 
@@ -263,7 +263,7 @@ fn as_json() {
         + r#""by_length":{"1":4,"2":3,"3":3,"4":0},"#
         + r#""highest":{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16},"#
         + r#""scripts":[{"script":"Common","count":5},{"script":"Han","count":2},{"script":"Latin","count":2},{"script":"Unknown","count":1}],"#
-        + r#""boms":{"UTF-8":1},"newlines":{"CR":0,"CRLF":1,"LF":1,"NEL":1},"faults":{"never-used byte":1},"#
+        + r#""boms":{"UTF-8":1},"newlines":{"CR":0,"CRLF":1,"LF":1,"NEL":1},"errors":{"never-used byte":1},"#
         + r#""lost":{"encoding":"ISO-8859-1","characters":["#
         + r#"{"code_point":"U+65E5","character":"日","count":2,"path":{"text":"text"},"line":1,"column":3,"offset":3},"#
         + r#"{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16}]}}"#;
@@ -271,7 +271,7 @@ fn as_json() {
     assert!(lines[2].starts_with(r#"{"type":"summary""#));
     // Without anything in it; and no target.
     let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
-    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"faults":{}}"#;
+    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"errors":{}}"#;
     ran.expect(0, format!("{none}\n"), "");
 }
 

@@ -87,7 +87,7 @@ of = lambda scalar: counts.get(scalar, 0)
 newlines = [f"{of(chr(10)) - crlf} LF", f"{crlf} CRLF", f"{of(chr(13)) - crlf} CR"]
 newlines += [f"{of(s)} {name}" for s, name in (("\x85", "NEL"), ("\u2028", "LS"), ("\u2029", "PS")) if of(s)]
 print(f"newlines: {listed(newlines)}")
-print(f"faults: {listed(f'{faults[kind]} {kind}' for *_, kind in FAULTS if kind in faults)}")
+print(f"errors: {listed(f'{faults[kind]} {kind}' for *_, kind in FAULTS if kind in faults)}")
 lost = sorted((scalar for scalar in counts if not has(target[1], scalar)), key=lambda s: (-counts[s], s))
 times = counted(sum(counts[scalar] for scalar in lost), "time")
 print(f"not in {target[0]}: " + (f"{counted(len(lost), 'character')}, {times}" if lost else "none"))

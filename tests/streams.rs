@@ -193,7 +193,7 @@ mod program {
         }
         let dir = crate::harness::dir_with(&[("text", &text)]);
         for to in ["UTF-8", "UTF-16BE", "ISO-8859-1"] {
-            let options = format!("-t {to} --errors=replace --max-faults=0");
+            let options = format!("-t {to} --errors=replace --max-errors=0");
             let whole = crate::harness::sh(dir.path(), &format!("$U {options} < text"));
             assert!(whole.status == 0 && whole.stderr.lines().count() > 50, "{}", whole.stderr);
             for how in [

@@ -86,7 +86,7 @@ pub fn table() -> Clap {
                 .value_parser(choice(&[
                     ("skip", "Pass them over, named or not", Binary::Skip),
                     ("check", "Check them like text", Binary::Check),
-                    ("fault", "They are faults", Binary::Fault),
+                    ("error", "They are errors", Binary::Fault),
                 ])),
         )
         .args(walk::args::lists())
@@ -105,10 +105,10 @@ pub fn table() -> Clap {
         .arg(
             Arg::new("names")
                 .short('l')
-                .long("files-with-faults")
+                .long("files-with-errors")
                 .action(ArgAction::SetTrue)
                 .conflicts_with("format")
-                .help("Only the names of the files at fault"),
+                .help("Print only the names of files with errors"),
         )
         .arg(
             Arg::new("null")
@@ -122,7 +122,7 @@ pub fn table() -> Clap {
                 .short('q')
                 .long("quiet")
                 .action(ArgAction::SetTrue)
-                .help("No report; end at the first fault. The status tells"),
+                .help("No report; end at the first error. The status tells"),
         )
         .arg(
             Arg::new("verbose")
@@ -132,17 +132,17 @@ pub fn table() -> Clap {
                 .help("List the binary files that were skipped, and sum up even if all is well"),
         )
         .arg(
-            option("max-faults", "N")
-                .help("List at most N faults of a file, and end its reading there; 0 is no limit [default: 1000]")
+            option("max-errors", "N")
+                .help("List at most N errors of a file, and end its reading there; 0 is no limit [default: 1000]")
                 .value_parser(number(0..=u64::MAX)),
         )
         .arg(
             option("max-total", "N")
-                .help("List at most N faults in all; 0 is no limit [default: 100000]")
+                .help("List at most N errors in all; 0 is no limit [default: 100000]")
                 .value_parser(number(0..=u64::MAX)),
         )
         .arg(flag("count").help("Read on past the limit, and count"))
-        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, BOMs, faults"))
+        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, BOMs, errors"))
         .arg(
             option("target", "ENC")
 
@@ -151,11 +151,11 @@ pub fn table() -> Clap {
         )
         .arg(
             option("excerpt", "WHEN")
-                .help("Show the lines at fault [default: auto]")
+                .help("Show the lines with errors [default: auto]")
                 .value_parser(choice(WHEN)),
         )
         .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(WHEN)))
-        .arg(flag("exit-zero").help("Status 0 in spite of faults"))
+        .arg(flag("exit-zero").help("Status 0 in spite of errors"))
         .arg(threads())
         .arg(
             Arg::new("path")
@@ -174,7 +174,7 @@ pub fn hidden(table: Clap) -> Clap {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 nothing found; 1 faults; 2 usage, or a file that cannot be read (it wins over 1).
+Exit status: 0 nothing found; 1 errors; 2 usage, or a file that cannot be read (it wins over 1).
 The manual page utfconv-check(1) says more.";
 
 fn rule(id: &str) -> Result<Rule, String> {
@@ -217,7 +217,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     }
     refuse_line(range, first_line).map_err(Refusal::usage)?;
     needs(m, "target", "stats", "stats")?;
-    needs(m, "null", "names", "files-with-faults")?;
+    needs(m, "null", "names", "files-with-errors")?;
     needs(m, "first-line", "range", "range")?;
     let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
     if needs_lines && hides_lines(range, first_line) {
@@ -230,7 +230,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         0 => u64::MAX,
         limit => limit,
     };
-    let max_faults = limit(m.remove_one("max-faults"), 1_000);
+    let max_errors = limit(m.remove_one("max-errors"), 1_000);
     let max_total = limit(m.remove_one("max-total"), 100_000);
     Ok(Command::Check(Box::new(Plan {
         settings: Settings {
@@ -243,10 +243,10 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
             asked,
             binary: m.remove_one("binary"),
             // More would be dropped again.
-            max_listed: max_faults.min(max_total),
+            max_listed: max_errors.min(max_total),
             max_found: match output {
                 Output::Report(_) if m.get_flag("count") => u64::MAX,
-                Output::Report(_) => max_faults,
+                Output::Report(_) => max_errors,
                 // The first one tells all.
                 Output::Names { .. } | Output::Nothing => 0,
             },

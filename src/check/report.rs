@@ -96,7 +96,7 @@ pub struct Totals {
     /// Bytes that were read.
     pub bytes: u64,
     /// Files in which something was found.
-    pub faulty: u64,
+    pub files_with_errors: u64,
     /// Binary files that were passed over.
     pub binary: u64,
     /// Files and directories that could not be read.
@@ -156,7 +156,7 @@ impl Report {
             None => self.totals.files += 1,
             Some(Outcome::Findings(findings)) => {
                 self.totals.files += 1;
-                self.totals.faulty += 1;
+                self.totals.files_with_errors += 1;
                 for (rule, count) in &findings.counts {
                     *self.totals.findings.entry(*rule).or_default() += count;
                 }
@@ -193,7 +193,7 @@ impl Report {
         let (sums, more) = (&mut self.totals, other.totals);
         sums.files += more.files;
         sums.bytes += more.bytes;
-        sums.faulty += more.faulty;
+        sums.files_with_errors += more.files_with_errors;
         sums.binary += more.binary;
         sums.unreadable += more.unreadable;
         more.findings.into_iter().for_each(|(rule, count)| *sums.findings.entry(rule).or_default() += count);

@@ -107,7 +107,7 @@ The file is plainly in another encoding than the one it is said to be in: it
 begins with the mark of UTF-16 or UTF-32, or reads as such throughout, where
 UTF-8 is expected, or it is plainly UTF-8 where one of those is. It takes the
 place of thousands of ill-formed bytes, and is found only where there is no
-doubt. With --binary=fault, binary files break it too. It is always on.
+doubt. With --binary=error, binary files break it too. It is always on.
 
 Convert the file from the encoding that the report names; -f UTF-16 if it
 begins with FF FE or FE FF:

@@ -57,7 +57,7 @@ pub struct Args {
     pub per_byte: bool,
     pub ebcdic_newline: EbcdicNewline,
     pub normalization: Option<NormalizationForm>,
-    pub max_faults: u64,
+    pub max_errors: u64,
     pub lossy_status: Option<bool>,
     pub silent: bool,
     pub stats: bool,
@@ -231,7 +231,7 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         per_byte: m.get_flag("per-byte"),
         ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
         normalization: m.remove_one("normalize"),
-        max_faults: m.remove_one("max-faults").unwrap_or(100),
+        max_errors: m.remove_one("max-errors").unwrap_or(100),
         lossy_status: m.remove_one("lossy-status"),
         silent: m.get_flag("silent"),
         stats: m.get_flag("stats"),
@@ -361,8 +361,8 @@ fn options() -> Clap {
                     ("keep", "Keep it, as U+FEFF in the output", InputBom::Keep),
                     ("strip", "Remove it", InputBom::Strip),
                     ("text", "It is text (the protocol forbids BOMs)", InputBom::Text),
-                    ("forbid", "It is a fault", InputBom::Forbid),
-                    ("require", "Its absence is a fault", InputBom::Require),
+                    ("forbid", "A BOM is an error", InputBom::Forbid),
+                    ("require", "A missing BOM is an error", InputBom::Require),
                     ("sniff", "It decides the encoding, over -f", InputBom::Sniff),
                 ])),
         )
@@ -375,12 +375,12 @@ fn options() -> Clap {
                 ]),
             ),
         )
-        .next_help_heading("Faults")
+        .next_help_heading("Errors")
         .arg(
             Arg::new("omit")
                 .short('c')
                 .action(ArgAction::SetTrue)
-                .help("Omit what is at fault; the status is still 1 if anything was"),
+                .help("Omit what cannot be converted; the status is still 1 if anything was omitted"),
         )
         .arg(
             option("ill-formed", "MODE")
@@ -417,13 +417,13 @@ fn options() -> Clap {
         )
         .arg(flag("per-byte").help("With replace: once for each ill-formed byte, not each maximal subpart"))
         .arg(
-            option("max-faults", "N")
-                .help("Report at most N faults; 0 is no limit [default: 100]")
+            option("max-errors", "N")
+                .help("Report at most N errors; 0 is no limit [default: 100]")
                 .value_parser(number(0..=u64::MAX)),
         )
         .arg(
             option("lossy-status", "0|1")
-                .help("Status after faults that did not end the run [default: 1 if -c omitted any, else 0]")
+                .help("Status after errors that did not end the run [default: 1 if -c omitted any, else 0]")
                 .value_parser(choice(&[("0", "", false), ("1", "", true)]))
                 .hide_possible_values(true),
         )
@@ -610,7 +610,7 @@ fn hidden(table: Clap) -> Clap {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 done; 1 the data is at fault; 2 usage, or a file that cannot be read or written.
+Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be read or written.
 Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
 The manual page utfconv(1) says more.";
 

@@ -43,7 +43,7 @@ pub struct Plan {
     /// None is as many as there are processors.
     pub threads: Option<usize>,
     pub force_terminal: bool,
-    pub max_faults: u64,
+    pub max_errors: u64,
     pub silent: bool,
     /// What the inputs are made of is told.
     pub stats: bool,
@@ -178,7 +178,7 @@ impl Plan {
             buffer_size: args.buffer_size,
             threads: args.threads,
             force_terminal: args.force_terminal,
-            max_faults: args.max_faults,
+            max_errors: args.max_errors,
             silent: args.silent,
             stats: args.stats,
             verbose: args.verbose,

@@ -243,7 +243,7 @@ mod tests {
             let (name, other) = (encoding.name(), random.one(OTHERS));
             let (from, to) = if random.below(2) == 0 { (name, other) } else { (other, name) };
             let words = format!(
-                "utfconv --max-faults=0 -f {from} -t {to} {} --input-bom={} --output-bom={} {} {} --range=:",
+                "utfconv --max-errors=0 -f {from} -t {to} {} --input-bom={} --output-bom={} {} {} --range=:",
                 random.one(POLICIES),
                 random.one(INPUT_BOMS),
                 random.one(OUTPUT_BOMS),
@@ -365,7 +365,7 @@ mod tests {
             let threads: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
             threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
         });
-        assert!(faulty > encodings.len(), "{faulty} sources with faults");
+        assert!(faulty > encodings.len(), "{faulty} sources with errors");
     }
 
     /// Converts a random source by `plan`, as a whole and in some partitions; answers how many of these there were, none

@@ -184,7 +184,7 @@ impl Detector {
         let bom = if is_signed { 3 } else { 0 };
         let (sequences, faults) = (self.sequences, self.faults);
         let with_faults = |certainty| {
-            let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "fault"));
+            let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "error"));
             Detected::new(&UTF_8, certainty, reason).signed(bom)
         };
         match faults {

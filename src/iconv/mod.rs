@@ -128,7 +128,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
         ebcdic_newline: EbcdicNewline::default(),
         normalization: None,
         // No limit; as iconv only the one that ends the run is told anyway.
-        max_faults: 0,
+        max_errors: 0,
         lossy_status: None,
         silent,
         stats: false,
@@ -219,7 +219,7 @@ Convert text from one encoding to another.
                              //NON_IDENTICAL_DISCARD may follow
   -l, --list                 list the names of all encodings
 
- Faults, the first of which otherwise ends the run:
+ Errors, the first of which otherwise ends the run:
   -c                         omit what is ill-formed or unmappable
       --byte-subst=FORMAT    write each ill-formed byte as FORMAT of printf,
                              such as '<0x%02x>'
@@ -236,7 +236,7 @@ Convert text from one encoding to another.
       --usage                print the usage
   -V, --version              print the version
 
-Exit status: 0 done; 1 faults, unknown encodings, files that cannot be read
+Exit status: 0 done; 1 errors, unknown encodings, files that cannot be read
 or written; 64 usage. The manual page utfconv(1) says more.
 ";
 

@@ -48,8 +48,8 @@ pub fn table() -> Clap {
                 .value_parser(choice(&[
                     ("auto", "What it means in the encoding", InputBom::Auto),
                     ("text", "It is text", InputBom::Text),
-                    ("forbid", "It is a fault", InputBom::Forbid),
-                    ("require", "Its absence is a fault", InputBom::Require),
+                    ("forbid", "A BOM is an error", InputBom::Forbid),
+                    ("require", "A missing BOM is an error", InputBom::Require),
                     ("sniff", "It decides the encoding, over -f", InputBom::Sniff),
                 ])),
         )
@@ -62,22 +62,22 @@ pub fn table() -> Clap {
         .arg(range().help("Only what begins in this range, A to B-1, of the bytes of the input"))
         .arg(
             option("around", "OFFSET")
-                .conflicts_with_all(["faults", "range"])
+                .conflicts_with_all(["errors-only", "range"])
                 .help("Only the sequence that holds this byte, marked, and those around it")
                 .value_parser(offset),
         )
         .arg(
-            Arg::new("faults")
-                .long("faults")
+            Arg::new("errors-only")
+                .long("errors-only")
                 .action(ArgAction::SetTrue)
-                .help("Only faults, and the sequences around them"),
+                .help("Only errors, and the sequences around them"),
         )
         .arg(
             Arg::new("context")
                 .short('C')
                 .long("context")
                 .value_name("N")
-                .help("Show N sequences on either side, up to 65535 [default: 8, with --faults 3]")
+                .help("Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]")
                 .value_parser(number(0..=u16::MAX)),
         )
         .next_help_heading("Form")
@@ -111,7 +111,7 @@ pub fn hidden(table: Clap) -> Clap {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 no fault in what was shown; 1 faults; 2 usage, or a file that cannot be read.
+Exit status: 0 no error in what was shown; 1 errors; 2 usage, or a file that cannot be read.
 The manual page utfconv-inspect(1) says more.";
 
 /// The offset of a byte, in hexadecimal behind `0x`.
@@ -132,12 +132,14 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     let from = m.remove_one::<Name>("from");
     let wanted = match m.remove_one("around") {
         Some(offset) => Wanted::Around(offset),
-        None if m.get_flag("faults") => Wanted::Faults,
+        None if m.get_flag("errors-only") => Wanted::Faults,
         None => Wanted::All,
     };
     let given_context = m.remove_one::<u16>("context");
     if wanted == Wanted::All && given_context.is_some() {
-        return Err(Refusal::usage("-C is for --around and --faults: nothing else has sequences around it"));
+        return Err(Refusal::usage(
+            "-C is for --around and --errors-only: nothing else has sequences around it",
+        ));
     }
     let context = if wanted == Wanted::Faults { CONTEXT_OF_FAULTS } else { CONTEXT };
     let encoding = from.as_ref().map_or(&UTF_8, |name| name.encoding);

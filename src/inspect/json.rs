@@ -30,7 +30,7 @@ pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
             let message = fault.to_string();
             let known = |number| knows_lines.then_some(number);
             let (line, column) = (known(fault.line), known(fault.column));
-            ("fault", Details::Fault { line, column, kind, message })
+            ("error", Details::Fault { line, column, kind, message })
         }
     };
     *out += &to_json(&Line { kind, offset: *offset, length: bytes.len(), bytes: bytes.to_string(), what });

@@ -46,7 +46,7 @@ impl Stats {
         text += &format!("BOMs: {}\n", list(boms.collect()));
         text += &format!("newlines: {}\n", list(self.newlines().into_iter().map(named).collect()));
         let faults = self.faults.rules().map(|(rule, count)| named((rule.name(), count)));
-        text += &format!("faults: {}\n", list(faults.collect()));
+        text += &format!("errors: {}\n", list(faults.collect()));
         if let Some(lost) = &self.lost {
             text += &format!("not in {}: {}\n", lost.encoding.name(), self.lost_text(lost));
         }
@@ -100,7 +100,7 @@ impl Stats {
             scripts,
             boms: &self.boms,
             newlines: self.newlines().into_iter().collect(),
-            faults: self.faults.rules().map(|(rule, count)| (rule.name(), count)).collect(),
+            errors: self.faults.rules().map(|(rule, count)| (rule.name(), count)).collect(),
             lost: self.lost.as_ref().map(|lost| LostLine {
                 encoding: lost.encoding.name(),
                 characters: self.missing(lost).iter().map(|one| character(one.scalar, one.first)).collect(),
@@ -175,7 +175,7 @@ pub struct Line<'a> {
     scripts: Vec<Script>,
     boms: &'a BTreeMap<&'static str, u64>,
     newlines: BTreeMap<&'static str, u64>,
-    faults: BTreeMap<&'static str, u64>,
+    errors: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<LostLine<'a>>,
 }

@@ -123,7 +123,7 @@ impl Reporter {
             silent: plan.silent,
             hides_lines: hides_lines(plan.range, plan.first_line),
             warns: warns && !plan.silent,
-            limit: plan.max_faults,
+            limit: plan.max_errors,
             told: 0,
             has_stopped: false,
             tally: Tally::default(),
@@ -246,7 +246,7 @@ impl Reporter {
         if self.silent || total == 0 || self.personality == Personality::Iconv && !self.has_lost() {
             return;
         }
-        let mut text = format!("{total} fault{}", if total == 1 { "" } else { "s" });
+        let mut text = format!("{total} error{}", if total == 1 { "" } else { "s" });
         if self.has_stopped {
             text += " before that";
         }
@@ -265,7 +265,7 @@ impl Reporter {
             text += &format!("; unmappable: {unmappable} {treated}");
         }
         if self.told < total && self.personality == Personality::Utfconv {
-            text += &format!("; only the first {} are shown (--max-faults)", self.told);
+            text += &format!("; only the first {} are shown (--max-errors)", self.told);
         }
         self.say(&text);
     }

@@ -27,7 +27,7 @@ import tree
 import utf8
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NO_LIMITS = ["--max-faults=0", "--max-total=0"]
+NO_LIMITS = ["--max-errors=0", "--max-total=0"]
 SHOWN = 40  # lines of a difference
 
 
@@ -133,7 +133,7 @@ def compare(utfconv, root, listed, schema, scratch):
     def faults_of(what, done):
         """The faults of a report in JSON, in lines to compare."""
         rows = compared.attempt(what, reports.json_rows, done.stdout)
-        return [rendered_row(row) for row in rows[0] if row["type"] == "fault"] if rows else []
+        return [rendered_row(row) for row in rows[0] if row["type"] == "error"] if rows else []
 
     whats = dict(listed)
     faults = {path: (whats[path], found) for path, found in opinion(root, listed).items()}
@@ -150,11 +150,11 @@ def compare(utfconv, root, listed, schema, scratch):
     paths = [line.partition("':")[0] for line in lines]
     hold("the faults of a file stand together", len(set(paths)), sum(a != b for a, b in zip(paths, [None, *paths])))
     rows, summary = compared.attempt("json", reports.json_rows, done.stdout) or ([], {})
-    offsets = [(reports.json_path(r["path"]), r["offset"]) for r in rows if r["type"] == "fault"]
+    offsets = [(reports.json_path(r["path"]), r["offset"]) for r in rows if r["type"] == "error"]
     hold("faults in order", offsets, sorted(offsets))
     walked = {path: found for path, (what, found) in faults.items() if what in ("clean", "damaged", "other")}
-    hold("summary: faulty", sum(found != [] for found in walked.values()), summary.get("faulty"))
-    hold("summary: faults and listed", [len(expected)] * 2, [summary.get("faults"), summary.get("listed")])
+    hold("summary: faulty", sum(found != [] for found in walked.values()), summary.get("files_with_errors"))
+    hold("summary: faults and listed", [len(expected)] * 2, [summary.get("errors"), summary.get("listed")])
     hold("summary: binary", sum(what == "binary" for what, _ in faults.values()), summary.get("binary"))
     hold("summary: unreadable", 0, summary.get("unreadable"))
     hold("summary: status", 1, summary.get("status"))
@@ -180,15 +180,15 @@ def compare(utfconv, root, listed, schema, scratch):
     rows, summary = compared.attempt("json with limits", reports.json_rows, done.stdout) or ([], {})
     counts = {}
     for row in rows:
-        if row["type"] == "fault":
+        if row["type"] == "error":
             path = reports.json_path(row["path"])
             counts[path] = counts.get(path, 0) + 1
     limited = {path: min(1000, 1 if found is None else len(found)) for path, found in walked.items() if found != []}
     hold("at most 1,000 faults a file", sorted(limited.items()), sorted(counts.items()))
-    counted = run("--format=json", "--count", "--max-faults=1")
+    counted = run("--format=json", "--count", "--max-errors=1")
     summary = (compared.attempt("json with --count", reports.json_rows, counted.stdout) or ([], {}))[1]
-    hold("all are counted", len(expected), summary.get("faults"))
-    done = run("--format=json", "--max-faults=0", "--max-total=7")
+    hold("all are counted", len(expected), summary.get("errors"))
+    done = run("--format=json", "--max-errors=0", "--max-total=7")
     hold("--max-total", 7, len(faults_of("json with --max-total", done)))
 
     # What a walk meets.

@@ -61,8 +61,8 @@ def json_rows(output):
     """The objects of the JSON format: faults, and the summary, which is the last."""
     rows = [json.loads(line) for line in whole(output).splitlines()]
     need(rows and rows[-1]["type"] == "summary", "no summary:", rows[-1:])
-    count = piped(["jq", "-s", 'map(select(.type == "fault")) | length'], output)
-    need(count is None or int(count) == sum(row["type"] == "fault" for row in rows), "jq counts", count)
+    count = piped(["jq", "-s", 'map(select(.type == "error")) | length'], output)
+    need(count is None or int(count) == sum(row["type"] == "error" for row in rows), "jq counts", count)
     return rows[:-1], rows[-1]
 
 
@@ -73,7 +73,7 @@ def json_path(path):
 
 def read_json(output, _):
     for row in json_rows(output)[0]:
-        if row["type"] == "fault":
+        if row["type"] == "error":
             yield Entry(json_path(row["path"]), row["line"], row["column"], row["message"])
 
 

@@ -17,7 +17,7 @@ pub fn render(report: &Report, context: &Context) -> String {
         match outcome {
             Outcome::Findings(findings) => {
                 for finding in &findings.listed {
-                    put(Line::Fault {
+                    put(Line::Error {
                         path: path.clone(),
                         line: (!context.hides_lines).then(|| finding.place.line()),
                         column: (!context.hides_lines).then(|| finding.place.column()),
@@ -50,10 +50,10 @@ pub fn render(report: &Report, context: &Context) -> String {
     put(Line::Summary {
         files: totals.files,
         bytes: totals.bytes,
-        faulty: totals.faulty,
+        files_with_errors: totals.files_with_errors,
         binary: totals.binary,
         unreadable: totals.unreadable,
-        faults: totals.found(),
+        errors: totals.found(),
         listed: report.listed,
         by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
         status: context.status,
@@ -64,7 +64,7 @@ pub fn render(report: &Report, context: &Context) -> String {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line<'a> {
-    Fault {
+    Error {
         path: Path<'a>,
         /// Null where they are not known.
         line: Option<u64>,
@@ -97,10 +97,10 @@ enum Line<'a> {
     Summary {
         files: u64,
         bytes: u64,
-        faulty: u64,
+        files_with_errors: u64,
         binary: u64,
         unreadable: u64,
-        faults: u64,
+        errors: u64,
         listed: u64,
         by_rule: BTreeMap<&'static str, u64>,
         status: i32,
@@ -117,13 +117,13 @@ mod tests {
         let json = Format::Json.render(&samples::every_outcome(), &context);
         assert_eq!(
             json,
-            r#"{"type":"fault","path":{"text":"-"},"line":1,"column":2,"offset":1,"length":2,"bytes":"C0 AF","rule":"bidi","message":"U+202E"}
-{"type":"fault","path":{"text":"a"},"line":1,"column":1,"offset":0,"length":2,"bytes":"C0 AF","rule":"ill-formed","kind":"non-shortest form","message":"first"}
-{"type":"fault","path":{"text":"a"},"line":2,"column":1,"offset":3,"length":2,"bytes":"C0 AF","rule":"wrong-encoding","message":"windows-1252","hint":"run \"fix\""}
+            r#"{"type":"error","path":{"text":"-"},"line":1,"column":2,"offset":1,"length":2,"bytes":"C0 AF","rule":"bidi","message":"U+202E"}
+{"type":"error","path":{"text":"a"},"line":1,"column":1,"offset":0,"length":2,"bytes":"C0 AF","rule":"ill-formed","kind":"non-shortest form","message":"first"}
+{"type":"error","path":{"text":"a"},"line":2,"column":1,"offset":3,"length":2,"bytes":"C0 AF","rule":"wrong-encoding","message":"windows-1252","hint":"run \"fix\""}
 {"type":"file","path":{"text":"a"},"listed":2,"unlisted":3,"cut_short":true}
 {"type":"unreadable","path":{"text":"b"},"reason":"No such file or directory"}
 {"type":"binary","path":{"text":"c"}}
-{"type":"summary","files":4,"bytes":0,"faulty":2,"binary":1,"unreadable":1,"faults":6,"listed":3,"by_rule":{"bidi":1,"ill-formed":4,"wrong-encoding":1},"status":2}
+{"type":"summary","files":4,"bytes":0,"files_with_errors":2,"binary":1,"unreadable":1,"errors":6,"listed":3,"by_rule":{"bidi":1,"ill-formed":4,"wrong-encoding":1},"status":2}
 "#
         );
     }

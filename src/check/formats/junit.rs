@@ -29,7 +29,7 @@ pub fn render(report: &Report, context: &Context) -> String {
     }
     let mut tests = failures + errors + skipped;
     let totals = &report.totals;
-    let others = totals.files - totals.faulty;
+    let others = totals.files - totals.files_with_errors;
     if others > 0 {
         tests += 1;
         cases += &case(&format!("{others} other file{}", if others == 1 { "" } else { "s" }), "");

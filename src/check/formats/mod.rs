@@ -15,11 +15,11 @@ pub fn summary(report: &Report) -> String {
     let cut_short = |outcome: &&Outcome| matches!(outcome, Outcome::Findings(one) if one.is_cut_short);
     let cut_short = report.outcomes.values().filter(cut_short).count() as u64;
     let mut text = match totals.found() {
-        0 => format!("no fault in {}", counted(totals.files, "file")),
+        0 => format!("no error in {}", counted(totals.files, "file")),
         found => {
             let (files, least) =
                 (counted(totals.files, "file"), if cut_short > 0 { "at least " } else { "" });
-            format!("{least}{} in {} of {files}", counted(found, "fault"), totals.faulty)
+            format!("{least}{} in {} of {files}", counted(found, "error"), totals.files_with_errors)
         }
     };
     if totals.binary > 0 {
@@ -29,10 +29,10 @@ pub fn summary(report: &Report) -> String {
         text += &format!("; {} could not be read", totals.unreadable);
     }
     if cut_short > 0 {
-        text += &format!("; {} not read past the limit (--max-faults, --count)", counted(cut_short, "file"));
+        text += &format!("; {} not read past the limit (--max-errors, --count)", counted(cut_short, "file"));
     }
     if report.listed < totals.found() {
-        text += &format!("; only {} listed (--max-faults, --max-total)", report.listed);
+        text += &format!("; only {} listed (--max-errors, --max-total)", report.listed);
     }
     text
 }

@@ -248,7 +248,7 @@ impl Converter<'_> {
             }
             _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => Judged::Already(&UTF_8),
             _ if may_be_done && is_told_from_utf8(from, to) && sniff::is_mostly_utf8(head) => {
-                Judged::MayBe(to, "with faults: it has many UTF-8 sequences")
+                Judged::MayBe(to, "with errors: it has many UTF-8 sequences")
             }
             _ => Judged::Fits,
         })

@@ -71,7 +71,7 @@ def find_last_fault(report, utfconv, path, length):
     argv = [utfconv, "check", "--format=json", path]
     done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     elapsed = time.perf_counter() - start
-    rows = [row for row in map(json.loads, done.stdout.splitlines()) if row["type"] == "fault"]
+    rows = [row for row in map(json.loads, done.stdout.splitlines()) if row["type"] == "error"]
     found = [(row["line"], row["column"], row["offset"], row["bytes"]) for row in rows]
     if found != [(1, length, length - 1, "FF")]:
         raise harness.Failure(f"sparse file: found {found[:3]}")

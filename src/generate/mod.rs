@@ -44,27 +44,27 @@ struct Page {
     description: &'static str,
 }
 
-const MAN: Page = Page { synopsis: None, description: include_str!("convert/man-description.roff") };
-const MAN_ENCODINGS: &str = include_str!("convert/man-encodings.roff");
-const MAN_SECTIONS: &str = include_str!("convert/man-sections.roff");
+const MAN: Page = Page { synopsis: None, description: include_str!("man/utfconv-description.roff") };
+const MAN_ENCODINGS: &str = include_str!("man/utfconv-encodings.roff");
+const MAN_SECTIONS: &str = include_str!("man/utfconv.roff");
 
 const MAN_CHECK: Page = Page {
     synopsis: Some(".SH SYNOPSIS\n.B utfconv check\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n"),
-    description: include_str!("check/man-description.roff"),
+    description: include_str!("man/utfconv-check-description.roff"),
 };
-const MAN_CHECK_SECTIONS: &str = include_str!("check/man-sections.roff");
+const MAN_CHECK_SECTIONS: &str = include_str!("man/utfconv-check.roff");
 
 const MAN_DETECT: Page = Page {
     synopsis: Some(".SH SYNOPSIS\n.B utfconv detect\n[\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n"),
-    description: include_str!("detect/man-description.roff"),
+    description: include_str!("man/utfconv-detect-description.roff"),
 };
-const MAN_DETECT_SECTIONS: &str = include_str!("detect/man-sections.roff");
+const MAN_DETECT_SECTIONS: &str = include_str!("man/utfconv-detect.roff");
 
 const MAN_INSPECT: Page = Page {
     synopsis: Some(".SH SYNOPSIS\n.B utfconv inspect\n[\\fIOPTIONS\\fR] [\\fIFILE\\fR]\n"),
-    description: include_str!("inspect/man-description.roff"),
+    description: include_str!("man/utfconv-inspect-description.roff"),
 };
-const MAN_INSPECT_SECTIONS: &str = include_str!("inspect/man-sections.roff");
+const MAN_INSPECT_SECTIONS: &str = include_str!("man/utfconv-inspect.roff");
 
 /// The text of the file.
 pub fn file(kind: Kind) -> String {

@@ -1,4 +1,4 @@
-//! One file: what it claims to be, whether it is, and where not.
+//! Checks one file: what is required of it, whether it complies, and where not.
 //!
 //! Most files are in order, so the first question is whether a file is well-formed as a whole, and it is answered at the
 //! speed of memory. Only where it is not, or where there is more to look at, does the checker walk through.
@@ -14,14 +14,14 @@ use utfconv_core::{
     Position, Repertoire, UTF_8, is_inert, utf8_well_formed_up_to,
 };
 
-use super::claims::{Claim, Claims, Last};
 use super::excerpt::Excerpt;
 use super::fast::{self, Spare};
 use super::pending::Pending;
 use super::report::{Finding, Findings, Found, Outcome};
-use super::rules::{Asked, Claimed, Demand, Rule, Rules};
+use super::rules::{Asked, Rule, Rules};
 use super::scan::{self, Scan};
 use super::window::Window;
+use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::files::range::{self, Bounds, Reading, Span};
 use crate::files::sniff::{self, Sniffed};
 use crate::files::walk::Target;
@@ -71,8 +71,8 @@ pub enum Binary {
 pub struct Examiner<'a> {
     settings: &'a Settings,
     /// None if configuration is not read.
-    claims: Option<&'a Claims>,
-    last: Last,
+    configuration: Option<&'a Configuration>,
+    last: LastDirectory,
     buffer: Vec<u8>,
     spare: &'a Spare,
     /// Bytes read by all examiners.
@@ -85,32 +85,46 @@ pub struct Examiner<'a> {
 impl<'a> Examiner<'a> {
     pub fn new(
         settings: &'a Settings,
-        claims: Option<&'a Claims>,
+        configuration: Option<&'a Configuration>,
         spare: &'a Spare,
         passed: &'a AtomicU64,
     ) -> Examiner<'a> {
         let buffer = vec![0; settings.buffer_size];
         let stats = settings.stats.then(|| Stats::new(settings.target));
         let repertoire = settings.target.map(|target| Rc::new(Repertoire::of(target)));
-        Examiner { settings, claims, last: Last::default(), buffer, spare, passed, stats, repertoire }
+        Examiner {
+            settings,
+            configuration,
+            last: LastDirectory::default(),
+            buffer,
+            spare,
+            passed,
+            stats,
+            repertoire,
+        }
     }
 
     /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
     pub fn examine(&mut self, target: &Target) -> (Option<Outcome>, u64) {
-        let claim = self.claims.map(|claims| claims.of(target, &mut self.last)).unwrap_or_default();
-        match target.open().and_then(|file| self.look_at(file, target, claim)) {
+        let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
+        match target.open().and_then(|file| self.look_at(file, target, required)) {
             Ok(examined) => examined,
             Err(error) => (Some(Outcome::Unreadable(reason(&error))), 0),
         }
     }
 
-    fn look_at(&mut self, file: File, target: &Target, claim: Claim) -> io::Result<(Option<Outcome>, u64)> {
+    fn look_at(
+        &mut self,
+        file: File,
+        target: &Target,
+        required: Requirements,
+    ) -> io::Result<(Option<Outcome>, u64)> {
         let settings = self.settings;
-        let encoding = settings.encoding.or(claim.encoding).unwrap_or(&UTF_8);
+        let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
         // A name on the command line goes before what the configuration says of encoding and BOM.
-        let bom = if settings.encoding.is_some() { settings.bom } else { claim.claimed.bom };
-        let claimed = Claimed { bom, ..claim.claimed };
-        let rules = settings.asked.rules(&claimed, encoding.unit() == 1);
+        let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
+        let required = Requirements { bom, ..required };
+        let rules = settings.asked.rules(&required, encoding.unit() == 1);
 
         let newline = settings.newline;
         let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline };

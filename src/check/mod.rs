@@ -1,9 +1,8 @@
-//! The command `check`: which files are not what they claim to be, and where.
+//! The command `check`: reports errors in files by line, column and byte.
 //!
-//! args -> walk (names) -> examine (one file: claims, sniff, fast or checker, scan) -> report -> formats -> exit status.
+//! args -> walk (names) -> examine (one file: requirements, sniff, fast or checker, scan) -> report -> formats -> exit status.
 
 pub mod args;
-mod claims;
 mod examine;
 mod excerpt;
 mod fast;
@@ -21,6 +20,7 @@ use std::{mem, thread};
 use indicatif::ProgressBar;
 
 use crate::command::print;
+use crate::config::Configuration;
 use crate::files::range::hides_lines;
 use crate::files::source::Input;
 use crate::files::stdio;
@@ -31,7 +31,6 @@ use crate::ui::message::{quoted, reason};
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use args::{Output, When};
-use claims::Claims;
 use examine::{Examiner, Settings};
 use fast::Spare;
 use formats::{Context, Format};
@@ -96,12 +95,12 @@ fn check(plan: &Plan) -> Report {
     let total = Mutex::new(Report::new(plan.max_total));
     let is_ended = AtomicBool::new(false);
     let current = std::env::current_dir();
-    let claims = match &current {
-        Ok(current) if plan.reads_configuration => Some(Claims::new(current)),
+    let configuration = match &current {
+        Ok(current) if plan.reads_configuration => Some(Configuration::new(current)),
         _ => None,
     };
     let work = || {
-        let mut examiner = Examiner::new(&plan.settings, claims.as_ref(), &spare, &passed);
+        let mut examiner = Examiner::new(&plan.settings, configuration.as_ref(), &spare, &passed);
         let (mut report, mut notes) = (Report::new(plan.max_total), Notes::default());
         while !is_ended.load(Ordering::Relaxed) {
             let batch = supply.take(&mut notes);
@@ -138,7 +137,7 @@ fn check(plan: &Plan) -> Report {
         })
     });
     let mut report = total.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report.troubles.extend(claims.iter().flat_map(Claims::problems));
+    report.troubles.extend(configuration.iter().flat_map(Configuration::problems));
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.warnings.insert(text);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::config::{Demand, Newline, Requirements};
+
 /// A rule that a file can break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
@@ -20,21 +22,6 @@ pub enum Rule {
     FinalNewline,
     NotNfc,
     DoubleEncoded,
-}
-
-/// What ends a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Newline {
-    Lf,
-    Crlf,
-    Cr,
-}
-
-/// Whether something has to be there or may not be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
-    Require,
-    Forbid,
 }
 
 /// What the newlines of a file have to be.
@@ -361,14 +348,6 @@ pub fn unknown(id: &str) -> String {
     }
 }
 
-/// What the configuration of a file, or the command line, says about it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Claimed {
-    pub bom: Option<Demand>,
-    pub newline: Option<Newline>,
-    pub final_newline: Option<Demand>,
-}
-
 /// The rules that the command line asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
@@ -376,7 +355,7 @@ pub struct Asked {
     /// Rules without a value.
     named: BTreeSet<Rule>,
     /// Rules with a value.
-    valued: Claimed,
+    valued: Requirements,
     allowed: BTreeSet<Rule>,
 }
 
@@ -430,18 +409,18 @@ impl Asked {
         Ok(())
     }
 
-    /// The rules for a file whose configuration says `claim`; `may_have_no_bom` in an encoding that can do without a
+    /// The rules for a file of which its configuration requires `required`; `may_have_no_bom` in an encoding that can do without a
     /// BOM, where `all` forbids it.
-    pub fn rules(&self, claim: &Claimed, may_have_no_bom: bool) -> Rules {
+    pub fn rules(&self, required: &Requirements, may_have_no_bom: bool) -> Rules {
         let has = |rule| (self.all || self.named.contains(&rule)) && !self.allowed.contains(&rule);
         let unless_allowed = |rule| !self.allowed.contains(&rule);
 
         let any_bom = (self.all && may_have_no_bom).then_some(Demand::Forbid);
-        let newline = self.valued.newline.or(claim.newline).map(Newlines::All);
+        let newline = self.valued.newline.or(required.newline).map(Newlines::All);
         let any_newline = has(Rule::MixedNewlines).then_some(Newlines::Alike);
         let any_final_newline = has(Rule::FinalNewline).then_some(Demand::Require);
         Rules {
-            bom: self.valued.bom.or(claim.bom).or(any_bom).filter(|_| unless_allowed(Rule::Bom)),
+            bom: self.valued.bom.or(required.bom).or(any_bom).filter(|_| unless_allowed(Rule::Bom)),
             nul: has(Rule::Nul),
             replacement_character: has(Rule::ReplacementCharacter),
             noncharacter: has(Rule::Noncharacter),
@@ -450,7 +429,7 @@ impl Asked {
             inner_bom: has(Rule::InnerBom),
             newlines: newline.or(any_newline).filter(|_| unless_allowed(Rule::MixedNewlines)),
             final_newline: (self.valued.final_newline)
-                .or(claim.final_newline)
+                .or(required.final_newline)
                 .or(any_final_newline)
                 .filter(|_| unless_allowed(Rule::FinalNewline)),
             not_nfc: has(Rule::NotNfc),
@@ -464,26 +443,6 @@ fn demand(value: &str) -> Option<Demand> {
         "require" => Some(Demand::Require),
         "forbid" => Some(Demand::Forbid),
         _ => None,
-    }
-}
-
-impl Newline {
-    /// As options and configuration name it.
-    pub fn named(value: &str) -> Option<Newline> {
-        match value {
-            "lf" => Some(Newline::Lf),
-            "crlf" => Some(Newline::Crlf),
-            "cr" => Some(Newline::Cr),
-            _ => None,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Newline::Lf => "LF",
-            Newline::Crlf => "CRLF",
-            Newline::Cr => "CR",
-        }
     }
 }
 
@@ -542,11 +501,12 @@ mod tests {
             not_nfc: true,
             double_encoded: true,
         };
-        let none = Claimed::default();
+        let none = Requirements::default();
         assert_eq!(asked(&["all"], &[]).rules(&none, true), all);
         assert_eq!(asked(&["all"], &[]).rules(&none, false), Rules { bom: None, ..all });
         let ids: Vec<_> = Rule::ALL[2..].iter().map(|rule| rule.id()).collect();
-        let everything = Claimed {
+        let everything = Requirements {
+            encoding: None,
             bom: Some(Demand::Require),
             newline: Some(Newline::Cr),
             final_newline: Some(Demand::Forbid),
@@ -559,36 +519,37 @@ mod tests {
 
     #[test]
     fn values_then_configuration_then_all() {
-        let claim = Claimed {
+        let required = Requirements {
+            encoding: None,
             bom: Some(Demand::Require),
             newline: Some(Newline::Crlf),
             final_newline: Some(Demand::Forbid),
         };
-        let claimed = Rules {
-            bom: claim.bom,
+        let expected = Rules {
+            bom: required.bom,
             newlines: Some(Newlines::All(Newline::Crlf)),
-            final_newline: claim.final_newline,
+            final_newline: required.final_newline,
             ..Rules::default()
         };
-        assert_eq!(Asked::default().rules(&claim, true), claimed);
+        assert_eq!(Asked::default().rules(&required, true), expected);
         // A rule without a value leaves it to the configuration.
-        assert_eq!(asked(&["mixed-newlines,final-newline"], &[]).rules(&claim, true), claimed);
-        let all = asked(&["all"], &[]).rules(&claim, true);
+        assert_eq!(asked(&["mixed-newlines,final-newline"], &[]).rules(&required, true), expected);
+        let all = asked(&["all"], &[]).rules(&required, true);
         let of = |rules: Rules| (rules.bom, rules.newlines, rules.final_newline);
-        assert_eq!(of(all), of(claimed));
+        assert_eq!(of(all), of(expected));
         let valued = asked(&["bom=forbid", "mixed-newlines=cr,final-newline=require", "all"], &[]);
         assert_eq!(
-            of(valued.rules(&claim, true)),
+            of(valued.rules(&required, true)),
             (Some(Demand::Forbid), Some(Newlines::All(Newline::Cr)), Some(Demand::Require)),
         );
     }
 
     #[test]
     fn the_last_value_holds() {
-        let rules = asked(&["bom=require", "bom=forbid"], &[]).rules(&Claimed::default(), false);
+        let rules = asked(&["bom=require", "bom=forbid"], &[]).rules(&Requirements::default(), false);
         assert_eq!(rules, Rules { bom: Some(Demand::Forbid), ..Rules::default() });
         assert!(!rules.is_scanned());
-        assert!(asked(&["nul"], &[]).rules(&Claimed::default(), false).is_scanned());
+        assert!(asked(&["nul"], &[]).rules(&Requirements::default(), false).is_scanned());
     }
 
     #[test]

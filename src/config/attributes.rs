@@ -1,8 +1,8 @@
-//! What a `.gitattributes` says of the encoding: its lines with `working-tree-encoding`.
+//! Reads the encodings that a `.gitattributes` file sets: its lines with `working-tree-encoding`.
 //!
-//! Spec: gitattributes(5). A macro stands for what it sets; unlike in git, a line that takes the macro itself away
-//! (`-macro`) takes nothing else away. The attributes of the user and of the system are not read: what holds for a
-//! repository is to hold for everyone.
+//! Spec: gitattributes(5). A macro stands for the attributes that it sets; unlike in git, a line that unsets the macro
+//! (`-macro`) unsets only the macro. The attributes of the user and of the system are not read: the result for a repository
+//! has to be the same for everyone.
 
 use std::collections::HashMap;
 
@@ -10,24 +10,23 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use utfconv_core::{Encoding, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 
-use super::super::rules::Demand;
-use super::{Encoded, Said, cut, encoding};
+use super::requirements::{Demand, EncodingAndBom, Setting, cut, encoding};
 
-/// The length from which git ignores a line.
+/// git ignores lines of this length and more.
 const LONGEST_LINE: usize = 2048;
 
-/// The macros that say something of the encoding, and what.
-pub type Macros = HashMap<String, Option<Encoded>>;
+/// The macros that affect the encoding, and what they set.
+pub type Macros = HashMap<String, Option<EncodingAndBom>>;
 
-/// One file.
+/// The lines of one file.
 #[derive(Debug)]
 pub struct Attributes {
     matcher: Gitignore,
-    /// What holds for a pattern. Where one stands twice, the later line has it, as it has in the matcher.
-    said: HashMap<String, Option<Encoded>>,
+    /// What each pattern sets. The later of two equal patterns counts, as in the matcher.
+    settings: HashMap<String, Option<EncodingAndBom>>,
 }
 
-/// Adds the macros that a file defines; those of a file that is read later go before.
+/// Adds the macros that a file defines; a file that is read later takes precedence.
 pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<String>) {
     for (number, line) in lines(text) {
         if let Some((name, attributes)) = line.strip_prefix("[attr]").map(split)
@@ -44,13 +43,13 @@ impl Attributes {
         let mut builder = GitignoreBuilder::new(".");
         // In git, it matches nothing.
         builder.allow_unclosed_class(false);
-        let mut said = HashMap::new();
+        let mut settings = HashMap::new();
         for (number, line) in lines(text).filter(|(_, line)| !line.starts_with("[attr]")) {
             let (pattern, attributes) = split(line);
             let Some(encoded) = encoded(attributes, macros, number, problems) else {
                 continue;
             };
-            // git has no negative patterns here.
+            // git does not allow negative patterns here.
             if pattern.starts_with('!') {
                 continue;
             }
@@ -59,7 +58,7 @@ impl Attributes {
             let added =
                 builder.case_insensitive(is_case_folded).and_then(|builder| builder.add_line(None, &pattern));
             match added {
-                Ok(_) => _ = said.insert(pattern, encoded),
+                Ok(_) => _ = settings.insert(pattern, encoded),
                 Err(_) => problems.push(format!("line {number}: {}: not a pattern", cut(&pattern))),
             }
         }
@@ -67,29 +66,29 @@ impl Attributes {
             problems.push(error.to_string());
             Gitignore::empty()
         });
-        Attributes { matcher, said }
+        Attributes { matcher, settings }
     }
 
     pub fn is_empty(&self) -> bool {
         self.matcher.is_empty()
     }
 
-    /// What is said of a file: `name` is relative to the directory of this one.
-    pub fn of(&self, name: &str) -> Said<Encoded> {
+    /// Returns the setting for a file: `name` is relative to the directory of this one.
+    pub fn of(&self, name: &str) -> Setting<EncodingAndBom> {
         let Match::Ignore(glob) = self.matcher.matched(name, false) else {
             return None;
         };
-        self.said.get(glob.original()).copied()
+        self.settings.get(glob.original()).copied()
     }
 }
 
-/// The lines that may say something, with their numbers.
+/// Iterates over the lines that may have settings, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().map(|line| line.trim_start_matches(BLANK));
     (1..).zip(lines).filter(|(_, line)| !line.starts_with('#') && line.len() < LONGEST_LINE)
 }
 
-/// The pattern of a line, and its attributes.
+/// Splits a line into its pattern and its attributes.
 fn split(line: &str) -> (String, &str) {
     if let Some(split) = line.strip_prefix('"').and_then(unquote) {
         return split;
@@ -100,7 +99,7 @@ fn split(line: &str) -> (String, &str) {
 
 const BLANK: [char; 3] = [' ', '\t', '\r'];
 
-/// Reads a string as C's up to its closing quote; answers what is behind, too.
+/// Reads a C string up to its closing quote; returns it and the text after it.
 fn unquote(text: &str) -> Option<(String, &str)> {
     let mut bytes = vec![];
     let mut at = 0;
@@ -134,8 +133,8 @@ fn unquote(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// The line of a .gitignore that has this pattern. What is special there and not here is escaped: `#` at the beginning,
-/// a space at the end; and braces, which are not special to git, but to the crate.
+/// Turns a pattern into a line of a .gitignore. Characters that are special only there are escaped: `#` at the start, a
+/// space at the end; and braces, which are not special to git, but to the crate.
 fn as_ignored(pattern: &str) -> String {
     let mut line = String::new();
     let mut is_escaped = false;
@@ -157,8 +156,13 @@ fn as_ignored(pattern: &str) -> String {
     line
 }
 
-/// What attributes say of the encoding: the last of them that says something.
-fn encoded(attributes: &str, macros: &Macros, line: usize, problems: &mut Vec<String>) -> Said<Encoded> {
+/// Returns the encoding that attributes set: the last one that affects it counts.
+fn encoded(
+    attributes: &str,
+    macros: &Macros,
+    line: usize,
+    problems: &mut Vec<String>,
+) -> Setting<EncodingAndBom> {
     attributes.split(BLANK).rev().find_map(|attribute| {
         let (name, value) = match attribute.split_once('=') {
             Some((name, value)) => (name, Some(value)),
@@ -177,9 +181,9 @@ fn encoded(attributes: &str, macros: &Macros, line: usize, problems: &mut Vec<St
     })
 }
 
-fn working_tree_encoding(value: &str) -> Result<Encoded, String> {
+fn working_tree_encoding(value: &str) -> Result<EncodingAndBom, String> {
     let (encoding, demand) = encoding(value)?;
-    // What git itself insists on when a file is added.
+    // What git itself requires when a file is added.
     let is_any = |encodings: &[&Encoding]| encodings.contains(&encoding);
     let of_git = if is_any(&[&UTF_16, &UTF_32]) {
         Some(Demand::Require)

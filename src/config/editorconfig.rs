@@ -1,27 +1,26 @@
-//! What a `.editorconfig` says: `charset`, `end_of_line` and `insert_final_newline`, by section.
+//! Reads `charset`, `end_of_line` and `insert_final_newline` of a `.editorconfig` file, by section.
 //!
-//! Spec: spec.editorconfig.org. A value that means nothing is a problem, and counts as `unset`.
+//! Spec: spec.editorconfig.org. An unknown value is reported, and counts as `unset`.
 
 use utfconv_core::UTF_8;
 
-use super::super::rules::{Demand, Newline};
 use super::glob::{Glob, Name};
-use super::{Encoded, Said, cut, encoding};
+use super::requirements::{Demand, EncodingAndBom, Newline, Setting, cut, encoding};
 
-/// The longest section name that every implementation takes.
+/// The longest section name that every implementation accepts.
 const LONGEST_GLOB: usize = 4096;
 
 #[derive(Debug, Default)]
 pub struct Properties {
-    pub charset: Said<Encoded>,
-    pub newline: Said<Newline>,
-    pub final_newline: Said<Demand>,
+    pub charset: Setting<EncodingAndBom>,
+    pub newline: Setting<Newline>,
+    pub final_newline: Setting<Demand>,
 }
 
-/// One file.
+/// The sections of one file.
 #[derive(Debug, Default)]
 pub struct EditorConfig {
-    /// The files of the directories above do not count.
+    /// Files in the directories above are ignored.
     pub is_root: bool,
     sections: Vec<(Glob, Properties)>,
 }
@@ -67,18 +66,18 @@ impl EditorConfig {
         self.sections.is_empty()
     }
 
-    /// Completes what nearer files say of a file: `name` is relative to the directory of this one.
-    pub fn complete(&self, name: &str, said: &mut Properties) {
+    /// Adds the properties of a file that nearer files do not set: `name` is relative to the directory of this one.
+    pub fn complete(&self, name: &str, known: &mut Properties) {
         let name = Name::new(name);
         for (_, properties) in self.sections.iter().rev().filter(|(glob, _)| glob.has(&name)) {
-            said.charset = said.charset.or(properties.charset);
-            said.newline = said.newline.or(properties.newline);
-            said.final_newline = said.final_newline.or(properties.final_newline);
+            known.charset = known.charset.or(properties.charset);
+            known.newline = known.newline.or(properties.newline);
+            known.final_newline = known.final_newline.or(properties.final_newline);
         }
     }
 }
 
-/// The name in a line like `[*.txt]`, behind which may be a comment.
+/// Returns the name in a line like `[*.txt]`, which a comment may follow.
 fn section_name(line: &str) -> Option<&str> {
     let (name, rest) = line.strip_prefix('[')?.rsplit_once(']')?;
     let is_comment = rest.trim_start().starts_with(['#', ';']);
@@ -106,17 +105,21 @@ impl Properties {
     }
 }
 
-fn set<T>(said: &mut Said<T>, value: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<(), String> {
-    *said = Some(None);
+fn set<T>(
+    setting: &mut Setting<T>,
+    value: &str,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<(), String> {
+    *setting = Some(None);
     if !matches!(value, "" | "unset") {
-        *said = Some(Some(read(value)?));
+        *setting = Some(Some(read(value)?));
     }
     Ok(())
 }
 
-fn charset(value: &str) -> Result<Encoded, String> {
+fn charset(value: &str) -> Result<EncodingAndBom, String> {
     let (encoding, demand) = encoding(value)?;
-    // Who wants a BOM has utf-8-bom to say so.
+    // `utf-8-bom` is the name with a BOM.
     let unsigned = (encoding == &UTF_8).then_some(Demand::Forbid);
     Ok((encoding, demand.or(unsigned)))
 }

@@ -1,12 +1,7 @@
-//! What the configuration of a project claims of a file: its encoding, its BOM and its newlines, by
-//! `.editorconfig`, and by `working-tree-encoding` in `.gitattributes`.
+//! Finds the configuration files that apply to a file, and combines what they require.
 //!
-//! A name is taken as it is spelled: symbolic links are not resolved, and `..` takes back the name before it. What git's
-//! attributes say of the encoding goes first, since git converts by it.
-
-mod attributes;
-mod editorconfig;
-mod glob;
+//! A name is taken as it is spelled: symbolic links are not resolved, and `..` removes the name before it. git's attributes
+//! take precedence for the encoding, since git converts by them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -16,49 +11,30 @@ use std::io::ErrorKind;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use utfconv_core::Encoding;
-
-use self::attributes::{Attributes, Macros};
-use self::editorconfig::{EditorConfig, Properties};
-use super::rules::{Claimed, Demand};
-use crate::config::configuration::{git_directory, text};
+use super::attributes::{self, Attributes, Macros};
+use super::editorconfig::{EditorConfig, Properties};
+use super::requirements::Requirements;
+use crate::files::git::git_directory;
+use crate::files::small_text::read;
 use crate::files::walk::Target;
-use crate::ui::message::{one_line, quoted, reason};
-use crate::ui::modes;
-use crate::ui::names::{Name, Suffixes};
+use crate::ui::message::{quoted, reason};
 
-/// What the configuration claims of one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Claim {
-    pub encoding: Option<&'static Encoding>,
-    pub claimed: Claimed,
-}
-
-/// How many problems of one configuration file are told.
+/// How many problems of one configuration file are reported.
 const MOST_PROBLEMS: usize = 8;
 
-/// How much of a text is quoted in a problem, in characters.
-const LONGEST_QUOTE: usize = 60;
-
-/// An encoding and what holds for its BOM.
-type Encoded = (&'static Encoding, Option<Demand>);
-
-/// What is said of something: nothing, that nothing is to hold, or what.
-type Said<T> = Option<Option<T>>;
-
-/// Finds claims; remembers what each directory says.
+/// Finds the requirements of files; remembers the settings of each directory.
 ///
-/// One for all threads, so that they share what was read. The lock is held to find a directory, and to read what is new
-/// in one; not to match names.
+/// All threads share one, and so what was read. The lock is held to find a directory, and to read a new one; not to match
+/// names.
 #[derive(Debug)]
-pub struct Claims {
+pub struct Configuration {
     current: PathBuf,
     known: Mutex<Known>,
 }
 
 /// The directory that a thread asked about last. The files of a walk come directory by directory.
 #[derive(Debug, Default)]
-pub struct Last(Option<(OsString, Directory)>);
+pub struct LastDirectory(Option<(OsString, Directory)>);
 
 #[derive(Debug, Default)]
 struct Known {
@@ -68,7 +44,7 @@ struct Known {
     problems: BTreeSet<String>,
 }
 
-/// What holds in a directory. Those that say nothing themselves share all of it with the one above.
+/// The settings of a directory. A directory without configuration files shares those of the one above.
 #[derive(Clone, Debug, Default)]
 struct Directory {
     configs: Option<Arc<Link<EditorConfig>>>,
@@ -84,23 +60,23 @@ struct Link<T> {
     above: Option<Arc<Link<T>>>,
 }
 
-/// What holds in all of a repository.
+/// The settings of a whole repository.
 #[derive(Debug)]
 struct Repository {
     root: PathBuf,
-    /// `info/attributes`, which goes before all files of the tree.
+    /// `info/attributes`, which takes precedence over all files of the tree.
     info: Option<Attributes>,
     macros: Macros,
 }
 
-impl Claims {
+impl Configuration {
     /// `current` is the current directory.
-    pub fn new(current: &Path) -> Claims {
-        Claims { current: normal(current, Path::new("")), known: Mutex::default() }
+    pub fn new(current: &Path) -> Configuration {
+        Configuration { current: normal(current, Path::new("")), known: Mutex::default() }
     }
 
-    /// What is claimed of a file.
-    pub fn of(&self, target: &Target, last: &mut Last) -> Claim {
+    /// Returns what is required of a file.
+    pub fn of(&self, target: &Target, last: &mut LastDirectory) -> Requirements {
         match target.met() {
             Some((directory, _)) => {
                 let may_have = |name: &str| directory.may_have(name);
@@ -110,47 +86,48 @@ impl Claims {
         }
     }
 
-    fn of_named(&self, path: &Path, last: &mut Last) -> Claim {
+    fn of_named(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
         self.of_one_in(path.parent().unwrap_or(Path::new("")), |_| true, || path.into(), last)
     }
 
-    /// What is claimed of the file that `path` makes the name of, in that directory. `may_have` knows what is not in it.
+    /// Returns what is required of the file in that directory that `path` names. `may_have` knows which names the directory
+    /// does not have.
     fn of_one_in<'a>(
         &self,
         directory: &Path,
         may_have: impl Fn(&str) -> bool,
         path: impl FnOnce() -> Cow<'a, Path>,
-        last: &mut Last,
-    ) -> Claim {
-        let said = match &mut last.0 {
-            // As they are spelled: taking names apart takes longer than all else here.
-            Some((name, said)) if name == directory.as_os_str() => said,
+        last: &mut LastDirectory,
+    ) -> Requirements {
+        let settings = match &mut last.0 {
+            // Compares spellings: taking names apart would take longer than everything else here.
+            Some((name, settings)) if name == directory.as_os_str() => settings,
             last => {
-                let said = self.known().directory(directory, &self.current, &may_have);
-                &mut last.insert((directory.into(), said)).1
+                let settings = self.known().directory(directory, &self.current, &may_have);
+                &mut last.insert((directory.into(), settings)).1
             }
         };
-        match said.is_silent() {
-            true => Claim::default(),
-            false => said.claim(&normal(&self.current, &path())),
+        match settings.is_empty() {
+            true => Requirements::default(),
+            false => settings.requirements(&normal(&self.current, &path())),
         }
     }
 
-    /// The problems with configuration files that were met so far, each once, sorted.
+    /// Returns the problems found in configuration files so far, each once, sorted.
     pub fn problems(&self) -> Vec<String> {
         self.known().problems.iter().cloned().collect()
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // Nothing is left half done in it.
+        // A panic leaves it consistent.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Known {
-    /// What holds in the directory of that name. `may_have` knows what is not in it.
+    /// Returns the settings of the directory of that name. `may_have` knows which names it does not have.
     fn directory(&mut self, path: &Path, current: &Path, may_have: &dyn Fn(&str) -> bool) -> Directory {
-        // Up by cutting names off, as long as there are names: of a file in a known directory, no absolute name is made.
+        // Goes up by cutting names off, as long as there are any: for a file in a known directory, no absolute name is made.
         let mut unknown = vec![];
         let mut above = path;
         let mut directory = loop {
@@ -185,12 +162,12 @@ impl Known {
 }
 
 impl Directory {
-    fn is_silent(&self) -> bool {
+    fn is_empty(&self) -> bool {
         let info = self.repository.as_ref().and_then(|repository| repository.info.as_ref());
         self.configs.is_none() && self.attributes.is_none() && info.is_none()
     }
 
-    /// What holds in the directory of that absolute name, where this is what holds above it.
+    /// Returns the settings of the directory of that absolute name; `self` has those of the directory above.
     fn below(mut self, path: PathBuf, may_have: &dyn Fn(&str) -> bool, reader: &mut Reader) -> Directory {
         let file = |name: &str| may_have(name).then(|| path.join(name));
         if let Some(file) = file(".editorconfig")
@@ -216,7 +193,7 @@ impl Directory {
                 reader.parse(file, |problems| attributes::define(text, &mut macros, problems));
             }
             let info = info.and_then(|(text, file)| reader.attributes(&file, &text, &macros));
-            // What holds around a repository does not hold in it.
+            // Attributes from outside a repository do not apply inside.
             self.attributes = None;
             self.repository = Some(Arc::new(Repository { root: path.clone(), info, macros }));
         }
@@ -227,11 +204,11 @@ impl Directory {
         self
     }
 
-    /// What is claimed of the file of that absolute name.
-    fn claim(&self, path: &Path) -> Claim {
-        let mut said = Properties::default();
+    /// Returns what is required of the file of that absolute name.
+    fn requirements(&self, path: &Path) -> Requirements {
+        let mut properties = Properties::default();
         for link in Link::all(&self.configs) {
-            link.file.complete(&name(path, &link.directory), &mut said);
+            link.file.complete(&name(path, &link.directory), &mut properties);
         }
         let of_info = self.repository.as_ref().and_then(|repository| {
             repository.info.as_ref().and_then(|info| info.of(&name(path, &repository.root)))
@@ -239,18 +216,18 @@ impl Directory {
         let mut of_tree = Link::all(&self.attributes);
         let of_git = of_info.or_else(|| of_tree.find_map(|link| link.file.of(&name(path, &link.directory))));
 
-        let (of_git, charset) = (of_git.flatten(), said.charset.flatten());
+        let (of_git, charset) = (of_git.flatten(), properties.charset.flatten());
         let encoded = of_git.or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
-        // Where git leaves the BOM open, it is as the charset has it, if they are of one encoding.
+        // Where git leaves the BOM open, the charset decides, if it is the same encoding.
         let of_charset =
             charset.filter(|(of_charset, _)| Some(*of_charset) == encoding).and_then(|(_, bom)| bom);
-        let claimed = Claimed {
+        Requirements {
+            encoding,
             bom: encoded.and_then(|(_, bom)| bom).or(of_charset),
-            newline: said.newline.flatten(),
-            final_newline: said.final_newline.flatten(),
-        };
-        Claim { encoding, claimed }
+            newline: properties.newline.flatten(),
+            final_newline: properties.final_newline.flatten(),
+        }
     }
 }
 
@@ -262,7 +239,7 @@ impl<T> Link<T> {
         }
     }
 
-    /// This one and those above it.
+    /// Iterates over this one and those above it.
     fn all(first: &Option<Arc<Link<T>>>) -> impl Iterator<Item = &Link<T>> {
         std::iter::successors(first.as_deref(), |link| link.above.as_deref())
     }
@@ -272,7 +249,7 @@ impl<T> Link<T> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
     Follow,
-    /// As git, in its trees: a repository could bring a link that leads anywhere.
+    /// Like git in its trees: the link of a foreign repository could lead anywhere.
     Refuse,
 }
 
@@ -283,7 +260,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The text of a file, if there is one that can be read.
+    /// Reads a file, if it exists and is readable.
     fn read(&mut self, path: &Path, links: Links) -> Option<String> {
         let metadata = match links {
             Links::Follow => fs::metadata(path),
@@ -294,24 +271,24 @@ impl Reader<'_> {
                 return None;
             }
             Err(error) => Err(reason(&error)),
-            Ok(metadata) => text(path, &metadata),
+            Ok(metadata) => read(path, &metadata),
         };
         match text {
             Ok(text) => Some(text),
             Err(why) => {
-                self.tell(path, &why);
+                self.report(path, &why);
                 None
             }
         }
     }
 
-    /// What `parse` makes of a file, and the problems that it tells of.
+    /// Parses a file with `parse`, and records the problems that it reports.
     fn parse<T>(&mut self, path: &Path, parse: impl FnOnce(&mut Vec<String>) -> T) -> T {
         let mut problems = vec![];
         let parsed = parse(&mut problems);
-        problems.iter().take(MOST_PROBLEMS).for_each(|problem| self.tell(path, problem));
+        problems.iter().take(MOST_PROBLEMS).for_each(|problem| self.report(path, problem));
         if problems.len() > MOST_PROBLEMS {
-            self.tell(path, &format!("{} more problems", problems.len() - MOST_PROBLEMS));
+            self.report(path, &format!("{} more problems", problems.len() - MOST_PROBLEMS));
         }
         parsed
     }
@@ -321,13 +298,13 @@ impl Reader<'_> {
         Some(attributes).filter(|attributes| !attributes.is_empty())
     }
 
-    fn tell(&mut self, path: &Path, problem: &str) {
+    fn report(&mut self, path: &Path, problem: &str) {
         let name = path.strip_prefix(self.current).unwrap_or(path);
         self.problems.insert(format!("{}: {problem}", quoted(name.as_os_str())));
     }
 }
 
-/// The absolute name, without `.` and `..`.
+/// Makes a name absolute, without `.` and `..`.
 fn normal(current: &Path, path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in current.join(path).components() {
@@ -340,7 +317,7 @@ fn normal(current: &Path, path: &Path) -> PathBuf {
     normal
 }
 
-/// The name of a file relative to a directory above it, with slashes.
+/// Returns the name of a file relative to a directory above it, with slashes.
 fn name(path: &Path, directory: &Path) -> String {
     let name = path.strip_prefix(directory).unwrap_or(path).to_string_lossy();
     match MAIN_SEPARATOR {
@@ -349,23 +326,6 @@ fn name(path: &Path, directory: &Path) -> String {
     }
 }
 
-/// The encoding of that name, and what the name says of the BOM.
-fn encoding(name: &str) -> Result<Encoded, String> {
-    let name = Name::parse(name, |_| None).map_err(modes::no_such)?;
-    if name.suffixes != Suffixes::default() {
-        return Err("no such encoding".to_string());
-    }
-    let demand = |signed| if signed { Demand::Require } else { Demand::Forbid };
-    Ok((name.encoding, name.signed.map(demand)))
-}
-
-/// The beginning of a text out of a configuration file, harmless on any terminal.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => one_line(&text[..end]).into_owned() + "...",
-        None => one_line(text).into_owned(),
-    }
-}
-
 #[cfg(test)]
+#[path = "tests.rs"]
 mod tests;

@@ -2,10 +2,10 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::glob::Glob;
 use super::*;
+use crate::config::glob::{self, Glob};
 
-/// A tree of these files, whose claims do not depend on what is above it.
+/// A tree of these files, whose requirements do not depend on what is above it.
 fn tree(files: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().expect("directory");
     write(root.path(), ".editorconfig", "root = true\n");
@@ -19,33 +19,37 @@ fn write(root: &Path, name: &str, text: &str) {
     fs::write(path, text).expect("file");
 }
 
-/// The claim as text: `UTF-8 bom=Forbid Lf final=Require`.
-fn shown(claim: &Claim) -> String {
+/// The requirements as text: `UTF-8 bom=Forbid Lf final=Require`.
+fn shown(required: &Requirements) -> String {
     let mut words = vec![];
-    words.extend(claim.encoding.map(|encoding| encoding.name().to_string()));
-    words.extend(claim.claimed.bom.map(|demand| format!("bom={demand:?}")));
-    words.extend(claim.claimed.newline.map(|newline| format!("{newline:?}")));
-    words.extend(claim.claimed.final_newline.map(|demand| format!("final={demand:?}")));
+    words.extend(required.encoding.map(|encoding| encoding.name().to_string()));
+    words.extend(required.bom.map(|demand| format!("bom={demand:?}")));
+    words.extend(required.newline.map(|newline| format!("{newline:?}")));
+    words.extend(required.final_newline.map(|demand| format!("final={demand:?}")));
     words.join(" ")
 }
 
-fn claim(root: &TempDir, name: &str) -> String {
-    let claims = Claims::new(root.path());
-    let claim = claims.of_named(Path::new(name), &mut Last::default());
-    assert_eq!(claims.problems(), Vec::<String>::new(), "{name}");
-    assert_eq!(claims.of_named(&root.path().join(name), &mut Last::default()), claim, "{name}, absolute");
-    shown(&claim)
+fn required(root: &TempDir, name: &str) -> String {
+    let configuration = Configuration::new(root.path());
+    let required = configuration.of_named(Path::new(name), &mut LastDirectory::default());
+    assert_eq!(configuration.problems(), Vec::<String>::new(), "{name}");
+    assert_eq!(
+        configuration.of_named(&root.path().join(name), &mut LastDirectory::default()),
+        required,
+        "{name}, absolute"
+    );
+    shown(&required)
 }
 
 /// The problems that looking at a file brings up, and does not bring up again under other names.
 fn problems(root: &TempDir, name: &str) -> Vec<String> {
-    let claims = Claims::new(root.path());
-    claims.of_named(Path::new(name), &mut Last::default());
-    let problems = claims.problems();
-    claims.of_named(&Path::new(name).with_file_name("other"), &mut Last::default());
-    claims.of_named(&Path::new(".").join(name), &mut Last::default());
-    claims.of_named(&root.path().join(name), &mut Last::default());
-    assert_eq!(claims.problems(), problems);
+    let configuration = Configuration::new(root.path());
+    configuration.of_named(Path::new(name), &mut LastDirectory::default());
+    let problems = configuration.problems();
+    configuration.of_named(&Path::new(name).with_file_name("other"), &mut LastDirectory::default());
+    configuration.of_named(&Path::new(".").join(name), &mut LastDirectory::default());
+    configuration.of_named(&root.path().join(name), &mut LastDirectory::default());
+    assert_eq!(configuration.problems(), problems);
     problems
 }
 
@@ -61,7 +65,7 @@ fn has(tool: &str) -> bool {
 
 #[test]
 fn charsets() {
-    for (charset, claimed) in [
+    for (charset, found) in [
         ("utf-8", "UTF-8 bom=Forbid"),
         ("UTF-8", "UTF-8 bom=Forbid"),
         ("utf-8-bom", "UTF-8 bom=Require"),
@@ -74,9 +78,9 @@ fn charsets() {
         ("", ""),
     ] {
         let root = tree(&[("d/.editorconfig", &format!("[*]\nCharset = {charset}\n"))]);
-        assert_eq!(claim(&root, "d/a.txt"), claimed, "{charset}");
-        assert_eq!(claim(&root, "d/e/f/a.txt"), claimed, "{charset}");
-        assert_eq!(claim(&root, "a.txt"), "", "{charset}");
+        assert_eq!(required(&root, "d/a.txt"), found, "{charset}");
+        assert_eq!(required(&root, "d/e/f/a.txt"), found, "{charset}");
+        assert_eq!(required(&root, "a.txt"), "", "{charset}");
     }
 }
 
@@ -87,10 +91,10 @@ fn newlines() {
         "\u{FEFF}# all\n[*]\nend_of_line = lf\r\ninsert_final_newline=TRUE\n\n[*.bat] ; Windows\nEND_OF_LINE = CRLF\n\
          [*.mac]\nend_of_line = cr\ninsert_final_newline = false\n[*.bin]\nend_of_line = unset\nindent_size = 4\n",
     )]);
-    assert_eq!(claim(&root, "d/a"), "Lf final=Require");
-    assert_eq!(claim(&root, "d/e/a.bat"), "Crlf final=Require");
-    assert_eq!(claim(&root, "d/a.mac"), "Cr final=Forbid");
-    assert_eq!(claim(&root, "d/a.bin"), "final=Require");
+    assert_eq!(required(&root, "d/a"), "Lf final=Require");
+    assert_eq!(required(&root, "d/e/a.bat"), "Crlf final=Require");
+    assert_eq!(required(&root, "d/a.mac"), "Cr final=Forbid");
+    assert_eq!(required(&root, "d/a.bin"), "final=Require");
 }
 
 #[test]
@@ -103,12 +107,12 @@ fn nearer_files_and_later_sections_win() {
         ("d/.editorconfig", "root = false\n[*]\nend_of_line = crlf\n"),
         ("d/r/.editorconfig", "Root = True\n[x/*.c]\ncharset = unset\n[*.c]\nend_of_line = cr\n"),
     ]);
-    assert_eq!(claim(&root, "a.c"), "UTF-8 bom=Forbid Lf");
-    assert_eq!(claim(&root, "a.h"), "ISO-8859-1");
-    assert_eq!(claim(&root, "d/a.c"), "UTF-8 bom=Forbid Crlf");
-    assert_eq!(claim(&root, "d/e/f/g/a.h"), "ISO-8859-1 Crlf");
-    assert_eq!(claim(&root, "d/r/a.h"), "");
-    assert_eq!(claim(&root, "d/r/x/a.c"), "Cr");
+    assert_eq!(required(&root, "a.c"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(required(&root, "a.h"), "ISO-8859-1");
+    assert_eq!(required(&root, "d/a.c"), "UTF-8 bom=Forbid Crlf");
+    assert_eq!(required(&root, "d/e/f/g/a.h"), "ISO-8859-1 Crlf");
+    assert_eq!(required(&root, "d/r/a.h"), "");
+    assert_eq!(required(&root, "d/r/x/a.c"), "Cr");
 }
 
 #[test]
@@ -116,18 +120,22 @@ fn names_as_they_are_typed() {
     let root = tree(&[("d/.editorconfig", "[/a]\nend_of_line = lf\n"), ("e/f/.editorconfig", "")]);
     for name in ["d/a", "./d/a", "d/./a", "d/../d/a", "e/f/../../d/a", "../../d/a", "no/such/../../../../d/a"]
     {
-        let claims = Claims::new(&root.path().join("e/f"));
+        let configuration = Configuration::new(&root.path().join("e/f"));
         let name =
             if name.starts_with("../") || name.starts_with("no/") { name } else { &format!("../../{name}") };
-        assert_eq!(shown(&claims.of_named(Path::new(name), &mut Last::default())), "Lf", "{name}");
+        assert_eq!(
+            shown(&configuration.of_named(Path::new(name), &mut LastDirectory::default())),
+            "Lf",
+            "{name}"
+        );
     }
-    let claims = Claims::new(&root.path().join("d"));
-    assert_eq!(shown(&claims.of_named(Path::new("a"), &mut Last::default())), "Lf");
-    assert_eq!(shown(&claims.of_named(Path::new("./a"), &mut Last::default())), "Lf");
-    assert_eq!(shown(&claims.of_named(Path::new("b"), &mut Last::default())), "");
+    let configuration = Configuration::new(&root.path().join("d"));
+    assert_eq!(shown(&configuration.of_named(Path::new("a"), &mut LastDirectory::default())), "Lf");
+    assert_eq!(shown(&configuration.of_named(Path::new("./a"), &mut LastDirectory::default())), "Lf");
+    assert_eq!(shown(&configuration.of_named(Path::new("b"), &mut LastDirectory::default())), "");
     // Names of nothing, and more names than a path can have.
     for name in ["", ".", "..", "/", &"a/".repeat(3000)] {
-        claims.of_named(Path::new(name), &mut Last::default());
+        configuration.of_named(Path::new(name), &mut LastDirectory::default());
     }
 }
 
@@ -147,24 +155,24 @@ fn attributes_go_before_the_charset() {
         (".git/modules/n/info/attributes", "*.m working-tree-encoding=latin1\n"),
         ("outside.txt", ""),
     ]);
-    assert_eq!(claim(&root, "a.txt"), "UTF-16 bom=Require Lf");
-    assert_eq!(claim(&root, "a.le"), "UTF-16LE bom=Forbid Lf");
-    assert_eq!(claim(&root, "a.bom"), "UTF-16LE bom=Require Lf");
-    assert_eq!(claim(&root, "a.u"), "UTF-8 bom=Forbid Lf");
-    assert_eq!(claim(&root, "a.l"), "ISO-8859-1 Lf");
-    assert_eq!(claim(&root, "d/a.info"), "UTF-32LE bom=Forbid Lf");
-    assert_eq!(claim(&root, "d/a.txt"), "UTF-16 bom=Require Lf");
-    assert_eq!(claim(&root, "d/b.txt"), "UTF-8 bom=Forbid Lf");
-    assert_eq!(claim(&root, "d/c.txt"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(required(&root, "a.txt"), "UTF-16 bom=Require Lf");
+    assert_eq!(required(&root, "a.le"), "UTF-16LE bom=Forbid Lf");
+    assert_eq!(required(&root, "a.bom"), "UTF-16LE bom=Require Lf");
+    assert_eq!(required(&root, "a.u"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(required(&root, "a.l"), "ISO-8859-1 Lf");
+    assert_eq!(required(&root, "d/a.info"), "UTF-32LE bom=Forbid Lf");
+    assert_eq!(required(&root, "d/a.txt"), "UTF-16 bom=Require Lf");
+    assert_eq!(required(&root, "d/b.txt"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(required(&root, "d/c.txt"), "UTF-8 bom=Forbid Lf");
     // Another repository.
-    assert_eq!(claim(&root, "n/a.txt"), "UTF-8 bom=Forbid Lf");
-    assert_eq!(claim(&root, "n/a.m"), "ISO-8859-1 Lf");
+    assert_eq!(required(&root, "n/a.txt"), "UTF-8 bom=Forbid Lf");
+    assert_eq!(required(&root, "n/a.m"), "ISO-8859-1 Lf");
 }
 
 #[test]
 fn attributes_are_of_repositories() {
     let root = tree(&[(".gitattributes", "* working-tree-encoding=UTF-16\n")]);
-    assert_eq!(claim(&root, "a.txt"), "");
+    assert_eq!(required(&root, "a.txt"), "");
 }
 
 #[test]
@@ -228,7 +236,7 @@ fn pipes_and_links() {
     );
     std::os::unix::fs::symlink("config", root.path().join("e/.editorconfig")).expect("link");
     fs::create_dir(root.path().join("e/.git")).expect("directory");
-    assert_eq!(claim(&root, "e/a"), "Lf");
+    assert_eq!(required(&root, "e/a"), "Lf");
     std::os::unix::fs::symlink("../attributes", root.path().join("e/.gitattributes")).expect("link");
     assert_eq!(problems(&root, "e/a"), ["e/.gitattributes: not a regular file"]);
 }
@@ -236,11 +244,11 @@ fn pipes_and_links() {
 #[test]
 fn memory_is_by_directory_and_shared() {
     let root = tree(&[("d/.editorconfig", "[*]\nend_of_line = lf\n")]);
-    let claims = Claims::new(root.path());
+    let configuration = Configuration::new(root.path());
     for number in 0..1000 {
-        claims.of_named(Path::new(&format!("d/e/f/{number}")), &mut Last::default());
+        configuration.of_named(Path::new(&format!("d/e/f/{number}")), &mut LastDirectory::default());
     }
-    let known = claims.known();
+    let known = configuration.known();
     let above = root.path().ancestors().count();
     assert_eq!(known.directories.len(), above + ["", "d", "d/e", "d/e/f"].len());
     let configs = |name: &str| known.directories[Path::new(name)].configs.clone().expect("config");
@@ -312,7 +320,7 @@ fn globs_as_the_c_core() {
                     differences.push(format!("[{glob}] {name}: {has}"));
                 }
             }
-            assert_eq!(claim(&root, name) == "Lf", has, "[{glob}] {name}");
+            assert_eq!(required(&root, name) == "Lf", has, "[{glob}] {name}");
         }
     }
     assert_eq!(differences, Vec::<String>::new());
@@ -488,12 +496,12 @@ fn attributes_as_git() {
                 "unspecified" | "unset" | "" => None,
                 value => Some(value.to_string()),
             };
-            let claimed = Claims::new(root.path())
-                .of_named(Path::new(name), &mut Last::default())
+            let found = Configuration::new(root.path())
+                .of_named(Path::new(name), &mut LastDirectory::default())
                 .encoding
                 .map(|encoding| encoding.name().to_string());
-            if claimed != said {
-                differences.push(format!("{attributes:?} {name}: {claimed:?}, git: {said:?}"));
+            if found != said {
+                differences.push(format!("{attributes:?} {name}: {found:?}, git: {said:?}"));
             }
         }
     }

@@ -1,11 +1,13 @@
 //! The file system: inputs, outputs, replacement, directories. No options, no messages.
 
 pub mod attributes;
+pub mod git;
 pub mod map;
 pub mod range;
 pub mod replace;
 pub mod signals;
 pub mod sink;
+pub mod small_text;
 pub mod sniff;
 pub mod source;
 pub mod stdio;

@@ -2,7 +2,8 @@
 
 use utfconv_core::{Bytes, Position};
 
-use crate::check::rules::{Demand, Newline, Newlines, Rule};
+use crate::check::rules::{Newlines, Rule};
+use crate::config::{Demand, Newline};
 
 use super::{Found, Run, Spot, finding};
 

@@ -1,11 +1,12 @@
-use super::super::rules::{Asked, Claimed};
+use super::super::rules::Asked;
 use super::*;
+use crate::config::Requirements;
 use std::collections::BTreeMap;
 
 fn rules(asked: &str) -> Rules {
     let mut rules = Asked::default();
     rules.rule(asked).unwrap();
-    rules.rules(&Claimed::default(), true)
+    rules.rules(&Requirements::default(), true)
 }
 
 /// What `rules` find in UTF-8 whose runs begin at `cuts`, in the order of the file; None is a gap of one byte.

@@ -14,7 +14,7 @@ use ignore::{Error, Match};
 
 use super::Targets;
 use super::globs::Globs;
-use crate::config::configuration::git_directory;
+use crate::files::git::git_directory;
 
 /// What holds everywhere.
 #[derive(Debug)]

@@ -1,0 +1,78 @@
+//! The requirements that a configuration can set for a file.
+
+use utfconv_core::Encoding;
+
+use crate::ui::message::one_line;
+use crate::ui::modes;
+use crate::ui::names::{Name, Suffixes};
+
+/// What is required of one file; `None` where nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requirements {
+    pub encoding: Option<&'static Encoding>,
+    pub bom: Option<Demand>,
+    pub newline: Option<Newline>,
+    pub final_newline: Option<Demand>,
+}
+
+/// Whether something must be present or must be absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    Require,
+    Forbid,
+}
+
+/// What ends a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Newline {
+    Lf,
+    Crlf,
+    Cr,
+}
+
+impl Newline {
+    /// Returns the newline that options and configuration files call `value`.
+    pub fn named(value: &str) -> Option<Newline> {
+        match value {
+            "lf" => Some(Newline::Lf),
+            "crlf" => Some(Newline::Crlf),
+            "cr" => Some(Newline::Cr),
+            _ => None,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Newline::Lf => "LF",
+            Newline::Crlf => "CRLF",
+            Newline::Cr => "CR",
+        }
+    }
+}
+
+/// An encoding and what is required of its BOM.
+pub type EncodingAndBom = (&'static Encoding, Option<Demand>);
+
+/// A property as a configuration file sets it: `None` if it does not, `Some(None)` if it unsets it.
+pub type Setting<T> = Option<Option<T>>;
+
+/// Finds the encoding of that name, and what the name requires of the BOM.
+pub fn encoding(name: &str) -> Result<EncodingAndBom, String> {
+    let name = Name::parse(name, |_| None).map_err(modes::no_such)?;
+    if name.suffixes != Suffixes::default() {
+        return Err("no such encoding".to_string());
+    }
+    let demand = |signed| if signed { Demand::Require } else { Demand::Forbid };
+    Ok((name.encoding, name.signed.map(demand)))
+}
+
+/// How much of a configuration file's text is quoted in a message, in characters.
+const LONGEST_QUOTE: usize = 60;
+
+/// Quotes the beginning of a text from a configuration file, safe for any terminal.
+pub fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => one_line(&text[..end]).into_owned() + "...",
+        None => one_line(text).into_owned(),
+    }
+}

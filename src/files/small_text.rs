@@ -1,0 +1,27 @@
+//! Reads configuration files: short UTF-8 text that others wrote.
+
+use std::fs::{File, Metadata};
+use std::io::Read;
+use std::path::Path;
+
+use crate::ui::message::reason;
+
+/// The longest file that is read.
+const LONGEST_FILE: u64 = 1 << 20;
+
+/// Returns the text of a file, or why it cannot be read. It does not wait for a pipe.
+pub fn read(path: &Path, metadata: &Metadata) -> Result<String, String> {
+    if !metadata.is_file() {
+        return Err("not a regular file".to_string());
+    }
+    let mut bytes = vec![];
+    File::open(path)
+        .and_then(|file| file.take(LONGEST_FILE + 1).read_to_end(&mut bytes))
+        .map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > LONGEST_FILE {
+        return Err("longer than 1 MiB".to_string());
+    }
+    // Editors may have added a BOM.
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    String::from_utf8(bytes.to_vec()).map_err(|_| "not UTF-8".to_string())
+}

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use clap::Command as Clap;
 use utfconv_core::Encoding;
 
 use crate::ui::names::{SIGNED, all_names};
+use crate::ui::options::{choice, option};
 
 /// For whom the list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,18 @@ impl Form {
             (Form::Iconv, false) => iconv_names().map(|name| name + "\n").collect(),
         }
     }
+}
+
+/// The option table: parser, help, man page and completions are all made from it.
+pub fn table() -> Clap {
+    Clap::new("list")
+        .bin_name("utfconv list")
+        .about("List the encodings: for people on a terminal, elsewhere one canonical name a line")
+        .arg(
+            option("format", "FORMAT")
+                .help("Form of the list [default: text]")
+                .value_parser(choice(Form::TABLE)),
+        )
 }
 
 /// Families, by how canonical names begin; the first that fits, and the last takes all.
@@ -145,6 +159,12 @@ fn columns() -> String {
 mod tests {
     use super::*;
     use crate::ui::names::Name;
+
+    /// clap's own look at the table: no clashes, no impossible settings.
+    #[test]
+    fn the_table_is_consistent() {
+        table().debug_assert();
+    }
 
     #[test]
     fn every_listed_name_is_known() {

@@ -10,24 +10,13 @@ use super::examine::{Binary, Settings};
 use super::formats::Format;
 use super::rules::{self, Asked, Rule};
 use crate::config::Demand;
-use crate::convert::args::{Command, Refusal, choice, first_line, needs, number, range, threads};
-use crate::files::range::{Bounds, hides_lines, refuse_line};
-use crate::files::walk;
-use crate::ui::message::one_line;
+use crate::files::options::{first_line, in_directories, lists, range, refuse_line, stdin_twice, targets};
+use crate::files::ranges::{Bounds, hides_lines};
+use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-
-/// When something is done that suits people at a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
-    /// On a terminal.
-    Auto,
-    Always,
-    Never,
-}
-
-pub const WHEN: &[(&str, &str, When)] =
-    &[("auto", "On a terminal", When::Auto), ("always", "", When::Always), ("never", "", When::Never)];
+use crate::ui::options::{Refusal, choice, flag, needs, number, option, threads};
+use crate::ui::quote::one_line;
 
 /// What is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +35,6 @@ const BUFFER: usize = 256 << 10;
 
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
-    let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
-    let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
-
     Clap::new("check")
         .bin_name("utfconv check")
         .version(env!("CARGO_PKG_VERSION"))
@@ -80,7 +66,7 @@ pub fn table() -> Clap {
         .arg(option("explain", "ID").help("Explain a rule and exit").value_parser(rule))
         .arg(flag("no-config").help("Do not read .editorconfig and .gitattributes"))
         .next_help_heading("Which files")
-        .args(walk::args::met())
+        .args(in_directories())
         .arg(
             option("binary", "WHAT")
                 .help("What becomes of binary files [default: skip those met, check those named]")
@@ -90,7 +76,7 @@ pub fn table() -> Clap {
                     ("error", "They are errors", Binary::Fault),
                 ])),
         )
-        .args(walk::args::lists())
+        .args(lists())
         .arg(range().help("Check only the characters that start in this range, A to B-1, of the bytes of one file"))
         .arg(first_line())
         .arg(
@@ -153,9 +139,9 @@ pub fn table() -> Clap {
         .arg(
             option("excerpt", "WHEN")
                 .help("Show the lines with errors [default: auto]")
-                .value_parser(choice(WHEN)),
+                .value_parser(choice(When::TABLE)),
         )
-        .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(WHEN)))
+        .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE)))
         .arg(flag("exit-zero").help("Status 0 in spite of errors"))
         .arg(threads())
         .arg(
@@ -182,12 +168,14 @@ fn rule(id: &str) -> Result<Rule, String> {
     Rule::named(id).ok_or_else(|| rules::unknown(id))
 }
 
+/// The text that is printed instead of a check, if `--explain` asks for one.
+pub fn explanation(m: &mut ArgMatches) -> Option<String> {
+    m.remove_one::<Rule>("explain").map(|rule| rule.explanation().to_string())
+}
+
 /// What was typed, understood.
-pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
+pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
     let m = &mut matches;
-    if let Some(rule) = m.remove_one::<Rule>("explain") {
-        return Ok(Command::Print(rule.explanation().to_string()));
-    }
     let mut asked = Asked::default();
     let told = |option: &str, error: String| {
         Refusal::usage(format!("--{option}: {}; utfconv check --help lists the options", one_line(&error)))
@@ -199,13 +187,13 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         asked.allow(&text).map_err(|error| told("allow", error))?;
     }
     let from = m.remove_one::<Name>("from");
-    let mut targets = walk::args::understand(m, "path")?;
+    let mut targets = targets(m, "path")?;
     targets.stdin_name = m.remove_one("stdin-filename");
     if targets.paths.is_empty() && targets.lists.is_empty() {
         targets.paths.push(if targets.stdin_name.is_some() { "-" } else { "." }.into());
     }
     if targets.paths.iter().filter(|name| *name == "-").count() > 1 {
-        return Err(walk::args::stdin_twice());
+        return Err(stdin_twice());
     }
     let output = match (m.get_flag("quiet"), m.get_flag("names")) {
         (true, _) => Output::Nothing,
@@ -216,7 +204,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
         return Err(Refusal::usage("ranges are of one file"));
     }
-    refuse_line(range, first_line).map_err(Refusal::usage)?;
+    refuse_line(range, first_line)?;
     needs(m, "target", "stats", "stats")?;
     needs(m, "null", "names", "files-with-errors")?;
     needs(m, "first-line", "range", "range")?;
@@ -233,7 +221,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
     };
     let max_errors = limit(m.remove_one("max-errors"), 1_000);
     let max_total = limit(m.remove_one("max-total"), 100_000);
-    Ok(Command::Check(Box::new(Plan {
+    Ok(Plan {
         settings: Settings {
             encoding: from.as_ref().map(|name| name.encoding),
             bom: from.and_then(|name| name.signed).map(|signed| match signed {
@@ -268,7 +256,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         color: m.remove_one("color").unwrap_or(When::Auto),
         exit_zero: m.get_flag("exit-zero"),
         threads: m.remove_one::<u16>("threads").map(usize::from),
-    })))
+    })
 }
 
 #[cfg(test)]

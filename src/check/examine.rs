@@ -22,11 +22,12 @@ use super::rules::{Asked, Rule, Rules};
 use super::scan::{self, Scan};
 use super::window::Window;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
-use crate::files::range::{self, Bounds, Reading, Span};
+use crate::convert::ranges::refuse_states;
+use crate::files::ranges::{Bounds, Reading, Span};
 use crate::files::sniff::{self, Sniffed};
 use crate::files::walk::Target;
 use crate::stats::{Counter, Stats};
-use crate::ui::message::reason;
+use crate::ui::quote::reason;
 
 /// What files are held to, and how much of what is found is wanted.
 pub struct Settings {
@@ -217,7 +218,7 @@ impl<'a> Examiner<'a> {
                 format!("ranges: the rule {id} is about more of a file than a part of it; --allow {id}");
             return Err(io::Error::other(text));
         }
-        range::refuse_states(reading.named).map_err(io::Error::other)?;
+        refuse_states(reading.named).map_err(io::Error::other)?;
         let span = Span::find(file, bounds, reading)?;
         let place = match self.settings.first_line {
             Some(line) => {

@@ -12,7 +12,8 @@ use std::thread;
 
 use utfconv_core::utf8_well_formed_up_to;
 
-use crate::files::stdio::{fill_at, processors, read_at};
+use crate::files::stdio::{fill_at, read_at};
+use crate::ui::threads::processors;
 
 /// How many more threads may be started now; not set as long as nobody has asked.
 pub struct Spare(OnceLock<AtomicUsize>);

@@ -13,24 +13,25 @@ pub mod rules;
 mod scan;
 mod window;
 
+use std::mem;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::{mem, thread};
 
 use indicatif::ProgressBar;
 
-use crate::command::print;
 use crate::config::Configuration;
-use crate::files::range::hides_lines;
+use crate::files::print::print;
+use crate::files::ranges::hides_lines;
 use crate::files::source::Input;
-use crate::files::stdio;
-use crate::files::stdio::processors;
-use crate::files::walk::{Notes, Supply, Targets, lock};
+use crate::files::walk::{Notes, Supply, Targets};
+use crate::ui::color::{When, has_color, is_terminal_out};
 use crate::ui::exit::Exit;
-use crate::ui::message::{quoted, reason};
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
-use args::{Output, When};
+use crate::ui::quote::{quoted, reason};
+use crate::ui::stderr::complain;
+use crate::ui::threads::{into_inner, lock, processors, work_on};
+use args::Output;
 use examine::{Examiner, Settings};
 use fast::Spare;
 use formats::{Context, Format};
@@ -61,7 +62,7 @@ pub fn run(mut plan: Plan) -> Exit {
         Personality::Utfconv.say(&format!("{}: {}", quoted(path), reason(&error)));
         return Exit::Trouble;
     }
-    let is_terminal = stdio::is_terminal_out();
+    let is_terminal = is_terminal_out();
     let is_for_people = plan.output == Output::Report(Format::Text);
     plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
     plan.settings.hints = plan.settings.excerpts || !is_for_people;
@@ -125,18 +126,8 @@ fn check(plan: &Plan) -> Report {
     };
     let template = "{spinner} {bytes} checked, {bytes_per_sec}, {elapsed}";
     let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
-    Progress::default().watch(template, None, update, || {
-        thread::scope(|scope| {
-            for _ in 1..workers {
-                // Without threads, one does it all.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        })
-    });
-    let mut report = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Progress::default().watch(template, None, update, || work_on(workers, work));
+    let mut report = into_inner(total);
     report.troubles.extend(configuration.iter().flat_map(Configuration::problems));
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
@@ -193,24 +184,7 @@ fn tell(plan: &Plan, report: &Report, exit: Exit) -> Exit {
     if let (Some(stats), false) =
         (&report.stats, matches!(plan.output, Output::Report(Format::Text | Format::Json)))
     {
-        stdio::complain(&stats.text());
+        complain(&stats.text());
     }
     printed
-}
-
-/// Whether standard output is a terminal that takes colours and a user who wants them.
-pub fn has_color() -> bool {
-    let wished =
-        anstyle_query::clicolor_force() || stdio::is_terminal_out() && anstyle_query::term_supports_color();
-    wished && !anstyle_query::no_color() && anstyle_query::clicolor() != Some(false)
-}
-
-impl When {
-    pub fn holds(self, auto: bool) -> bool {
-        match self {
-            When::Auto => auto,
-            When::Always => true,
-            When::Never => false,
-        }
-    }
 }

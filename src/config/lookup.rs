@@ -17,7 +17,7 @@ use super::requirements::Requirements;
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
 use crate::files::walk::Target;
-use crate::ui::message::{quoted, reason};
+use crate::ui::quote::{quoted, reason};
 
 /// How many problems of one configuration file are reported.
 const MOST_PROBLEMS: usize = 8;

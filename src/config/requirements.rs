@@ -2,9 +2,9 @@
 
 use utfconv_core::Encoding;
 
-use crate::ui::message::one_line;
 use crate::ui::modes;
 use crate::ui::names::{Name, Suffixes};
+use crate::ui::quote::one_line;
 
 /// What is required of one file; `None` where nothing is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,207 +1,42 @@
 //! The option table, and what was typed. No system call is made here.
 
-use std::ffi::{OsStr, OsString};
-use std::fmt::Display;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
+use std::ffi::OsString;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
-use utfconv_core::{
-    ByteEscape, EbcdicNewline, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom,
-    ScalarEscape, Template,
-};
+use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
 
-use crate::check;
 use crate::convert::newlines::{Changed, Form};
-use crate::convert::plan::Product;
-use crate::detect;
-use crate::files::range::{self, Bounds};
-use crate::files::replace::{Durability, InPlace};
+use crate::convert::ranges::RangeFormat;
+use crate::convert::request::{Args, By, Product, by_byte_template, by_scalar_template};
+use crate::files;
+use crate::files::options::{first_line, range};
+use crate::files::replace::Durability;
+use crate::files::replace::InPlace;
 use crate::files::source::Mapping;
-use crate::files::walk::{self, Targets};
-use crate::generate::Kind;
-use crate::inspect;
-use crate::list;
-use crate::ui::exit::Exit;
-use crate::ui::message::{inert, quoted};
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
-
-/// What the command line asks for.
-pub enum Command {
-    Convert(Box<Args>),
-    Check(Box<check::Plan>),
-    Detect(Box<detect::Plan>),
-    Inspect(Box<inspect::Plan>),
-    List(list::Form),
-    /// A text on standard output: help or version.
-    Print(String),
-    Generate(Kind),
-}
-
-/// The options of a conversion, as typed.
-pub struct Args {
-    /// None is to be found out for each input.
-    pub from: Option<Name>,
-    pub to: Name,
-    /// What was found out may be no more than a guess.
-    pub accepts_guess: bool,
-    pub input_bom: Option<InputBom>,
-    pub output_bom: Option<OutputBom>,
-    /// The policy that was given for this side, and how.
-    pub ill_formed: Option<(OnIllFormed, By)>,
-    pub unmappable: Option<(OnUnmappable, By)>,
-    pub per_byte: bool,
-    pub ebcdic_newline: EbcdicNewline,
-    pub normalization: Option<NormalizationForm>,
-    pub max_errors: u64,
-    pub lossy_status: Option<bool>,
-    pub silent: bool,
-    pub stats: bool,
-    pub verbose: bool,
-    pub newlines: Changed,
-    pub range: Option<Bounds>,
-    pub first_line: Option<u64>,
-    pub product: Product,
-    pub mapping: Mapping,
-    pub force_terminal: bool,
-    pub buffer_size: Option<usize>,
-    pub threads: Option<usize>,
-    pub in_place: Option<InPlace>,
-    pub output_dir: Option<OsString>,
-    pub recursive: bool,
-    /// The inputs, and where more of them are named.
-    pub targets: Targets,
-    pub dry_run: bool,
-    pub verify: bool,
-    pub again: bool,
-    pub sync: Option<Durability>,
-    pub output: Option<OsString>,
-}
-
-/// The kind of option that gave a policy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// One that names a mode.
-    Mode,
-    /// `-c`.
-    Omit,
-    /// One of the templates of libiconv, over which `-c` wins.
-    Template,
-}
-
-/// A command line that asks for nothing that can be done.
-pub struct Refusal {
-    pub exit: Exit,
-    /// What to tell the user.
-    pub text: String,
-}
-
-impl Refusal {
-    pub fn usage(text: impl Into<String>) -> Refusal {
-        Refusal { exit: Exit::Usage, text: text.into() }
-    }
-}
-
-/// Whether `word` is a command where it comes first.
-pub fn is_command(word: &OsStr) -> bool {
-    word == "check" || word == "detect" || word == "inspect" || word == "list"
-}
-
-/// Reads the command line.
-pub fn parse(argv: Vec<OsString>) -> Result<Command, Refusal> {
-    let first = argv.get(1).and_then(|word| word.to_str()).unwrap_or_default();
-    if first == "list" {
-        return matches(list_table(), &argv[1..], |mut matches| {
-            Ok(Command::List(matches.remove_one("format").unwrap_or(list::Form::Names)))
-        });
-    }
-    if first == "check" {
-        return matches(check::args::hidden(check::args::table()), &argv[1..], check::args::understand);
-    }
-    if first == "detect" {
-        return matches(detect::args::table(), &argv[1..], detect::args::understand);
-    }
-    if first == "inspect" {
-        return matches(inspect::args::hidden(inspect::args::table()), &argv[1..], inspect::args::understand);
-    }
-    // The lists of modes are long, and take longer to make than most runs need for all else.
-    let may_ask_for_help = |word: &OsString| {
-        let word = word.as_encoded_bytes();
-        word.starts_with(b"-") && word.contains(&b'h')
-    };
-    let table = if argv.iter().any(may_ask_for_help) { table() } else { options() };
-    matches(hidden(table), &argv, understand)
-}
-
-/// Reads words by `table`.
-fn matches(
-    mut table: Clap,
-    words: &[OsString],
-    understand: impl FnOnce(ArgMatches) -> Result<Command, Refusal>,
-) -> Result<Command, Refusal> {
-    let matches = table.try_get_matches_from_mut(words);
-    // To take it apart would be a good part of what a run on a small file takes.
-    std::mem::forget(table);
-    match matches {
-        Ok(matches) => understand(matches),
-        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            Ok(Command::Print(error.to_string()))
-        }
-        Err(mut error) => {
-            // What was typed is shown on one line, whatever it is; the rest of the text has lines of its own.
-            let typed: Vec<_> =
-                error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
-            for (kind, value) in typed {
-                error.insert(kind, value);
-            }
-            // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
-            error.remove(ContextKind::Suggested);
-            let text = error.to_string() + hint_of_suffix(&error, words);
-            Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
-        }
-    }
-}
+use crate::ui::options::{Refusal, choice, flag, is_given, needs, number, option, threads};
 
 /// What sed's `-i.bak` has to be here, if that is what `error` is about.
-fn hint_of_suffix(error: &clap::Error, words: &[OsString]) -> &'static str {
+pub fn tip(error: &clap::Error, words: &[OsString]) -> Option<&'static str> {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => {
             unknown.as_bytes()
         }
-        _ => return "",
+        _ => return None,
     };
     let is_glued = |word: &OsString| {
         let rest = word.as_encoded_bytes().strip_prefix(b"-i").unwrap_or_default();
         !rest.starts_with(b"=") && unknown.len() == 2 && rest.contains(&unknown[1])
     };
-    match words.iter().skip(1).take_while(|word| *word != "--").any(is_glued) {
-        true => "\n\ntip: the suffix of -i stands behind a '=', as in -i=.bak\n",
-        false => "",
-    }
+    let mut options = words.iter().skip(1).take_while(|word| *word != "--");
+    options.any(is_glued).then_some("write the -i suffix after '=', as in -i=.bak")
 }
 
-/// The text of an error with control characters quoted; None if it has none.
-fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
-    match value {
-        ContextValue::String(text) if text.contains(char::is_control) => {
-            Some(ContextValue::String(quoted(text.as_ref())))
-        }
-        _ => None,
-    }
-}
-
-fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
+/// What was typed, understood.
+pub fn understand(mut matches: ArgMatches) -> Result<Args, Refusal> {
     let m = &mut matches;
-    if let Some(kind) = m.remove_one("generate") {
-        return Ok(Command::Generate(kind));
-    }
-    if m.get_flag("list") {
-        return Ok(Command::List(list::Form::Names));
-    }
     for (option, other) in [("null", "list-ranges"), ("format", "list-ranges"), ("first-line", "range")] {
         needs(m, option, other, other)?;
     }
@@ -219,11 +54,10 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         Some(_) => Some((OnUnmappable::Omit, By::Omit)),
         None => None,
     };
-    let utf_8 = Name { encoding: &utfconv_core::UTF_8, signed: None, suffixes: Default::default() };
-    Ok(Command::Convert(Box::new(Args {
-        from: m.remove_one("from").unwrap_or(Some(utf_8.clone())),
+    Ok(Args {
+        from: m.remove_one("from").unwrap_or(Some(Name::UTF_8)),
         accepts_guess: m.get_flag("accept-guess"),
-        to: m.remove_one("to").unwrap_or(utf_8),
+        to: m.remove_one("to").unwrap_or(Name::UTF_8),
         input_bom: m.remove_one("input-bom"),
         output_bom: m.remove_one("output-bom"),
         ill_formed,
@@ -246,8 +80,8 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
             (Some(count), _) => Product::Ranges {
                 count,
                 form: match m.get_flag("null") {
-                    true => range::Form::Null,
-                    false => m.remove_one("format").unwrap_or(range::Form::Text),
+                    true => RangeFormat::Null,
+                    false => m.remove_one("format").unwrap_or(RangeFormat::Text),
                 },
             },
             (None, true) => Product::Count,
@@ -269,38 +103,17 @@ fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         again: m.get_flag("again"),
         sync: m.remove_one("sync"),
         output: m.remove_one("output"),
-        targets: walk::args::understand(m, "file")?,
-    })))
-}
-
-/// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own `requires` does
-/// not ask for what conflicts with something that was given.
-pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
-    let is_given = |id: &str| m.value_source(id) == Some(ValueSource::CommandLine);
-    match is_given(option) && !is_given(other) {
-        true => Err(Refusal::usage(format!("--{option} makes no sense without --{name}"))),
-        false => Ok(()),
-    }
-}
-
-/// What `--byte-subst` asks for.
-pub fn by_byte_template(template: Template) -> (OnIllFormed, By) {
-    (OnIllFormed::Escape(ByteEscape::Template(template)), By::Template)
-}
-
-/// What `--unicode-subst` asks for.
-pub fn by_scalar_template(template: Template) -> (OnUnmappable, By) {
-    (OnUnmappable::Escape(ScalarEscape::Template(template)), By::Template)
+        targets: files::options::targets(m, "file")?,
+    })
 }
 
 /// Of the options that set a side's policy, the one that was given last; but `-c` wins over a template.
 fn last_given(m: &ArgMatches, side: &'static str, template: &'static str) -> Option<&'static str> {
-    let is_given = |id: &&str| m.value_source(id) == Some(ValueSource::CommandLine);
     let last = ["omit", "errors", side, template]
         .into_iter()
-        .filter(is_given)
+        .filter(|id| is_given(m, id))
         .max_by_key(|id| m.indices_of(id).and_then(Iterator::last));
-    if last == Some(template) && is_given(&"omit") { Some("omit") } else { last }
+    if last == Some(template) && is_given(m, "omit") { Some("omit") } else { last }
 }
 
 /// The option table: parser, help, man page and completions are all made from it.
@@ -314,10 +127,7 @@ pub fn table() -> Clap {
 }
 
 /// The table without the lists of modes.
-fn options() -> Clap {
-    let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
-    let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
-
+pub fn options() -> Clap {
     Clap::new("utfconv")
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
@@ -505,7 +315,7 @@ fn options() -> Clap {
         .arg(
             option("format", "FORMAT")
                 .help("Form of the list of ranges [default: text]")
-                .value_parser(choice(range::Form::TABLE)),
+                .value_parser(choice(RangeFormat::TABLE)),
         )
         .arg(
             flag("count-output")
@@ -541,8 +351,8 @@ fn options() -> Clap {
                 .help("Convert each FILE to one of the same name in DIR, directories and all"),
         )
         .arg(flag("recursive").short('r').help("With -i and --output-dir: go through directories"))
-        .args(walk::args::lists())
-        .args(walk::args::met())
+        .args(files::options::lists())
+        .args(files::options::in_directories())
         .arg(flag("dry-run").help("Write nothing, and say what would change and what would be lost"))
         .arg(
             flag("verify")
@@ -563,50 +373,9 @@ fn options() -> Clap {
         )
 }
 
-/// The option for a range of bytes.
-pub fn range() -> Arg {
-    Arg::new("range").long("range").value_name("A:B").value_parser(Bounds::parse)
-}
-
-/// The option for its line.
-pub fn first_line() -> Arg {
-    Arg::new("first-line")
-        .long("first-line")
-        .value_name("N")
-        .value_parser(number(1..=1u64 << 62))
-        .help("With --range: byte A is in line N, so that messages can tell lines")
-}
-
-/// The option for the number of threads.
-pub fn threads() -> Arg {
-    Arg::new("threads")
-        .short('j')
-        .long("threads")
-        .value_name("N")
-        .help("Use N threads [default: as many as there are processors]")
-        .value_parser(number(1..=u16::MAX))
-}
-
-/// The table of the command `list`.
-pub fn list_table() -> Clap {
-    Clap::new("list")
-        .bin_name("utfconv list")
-        .about("List the encodings: for people on a terminal, elsewhere one canonical name a line")
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("FORMAT")
-                .help("Form of the list [default: text]")
-                .value_parser(choice(list::Form::TABLE)),
-        )
-}
-
-/// The options that are for builders and tests, and that neither help nor completions offer.
-fn hidden(table: Clap) -> Clap {
-    let option = |id: &'static str| Arg::new(id).long(id).hide(true);
-    table
-        .arg(option("buffer-size").value_parser(number(1..=1u64 << 30)))
-        .arg(option("generate").value_parser(choice(Kind::TABLE)))
+/// The table with the options for tests, which neither help nor completions offer.
+pub fn hidden(table: Clap) -> Clap {
+    table.arg(option("buffer-size", "N").hide(true).value_parser(number(1..=1u64 << 30)))
 }
 
 const AFTER_HELP: &str = "\
@@ -614,37 +383,22 @@ Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be rea
 Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
 The manual page utfconv(1) says more.";
 
-/// A parser for a number within bounds.
-pub fn number<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
-where
-    T: FromStr + PartialOrd + Display + Clone,
-{
-    move |text| match text.parse() {
-        Ok(number) if bounds.contains(&number) => Ok(number),
-        _ => Err(format!("it is a whole number from {} to {}", bounds.start(), bounds.end())),
-    }
-}
-
-/// A parser for one of a few words, each with its help and its meaning.
-pub fn choice<T: Copy + Send + Sync + 'static>(
-    table: &'static [(&'static str, &'static str, T)],
-) -> impl TypedValueParser<Value = T> {
-    let words = table.iter().map(|(word, help, _)| match *help {
-        "" => PossibleValue::new(*word),
-        help => PossibleValue::new(*word).help(help),
-    });
-    PossibleValuesParser::new(words).try_map(|given| {
-        let known = table.iter().find(|(word, ..)| word.eq_ignore_ascii_case(&given));
-        known.map(|(.., meaning)| *meaning).ok_or("not in the table")
-    })
-}
-
 #[cfg(test)]
-mod tests {
-    /// clap's own look at the table: no clashes, no impossible settings.
-    #[test]
-    fn the_table_is_consistent() {
-        super::hidden(super::table()).debug_assert();
-        super::list_table().debug_assert();
+pub mod tests {
+    use super::*;
+    use crate::convert::plan::Plan;
+    use crate::ui::options::{Parsed, parse};
+    use crate::ui::personality::Personality;
+
+    /// The plan that a command line asks for.
+    pub fn plan(words: &str) -> anyhow::Result<Plan> {
+        let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
+        match parse(hidden(options()), &words, |_| None).map(|parsed| match parsed {
+            Parsed::Matches(matches) => understand(matches),
+            Parsed::Text(text) => panic!("{words:?} prints {text}"),
+        }) {
+            Ok(Ok(args)) => Plan::new(Personality::Utfconv, args),
+            Ok(Err(refusal)) | Err(refusal) => panic!("{words:?}: {}", refusal.text),
+        }
     }
 }

@@ -8,15 +8,17 @@ use std::path::PathBuf;
 use anyhow::{Error, Result, bail};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::convert::args::{Args, By};
 use crate::convert::newlines::{Changed, Newlines};
-use crate::files::range::{self, Bounds};
+use crate::convert::ranges;
+use crate::convert::request::{Args, By, Product};
+use crate::files::options::refuse_line;
+use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
-use crate::ui::message::{one_line, quoted};
 use crate::ui::names::Suffixes;
 use crate::ui::personality::Personality;
+use crate::ui::quote::{one_line, quoted};
 
 /// A conversion, ready to run.
 pub struct Plan {
@@ -53,19 +55,6 @@ pub struct Plan {
     /// Whether faults that the policy dealt with make the status 1, for each kind.
     pub ill_formed_is_fault: bool,
     pub unmappable_is_fault: bool,
-}
-
-/// What a run is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Product {
-    Text,
-    /// How long it would be.
-    Count,
-    /// Ranges of the input, so many, each for a run of its own.
-    Ranges {
-        count: u64,
-        form: range::Form,
-    },
 }
 
 /// Many files, each converted to one of its own.
@@ -143,12 +132,12 @@ impl Plan {
                     "ranges: parts of a file have to agree on its encoding; utfconv detect FILE finds it out"
                 );
             };
-            range::refuse(from, to, &options)?;
-            range::refuse_line(args.range, args.first_line).map_err(Error::msg)?;
+            ranges::refuse(from, to, &options)?;
+            refuse_line(args.range, args.first_line).map_err(|refusal| Error::msg(refusal.text))?;
             if args.targets.paths.len() > 1 {
                 bail!("ranges are of one file");
             }
-            if args.stats && range::hides_lines(args.range, args.first_line) {
+            if args.stats && hides_lines(args.range, args.first_line) {
                 bail!("--range: statistics tell lines: --first-line N gives that of byte A");
             }
         }
@@ -329,46 +318,26 @@ fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
-    use crate::convert::args::{self, Command};
-    use crate::iconv::{self, Environment};
+    use crate::convert::args::tests::plan;
 
+    /// Checks a plan: the policies as far as they go, and whether errors that they handle make the status 1.
     #[track_caller]
-    fn plan(words: &str) -> Plan {
-        let argv = words.split_whitespace().map(OsString::from).collect();
-        let environment = Environment { posixly_correct: false, encoding: &utfconv_core::UTF_8 };
-        let (personality, command) = match words.starts_with("iconv") {
-            true => (Personality::Iconv, iconv::parse(argv, &environment)),
-            false => (Personality::Utfconv, args::parse(argv)),
+    pub fn assert_policy(plan: &Plan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
+        let policy = &plan.options.policy;
+        let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
+        let is = |found: &str, expected: &str| match expected.ends_with('(') {
+            true => found.starts_with(expected),
+            false => found == expected,
         };
-        match command {
-            Ok(Command::Convert(args)) => Plan::new(personality, *args).expect(words),
-            _ => panic!("{words} does not convert"),
-        }
+        assert!(is(&found.0, expected.0) && is(&found.1, expected.1), "{words}: {found:?}");
+        assert_eq!([plan.ill_formed_is_fault, plan.unmappable_is_fault], lossy, "{words}");
     }
 
-    /// Every row: the words, the policies as far as they go, and whether dealing with faults makes the status 1.
     #[test]
     fn suffixes_and_options_together() {
         for (words, ill_formed, unmappable, lossy) in [
-            ("iconv", "Stop", "Stop", [false, false]),
-            ("iconv -c", "Omit", "Omit", [true, true]),
-            ("iconv -t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
-            ("iconv -t ascii//TRANSLIT -c", "Omit", "Translit(Replace(None))", [true, false]),
-            ("iconv -t ascii//IGNORE//TRANSLIT", "Omit", "Translit(Replace(None))", [true, false]),
-            ("iconv -t ascii//IGNORE", "Omit", "Omit", [true, true]),
-            ("iconv -t ascii//NON_IDENTICAL_DISCARD", "Stop", "Omit", [false, true]),
-            ("iconv -f ascii//IGNORE", "Stop", "Stop", [false, false]),
-            ("iconv --byte-subst=x", "Escape(Template(", "Stop", [false, false]),
-            (
-                "iconv --unicode-subst=x -t ascii//TRANSLIT",
-                "Stop",
-                "Translit(Escape(Template(",
-                [false, false],
-            ),
-            ("iconv --unicode-subst=x -t ascii//IGNORE", "Omit", "Omit", [true, true]),
-            ("iconv --byte-subst=x -c --unicode-subst=x", "Omit", "Omit", [true, true]),
             ("utfconv -t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
             ("utfconv -t ascii//TRANSLIT --errors=omit", "Omit", "Translit(Omit)", [false, false]),
             ("utfconv -t ascii//TRANSLIT --unmappable=stop", "Stop", "Translit(Stop)", [false, false]),
@@ -387,28 +356,17 @@ mod tests {
                 [false, false],
             ),
         ] {
-            let plan = plan(words);
-            let policy = plan.options.policy;
-            let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
-            let is = |found: &str, expected: &str| match expected.ends_with('(') {
-                true => found.starts_with(expected),
-                false => found == expected,
-            };
-            assert!(is(&found.0, ill_formed) && is(&found.1, unmappable), "{words}: {found:?}");
-            assert_eq!([plan.ill_formed_is_fault, plan.unmappable_is_fault], lossy, "{words}");
+            assert_policy(&plan(words).expect(words), (ill_formed, unmappable), lossy, words);
         }
     }
 
     #[test]
-    fn what_a_name_says_of_the_bom() {
+    fn an_option_takes_precedence_over_what_a_name_implies_of_the_bom() {
         for (words, input_bom, output_bom) in [
-            ("iconv -f UTF-8 -t UTF-8", InputBom::Auto, OutputBom::Auto),
-            ("iconv -f UTF-8-SIG -t UTF-16LE-BOM", InputBom::Strip, OutputBom::Always),
-            ("iconv -f UTF-8N -t UTF-8N", InputBom::Auto, OutputBom::Never),
             ("utfconv -f UTF-8-SIG --input-bom=keep", InputBom::Keep, OutputBom::Auto),
             ("utfconv -t UTF-8-SIG --output-bom=auto", InputBom::Auto, OutputBom::Auto),
         ] {
-            let options = plan(words).options;
+            let options = plan(words).expect(words).options;
             assert_eq!((options.input_bom, options.output_bom), (input_bom, output_bom), "{words}");
         }
     }

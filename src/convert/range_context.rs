@@ -15,7 +15,7 @@ use utfconv_core::{
 use crate::convert::newlines::{Changed, Newlines};
 use crate::convert::plan::Plan;
 use crate::convert::run::newlines;
-use crate::files::range::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
+use crate::files::ranges::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
 use crate::files::sink::Sink;
 use crate::files::source::Opened;
 
@@ -197,14 +197,13 @@ mod tests {
     use utfconv_core::CheckItem;
 
     use super::*;
-    use crate::convert::args::{self, Command};
+    use crate::convert::args::tests::plan as plan_of;
+    use crate::convert::report::Reporter;
     use crate::convert::run::{Source, convert};
     use crate::convert::segments::tests::source;
     use crate::files::source::Mapping;
     use crate::files::walk::Key;
     use crate::testkit::Random;
-    use crate::ui::message::Reporter;
-    use crate::ui::personality::Personality;
 
     const POLICIES: &[&str] = &[
         "-c",
@@ -250,12 +249,8 @@ mod tests {
                 random.one(NEWLINES),
                 random.one(THREADS),
             );
-            let Ok(Command::Convert(args)) = args::parse(words.split_whitespace().map(Into::into).collect())
-            else {
-                panic!("{words} does not convert");
-            };
             // Some options do not go together.
-            if let Ok(plan) = Plan::new(Personality::Utfconv, *args) {
+            if let Ok(plan) = plan_of(&words) {
                 return plan;
             }
         }

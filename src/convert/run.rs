@@ -1,5 +1,6 @@
 //! One run: every input through a transcoder of its own, into one sink.
 
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Write};
 use std::rc::Rc;
 
@@ -7,23 +8,26 @@ use utfconv_core::{
     Encoding, Fault, More, Options, Position, Repertoire, Stop, StreamError, Transcoder, convert_stream,
 };
 
-use crate::command::print;
-use crate::convert::args::is_command;
 use crate::convert::auto::{self, NotFound};
 use crate::convert::batch;
 use crate::convert::newlines::Newlines;
-use crate::convert::plan::{Plan, Product, refuse_together};
+use crate::convert::plan::{Plan, refuse_together};
 use crate::convert::range_context;
+use crate::convert::ranges::RangeFormat;
+use crate::convert::report::Reporter;
+use crate::convert::request::Product;
 use crate::convert::segments::{self, Job};
-use crate::files::range::{self, Reading};
+use crate::files::print::print;
+use crate::files::ranges::{Reading, split};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Mapping, Opened};
-use crate::files::stdio::{complain, read_at};
+use crate::files::stdio::read_at;
 use crate::files::walk::Key;
 use crate::stats::{Counter, Observed, Observer, Stats};
 use crate::ui::exit::Exit;
-use crate::ui::message::{Reporter, quoted};
 use crate::ui::personality::{Personality, is_cut_short};
+use crate::ui::quote::quoted;
+use crate::ui::stderr::complain;
 
 /// Bytes read at a time, at most.
 const SOURCE_BUFFER: usize = 128 << 10;
@@ -32,15 +36,15 @@ const SINK_BUFFER: usize = 256 << 10;
 /// Room beside what a small file needs, in bytes.
 const SLACK: usize = 1 << 10;
 
-/// Carries out `plan`; says all there is to say.
-pub fn run(plan: Plan) -> Exit {
+/// Carries out `plan`; says all there is to say. `is_command` tells which operands would be commands if they came first.
+pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
     }
     let who = plan.personality;
     warn(&plan);
     if let Product::Ranges { count, form } = plan.product {
-        return range::list(&plan, count, form);
+        return list_ranges(&plan, count, form);
     }
     let sink_name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
     let sink = match plan.product {
@@ -185,6 +189,23 @@ pub fn run(plan: Plan) -> Exit {
         exit = print(who, format!("{written}\n"));
     }
     exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success })
+}
+
+/// Prints ranges that make up the input of `plan`.
+fn list_ranges(plan: &Plan, count: u64, form: RangeFormat) -> Exit {
+    let who = plan.personality;
+    for input in &plan.inputs {
+        let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+        let split = input.open_regular().and_then(|opened| {
+            let named = plan.from.unwrap_or(&utfconv_core::UTF_8);
+            split(opened.file(), count, &Reading { named, input_bom, newline })
+        });
+        match split {
+            Ok(ranges) => return print(who, form.render(&ranges)),
+            Err(error) => who.say(&who.no_input(&input.shown(), &error)),
+        }
+    }
+    Exit::Trouble
 }
 
 /// Says what there is to say before anything is done.

@@ -21,7 +21,8 @@ use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Tra
 use crate::convert::ordered::Ordered;
 use crate::convert::plan::Plan;
 use crate::files::source::Mapping;
-use crate::files::stdio::{fill_before_error_at, processors};
+use crate::files::stdio::fill_before_error_at;
+use crate::ui::threads::processors;
 
 /// Bytes in a part, unless the user says otherwise: two of them, and what they become, fit into the cache of a core.
 const PART: usize = 256 << 10;

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 
 use super::{Format, Plan};
-use crate::convert::args::{Command, Refusal, choice, threads};
-use crate::files::walk;
+use crate::files::options::{in_directories, lists, stdin_twice, targets};
+use crate::ui::options::{Refusal, choice, threads};
 
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
@@ -34,8 +34,8 @@ pub fn table() -> Clap {
                 .action(ArgAction::SetTrue)
                 .help("Look for ISO-2022-JP and UTF-7 in what is ASCII otherwise"),
         )
-        .args(walk::args::met())
-        .args(walk::args::lists())
+        .args(in_directories())
+        .args(lists())
         .arg(threads())
         .arg(
             Arg::new("path")
@@ -52,21 +52,21 @@ Exit status: 0 all are identified; 1 one is a guess, or nothing that is known; 2
 The manual page utfconv-detect(1) says more.";
 
 /// What was typed, understood.
-pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
+pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
     let m = &mut matches;
-    let mut targets = walk::args::understand(m, "path")?;
+    let mut targets = targets(m, "path")?;
     if targets.paths.is_empty() && targets.lists.is_empty() {
         targets.paths.push(".".into());
     }
     if targets.paths.iter().filter(|path| *path == "-").count() > 1 {
-        return Err(walk::args::stdin_twice());
+        return Err(stdin_twice());
     }
-    Ok(Command::Detect(Box::new(Plan {
+    Ok(Plan {
         targets,
         format: m.remove_one("format").unwrap_or(Format::Text),
         allows_7bit: m.get_flag("allow-7bit"),
         threads: m.remove_one::<u16>("threads").map(usize::from),
-    })))
+    })
 }
 
 #[cfg(test)]

@@ -12,19 +12,19 @@ mod sample;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::sync::Mutex;
 
 use serde::Serialize;
 use utfconv_core::Encoding;
 
-use crate::command::print;
-use crate::files::stdio::{Patient, processors};
-use crate::files::walk::{Key, Notes, Supply, Target, Targets, lock};
+use crate::files::print::print;
+use crate::files::stdio::Patient;
+use crate::files::walk::{Key, Notes, Supply, Target, Targets};
 use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
-use crate::ui::message::{quoted, reason};
 use crate::ui::personality::Personality;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::{into_inner, lock, processors, work_on};
 pub use detector::{Certainty, Detected, Detector};
 
 /// What to detect, ready to run.
@@ -113,16 +113,8 @@ fn detect_all(plan: &Plan) -> Report {
         total.files.append(&mut report.files);
         total.notes.merge(report.notes);
     };
-    thread::scope(|scope| {
-        for _ in 1..workers {
-            // Without threads, one does it all.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    work_on(workers, work);
+    let mut total = into_inner(total);
     let unreadable = std::mem::take(&mut total.notes.unreadable);
     total.files.extend(unreadable.into_iter().map(|(key, why)| (key, Err(why))));
     total

@@ -3,7 +3,9 @@
 pub mod attributes;
 pub mod git;
 pub mod map;
-pub mod range;
+pub mod options;
+pub mod print;
+pub mod ranges;
 pub mod replace;
 pub mod signals;
 pub mod sink;

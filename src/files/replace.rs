@@ -15,7 +15,7 @@ use crate::files::attributes;
 use crate::files::signals::{self, hold_signals};
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
-use crate::ui::message::{quoted, reason};
+use crate::ui::quote::{quoted, reason};
 
 /// When new content has to be on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::Path;
 
-use crate::ui::message::reason;
+use crate::ui::quote::reason;
 
 /// The longest file that is read.
 const LONGEST_FILE: u64 = 1 << 20;

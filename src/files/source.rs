@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::files::map;
 use crate::files::stdio::{self, MUCH, Patient, is_fifo};
-use crate::ui::message::quoted;
+use crate::ui::quote::quoted;
 
 /// Whether files are mapped into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,9 @@
 //! that is dropped. std's own handles are only used to find the streams.
 
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
+
+use crate::ui::wait::{Direction, wait};
 
 /// A file that waits where a non-blocking one would give up, and goes on after an interruption.
 pub struct Patient(pub File);
@@ -23,12 +25,6 @@ impl Write for Patient {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-#[derive(Clone, Copy)]
-enum Direction {
-    In,
-    Out,
 }
 
 fn persist(
@@ -100,30 +96,6 @@ pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize
     (filled, Ok(()))
 }
 
-/// How many threads can run at once. The system's files are read for it: not to be asked where one will do.
-pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-#[cfg(unix)]
-fn wait(file: &impl std::os::fd::AsFd, direction: Direction) -> io::Result<()> {
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    let events = match direction {
-        Direction::In => PollFlags::POLLIN,
-        Direction::Out => PollFlags::POLLOUT,
-    };
-    match poll(&mut [PollFd::new(file.as_fd(), events)], PollTimeout::NONE) {
-        Ok(_) | Err(nix::errno::Errno::EINTR) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
-}
-
-#[cfg(not(unix))]
-fn wait<T>(_: &T, _: Direction) -> io::Result<()> {
-    std::thread::sleep(std::time::Duration::from_millis(1));
-    Ok(())
-}
-
 macro_rules! stream {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -145,23 +117,6 @@ stream!(
     /// Standard output.
     stdout
 );
-/// Writes to standard error, and takes no descriptor for it. What cannot be written is lost.
-pub fn complain(text: &str) {
-    let mut rest = text.as_bytes();
-    let mut stderr = io::stderr();
-    while !rest.is_empty() {
-        match stderr.write(rest) {
-            Ok(count) => rest = &rest[count..],
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock && wait(&stderr, Direction::Out).is_ok() => {}
-            Err(_) => return,
-        }
-    }
-}
-
-pub fn is_terminal_out() -> bool {
-    io::stdout().is_terminal()
-}
 
 /// Closes `file`, and says if the system only now admits that something was not written.
 pub fn close(file: File) -> io::Result<()> {

@@ -10,6 +10,7 @@ use crate::check::rules::Rule;
 use crate::convert::args;
 use crate::detect;
 use crate::inspect;
+use crate::list;
 use crate::ui::modes::{self, Mode};
 
 /// What to make.
@@ -75,7 +76,7 @@ pub fn file(kind: Kind) -> String {
                 .subcommand(with_words(check::args::table()).bin_name("check"))
                 .subcommand(detect::args::table().bin_name("detect"))
                 .subcommand(with_words(inspect::args::table()).bin_name("inspect"))
-                .subcommand(args::list_table().bin_name("list"));
+                .subcommand(list::table().bin_name("list"));
             clap_complete::generate(shell, &mut { table }, "utfconv", &mut out)
         }
         Kind::Man => {

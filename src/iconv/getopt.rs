@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::ui::message::one_line;
+use crate::ui::quote::one_line;
 
 /// An option: what it means, its letter and its name if it has one, and whether a value follows.
 pub struct Spec<T> {

@@ -5,18 +5,16 @@ pub mod locale;
 
 use std::ffi::{OsStr, OsString};
 
-use utfconv_core::{EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, Template};
+use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Template};
 
-use crate::convert::args::{Args, By, Command, Refusal, by_byte_template, by_scalar_template};
-use crate::convert::newlines::Changed;
-use crate::convert::plan::Product;
+use crate::convert::request::{Args, By, by_byte_template, by_scalar_template};
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::iconv::getopt::{Getopt, Item, Spec};
-use crate::list;
 use crate::ui::exit::Exit;
-use crate::ui::message::one_line;
 use crate::ui::names::{Name, Unknown};
+use crate::ui::options::Refusal;
+use crate::ui::quote::one_line;
 
 /// What the environment has to say.
 pub struct Environment {
@@ -35,6 +33,15 @@ impl Environment {
             }),
         }
     }
+}
+
+/// What the command line asks for.
+pub enum Request {
+    Convert(Box<Args>),
+    /// The names of all encodings.
+    List,
+    /// A text on standard output: help or version.
+    Print(String),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +86,7 @@ static SPECS: [Spec<Id>; 13] = {
 };
 
 /// Reads the command line.
-pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, Refusal> {
+pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Request, Refusal> {
     let (mut from, mut to) = (OsString::new(), OsString::new());
     let (mut ill_formed, mut unmappable) = (None, None);
     let (mut lists, mut omits, mut silent, mut verbose) = (false, false, false, false);
@@ -102,54 +109,34 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Command, 
                 Id::Omit => omits = true,
                 Id::Silent => silent = true,
                 Id::Verbose => verbose = true,
-                Id::Usage => return Ok(Command::Print(USAGE.to_string())),
-                Id::Version => return Ok(Command::Print(VERSION.to_string())),
-                _ => return Ok(Command::Print(HELP.to_string())),
+                Id::Usage => return Ok(Request::Print(USAGE.to_string())),
+                Id::Version => return Ok(Request::Print(VERSION.to_string())),
+                _ => return Ok(Request::Print(HELP.to_string())),
             },
         }
     }
     if lists {
-        return Ok(Command::List(list::Form::Iconv));
+        return Ok(Request::List);
     }
     if omits {
         ill_formed = Some((OnIllFormed::Omit, By::Omit));
         unmappable = Some((OnUnmappable::Omit, By::Omit));
     }
     let (from, to) = names(&from.to_string_lossy(), &to.to_string_lossy(), environment)?;
-    Ok(Command::Convert(Box::new(Args {
+    Ok(Request::Convert(Box::new(Args {
         from: Some(from),
         to,
-        accepts_guess: false,
-        input_bom: None,
-        output_bom: None,
         ill_formed,
         unmappable,
-        per_byte: false,
-        ebcdic_newline: EbcdicNewline::default(),
-        normalization: None,
-        // No limit; as iconv only the one that ends the run is told anyway.
+        // No limit: as iconv, only the error that ends the run is reported anyway.
         max_errors: 0,
-        lossy_status: None,
         silent,
-        stats: false,
         verbose,
-        newlines: Changed::NOTHING,
-        range: None,
-        first_line: None,
-        product: Product::Text,
         mapping: Mapping::Never,
         force_terminal: true,
-        buffer_size: None,
-        threads: None,
-        in_place: None,
-        output_dir: None,
-        recursive: false,
-        dry_run: false,
-        verify: false,
-        again: false,
-        sync: None,
         output,
         targets: Targets { paths: inputs, ..Targets::default() },
+        ..Args::default()
     })))
 }
 
@@ -242,9 +229,14 @@ or written; 64 usage. The manual page utfconv(1) says more.
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use utfconv_core::{InputBom, OutputBom};
 
-    fn read(words: &str) -> Result<Command, Refusal> {
+    use super::*;
+    use crate::convert::plan::Plan;
+    use crate::convert::plan::tests::assert_policy;
+    use crate::ui::personality::Personality;
+
+    fn read(words: &str) -> Result<Request, Refusal> {
         let argv = std::iter::once("iconv").chain(words.split_whitespace()).map(OsString::from).collect();
         parse(argv, &Environment { posixly_correct: false, encoding: &utfconv_core::ISO_8859_1 })
     }
@@ -252,7 +244,7 @@ mod tests {
     #[track_caller]
     fn args(words: &str) -> Args {
         match read(words) {
-            Ok(Command::Convert(args)) => *args,
+            Ok(Request::Convert(args)) => *args,
             _ => panic!("{words} does not convert"),
         }
     }
@@ -319,9 +311,9 @@ mod tests {
 
     #[test]
     fn what_ends_the_reading() {
-        assert!(matches!(read("-l nofile -f qqq"), Ok(Command::List(list::Form::Iconv))));
-        assert!(matches!(read("--help -x"), Ok(Command::Print(_))));
-        assert!(matches!(read("-cV"), Ok(Command::Print(text)) if text.starts_with("iconv (utfconv) ")));
+        assert!(matches!(read("-l nofile -f qqq"), Ok(Request::List)));
+        assert!(matches!(read("--help -x"), Ok(Request::Print(_))));
+        assert!(matches!(read("-cV"), Ok(Request::Print(text)) if text.starts_with("iconv (utfconv) ")));
         assert!(read("-x --help").is_err());
     }
 
@@ -335,5 +327,42 @@ mod tests {
             assert!(spec.long.is_none_or(|long| USAGE.contains(long)), "{:?}", spec.id);
         }
         assert!(HELP.lines().chain(USAGE.lines()).all(|line| line.len() < 80));
+    }
+
+    #[track_caller]
+    fn plan(words: &str) -> Plan {
+        Plan::new(Personality::Iconv, args(words)).expect(words)
+    }
+
+    #[test]
+    fn suffixes_and_options_together() {
+        for (words, ill_formed, unmappable, lossy) in [
+            ("", "Stop", "Stop", [false, false]),
+            ("-c", "Omit", "Omit", [true, true]),
+            ("-t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
+            ("-t ascii//TRANSLIT -c", "Omit", "Translit(Replace(None))", [true, false]),
+            ("-t ascii//IGNORE//TRANSLIT", "Omit", "Translit(Replace(None))", [true, false]),
+            ("-t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("-t ascii//NON_IDENTICAL_DISCARD", "Stop", "Omit", [false, true]),
+            ("-f ascii//IGNORE", "Stop", "Stop", [false, false]),
+            ("--byte-subst=x", "Escape(Template(", "Stop", [false, false]),
+            ("--unicode-subst=x -t ascii//TRANSLIT", "Stop", "Translit(Escape(Template(", [false, false]),
+            ("--unicode-subst=x -t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("--byte-subst=x -c --unicode-subst=x", "Omit", "Omit", [true, true]),
+        ] {
+            assert_policy(&plan(words), (ill_formed, unmappable), lossy, words);
+        }
+    }
+
+    #[test]
+    fn a_name_may_imply_a_policy_for_the_bom() {
+        for (words, input_bom, output_bom) in [
+            ("-f UTF-8 -t UTF-8", InputBom::Auto, OutputBom::Auto),
+            ("-f UTF-8-SIG -t UTF-16LE-BOM", InputBom::Strip, OutputBom::Always),
+            ("-f UTF-8N -t UTF-8N", InputBom::Auto, OutputBom::Never),
+        ] {
+            let options = plan(words).options;
+            assert_eq!((options.input_bom, options.output_bom), (input_bom, output_bom), "{words}");
+        }
     }
 }

@@ -7,12 +7,13 @@ use utfconv_core::{InputBom, UTF_8};
 
 use super::view::Wanted;
 use super::{Format, Plan};
-use crate::check::args::{WHEN, When};
-use crate::convert::args::{Command, Refusal, choice, number, range};
 use crate::convert::plan::refuse_input;
+use crate::files::options::range;
 use crate::files::source::Input;
+use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
+use crate::ui::options::{Refusal, choice, number, option};
 
 /// Bytes read at a time.
 const BUFFER: u64 = 16 << 10;
@@ -23,8 +24,6 @@ const CONTEXT_OF_FAULTS: usize = 3;
 
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
-    let option = |id: &'static str, value: &'static str| Arg::new(id).long(id).value_name(value);
-
     Clap::new("inspect")
         .bin_name("utfconv inspect")
         .version(env!("CARGO_PKG_VERSION"))
@@ -94,7 +93,7 @@ pub fn table() -> Clap {
                 .action(ArgAction::SetTrue)
                 .help("Give offsets in hexadecimal, too"),
         )
-        .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(WHEN)))
+        .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE)))
         .arg(
             Arg::new("file")
                 .value_name("FILE")
@@ -127,7 +126,7 @@ fn offset(text: &str) -> Result<u64, String> {
 }
 
 /// What was typed, understood.
-pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
+pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
     let m = &mut matches;
     let from = m.remove_one::<Name>("from");
     let wanted = match m.remove_one("around") {
@@ -150,7 +149,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         None => InputBom::Auto,
     });
     refuse_input(encoding, input_bom).map_err(|error| Refusal::usage(error.to_string()))?;
-    Ok(Command::Inspect(Box::new(Plan {
+    Ok(Plan {
         input: m.remove_one("file").map_or_else(Input::stdin, Input::new),
         encoding,
         input_bom,
@@ -162,7 +161,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Command, Refusal> {
         color: m.remove_one("color").unwrap_or(When::Auto),
         shows_hex_offsets: m.get_flag("hex"),
         buffer_size: m.remove_one::<u64>("buffer-size").unwrap_or(BUFFER) as usize,
-    })))
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom};
 
 use utfconv_core::Encoding;
 
-use crate::files::range::{Reading, look_back};
+use crate::files::ranges::{Reading, look_back};
 
 /// What is no farther from the start is read from there: it takes no time to speak of, and gives lines.
 const NEAR: u64 = 16 << 20;

@@ -16,13 +16,12 @@ use std::io::Write;
 
 use utfconv_core::{Bytes, CheckItem, EbcdicNewline, Encoding, InputBom, Position};
 
-use crate::check::args::When;
-use crate::check::has_color;
-use crate::files::range::{Bounds, Reading};
+use crate::convert::report::advice_on;
+use crate::files::ranges::{Bounds, Reading};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::Input;
+use crate::ui::color::{When, has_color};
 use crate::ui::exit::Exit;
-use crate::ui::message::advice_on;
 use crate::ui::personality::Personality;
 use entrance::entrance;
 use feed::Feed;

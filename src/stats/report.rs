@@ -10,7 +10,7 @@ use utfconv_core::is_inert;
 
 use super::{First, Lost, Stats};
 use crate::ui::json::Path;
-use crate::ui::message::quoted;
+use crate::ui::quote::quoted;
 
 /// Characters that people are told of one by one.
 const LISTED: usize = 100;

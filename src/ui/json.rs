@@ -10,7 +10,7 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 use utfconv_core::is_inert;
 
-use crate::ui::message::is_command;
+use crate::ui::quote::is_command;
 
 /// A name: JSON has no strings but of Unicode.
 #[derive(Clone, Serialize)]

@@ -1,10 +1,15 @@
 //! What a person sees and types, shared by all commands.
 
+pub mod color;
 pub mod controls;
 pub mod exit;
 pub mod json;
-pub mod message;
 pub mod modes;
 pub mod names;
+pub mod options;
 pub mod personality;
 pub mod progress;
+pub mod quote;
+pub mod stderr;
+pub mod threads;
+pub mod wait;

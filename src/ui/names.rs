@@ -56,6 +56,13 @@ pub const SIGNED: [(&str, &Encoding, bool); 13] = [
 ];
 
 impl Name {
+    /// The default.
+    pub const UTF_8: Name = Name {
+        encoding: &UTF_8,
+        signed: None,
+        suffixes: Suffixes { translit: false, ignore: false, discard: false, unknown: Vec::new() },
+    };
+
     /// Reads a name; `special` has its own names, which go before all others.
     pub fn parse(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
         // `-f=UTF-8` is a slip that glibc lets pass.

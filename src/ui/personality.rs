@@ -9,8 +9,8 @@ use std::path::Path;
 
 use utfconv_core::{Fault, FaultKind, IllFormed};
 
-use crate::files::stdio;
-use crate::ui::message::reason;
+use crate::ui::quote::reason;
+use crate::ui::stderr::complain;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Personality {
@@ -48,14 +48,14 @@ impl Personality {
     /// Writes one message of the program, as one line.
     pub fn say(self, text: &str) {
         // One write, so that lines of concurrent processes stay whole.
-        stdio::complain(&format!("{}: {text}\n", self.name()));
+        complain(&format!("{}: {text}\n", self.name()));
     }
 
     /// Says that `name` is opened next.
     pub fn opens(self, name: &str) {
         match self {
             Personality::Utfconv => self.say(&format!("{name}: converting")),
-            Personality::Iconv => stdio::complain(&format!("{name}:\n")),
+            Personality::Iconv => complain(&format!("{name}:\n")),
         }
     }
 

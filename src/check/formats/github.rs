@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 
 use super::{Context, outcomes, text, told};
 use crate::check::report::{Finding, Outcome, Report};
-use crate::ui::message::{is_command, one_line, quoted};
+use crate::ui::quote::{is_command, one_line, quoted};
 
 /// How many annotations of errors GitHub shows for a step.
 const SHOWN: usize = 10;

@@ -12,7 +12,7 @@ use super::{Context, outcomes, path, told};
 use crate::check::report::{Outcome, Report};
 use crate::check::rules::Rule;
 use crate::ui::json::to_json;
-use crate::ui::message::one_line;
+use crate::ui::quote::one_line;
 
 pub fn render(report: &Report, context: &Context) -> String {
     let mut prints = Fingerprints::default();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::{Context, omission, outcomes, told};
 use crate::check::report::{Findings, Outcome, Report};
-use crate::ui::message::{inert, one_line, quoted};
+use crate::ui::quote::{inert, one_line, quoted};
 
 pub fn render(report: &Report, context: &Context) -> String {
     let (mut cases, mut failures, mut errors, mut skipped) = (String::new(), 0, 0, 0);

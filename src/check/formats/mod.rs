@@ -45,7 +45,7 @@ mod text;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use crate::ui::message::one_line;
+use crate::ui::quote::one_line;
 
 use super::report::{Finding, Findings, Outcome, Report};
 

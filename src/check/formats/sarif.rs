@@ -12,7 +12,7 @@ use super::{Context, omission, outcomes, path, told};
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::ui::json::to_json;
-use crate::ui::message::one_line;
+use crate::ui::quote::one_line;
 
 pub fn render(report: &Report, context: &Context) -> String {
     let notifications: Vec<_> = outcomes(report, context)

@@ -7,7 +7,7 @@ use crate::check::excerpt::Excerpt;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::stats::Stats;
-use crate::ui::message::{one_line, quoted};
+use crate::ui::quote::{one_line, quoted};
 
 pub fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::convert::plan::{Batch, Destination};
 use crate::files::replace::{InPlace, backup_of};
 use crate::files::walk::{Key, Notes, Supply, Target};
-use crate::ui::message::quoted;
+use crate::ui::quote::quoted;
 
 /// A file to convert.
 pub struct Job<'a> {

@@ -11,9 +11,8 @@ mod report;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use indicatif::ProgressBar;
 
@@ -24,11 +23,10 @@ use crate::convert::plan::{Batch, Plan};
 use crate::convert::run::warn;
 use crate::files::replace::{Durability, Prepared, sync_directory, sync_together};
 use crate::files::signals;
-use crate::files::stdio::processors;
-use crate::files::walk::lock;
 use crate::ui::exit::Exit;
-use crate::ui::message::{quoted, reason};
 use crate::ui::progress::Progress;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// Carries out `batch`; says all there is to say.
 pub fn run(plan: &Plan, batch: &Batch) -> Exit {
@@ -88,26 +86,16 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
         let begun = next.load(Ordering::Relaxed).min(jobs.list.len());
         bar.set_message(format!("file {begun} of {}", jobs.list.len()));
     };
-    progress.watch(template, Some(total), update, || {
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                // Without threads, one does it all.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        });
-    });
+    progress.watch(template, Some(total), update, || work_on(threads, work));
     let mut exit = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Trouble };
-    for directory in unsynced.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    for directory in into_inner(unsynced) {
         if let Err(error) = sync_directory(&directory) {
             let name = quoted(directory.as_os_str());
             who.say(&format!("{name}: what is new in it may not outlast a power cut: {}", reason(&error)));
             exit = Exit::Trouble;
         }
     }
-    let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let report = into_inner(report);
     exit.max(report.end())
 }
 

@@ -15,15 +15,16 @@ use super::jobs::{Job, Output};
 use super::product::Product;
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{Batch, Destination, Plan};
+use crate::convert::report::Reporter;
 use crate::convert::run::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::verify::same_text;
 use crate::files::replace::{Durability, FileTarget, Prepared, Target, has_other_names};
 use crate::files::sniff::{self, Sniffed};
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
-use crate::files::walk::lock;
 use crate::stats::Stats;
-use crate::ui::message::{Reporter, quoted, reason};
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::lock;
 
 /// Bytes read at a time to see what a file is.
 const BUFFER: usize = 64 << 10;

@@ -1,14 +1,14 @@
 //! What became of the files, told in their order whichever is ready first, and summed up.
 
 use super::one::{Ended, Outcome};
-use crate::command::print;
 use crate::convert::ordered::Ordered;
 use crate::convert::plan::{Batch, Destination, Plan};
-use crate::files::stdio::complain;
+use crate::convert::report::Reporter;
+use crate::files::print::print;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
-use crate::ui::message::Reporter;
 use crate::ui::progress::Progress;
+use crate::ui::stderr::complain;
 
 pub struct Report<'a> {
     plan: &'a Plan,

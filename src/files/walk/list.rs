@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use anyhow::{Result, anyhow};
 
 use crate::files::stdio::{self, Patient};
-use crate::ui::message::{quoted, reason};
+use crate::ui::quote::{quoted, reason};
 
 /// A list of names in a file.
 pub struct List {

@@ -3,7 +3,6 @@
 //! All threads walk together. What is held is what they stand in and the directories that wait beside it, never a whole
 //! tree: memory does not grow with the number of files. Whoever takes them brings them into order, by their keys.
 
-pub mod args;
 mod directory;
 mod globs;
 mod ignored;
@@ -15,7 +14,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{File, FileType};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::{io, mem};
 
 use anyhow::Result;
@@ -26,7 +25,8 @@ pub use self::globs::Globs;
 use self::ignored::{Filters, Ignored};
 use self::list::List;
 use crate::files::source::Input;
-use crate::ui::message::{one_line, reason};
+use crate::ui::quote::{one_line, reason};
+use crate::ui::threads::lock;
 
 /// Where names come from, and which are met.
 #[derive(Clone, Debug)]
@@ -250,11 +250,6 @@ impl WorkItem {
         }
         None
     }
-}
-
-/// A lock that is held after a panic too: there the process has ended.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What was named, one after the other.

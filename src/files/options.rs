@@ -1,16 +1,16 @@
-//! The options that say which files are meant, of all commands that go through directories.
+//! The options that say which files, and which range of a file, are meant.
 
 use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
-use super::{Globs, Targets};
-use crate::convert::args::Refusal;
-use crate::ui::message::one_line;
+use crate::files::ranges::Bounds;
+use crate::files::walk::{Globs, Targets};
+use crate::ui::options::{Refusal, flag, number};
+use crate::ui::quote::one_line;
 
-/// Which of the files in directories are met.
-pub fn met() -> [Arg; 4] {
-    let flag = |id: &'static str| Arg::new(id).long(id).action(ArgAction::SetTrue);
+/// Which of the files in directories count.
+pub fn in_directories() -> [Arg; 4] {
     let globs = |id: &'static str| Arg::new(id).long(id).value_name("GLOB").action(ArgAction::Append);
     [
         flag("hidden").help("In directories: hidden files too, but not those of .git"),
@@ -37,7 +37,7 @@ pub fn lists() -> [Arg; 2] {
 }
 
 /// What was typed; the operands are in `paths`.
-pub fn understand(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
+pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
     let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
     let lists: Vec<_> = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect();
     let paths: Vec<OsString> = m.remove_many(paths).map(Iterator::collect).unwrap_or_default();
@@ -62,4 +62,26 @@ pub fn understand(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
 
 pub fn stdin_twice() -> Refusal {
     Refusal::usage("standard input is named twice, and can be read only once")
+}
+
+/// The option for a range of bytes.
+pub fn range() -> Arg {
+    Arg::new("range").long("range").value_name("A:B").value_parser(Bounds::parse)
+}
+
+/// The option for its line.
+pub fn first_line() -> Arg {
+    Arg::new("first-line")
+        .long("first-line")
+        .value_name("N")
+        .value_parser(number(1..=1u64 << 62))
+        .help("With --range: byte A is in line N, so that messages can tell lines")
+}
+
+/// Says what is wrong with the line that is given for the start of a range, if anything is.
+pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>) -> Result<(), Refusal> {
+    match range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
+        true => Err(Refusal::usage("--first-line: byte 0 is in line 1")),
+        false => Ok(()),
+    }
 }

@@ -8,16 +8,10 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-use anyhow::{Result, bail};
-use utfconv_core::{
-    Carrier, CheckItem, Checker, EbcdicNewline, Encoding, InputBom, OnIllFormed, Options, Position,
-};
+use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, Position};
 
-use crate::command::print;
-use crate::convert::plan::Plan;
 use crate::files::source::ensure_regular;
 use crate::files::stdio::fill_at;
-use crate::ui::exit::Exit;
 
 /// Two offsets in bytes, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +35,6 @@ impl Bounds {
             Some(end) if end < start => Err(format!("{end} is before {start}")),
             _ => Ok(Bounds { start, end }),
         }
-    }
-}
-
-/// Says what is wrong with the line that is given for the start of a range, if anything is.
-pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>) -> Result<(), &'static str> {
-    match range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
-        true => Err("--first-line: byte 0 is in line 1"),
-        false => Ok(()),
     }
 }
 
@@ -257,84 +243,6 @@ pub fn look_back<T>(
         }
         assert!(from > 0, "something is found at the start of the file");
         behind = behind.saturating_mul(GROWTH);
-    }
-}
-
-/// How ranges are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    Text,
-    /// As text, with a NUL behind each.
-    Null,
-    Json,
-}
-
-impl Form {
-    pub const TABLE: &[(&'static str, &'static str, Form)] = &[
-        ("text", "A:B, a line each", Form::Text),
-        ("json", "An array of objects with start and end", Form::Json),
-    ];
-
-    fn render(self, ranges: &[Range<u64>]) -> String {
-        let lines = |end| ranges.iter().map(|range| format!("{}:{}{end}", range.start, range.end)).collect();
-        match self {
-            Form::Text => lines('\n'),
-            Form::Null => lines('\0'),
-            Form::Json => {
-                let objects: Vec<_> = ranges
-                    .iter()
-                    .map(|range| format!("{{\"start\":{},\"end\":{}}}", range.start, range.end))
-                    .collect();
-                format!("[{}]\n", objects.join(","))
-            }
-        }
-    }
-}
-
-/// Prints ranges that make up the input of `plan`.
-pub fn list(plan: &Plan, count: u64, form: Form) -> Exit {
-    let who = plan.personality;
-    for input in &plan.inputs {
-        let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
-        let split = input.open_regular().and_then(|opened| {
-            let named = plan.from.unwrap_or(&utfconv_core::UTF_8);
-            split(opened.file(), count, &Reading { named, input_bom, newline })
-        });
-        match split {
-            Ok(ranges) => return print(who, form.render(&ranges)),
-            Err(error) => who.say(&who.no_input(&input.shown(), &error)),
-        }
-    }
-    Exit::Trouble
-}
-
-/// Says why parts of a text in `encoding` could not be read, or written, as the whole, if they could not.
-pub fn refuse_states(encoding: &Encoding) -> Result<()> {
-    if encoding.is_stateful() {
-        bail!("ranges: {} has shift states: what bytes mean depends on all those before", encoding.name());
-    }
-    Ok(())
-}
-
-/// Says why the parts of a file could not be joined to the whole, if they could not.
-pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
-    refuse_states(from)?;
-    refuse_states(to)?;
-    if options.normalization.is_some() {
-        bail!("ranges and --normalize: what is normalized together might go on in the next part");
-    }
-    match options.policy.ill_formed {
-        OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
-            "ranges and --ill-formed=fallback: a character of {} might go on in the next part",
-            fallback.name()
-        ),
-        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
-            bail!(
-                "ranges: the carriers of UTF-8-C8 are four characters in {}, which a cut might part",
-                from.name()
-            )
-        }
-        _ => Ok(()),
     }
 }
 

@@ -1,0 +1,67 @@
+//! Which conversions can be cut into ranges, and how ranges are listed.
+
+use std::ops::Range;
+
+use anyhow::{Result, bail};
+use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
+
+/// How ranges are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RangeFormat {
+    Text,
+    /// As text, with a NUL behind each.
+    Null,
+    Json,
+}
+
+impl RangeFormat {
+    pub const TABLE: &[(&'static str, &'static str, RangeFormat)] = &[
+        ("text", "A:B, a line each", RangeFormat::Text),
+        ("json", "An array of objects with start and end", RangeFormat::Json),
+    ];
+
+    pub fn render(self, ranges: &[Range<u64>]) -> String {
+        let lines = |end| ranges.iter().map(|range| format!("{}:{}{end}", range.start, range.end)).collect();
+        match self {
+            RangeFormat::Text => lines('\n'),
+            RangeFormat::Null => lines('\0'),
+            RangeFormat::Json => {
+                let objects: Vec<_> = ranges
+                    .iter()
+                    .map(|range| format!("{{\"start\":{},\"end\":{}}}", range.start, range.end))
+                    .collect();
+                format!("[{}]\n", objects.join(","))
+            }
+        }
+    }
+}
+
+/// Says why parts of a text in `encoding` could not be read, or written, as the whole, if they could not.
+pub fn refuse_states(encoding: &Encoding) -> Result<()> {
+    if encoding.is_stateful() {
+        bail!("ranges: {} has shift states: what bytes mean depends on all those before", encoding.name());
+    }
+    Ok(())
+}
+
+/// Says why the parts of a file could not be joined to the whole, if they could not.
+pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
+    refuse_states(from)?;
+    refuse_states(to)?;
+    if options.normalization.is_some() {
+        bail!("ranges and --normalize: what is normalized together might go on in the next part");
+    }
+    match options.policy.ill_formed {
+        OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
+            "ranges and --ill-formed=fallback: a character of {} might go on in the next part",
+            fallback.name()
+        ),
+        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
+            bail!(
+                "ranges: the carriers of UTF-8-C8 are four characters in {}, which a cut might part",
+                from.name()
+            )
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,37 @@
+//! Colour, and other things that are done for people at a terminal.
+
+use std::io::{self, IsTerminal};
+
+/// When something is done that suits people at a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// On a terminal.
+    Auto,
+    Always,
+    Never,
+}
+
+impl When {
+    pub const TABLE: &[(&str, &str, When)] =
+        &[("auto", "On a terminal", When::Auto), ("always", "", When::Always), ("never", "", When::Never)];
+
+    /// Whether it is done, if `auto` says whether there is somebody to do it for.
+    pub fn holds(self, auto: bool) -> bool {
+        match self {
+            When::Auto => auto,
+            When::Always => true,
+            When::Never => false,
+        }
+    }
+}
+
+/// Whether standard output is a terminal.
+pub fn is_terminal_out() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Whether standard output is a terminal that takes colours and a user who wants them.
+pub fn has_color() -> bool {
+    let wished = anstyle_query::clicolor_force() || is_terminal_out() && anstyle_query::term_supports_color();
+    wished && !anstyle_query::no_color() && anstyle_query::clicolor() != Some(false)
+}

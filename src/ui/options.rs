@@ -1,0 +1,134 @@
+//! What the option tables of all commands share: how words are read by a table, values, and options that mean the same
+//! everywhere.
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command as Clap};
+
+use crate::ui::exit::Exit;
+use crate::ui::quote::{inert, quoted};
+
+/// A command line that asks for nothing that can be done.
+pub struct Refusal {
+    pub exit: Exit,
+    /// What to tell the user.
+    pub text: String,
+}
+
+impl Refusal {
+    pub fn usage(text: impl Into<String>) -> Refusal {
+        Refusal { exit: Exit::Usage, text: text.into() }
+    }
+}
+
+/// What a table makes of words.
+pub enum Parsed {
+    Matches(ArgMatches),
+    /// A text to print: help or version.
+    Text(String),
+}
+
+/// Reads words by `table`; `tip` may have something to add to an error.
+pub fn parse(
+    mut table: Clap,
+    words: &[OsString],
+    tip: impl FnOnce(&clap::Error) -> Option<&'static str>,
+) -> Result<Parsed, Refusal> {
+    let matches = table.try_get_matches_from_mut(words);
+    // To take it apart would be a good part of what a run on a small file takes.
+    std::mem::forget(table);
+    match matches {
+        Ok(matches) => Ok(Parsed::Matches(matches)),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            Ok(Parsed::Text(error.to_string()))
+        }
+        Err(mut error) => {
+            // What was typed is shown on one line, whatever it is; the rest of the text has lines of its own.
+            let typed: Vec<_> =
+                error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
+            for (kind, value) in typed {
+                error.insert(kind, value);
+            }
+            // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
+            error.remove(ContextKind::Suggested);
+            let tip = tip(&error).map(|tip| format!("\n\ntip: {tip}")).unwrap_or_default();
+            let text = error.to_string() + &tip;
+            Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
+        }
+    }
+}
+
+/// The text of an error with control characters quoted; None if it has none.
+fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
+    match value {
+        ContextValue::String(text) if text.contains(char::is_control) => {
+            Some(ContextValue::String(quoted(text.as_ref())))
+        }
+        _ => None,
+    }
+}
+
+/// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own `requires` does
+/// not ask for what conflicts with something that was given.
+pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
+    match is_given(m, option) && !is_given(m, other) {
+        true => Err(Refusal::usage(format!("--{option} makes no sense without --{name}"))),
+        false => Ok(()),
+    }
+}
+
+/// Whether an option was typed.
+pub fn is_given(m: &ArgMatches, id: &str) -> bool {
+    m.value_source(id) == Some(ValueSource::CommandLine)
+}
+
+/// An option without a value, by its long name.
+pub fn flag(id: &'static str) -> Arg {
+    Arg::new(id).long(id).action(ArgAction::SetTrue)
+}
+
+/// An option with a value, by its long name.
+pub fn option(id: &'static str, value: &'static str) -> Arg {
+    Arg::new(id).long(id).value_name(value)
+}
+
+/// The option for the number of threads.
+pub fn threads() -> Arg {
+    Arg::new("threads")
+        .short('j')
+        .long("threads")
+        .value_name("N")
+        .help("Use N threads [default: as many as there are processors]")
+        .value_parser(number(1..=u16::MAX))
+}
+
+/// A parser for a number within bounds.
+pub fn number<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if bounds.contains(&number) => Ok(number),
+        _ => Err(format!("it is a whole number from {} to {}", bounds.start(), bounds.end())),
+    }
+}
+
+/// A parser for one of a few words, each with its help and its meaning.
+pub fn choice<T: Copy + Send + Sync + 'static>(
+    table: &'static [(&'static str, &'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let words = table.iter().map(|(word, help, _)| match *help {
+        "" => PossibleValue::new(*word),
+        help => PossibleValue::new(*word).help(help),
+    });
+    PossibleValuesParser::new(words).try_map(|given| {
+        let known = table.iter().find(|(word, ..)| word.eq_ignore_ascii_case(&given));
+        known.map(|(.., meaning)| *meaning).ok_or("not in the table")
+    })
+}

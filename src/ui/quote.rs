@@ -1,0 +1,103 @@
+//! Names and texts as messages and reports show them: nothing that a terminal or the log of a CI service acts on.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::io;
+
+use utfconv_core::is_inert;
+
+/// What the system says, without the number that std adds.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match (error.raw_os_error(), text.rfind(" (os error ")) {
+        (Some(_), Some(end)) => text[..end].to_string(),
+        _ => text,
+    }
+}
+
+/// Whether `text` begins with a command that the log of a CI service obeys wherever it stands in a line: `##[` of GitHub,
+/// `##vso[` of Azure.
+pub fn is_command(text: &str) -> bool {
+    text.starts_with("##[") || text.starts_with("##vso[")
+}
+
+/// A file name as people see it: as it is where that is harmless, else quoted as the shell's `$'...'`.
+///
+/// Harmless is what neither a terminal nor the log of a CI service acts on: GitHub's takes a line that begins with `::`
+/// for a command, which a name with a colon in front could be the beginning of.
+pub fn quoted(name: &OsStr) -> String {
+    let bytes = name.as_encoded_bytes();
+    match std::str::from_utf8(bytes) {
+        Ok("") => "''".to_string(),
+        Ok(text) if one_line(text) == text && !text.trim_start().starts_with(':') => text.to_string(),
+        _ => {
+            let mut quoted = "$'".to_string();
+            for chunk in bytes.utf8_chunks() {
+                for (at, scalar) in chunk.valid().char_indices() {
+                    match scalar {
+                        ':' if quoted.trim_end() == "$'" => quoted.push_str("\\x3A"),
+                        '#' if is_command(&chunk.valid()[at..]) => quoted.push_str("\\x23"),
+                        '\n' => quoted.push_str("\\n"),
+                        '\t' => quoted.push_str("\\t"),
+                        '\r' => quoted.push_str("\\r"),
+                        '\'' | '\\' => quoted.extend(['\\', scalar]),
+                        _ if is_inert(scalar) => quoted.push(scalar),
+                        ..='\x7F' => quoted.push_str(&format!("\\x{:02X}", u32::from(scalar))),
+                        ..='\u{FFFF}' => quoted.push_str(&format!("\\u{:04X}", u32::from(scalar))),
+                        _ => quoted.push_str(&format!("\\U{:08X}", u32::from(scalar))),
+                    }
+                }
+                chunk.invalid().iter().for_each(|byte| quoted.push_str(&format!("\\x{byte:02X}")));
+            }
+            quoted + "'"
+        }
+    }
+}
+
+/// `text`, with everything but line feeds that a terminal or the log of a CI service might act on spelled out.
+pub fn inert(text: &str) -> String {
+    text.char_indices().fold(String::new(), |mut safe, (at, scalar)| {
+        match scalar {
+            _ if is_command(&text[at..]) => safe.extend(scalar.escape_unicode()),
+            '\n' => safe.push(scalar),
+            _ if is_inert(scalar) => safe.push(scalar),
+            _ => safe.extend(scalar.escape_default()),
+        }
+        safe
+    })
+}
+
+/// `text`, with everything that a terminal or the log of a CI service might act on spelled out.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    // Most texts are of one line, and harmless.
+    match text.bytes().all(|byte| matches!(byte, b' '..=b'"' | b'$'..=b'~')) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(inert(text).replace('\n', "\\n")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn names_cannot_act_on_a_terminal() {
+        use std::os::unix::ffi::OsStrExt;
+        for (name, shown) in [
+            (&b"notes.txt"[..], "notes.txt"),
+            (b"it's here.txt", "it's here.txt"),
+            ("größe.txt".as_bytes(), "größe.txt"),
+            (b"x\x1b[31m\xff\n::error::x", "$'x\\x1B[31m\\xFF\\n::error::x'"),
+            ("a\u{202E}b\u{9B}".as_bytes(), "$'a\\u202Eb\\u009B'"),
+            (b"tab\tand'", "$'tab\\tand\\''"),
+            (b"", "''"),
+            (b"::error::x", "$'\\x3A:error::x'"),
+            (b" :", "$' \\x3A'"),
+            (b"a##[error]b##vso[x", "$'a\\x23#[error]b\\x23#vso[x'"),
+            (b"a##b::c", "a##b::c"),
+        ] {
+            assert_eq!(quoted(OsStr::from_bytes(name)), shown);
+        }
+    }
+}

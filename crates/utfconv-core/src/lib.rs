@@ -28,7 +28,6 @@ mod fault;
 pub mod kernel;
 mod legacy;
 mod normalize;
-mod output;
 mod policy;
 mod position;
 mod repertoire;

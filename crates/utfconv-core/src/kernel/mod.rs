@@ -10,8 +10,7 @@
 //!
 //! What is public here is for tests and benchmarks; to convert, use a [`Transcoder`](crate::Transcoder).
 
-mod scalar;
-mod table;
+mod generic;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -20,15 +19,10 @@ mod x86;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub use generic::{Kernel, Validator};
+use generic::{portable, table};
+
 use crate::encoding::{EbcdicNewline, Encoding, Form, with_codec, with_common_codec};
-
-/// Converts a prefix of the first slice into the second; answers the bytes read and the bytes written.
-///
-/// What lies in the second slice behind the bytes written is undefined.
-pub type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
-
-/// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop anywhere before what it does not know.
-pub type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;
 
 /// A set of kernels, by the instructions that it needs. To have a value of one is proof that the CPU has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +125,8 @@ impl Set {
         if form == Form::Utf8 {
             return Some(Box::new(self.utf8_validator()));
         }
-        let mut portable = with_codec!(form, newline, source => Some(scalar::validator(source)); _ => None)?;
+        let mut portable =
+            with_codec!(form, newline, source => Some(portable::validator(source)); _ => None)?;
         let Some(vector) = self.vector_validator(form) else { return Some(portable) };
         Some(Box::new(move |src| {
             let len = vector(src);
@@ -153,14 +148,14 @@ impl Set {
             None if from == Form::Utf8 || to == Form::Utf8 => return None,
             None => {
                 let first = self.kernel(from, Form::Utf8, newline)?;
-                scalar::through_utf8(first, self.kernel(Form::Utf8, to, newline)?)
+                portable::through_utf8(first, self.kernel(Form::Utf8, to, newline)?)
             }
         };
         let vector =
             self.vector_kernel(from, to, newline).or_else(|| self.relatives_kernel(from, to, newline));
         Some(match vector {
-            Some(vector) => scalar::one_then_other(vector, portable),
-            None if (from, to) == (Form::Utf8, Form::Utf8) => scalar::copy_utf8(self.utf8_validator()),
+            Some(vector) => portable::one_then_other(vector, portable),
+            None if (from, to) == (Form::Utf8, Form::Utf8) => portable::copy_utf8(self.utf8_validator()),
             None => portable,
         })
     }
@@ -188,13 +183,13 @@ impl Set {
         let kernel = self.kernel(kin.0, kin.1, newline)?;
         Some(match (from, to) {
             (Form::Mutf8, _) | (Form::Utf8, Form::Mutf8) => {
-                scalar::limited(kernel, |unit: [u8; 1]| unit[0] == 0 || unit[0] >= 0xF0)
+                portable::limited(kernel, |unit: [u8; 1]| unit[0] == 0 || unit[0] >= 0xF0)
             }
             (Form::Cesu8, _) | (Form::Utf8, Form::Cesu8 | Form::Ucs2Le | Form::Ucs2Be) => {
-                scalar::limited(kernel, |unit: [u8; 1]| unit[0] >= 0xF0)
+                portable::limited(kernel, |unit: [u8; 1]| unit[0] >= 0xF0)
             }
-            (Form::Ucs2Le, _) => scalar::limited(kernel, |unit: [u8; 2]| unit[1] & 0xF8 == 0xD8),
-            (Form::Ucs2Be, _) => scalar::limited(kernel, |unit: [u8; 2]| unit[0] & 0xF8 == 0xD8),
+            (Form::Ucs2Le, _) => portable::limited(kernel, |unit: [u8; 2]| unit[1] & 0xF8 == 0xD8),
+            (Form::Ucs2Be, _) => portable::limited(kernel, |unit: [u8; 2]| unit[0] & 0xF8 == 0xD8),
             _ => kernel,
         })
     }
@@ -203,7 +198,7 @@ impl Set {
 /// The portable kernel for a pair of encoding forms, if there is a direct one.
 fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     with_common_codec!(from, source => {
-        with_common_codec!(to, target => return Some(scalar::kernel(source, target)); _ => {})
+        with_common_codec!(to, target => return Some(portable::kernel(source, target)); _ => {})
     }; _ => {});
     match (from, to) {
         (Form::Page(page), Form::Utf8) if !page.has_composites() => {
@@ -215,10 +210,10 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
         (Form::MultiByte(tables), Form::Utf8) => Some(table::multi_byte_to_utf8(tables.get())),
         (Form::Utf8, Form::MultiByte(tables)) => Some(table::utf8_to_multi_byte(tables.get())),
         (Form::Utf8, _) => {
-            with_codec!(to, newline, target => Some(scalar::kernel(crate::decode::Utf8, target)); _ => None)
+            with_codec!(to, newline, target => Some(portable::kernel(crate::decode::Utf8, target)); _ => None)
         }
         (_, Form::Utf8) => {
-            with_codec!(from, newline, source => Some(scalar::kernel(source, crate::decode::Utf8)); _ => None)
+            with_codec!(from, newline, source => Some(portable::kernel(source, crate::decode::Utf8)); _ => None)
         }
         _ => None,
     }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed};
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
-use super::calm::{Kind, Stance, Table};
+use super::quick_check::{Kind, Stance, Table};
 
 const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
 const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfd();

@@ -4,17 +4,17 @@
 //! What a form is, and where its sequences end, [`NormalizationForm`] knows; what becomes of a sequence, and of faults,
 //! the transcoder. Without the feature `normalize` there are no forms, and so no sequences.
 
-#[cfg(feature = "normalize")]
-mod calm;
 #[cfg_attr(not(feature = "normalize"), path = "absent.rs")]
 mod form;
+#[cfg(feature = "normalize")]
+mod quick_check;
 
 use std::ops::RangeInclusive;
 
 use crate::fault::Bytes;
 use crate::kernel::{Kernel, well_formed_utf8};
-use crate::output::Output;
 use crate::position::Position;
+use crate::transcode::Output;
 
 pub use form::NormalizationForm;
 

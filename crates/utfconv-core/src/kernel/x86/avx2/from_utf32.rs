@@ -8,7 +8,7 @@ use super::vector::{
 };
 use super::{Avx2, kernel, to_utf8, validator};
 use crate::encoding::Form;
-use crate::kernel::Kernel;
+use crate::kernel::generic::Kernel;
 
 /// The kernel from UTF-32 to another form, if there is one. UCS-4 is the same as far as kernels go.
 pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {

@@ -10,7 +10,7 @@ mod validate;
 mod vector;
 
 use crate::encoding::{EbcdicNewline, Form};
-use crate::kernel::Kernel;
+use crate::kernel::generic::Kernel;
 
 /// Proof that the CPU has AVX2, BMI1, BMI2 and POPCNT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,8 @@
 //! the end of a chunk waits in the carry, output without room waits in the [`Output`]. Both are small and never grow with the
 //! source.
 
+mod output;
+
 use std::collections::VecDeque;
 use std::iter;
 
@@ -14,9 +16,10 @@ use crate::encoding::{EbcdicNewline, Encoding, Form};
 use crate::fault::{Bytes, Fault, FaultKind, IllFormed, Tally};
 use crate::kernel::{self, Kernel};
 use crate::normalize::{NormalizationForm, Origin, Sequence};
-use crate::output::{C8_MARK, Output};
 use crate::policy::{Carrier, OnIllFormed, Policy};
 use crate::position::Position;
+use output::C8_MARK;
+pub(crate) use output::Output;
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]

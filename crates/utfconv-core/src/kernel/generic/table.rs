@@ -1,13 +1,13 @@
 //! The portable kernels of encodings with tables, to and from UTF-8.
 //!
-//! They do what those of [`super::scalar`] do, with more in the tables and fewer branches: the characters to read stand
+//! They do what those of [`portable`](super::portable) do, with more in the tables and fewer branches: the characters to read stand
 //! there in UTF-8, and those to write are found by the bytes of their UTF-8.
 
 use std::cell::OnceCell;
 
-use super::Kernel;
-use super::scalar::{ROOM, run};
 use crate::decode::{BLOCK, Cell, Page, Utf8};
+use crate::kernel::generic::Kernel;
+use crate::kernel::generic::portable::{ROOM, run};
 use crate::legacy::MultiByte;
 
 /// Writes a cell to `room`, at `written` and behind.
@@ -18,7 +18,7 @@ fn put_cell(cell: Cell, room: &mut [u8; ROOM], written: &mut usize) {
 }
 
 /// The kernel from a page of single bytes to UTF-8.
-pub(super) fn page_to_utf8(page: &'static Page) -> Kernel {
+pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     Box::new(move |src, dst| {
         run(&page, &Utf8, src, dst, |block, room| {
             let mut written = 0;
@@ -35,7 +35,7 @@ pub(super) fn page_to_utf8(page: &'static Page) -> Kernel {
 }
 
 /// The kernel from UTF-8 to a page of single bytes.
-pub(super) fn utf8_to_page(page: &'static Page) -> Kernel {
+pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
     // Made when it is first needed: what is short, or what vectors leave over, may do without.
     let pairs = OnceCell::new();
     Box::new(move |src, dst| {
@@ -86,7 +86,7 @@ fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
 }
 
 /// The kernel from an encoding of East Asia to UTF-8.
-pub(super) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
+pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
         run(&table, &Utf8, src, dst, |block, room| {
             let (mut read, mut written) = (0, 0);
@@ -104,7 +104,7 @@ pub(super) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
 }
 
 /// The kernel from UTF-8 to an encoding of East Asia.
-pub(super) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
+pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
         run(&Utf8, &table, src, dst, |block, room| {
             let (mut read, mut written) = (0, 0);

@@ -1,11 +1,11 @@
 //! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorises, and single scalar values.
 
-use super::{Kernel, Validator};
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
+use crate::kernel::generic::{Kernel, Validator};
 
 /// The kernel for a pair of encoding forms, without a detour.
-pub(super) fn kernel<S, T>(source: S, target: T) -> Kernel
+pub(crate) fn kernel<S, T>(source: S, target: T) -> Kernel
 where
     S: WellFormed + Send + 'static,
     T: Put + Send + 'static,
@@ -27,7 +27,7 @@ where
 }
 
 /// Room for whatever a block becomes.
-pub(super) const ROOM: usize = (BLOCK + 1) * WIDEST;
+pub(crate) const ROOM: usize = (BLOCK + 1) * WIDEST;
 
 /// Converts block by block: those of ASCII here, others by `convert`, with single characters between them where that
 /// stops before the end of its block.
@@ -36,7 +36,7 @@ pub(super) const ROOM: usize = (BLOCK + 1) * WIDEST;
 /// read and the bytes written; no character that it converts begins in the window. To stop early is to meet what it does
 /// not know.
 #[inline(always)]
-pub(super) fn run<S: WellFormed, T: Put>(
+pub(crate) fn run<S: WellFormed, T: Put>(
     source: &S,
     target: &T,
     src: &[u8],
@@ -85,7 +85,7 @@ pub(super) fn run<S: WellFormed, T: Put>(
 
 /// Converts the character at the front of `window`; answers how many bytes it is on either side.
 #[inline(always)]
-pub(super) fn one_character<S: WellFormed, T: Put>(
+pub(crate) fn one_character<S: WellFormed, T: Put>(
     source: &S,
     target: &T,
     window: &[u8; WINDOW],
@@ -96,7 +96,7 @@ pub(super) fn one_character<S: WellFormed, T: Put>(
 }
 
 /// The validator of an encoding form.
-pub(super) fn validator<S>(source: S) -> Validator
+pub(crate) fn validator<S>(source: S) -> Validator
 where
     S: WellFormed + Send + 'static,
 {
@@ -122,7 +122,7 @@ where
 }
 
 /// UTF-8 to itself: copy, and find with `well_formed` how far the copy is well-formed.
-pub(super) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
+pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     Box::new(move |src, dst| {
         let room = src.len().min(dst.len());
         let mut done = 0;
@@ -146,7 +146,7 @@ pub(super) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
 }
 
 /// A kernel that stops early, and one that goes on from there.
-pub(super) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
+pub(crate) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
     Box::new(move |src, dst| {
         let (read, written) = one(src, dst);
         let (r, w) = other(&src[read..], &mut dst[written..]);
@@ -155,7 +155,7 @@ pub(super) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
 }
 
 /// Two kernels in a row, with UTF-8 between them.
-pub(super) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
+pub(crate) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
     /// Bytes of UTF-8 in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 4 << 10;
     let mut between = vec![0; BETWEEN];
@@ -184,7 +184,7 @@ pub(super) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
 }
 
 /// A kernel that stops before the first code unit, of so many bytes, that is `beyond` it.
-pub(super) fn limited<const UNIT: usize>(
+pub(crate) fn limited<const UNIT: usize>(
     mut kernel: Kernel,
     beyond: impl Fn([u8; UNIT]) -> bool + Send + 'static,
 ) -> Kernel {

@@ -217,7 +217,7 @@ fn other_encodings() {
     let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 error in 1 of 1 file\n");
     let bom =
-        "wide:1:1: error: byte 0: forbidden BOM: FF FE: the UTF-16LE text may not begin with one [bom]\n";
+        "wide:1:1: error: byte 0: forbidden BOM: FF FE: UTF-16LE input must not begin with a BOM [bom]\n";
     let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
     assert_ran(&ran, 1, bom, "utfconv: 1 error in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
@@ -316,7 +316,7 @@ fn what_the_configuration_claims() {
     assert_eq!(places.len(), 4, "{stdout}");
     assert_eq!(places[0][0], "a.txt:1:2:");
     assert_eq!(places[1][0], "a.txt:2:2:");
-    assert_eq!(places[2], ["c.sig:1:1:", "byte 0: missing BOM: the UTF-8 text has to begin with one [bom]"]);
+    assert_eq!(places[2], ["c.sig:1:1:", "byte 0: missing BOM: UTF-8 input must begin with a BOM [bom]"]);
     assert_eq!(places[3][0], "d.txt:1:1:");
     assert_eq!(ran.status, 1);
     // Not at all, and not where the command line says more.

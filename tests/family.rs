@@ -117,7 +117,7 @@ fn code_points_beyond_the_scalar_values() {
         run(&["-f", "WTF-8", "-t", to], hex("41 ED A0 80")).expect(
             1,
             run(&["-t", to], "A").stdout,
-            &format!("-:1:2: error: byte 1: unmappable: ED A0 80: U+D800 is not in {to}"),
+            &format!("-:1:2: error: byte 1: unmappable: ED A0 80: U+D800 cannot be encoded in {to}"),
         );
     }
     run(&["-f", "WTF-8", "--unmappable=escape=json"], hex("ED A0 80 41")).expect(0, "\\uD800A", "unmappable");
@@ -133,8 +133,8 @@ fn code_points_beyond_the_scalar_values() {
     ] {
         run(&["-f", "UTF-8-2279", "-t", "UCS-4"], hex(utf8)).expect(0, hex(ucs4), "");
         run(&["-t", "UTF-8-2279", "-f", "UCS-4"], hex(ucs4)).expect(0, hex(utf8), "");
-        run(&["-f", "UTF-8-2279"], hex(utf8)).expect(1, "", "is not in UTF-8");
-        run(&["-f", "UCS-4", "-t", "UTF-16"], hex(ucs4)).expect(1, "", "is not in UTF-16");
+        run(&["-f", "UTF-8-2279"], hex(utf8)).expect(1, "", "cannot be encoded in UTF-8");
+        run(&["-f", "UCS-4", "-t", "UTF-16"], hex(ucs4)).expect(1, "", "cannot be encoded in UTF-16");
     }
 }
 

@@ -69,7 +69,7 @@ fn the_message_names_place_bytes_and_reason() {
             "UTF-8",
             "ISO-8859-1",
             "61 E2 82 AC",
-            "-:1:2: error: byte 1: unmappable: E2 82 AC: U+20AC \"€\" is not in ISO-8859-1",
+            "-:1:2: error: byte 1: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1",
         ),
         // The offset is that of the source bytes, in the source's units.
         (
@@ -101,7 +101,7 @@ fn messages_are_inert() {
     let dir = dir_with(&[]);
     let ran = run(&["-t", "US-ASCII", "--unmappable=omit"], "\u{202E}\u{9B}\u{200B}\u{301}\u{E000}");
     assert!(ran.stderr.chars().all(|c| c == '\n' || utfconv_core::is_inert(c)), "{:?}", ran.stderr);
-    assert!(ran.stderr.contains("U+202E is not in US-ASCII"));
+    assert!(ran.stderr.contains("U+202E cannot be encoded in US-ASCII"));
     let ran = sh(dir.path(), r"$U $'no\e[31m\xff\n::error::such'");
     ran.expect(2, "", "utfconv: $'no\\x1B[31m\\xFF\\n::error::such': No such file or directory");
     let ran = sh(dir.path(), r"$U -f $'x\n::error::y'");

@@ -332,7 +332,7 @@ fn messages_have_the_place_and_the_reason() {
         (
             "iconv -f UTF-8 -t ascii < euro",
             1,
-            "iconv: illegal input sequence at position 1 (-:1:2: unmappable: E2 82 AC: U+20AC \"€\" is not in US-ASCII)\n",
+            "iconv: illegal input sequence at position 1 (-:1:2: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in US-ASCII)\n",
         ),
         (
             "iconv -f UTF-8 truncated",

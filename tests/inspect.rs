@@ -195,12 +195,12 @@ fn boms() {
         "{ran:?}"
     );
     let forbidden = "   0  EF BB BF     forbidden BOM at 1:1
-                   the UTF-8 text may not begin with one
+                   UTF-8 input must not begin with a BOM
 ";
     inspect("--input-bom=forbid", &signed[..3]).expect(1, forbidden, "");
     inspect("-f UTF-8N", &signed[..3]).expect(1, forbidden, "");
     let missing = "   0               missing BOM at 1:1
-                   the UTF-8 text has to begin with one
+                   UTF-8 input must begin with a BOM
 ";
     inspect("-f UTF-8-SIG", "").expect(1, missing, "");
     // What is missing stands before the first character.

@@ -40,11 +40,11 @@ impl Expected {
     fn of(fault: &Fault, case: &Case) -> Expected {
         let unmappable = match fault.kind {
             FaultKind::IllFormed { encoding, .. } => {
-                assert_eq!(encoding, case.from);
+                assert_eq!(encoding, case.from.name());
                 None
             }
-            FaultKind::Unmappable { encoding, code_point } => {
-                assert_eq!(encoding, case.to);
+            FaultKind::Unmappable { encoding, code_point, .. } => {
+                assert_eq!(encoding, case.to.name());
                 Some(code_point)
             }
             _ => panic!("nothing else is at fault here: {fault:?}"),

@@ -414,11 +414,11 @@ impl Pass<'_> {
 /// What is certainly behind a fault.
 fn hint(fault: &Fault) -> Option<String> {
     match fault.kind {
-        FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == &UTF_8 => {
+        FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == UTF_8.name() => {
             Some("utfconv -f CESU-8 reads such pairs".to_string())
         }
         FaultKind::IllFormed { encoding, kind, .. }
-            if encoding == &UTF_8 && kind != IllFormed::NonShortest =>
+            if encoding == UTF_8.name() && kind != IllFormed::NonShortest =>
         {
             // A byte by itself: no sequence was meant.
             let [byte @ ..0xFE] = fault.bytes[..] else { return None };

@@ -275,7 +275,7 @@ pub fn convert<W: Write + Send>(
     }
     let tell = |stop| {
         match stop {
-            Stop::Fault(fault) => reporter.fault(name, &fault.behind(origin)),
+            Stop::Fault(fault) => reporter.fault(name, &fault.offset_by(origin)),
             Stop::Notice(notice) => reporter.notice(name, &notice),
             Stop::Stopped(fault) => stopped = Some(fault),
             Stop::SourceEmpty | Stop::SinkFull => {}
@@ -298,7 +298,7 @@ pub fn convert<W: Write + Send>(
                 let end = range.start + fault.at + fault.bytes.len() as u64;
                 is_cut_short(fault) && read_at(opened.file(), &mut [0], end).is_ok_and(|count| count == 0)
             });
-            let stopped = stopped.map(|fault| fault.behind(origin));
+            let stopped = stopped.map(|fault| fault.offset_by(origin));
             Converted { result, stopped, is_at_end, stats: None }
         }
         None => {
@@ -327,7 +327,7 @@ pub fn convert<W: Write + Send>(
             reporter.count(&transcoder.take_tally());
             let is_at_end =
                 stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
-            let stopped = stopped.map(|fault| fault.behind(origin));
+            let stopped = stopped.map(|fault| fault.offset_by(origin));
             let stats = observer.map(|observer| observer.end(stopped.as_ref(), result.is_err()));
             Converted { result, stopped, is_at_end, stats }
         }

@@ -579,8 +579,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Tells of a fault, whose place counts from the last that is known.
     fn tell(&mut self, stop: Stop) {
         let stop = match stop {
-            Stop::Fault(fault) => Stop::Fault(fault.behind(self.measured)),
-            Stop::Stopped(fault) => Stop::Stopped(fault.behind(self.measured)),
+            Stop::Fault(fault) => Stop::Fault(fault.offset_by(self.measured)),
+            Stop::Stopped(fault) => Stop::Stopped(fault.offset_by(self.measured)),
             stop => stop,
         };
         if (self.tell)(stop) == More::Count {

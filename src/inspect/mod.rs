@@ -109,7 +109,7 @@ fn inspect(plan: &Plan, name: &str) -> Result<bool, String> {
                 len
             }
             CheckItem::Fault(fault) => {
-                let fault = fault.behind(before);
+                let fault = fault.offset_by(before);
                 let bytes = fault.bytes;
                 view.take(Sequence { offset, bytes, what: What::Fault(fault) }, &mut show);
                 bytes.len()

@@ -130,7 +130,7 @@ impl Counter {
     /// Counts a part of the source that `checker`, which keeps the text, has found at `start`, where `bytes` begin.
     pub fn count(&mut self, part: &CheckItem, start: Position, bytes: &[u8], checker: &Checker) {
         match part {
-            CheckItem::Bom(_) => self.bom(checker.encoding()),
+            CheckItem::Bom(_) => self.bom(checker.encoding().name()),
             CheckItem::Text(len) => self.text(start, &bytes[..*len], checker.text()),
             CheckItem::Fault(fault) => {
                 self.after_cr = false;
@@ -143,8 +143,8 @@ impl Counter {
         }
     }
 
-    fn bom(&mut self, encoding: &Encoding) {
-        *self.stats.boms.entry(encoding.name()).or_default() += 1;
+    fn bom(&mut self, encoding: &'static str) {
+        *self.stats.boms.entry(encoding).or_default() += 1;
     }
 
     /// Counts a run of text: its bytes in the source, and their text if that is not the same in UTF-8.

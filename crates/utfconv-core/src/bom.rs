@@ -8,8 +8,9 @@
 
 use std::fmt;
 
-use crate::encoding::{self, Encoding, Form, Mark};
+use crate::encoding::{self, Encoding, Mark};
 use crate::fault::{BomFault, Bytes};
+use crate::form::Form;
 
 /// What a BOM at the start of a source means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl InputBom {
     /// `head` is the first four bytes of the source, or all where there are fewer.
     ///
     /// ```
-    /// use utfconv::{InputBom, UTF_16, UTF_16BE};
+    /// use utfconv_core::{InputBom, UTF_16, UTF_16BE};
     ///
     /// assert_eq!(InputBom::Auto.read_as(&UTF_16, b"\xFE\xFF\0a"), &UTF_16BE);
     /// ```

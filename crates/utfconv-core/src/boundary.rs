@@ -6,7 +6,8 @@
 
 use crate::bom;
 use crate::decode::{utf1, utf8, utf16};
-use crate::encoding::{Encoding, Form};
+use crate::encoding::Encoding;
+use crate::form::Form;
 
 impl Encoding {
     /// How many bytes before a place [`Encoding::boundary`] looks at, at most.
@@ -30,7 +31,7 @@ impl Encoding {
     /// units, and targets that write one character in the light of the last.
     ///
     /// ```
-    /// use utfconv::{UTF_8, UTF_16LE};
+    /// use utfconv_core::{UTF_8, UTF_16LE};
     ///
     /// let text = "a日b";
     /// assert_eq!(UTF_8.boundary(text.as_bytes(), 2), Some(4));
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
     use crate::decode::Next;
     use crate::encode::WIDEST;
-    use crate::encoding::EbcdicNewline;
+    use crate::newline::EbcdicNewline;
     use crate::testkit::Random;
 
     /// Bytes that lead, continue, end or pair in one encoding or another.

@@ -6,11 +6,13 @@
 use std::collections::VecDeque;
 
 use crate::bom::{self, InputBom, Notice, OrderWatch};
-use crate::decode::{Decode, Extent, Next};
-use crate::encoding::{EbcdicNewline, Encoding, Form};
+use crate::decode::{Decode, Next};
+use crate::encoding::Encoding;
 use crate::fault::{Fault, FaultKind};
+use crate::form::Form;
 use crate::kernel::{self, Validator};
-use crate::position::Position;
+use crate::newline::EbcdicNewline;
+use crate::position::{Extent, Position};
 
 /// What a source goes on with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,15 +32,15 @@ pub enum CheckItem {
 /// Checks one source, in chunks of any size.
 ///
 /// ```
-/// use utfconv::{Checker, EbcdicNewline, InputBom, Part, UTF_8};
+/// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8};
 ///
 /// let source = b"caf\xE9\n";
 /// let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
-/// assert_eq!(checker.next(source, true), Part::Text(3));
-/// let Part::Fault(fault) = checker.next(&source[3..], true) else { panic!() };
+/// assert_eq!(checker.next(source, true), CheckItem::Text(3));
+/// let CheckItem::Fault(fault) = checker.next(&source[3..], true) else { panic!() };
 /// assert_eq!((fault.at, fault.line, fault.column, &*fault.bytes), (3, 1, 4, &b"\xE9"[..]));
-/// assert_eq!(checker.next(&source[4..], true), Part::Text(1));
-/// assert_eq!(checker.next(&[], true), Part::Incomplete);
+/// assert_eq!(checker.next(&source[4..], true), CheckItem::Text(1));
+/// assert_eq!(checker.next(&[], true), CheckItem::Incomplete);
 /// ```
 pub struct Checker {
     /// As named; once the BOM has been looked for, with the byte order decided.
@@ -173,9 +175,8 @@ impl Checker {
                 _ if read > 0 => return self.pass_text(&src[..read], extent),
                 Next::IllFormed(verdict) => {
                     let bytes = &rest[..verdict.len];
-                    let (kind, means, pair) = (verdict.kind, verdict.means, verdict.pair);
-                    let kind = FaultKind::IllFormed { encoding: self.encoding, kind, means, pair };
-                    let fault = self.place.fault(bytes, kind);
+                    let kind = self.encoding.ill_formed(&verdict, bytes);
+                    let fault = Fault::new(self.place, bytes, kind);
                     self.decoder.taken();
                     self.pass(bytes, verdict.extent());
                     self.after_fault = true;
@@ -232,9 +233,9 @@ impl Checker {
             self.watch = OrderWatch::new(named, self.encoding);
         }
         let mark = &src[..opening.skip];
-        let fault = opening
-            .fault
-            .map(|fault| self.place.fault(mark, FaultKind::Bom { encoding: self.encoding, fault }));
+        let fault = opening.fault.map(|fault| {
+            Fault::new(self.place, mark, FaultKind::Bom { encoding: self.encoding.name(), fault })
+        });
         // A BOM is no part of the text: it takes no column.
         self.pass(mark, Extent::default());
         match (fault, mark.len()) {
@@ -272,8 +273,8 @@ impl Checker {
 /// How many bytes of `src` are well-formed UTF-8: all, or those before the first fault or a sequence that the end cuts.
 ///
 /// ```
-/// assert_eq!(utfconv::utf8_well_formed_up_to("né".as_bytes()), 3);
-/// assert_eq!(utfconv::utf8_well_formed_up_to(b"n\xC3"), 1);
+/// assert_eq!(utfconv_core::utf8_well_formed_up_to("né".as_bytes()), 3);
+/// assert_eq!(utfconv_core::utf8_well_formed_up_to(b"n\xC3"), 1);
 /// ```
 pub fn utf8_well_formed_up_to(src: &[u8]) -> usize {
     kernel::well_formed_utf8(src)

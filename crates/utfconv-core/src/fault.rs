@@ -7,8 +7,6 @@
 
 use std::fmt;
 
-use crate::encoding::{Encoding, Form};
-use crate::normalize::{LONGEST_SEQUENCE, NormalizationForm};
 use crate::position::Position;
 
 /// Something wrong at one place of a source.
@@ -27,13 +25,27 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The same fault in a source that has something before this part of it: what ends at `place`.
-    pub fn behind(mut self, place: Position) -> Fault {
+    /// The fault that `bytes` at `position` are.
+    pub(crate) fn new(position: Position, bytes: &[u8], kind: FaultKind) -> Fault {
+        let (at, line, column) = (position.offset(), position.line(), position.column());
+        Fault { at, line, column, bytes: Bytes::new(bytes), kind }
+    }
+
+    /// Moves the fault of a segment to where it is in the whole source, in which the segment begins at `start`.
+    ///
+    /// ```
+    /// use utfconv_core::{Options, Position, UTF_8, UTF_16LE, convert};
+    ///
+    /// let segment = convert(b"b\xFF", &UTF_8, &UTF_16LE, &Options::default()).unwrap_err();
+    /// let fault = segment.fault.offset_by(Position::new(10, 2, 4));
+    /// assert_eq!((fault.at, fault.line, fault.column), (11, 2, 5));
+    /// ```
+    pub fn offset_by(mut self, start: Position) -> Fault {
         if self.line == 1 {
-            self.column += place.column() - 1;
+            self.column += start.column() - 1;
         }
-        self.line += place.line() - 1;
-        self.at += place.offset();
+        self.line += start.line() - 1;
+        self.at += start.offset();
         self
     }
 }
@@ -82,39 +94,47 @@ impl Tally {
     }
 }
 
-/// The ways in which a text can be at fault.
+/// What is wrong. Encodings and normalization forms are known here by their names only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The bytes break the encoding they are said to be in.
+    /// The bytes are ill-formed in the encoding of the source.
+    #[non_exhaustive]
     IllFormed {
-        /// The encoding of the source.
-        encoding: &'static Encoding,
+        /// The name of the source's encoding ([`Encoding::name`](crate::Encoding::name)).
+        encoding: &'static str,
         /// Which rule they break.
         kind: IllFormed,
         /// The code point that they would mean without that rule, where they are complete enough to tell.
         means: Option<u32>,
-        /// The supplementary scalar value meant, where a high surrogate and the low one after it stand in UTF-8.
+        /// The supplementary scalar value meant, where a high surrogate and the low one after it are in UTF-8.
         pair: Option<char>,
+        /// How many bytes the first one announces, for a truncated sequence.
+        announced: Option<usize>,
     },
-    /// The code point is well-formed, but the target encoding has no place for it.
+    /// The code point is well-formed, but cannot be encoded in the target.
+    #[non_exhaustive]
     Unmappable {
-        /// The encoding of the target.
-        encoding: &'static Encoding,
+        /// The name of the target's encoding.
+        encoding: &'static str,
         /// The scalar value; from WTF-8, UTF-8-2279 and UCS-4 also another code point that they have.
         code_point: u32,
     },
     /// The BOM breaks the policy for BOMs.
+    #[non_exhaustive]
     Bom {
-        /// The encoding of the source.
-        encoding: &'static Encoding,
+        /// The name of the source's encoding.
+        encoding: &'static str,
         /// How it breaks it.
         fault: BomFault,
     },
-    /// A sequence that has to be normalized as a whole is longer than [`LONGEST_SEQUENCE`].
+    /// A sequence that has to be normalized as a whole is too long.
+    #[non_exhaustive]
     LongSequence {
-        /// The form that was asked for.
-        form: NormalizationForm,
+        /// The name of the normalization form.
+        form: &'static str,
+        /// The longest sequence, in bytes of UTF-8.
+        most: usize,
     },
 }
 
@@ -268,11 +288,11 @@ impl Fault {
     /// What is wrong, in few words: `ill-formed UTF-8`.
     pub fn title(&self) -> impl fmt::Display {
         let (words, encoding) = match self.kind {
-            FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding.name()),
+            FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding),
             FaultKind::Unmappable { .. } => ("unmappable", ""),
             FaultKind::Bom { fault: BomFault::Forbidden, .. } => ("forbidden BOM", ""),
             FaultKind::Bom { fault: BomFault::Missing, .. } => ("missing BOM", ""),
-            FaultKind::LongSequence { form } => ("sequence too long for ", form.name()),
+            FaultKind::LongSequence { form, .. } => ("sequence too long for ", form),
         };
         written(move |f| f.write_str(words).and_then(|()| f.write_str(encoding)))
     }
@@ -280,8 +300,8 @@ impl Fault {
     /// Why that is wrong: `C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
     pub fn reason(&self) -> impl fmt::Display {
         written(|f| match self.kind {
-            FaultKind::IllFormed { encoding, kind, means, pair } => {
-                reason(f, encoding, kind, &self.bytes, means)?;
+            FaultKind::IllFormed { encoding, kind, means, pair, announced } => {
+                reason(f, encoding, kind, &self.bytes, means, announced)?;
                 match pair {
                     Some(scalar) => {
                         write!(f, "; with the next three bytes a CESU-8 pair for {}", Shown(scalar.into()))
@@ -290,17 +310,17 @@ impl Fault {
                 }
             }
             FaultKind::Unmappable { encoding, code_point } => {
-                write!(f, "{} is not in {}", Shown(code_point), encoding.name())
+                write!(f, "{} cannot be encoded in {encoding}", Shown(code_point))
             }
             FaultKind::Bom { encoding, fault: BomFault::Forbidden } => {
-                write!(f, "the {} text may not begin with one", encoding.name())
+                write!(f, "{encoding} input must not begin with a BOM")
             }
             FaultKind::Bom { encoding, fault: BomFault::Missing } => {
-                write!(f, "the {} text has to begin with one", encoding.name())
+                write!(f, "{encoding} input must begin with a BOM")
             }
-            FaultKind::LongSequence { .. } => {
-                let most = LONGEST_SEQUENCE >> 20;
-                write!(f, "here begin more than {most} MiB of text that can only be normalized together")
+            FaultKind::LongSequence { most, .. } => {
+                let most = most >> 20;
+                write!(f, "more than {most} MiB of text that must be normalized as a whole begin here")
             }
         })
     }
@@ -332,13 +352,13 @@ impl fmt::Display for Fault {
 /// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point they stand for, if complete.
 fn reason(
     f: &mut fmt::Formatter,
-    encoding: &Encoding,
+    name: &str,
     kind: IllFormed,
     bytes: &[u8],
     means: Option<u32>,
+    announced: Option<usize>,
 ) -> fmt::Result {
     let lead = bytes[0];
-    let name = encoding.name();
     match (kind, means) {
         (IllFormed::NeverUsed, _) => {
             write!(f, "{lead:02X} never appears in {name}")?;
@@ -354,7 +374,7 @@ fn reason(
             f.write_str("continuation byte where a sequence has to begin")
         }
         // MUTF-8 has C0 80.
-        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && encoding.form() != Form::Mutf8 => {
+        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && name != "MUTF-8" => {
             write!(f, "{lead:02X} never appears in {name} (non-shortest form of {})", Shown(value))
         }
         (IllFormed::NonShortest, Some(value)) => write!(f, "non-shortest form of {}", Shown(value)),
@@ -363,7 +383,7 @@ fn reason(
         (IllFormed::AboveRange, None) => f.write_str("begins a code point above U+10FFFF, and is cut short"),
         (IllFormed::Surrogate, Some(value)) => write!(f, "surrogate U+{value:04X} is not a scalar value"),
         (IllFormed::Surrogate, None) => f.write_str("begins a surrogate, and is cut short"),
-        (IllFormed::Truncated, _) => match encoding.announced(lead) {
+        (IllFormed::Truncated, _) => match announced {
             Some(wanted) => {
                 write!(f, "truncated: {lead:02X} announces {wanted} bytes, {} came", bytes.len())
             }
@@ -401,7 +421,8 @@ mod tests {
         let mut tally = Tally::default();
         for (at, kind) in IllFormed::ALL.into_iter().enumerate() {
             assert_eq!(kind as usize, at);
-            let kind = FaultKind::IllFormed { encoding: &crate::UTF_8, kind, means: None, pair: None };
+            let kind =
+                FaultKind::IllFormed { encoding: "UTF-8", kind, means: None, pair: None, announced: None };
             (0..=at).for_each(|_| tally.add(&kind));
         }
         let counted: Vec<_> = tally.rules().collect();

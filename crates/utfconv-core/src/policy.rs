@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::decode::{Verdict, is_surrogate};
+use crate::decode::{IllFormedSequence, is_surrogate};
 use crate::encoding::Encoding;
 use crate::template::Template;
 
@@ -27,7 +27,7 @@ impl Policy {
     }
 
     /// How many replacements stand for an ill-formed sequence.
-    pub(crate) fn replacements(&self, verdict: &Verdict) -> usize {
+    pub(crate) fn replacements(&self, verdict: &IllFormedSequence) -> usize {
         if self.per_byte { verdict.len } else { verdict.subparts }
     }
 }

@@ -1,7 +1,6 @@
 //! Where in a source the conversion stands: byte offset, line and column.
 
-use crate::decode::{Decode, Extent, Utf8};
-use crate::fault::{Bytes, Fault, FaultKind};
+use crate::utf8::count_chars;
 
 /// A place in a source, between two characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,19 +36,19 @@ impl Position {
     /// The place behind `text`, well-formed UTF-8 that begins here and takes `len` bytes of the source.
     ///
     /// ```
-    /// let place = utfconv::Place::default().behind("a\né".as_bytes(), 4);
+    /// let place = utfconv_core::Position::default().behind("a\né".as_bytes(), 4);
     /// assert_eq!((place.offset(), place.line(), place.column()), (4, 2, 2));
     /// ```
     pub fn behind(mut self, text: &[u8], len: u64) -> Position {
         self.offset += len;
-        self.extent = self.extent.then(Utf8.measure(text));
+        self.extent = self.extent.then(measure_bytes(text, b'\n', count_chars));
         self
     }
 
     /// This place, in a source that has something before this part of it: what ends at `start`.
     ///
     /// ```
-    /// let place = utfconv::Place::default();
+    /// let place = utfconv_core::Position::default();
     /// let (start, rest) = (place.behind("a\nbc".as_bytes(), 4), place.behind("d".as_bytes(), 1));
     /// assert_eq!(rest.after(start), place.behind("a\nbcd".as_bytes(), 5));
     /// ```
@@ -62,17 +61,51 @@ impl Position {
         self.offset += len as u64;
         self.extent = self.extent.then(extent);
     }
+}
 
-    /// The fault that `bytes` are here.
-    pub(crate) fn fault(&self, bytes: &[u8], kind: FaultKind) -> Fault {
-        Fault { at: self.offset, line: self.line(), column: self.column(), bytes: Bytes::new(bytes), kind }
+/// How far a run of text goes on the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// Line feeds.
+    pub lines: u64,
+    /// Scalar values after the last line feed, or all if there is none.
+    pub column: u64,
+}
+
+impl Extent {
+    /// The extent of one code point.
+    pub fn of(code_point: u32) -> Extent {
+        match code_point {
+            0x0A => Extent { lines: 1, column: 0 },
+            _ => Extent { lines: 0, column: 1 },
+        }
+    }
+
+    /// The extent of this run and the `next` together.
+    pub fn then(self, next: Extent) -> Extent {
+        Extent {
+            lines: self.lines + next.lines,
+            column: next.column + if next.lines == 0 { self.column } else { 0 },
+        }
+    }
+}
+
+/// The extent of a run whose line feeds are the byte `lf`, and whose other bytes never are.
+pub(crate) fn measure_bytes(run: &[u8], lf: u8, count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
+    match memchr::memrchr(lf, run) {
+        None => Extent { lines: 0, column: count_scalars(run) as u64 },
+        Some(last) => Extent {
+            lines: memchr::memchr_iter(lf, &run[..=last]).count() as u64,
+            column: count_scalars(&run[last + 1..]) as u64,
+        },
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{EbcdicNewline, Encoding};
+    use crate::encoding::Encoding;
+    use crate::newline::EbcdicNewline;
 
     /// Every encoding measures a run as a walk over its scalar values does.
     #[test]

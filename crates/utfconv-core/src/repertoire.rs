@@ -3,7 +3,8 @@
 //! It is asked about each character by itself; how a text is written is up to the transcoder.
 
 use crate::encode::Encode;
-use crate::encoding::{EbcdicNewline, Encoding};
+use crate::encoding::Encoding;
+use crate::newline::EbcdicNewline;
 
 /// Which characters an encoding has, without converting any: what it lacks is unmappable.
 ///
@@ -11,7 +12,7 @@ use crate::encoding::{EbcdicNewline, Encoding};
 /// that is written only together with the letter before it, as U+0304 in Big5-HKSCS, is not.
 ///
 /// ```
-/// use utfconv::{ISO_8859_1, Repertoire};
+/// use utfconv_core::{ISO_8859_1, Repertoire};
 ///
 /// let latin1 = Repertoire::of(&ISO_8859_1);
 /// assert!(latin1.has('é') && !latin1.has('€'));

@@ -42,7 +42,7 @@ impl std::error::Error for Stopped {}
 /// [`Stopped`] at the first fault whose policy is to stop; it holds all that was converted before.
 ///
 /// ```
-/// use utfconv::{IllFormed, FaultKind, ISO_8859_1, Options, UTF_8, UTF_16LE, convert};
+/// use utfconv_core::{IllFormed, FaultKind, ISO_8859_1, Options, UTF_8, UTF_16LE, convert};
 ///
 /// let latin1 = convert("café".as_bytes(), &UTF_8, &ISO_8859_1, &Options::default())?;
 /// assert_eq!(latin1.output, b"caf\xE9");
@@ -51,7 +51,7 @@ impl std::error::Error for Stopped {}
 /// assert_eq!(stopped.fault.at, 2);
 /// assert!(matches!(stopped.fault.kind, FaultKind::IllFormed { kind: IllFormed::NonShortest, .. }));
 /// assert_eq!(stopped.before.output, b"a\0b\0");
-/// # Ok::<(), Box<utfconv::Stopped>>(())
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
 /// ```
 pub fn convert(
     source: &[u8],
@@ -131,7 +131,7 @@ pub enum More {
 /// If `buffer` is empty.
 ///
 /// ```
-/// use utfconv::{More, Options, Transcoder, UTF_8, UTF_16BE, convert_stream};
+/// use utfconv_core::{More, Options, Transcoder, UTF_8, UTF_16BE, convert_stream};
 ///
 /// let mut out = Vec::new();
 /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
@@ -140,7 +140,7 @@ pub enum More {
 ///     More::Tell
 /// })?;
 /// assert_eq!(out, b"\0h\0i");
-/// # Ok::<(), utfconv::StreamError>(())
+/// # Ok::<(), utfconv_core::StreamError>(())
 /// ```
 pub fn convert_stream(
     source: &mut dyn BufRead,

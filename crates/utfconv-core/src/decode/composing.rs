@@ -4,9 +4,10 @@
 //! What the page lacks and has the parts of is written as these. In windows-1258 a letter and the mark behind it are
 //! read as one character, if there is one in NFC. In windows-1255 marks are read as they are: NFC composes none of them.
 
-use super::{BLOCK, Decode, Extent, Next, Page, Verdict, WINDOW, WellFormed, measure_bytes};
-use crate::encoding::{EbcdicNewline, Table};
+use super::page_table::PageTable;
+use super::{BLOCK, Decode, IllFormedSequence, Next, Page, WINDOW, WellFormed};
 use crate::fault::IllFormed;
+use crate::position::{Extent, measure_bytes};
 
 /// A page by its table, with the characters that its letters and marks make.
 pub(crate) struct Composing {
@@ -34,7 +35,7 @@ pub(crate) struct Spellings {
 type Spelling = [u8; 4];
 
 impl Spellings {
-    fn new(page: &Page, table: &Table) -> Spellings {
+    fn new(page: &Page, table: &PageTable) -> Spellings {
         let mut spellings = Spellings { rows: [0; 256], spellings: Vec::new() };
         for unit in table.to_unicode {
             if let Some(byte) = page.byte(unit) {
@@ -76,9 +77,7 @@ impl Spellings {
 }
 
 impl Composing {
-    pub(crate) fn new(table: &'static Table) -> Composing {
-        // No newline is another in a page with composites.
-        let page = table.page(EbcdicNewline::Nel);
+    pub(crate) fn new(table: &PageTable, page: &'static Page) -> Composing {
         let (mut letters, mut marks) = ([0; 256], [0; 256]);
         let (mut composites, mut columns) = (vec![[0; COLUMNS]], 1);
         for &(composite, base, mark) in table.composed {
@@ -158,7 +157,7 @@ impl Decode for &'static Composing {
             (Some(first), _) => Next::scalar(first),
             (None, []) => Next::Incomplete,
             (None, [only]) if self.may_compose(*only) => Next::Incomplete,
-            (None, _) => Next::IllFormed(Verdict::bytewise(IllFormed::Unassigned, 1)),
+            (None, _) => Next::IllFormed(IllFormedSequence::bytewise(IllFormed::Unassigned, 1)),
         }
     }
 
@@ -173,7 +172,8 @@ impl Decode for &'static Composing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Encoding, Form};
+    use crate::encoding::Encoding;
+    use crate::form::Form;
 
     fn codecs() -> [&'static Composing; 2] {
         ["windows-1255", "windows-1258"].map(|name| match Encoding::named(name).map(Encoding::form) {

@@ -8,7 +8,9 @@
 //! BOMs are not known here: U+FEFF is a scalar value like any other.
 
 mod cell;
+mod code_page;
 mod composing;
+mod page_table;
 mod single_byte;
 pub(crate) mod utf1;
 pub(crate) mod utf16;
@@ -17,7 +19,9 @@ pub(crate) mod utf7;
 pub(crate) mod utf8;
 
 pub(crate) use cell::Cell;
+pub(crate) use code_page::CodePage;
 pub(crate) use composing::Composing;
+pub(crate) use page_table::PageTable;
 pub(crate) use single_byte::{Ascii, Latin1, Page};
 pub(crate) use utf1::Utf1;
 pub(crate) use utf7::Utf7;
@@ -26,6 +30,7 @@ pub(crate) use utf16::{Ucs2, Utf16};
 pub(crate) use utf32::{Ucs4, Utf32};
 
 use crate::fault::IllFormed;
+use crate::position::{Extent, measure_bytes};
 
 /// Bytes that hold any well-formed sequence.
 pub(crate) const WINDOW: usize = 8;
@@ -92,7 +97,7 @@ pub(crate) enum Next {
     /// Bytes that stand for no code point, but change what those after them mean.
     Shift { len: usize },
     /// A fault.
-    IllFormed(Verdict),
+    IllFormed(IllFormedSequence),
     /// The bytes so far are not enough to tell.
     Incomplete,
 }
@@ -106,7 +111,7 @@ impl Next {
 
 /// A judged fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Verdict {
+pub(crate) struct IllFormedSequence {
     /// The rule that is broken.
     pub kind: IllFormed,
     /// How many bytes belong to the fault: the sequence as it was meant.
@@ -119,15 +124,15 @@ pub(crate) struct Verdict {
     pub pair: Option<char>,
 }
 
-impl Verdict {
+impl IllFormedSequence {
     /// A fault that is one maximal subpart.
-    pub(crate) fn whole(kind: IllFormed, len: usize) -> Verdict {
-        Verdict { kind, len, subparts: 1, means: None, pair: None }
+    pub(crate) fn whole(kind: IllFormed, len: usize) -> IllFormedSequence {
+        IllFormedSequence { kind, len, subparts: 1, means: None, pair: None }
     }
 
     /// A fault in which each byte is a maximal subpart of its own.
-    pub(crate) fn bytewise(kind: IllFormed, len: usize) -> Verdict {
-        Verdict { subparts: len, ..Verdict::whole(kind, len) }
+    pub(crate) fn bytewise(kind: IllFormed, len: usize) -> IllFormedSequence {
+        IllFormedSequence { subparts: len, ..IllFormedSequence::whole(kind, len) }
     }
 
     /// On the page, each maximal subpart takes a column.
@@ -135,35 +140,8 @@ impl Verdict {
         Extent { lines: 0, column: self.subparts as u64 }
     }
 
-    fn meaning(self, code_point: u32) -> Verdict {
-        Verdict { means: Some(code_point), ..self }
-    }
-}
-
-/// How far a run of text goes on the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extent {
-    /// Line feeds.
-    pub lines: u64,
-    /// Scalar values after the last line feed, or all if there is none.
-    pub column: u64,
-}
-
-impl Extent {
-    /// The extent of one code point.
-    pub fn of(code_point: u32) -> Extent {
-        match code_point {
-            0x0A => Extent { lines: 1, column: 0 },
-            _ => Extent { lines: 0, column: 1 },
-        }
-    }
-
-    /// The extent of this run and the `next` together.
-    pub fn then(self, next: Extent) -> Extent {
-        Extent {
-            lines: self.lines + next.lines,
-            column: next.column + if next.lines == 0 { self.column } else { 0 },
-        }
+    fn meaning(self, code_point: u32) -> IllFormedSequence {
+        IllFormedSequence { means: Some(code_point), ..self }
     }
 }
 
@@ -185,17 +163,6 @@ pub(crate) fn is_low_surrogate(code_point: u32) -> bool {
 /// The scalar value of a surrogate pair (Unicode 3.9, table 3-5).
 pub(crate) fn join(high: u32, low: u32) -> Option<char> {
     char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
-}
-
-/// The extent of a run whose line feeds are the byte `lf`, and whose other bytes never are.
-pub(crate) fn measure_bytes(run: &[u8], lf: u8, count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
-    match memchr::memrchr(lf, run) {
-        None => Extent { lines: 0, column: count_scalars(run) as u64 },
-        Some(last) => Extent {
-            lines: memchr::memchr_iter(lf, &run[..=last]).count() as u64,
-            column: count_scalars(&run[last + 1..]) as u64,
-        },
-    }
 }
 
 /// The extent of a run of wider code units: `is_lf` knows a line feed, `starts` a unit that begins a scalar value.

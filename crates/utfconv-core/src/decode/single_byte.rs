@@ -1,8 +1,10 @@
 //! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
 
-use super::{BLOCK, Cell, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes, measure_units};
-use crate::encoding::{EbcdicNewline, Table, UNASSIGNED};
+use super::page_table::{PageTable, UNASSIGNED};
+use super::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
+use crate::newline::EbcdicNewline;
+use crate::position::{Extent, measure_bytes};
 
 /// ISO-8859-1.
 pub(crate) struct Latin1;
@@ -63,7 +65,7 @@ impl FromUnicode {
 }
 
 impl Page {
-    pub(crate) fn new(table: &Table, newline: EbcdicNewline) -> Page {
+    pub(crate) fn new(table: &PageTable, newline: EbcdicNewline) -> Page {
         let mut to_unicode = table.to_unicode;
         if table.is_ebcdic && newline == EbcdicNewline::Lf {
             // The two bytes of Unix newlines on z/OS (Unicode Technical Report #16): 15 for LF, 25 for NEL.
@@ -119,7 +121,7 @@ impl Decode for Ascii {
         match self.first(src) {
             Some(first) => Next::scalar(first),
             None if src.is_empty() => Next::Incomplete,
-            None => Next::IllFormed(Verdict::bytewise(IllFormed::NeverUsed, 1)),
+            None => Next::IllFormed(IllFormedSequence::bytewise(IllFormed::NeverUsed, 1)),
         }
     }
 }
@@ -141,7 +143,7 @@ impl Decode for &'static Page {
         match self.first(src) {
             Some(first) => Next::scalar(first),
             None if src.is_empty() => Next::Incomplete,
-            None => Next::IllFormed(Verdict::bytewise(IllFormed::Unassigned, 1)),
+            None => Next::IllFormed(IllFormedSequence::bytewise(IllFormed::Unassigned, 1)),
         }
     }
 

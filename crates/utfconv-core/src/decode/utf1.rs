@@ -3,8 +3,9 @@
 //! ASCII bytes 21..7E also end and continue sequences. A lead whose sequence is broken off is at fault alone, and what
 //! follows is read again: it may be text.
 
-use super::{Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_surrogate, measure_bytes};
+use super::{Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_surrogate};
 use crate::fault::IllFormed;
+use crate::position::{Extent, measure_bytes};
 
 /// UTF-1.
 pub(crate) struct Utf1;
@@ -77,15 +78,15 @@ impl Decode for Utf1 {
         let wanted = len_of(lead);
         let came = src.len().min(wanted);
         if !src[1..came].iter().all(is_trail) {
-            return Next::IllFormed(Verdict::whole(IllFormed::Truncated, 1));
+            return Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1));
         }
         match value(&src[..came]) {
             Some(code_point) if came == wanted => {
                 let kind =
                     if is_surrogate(code_point) { IllFormed::Surrogate } else { IllFormed::AboveRange };
-                Next::IllFormed(Verdict::whole(kind, wanted).meaning(code_point))
+                Next::IllFormed(IllFormedSequence::whole(kind, wanted).meaning(code_point))
             }
-            _ if last => Next::IllFormed(Verdict::whole(IllFormed::Truncated, 1)),
+            _ if last => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1)),
             _ => Next::Incomplete,
         }
     }

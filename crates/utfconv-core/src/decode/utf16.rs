@@ -1,10 +1,11 @@
 //! UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2, which has no surrogate pairs, in a given byte order.
 
 use super::{
-    BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate, join,
+    BLOCK, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate, join,
     measure_units,
 };
 use crate::fault::IllFormed;
+use crate::position::Extent;
 
 /// UTF-16, big-endian or little-endian.
 pub(crate) struct Utf16<const BIG_ENDIAN: bool>;
@@ -72,7 +73,7 @@ impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
         }
         let [a, b, rest @ ..] = src else {
             return match src.len() {
-                1 if last => Next::IllFormed(Verdict::whole(IllFormed::OddLength, 1)),
+                1 if last => Next::IllFormed(IllFormedSequence::whole(IllFormed::OddLength, 1)),
                 _ => Next::Incomplete,
             };
         };
@@ -84,7 +85,7 @@ impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
             1 => (IllFormed::OddLength, 3),
             _ => (IllFormed::LoneHigh, 2),
         };
-        Next::IllFormed(Verdict::whole(kind, len).meaning(first))
+        Next::IllFormed(IllFormedSequence::whole(kind, len).meaning(first))
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
@@ -111,10 +112,10 @@ impl<const BIG_ENDIAN: bool> Decode for Ucs2<BIG_ENDIAN> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         match (self.first(src), src) {
             (Some(first), _) => Next::scalar(first),
-            (None, [a, b, ..]) => {
-                Next::IllFormed(Verdict::whole(IllFormed::Surrogate, 2).meaning(unit::<BIG_ENDIAN>(*a, *b)))
-            }
-            (None, [_]) if last => Next::IllFormed(Verdict::whole(IllFormed::OddLength, 1)),
+            (None, [a, b, ..]) => Next::IllFormed(
+                IllFormedSequence::whole(IllFormed::Surrogate, 2).meaning(unit::<BIG_ENDIAN>(*a, *b)),
+            ),
+            (None, [_]) if last => Next::IllFormed(IllFormedSequence::whole(IllFormed::OddLength, 1)),
             _ => Next::Incomplete,
         }
     }

@@ -1,7 +1,8 @@
 //! UTF-32 (Unicode 3.9, D90) and UCS-4, which goes on to U+7FFFFFFF, in a given byte order.
 
-use super::{BLOCK, Decode, Extent, HIGHEST_31_BIT, Next, Verdict, WINDOW, WellFormed, measure_units};
+use super::{BLOCK, Decode, HIGHEST_31_BIT, IllFormedSequence, Next, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
+use crate::position::Extent;
 
 /// UTF-32, big-endian or little-endian.
 pub(crate) struct Utf32<const BIG_ENDIAN: bool>;
@@ -46,10 +47,10 @@ impl<const BIG_ENDIAN: bool> Decode for Utf32<BIG_ENDIAN> {
             Some(bytes) => {
                 let value = unit::<BIG_ENDIAN>(*bytes);
                 let kind = if value > 0x10FFFF { IllFormed::AboveRange } else { IllFormed::Surrogate };
-                Next::IllFormed(Verdict::whole(kind, 4).meaning(value))
+                Next::IllFormed(IllFormedSequence::whole(kind, 4).meaning(value))
             }
             None if src.is_empty() || !last => Next::Incomplete,
-            None => Next::IllFormed(Verdict::whole(IllFormed::PartialUnit, src.len())),
+            None => Next::IllFormed(IllFormedSequence::whole(IllFormed::PartialUnit, src.len())),
         }
     }
 
@@ -75,8 +76,11 @@ impl<const BIG_ENDIAN: bool> WellFormed for Ucs4<BIG_ENDIAN> {
 impl<const BIG_ENDIAN: bool> Decode for Ucs4<BIG_ENDIAN> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         match Utf32::<BIG_ENDIAN>.next(src, last) {
-            Next::IllFormed(Verdict {
-                kind: IllFormed::AboveRange, means: Some(code_point), len, ..
+            Next::IllFormed(IllFormedSequence {
+                kind: IllFormed::AboveRange,
+                means: Some(code_point),
+                len,
+                ..
             }) if code_point <= HIGHEST_31_BIT => Next::Scalar { code_point, len },
             next => next,
         }

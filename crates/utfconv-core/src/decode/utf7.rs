@@ -1,6 +1,6 @@
 //! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3): ASCII, and UTF-16 in runs of base64.
 
-use super::{Decode, Next, Verdict, is_high_surrogate, is_low_surrogate, join};
+use super::{Decode, IllFormedSequence, Next, is_high_surrogate, is_low_surrogate, join};
 use crate::fault::IllFormed;
 
 /// Which of the two.
@@ -82,9 +82,9 @@ impl Utf7 {
                 Next::Shift { len: 1 }
             }
             [byte] if byte == shift && !last => Next::Incomplete,
-            [byte, ..] if byte == shift => Next::IllFormed(Verdict::whole(IllFormed::Truncated, 1)),
+            [byte, ..] if byte == shift => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1)),
             [byte, ..] if self.variant.is_direct(byte) => Next::Scalar { code_point: byte.into(), len: 1 },
-            [..] => Next::IllFormed(Verdict::whole(IllFormed::NeverUsed, 1)),
+            [..] => Next::IllFormed(IllFormedSequence::whole(IllFormed::NeverUsed, 1)),
         }
     }
 
@@ -117,7 +117,7 @@ impl Utf7 {
                     continue;
                 }
                 None if is_low_surrogate(unit) => {
-                    return Next::IllFormed(Verdict::whole(IllFormed::LoneLow, len).meaning(unit));
+                    return Next::IllFormed(IllFormedSequence::whole(IllFormed::LoneLow, len).meaning(unit));
                 }
                 None => unit,
                 Some((high, ..)) if is_low_surrogate(unit) => join(high, unit).map_or(unit, u32::from),
@@ -132,7 +132,7 @@ impl Utf7 {
                 None if bits == 0 => Next::Scalar { code_point, len },
                 _ => {
                     self.after = State { in_base64: true, ..State::default() };
-                    Next::IllFormed(Verdict::whole(IllFormed::StrayBits, len).meaning(code_point))
+                    Next::IllFormed(IllFormedSequence::whole(IllFormed::StrayBits, len).meaning(code_point))
                 }
             };
         }
@@ -145,11 +145,11 @@ impl Utf7 {
         match high {
             Some((unit, len, after)) => {
                 self.after = after;
-                Next::IllFormed(Verdict::whole(IllFormed::LoneHigh, len).meaning(unit))
+                Next::IllFormed(IllFormedSequence::whole(IllFormed::LoneHigh, len).meaning(unit))
             }
             None => {
                 self.after = State { in_base64: true, ..State::default() };
-                Next::IllFormed(Verdict::whole(IllFormed::Truncated, len))
+                Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, len))
             }
         }
     }

@@ -6,10 +6,11 @@
 //! up to six bytes.
 
 use super::{
-    BLOCK, Decode, Extent, Next, Verdict, WINDOW, WellFormed, is_high_surrogate, is_surrogate, join,
-    measure_bytes,
+    BLOCK, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_surrogate, join,
 };
 use crate::fault::IllFormed;
+use crate::position::{Extent, measure_bytes};
+use crate::utf8::{count_chars, is_continuation};
 
 /// UTF-8.
 pub(crate) struct Utf8;
@@ -66,7 +67,7 @@ impl Decode for Utf8 {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        measure_bytes(run, b'\n', count_sequences)
+        measure_bytes(run, b'\n', count_chars)
     }
 }
 
@@ -93,23 +94,23 @@ impl Decode for Cesu8 {
             Announced::Bare(verdict) => Next::IllFormed(verdict),
             Announced::Sequence { len, complete } if src[0] >= 0xF0 => {
                 let verdict = judge_sequence(&src[..len], complete);
-                Next::IllFormed(Verdict { kind: IllFormed::NeverUsed, subparts: len, ..verdict })
+                Next::IllFormed(IllFormedSequence { kind: IllFormed::NeverUsed, subparts: len, ..verdict })
             }
             Announced::Sequence { len, complete } => {
                 let verdict = judge_sequence(&src[..len], complete);
                 match verdict {
                     // Three whole bytes are a code unit here, and a unit without its partner is one subpart, as in
                     // UTF-16. A low one may still follow a high one.
-                    Verdict { kind: IllFormed::Surrogate, means: Some(unit), .. } => {
+                    IllFormedSequence { kind: IllFormed::Surrogate, means: Some(unit), .. } => {
                         if is_high_surrogate(unit) && !last && could_continue(&src[3..]) {
                             return Next::Incomplete;
                         }
                         let kind =
                             if is_high_surrogate(unit) { IllFormed::LoneHigh } else { IllFormed::LoneLow };
-                        Next::IllFormed(Verdict::whole(kind, len).meaning(unit))
+                        Next::IllFormed(IllFormedSequence::whole(kind, len).meaning(unit))
                     }
-                    Verdict { kind: IllFormed::Surrogate, .. } => {
-                        Next::IllFormed(Verdict::whole(IllFormed::Truncated, len))
+                    IllFormedSequence { kind: IllFormed::Surrogate, .. } => {
+                        Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, len))
                     }
                     _ => Next::IllFormed(verdict),
                 }
@@ -122,7 +123,7 @@ impl Decode for Cesu8 {
         measure_bytes(run, b'\n', |run| {
             let seconds = run.windows(2).filter(|w| w[0] == 0xED && w[1] >= 0xB0).count();
             // The run may be a memory map that has changed since it was well-formed.
-            count_sequences(run).saturating_sub(seconds)
+            count_chars(run).saturating_sub(seconds)
         })
     }
 }
@@ -147,7 +148,7 @@ impl Decode for Mutf8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         match (self.first(src), src) {
             (Some(first), _) => Next::scalar(first),
-            (None, [0, ..]) => Next::IllFormed(Verdict::bytewise(IllFormed::NeverUsed, 1)),
+            (None, [0, ..]) => Next::IllFormed(IllFormedSequence::bytewise(IllFormed::NeverUsed, 1)),
             (None, _) => Cesu8.next(src, last),
         }
     }
@@ -168,14 +169,17 @@ impl Decode for Wtf8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         match Utf8.next(src, last) {
             // A pair has to be in the four-byte form.
-            Next::IllFormed(Verdict { pair: Some(scalar), .. }) => {
-                let pair = Verdict { subparts: 2, ..Verdict::whole(IllFormed::NonShortest, 6) };
+            Next::IllFormed(IllFormedSequence { pair: Some(scalar), .. }) => {
+                let pair =
+                    IllFormedSequence { subparts: 2, ..IllFormedSequence::whole(IllFormed::NonShortest, 6) };
                 Next::IllFormed(pair.meaning(scalar.into()))
             }
-            Next::IllFormed(Verdict { kind: IllFormed::Surrogate, means, len, .. }) => match means {
-                Some(code_point) => Next::Scalar { code_point, len },
-                None => Next::IllFormed(Verdict::whole(IllFormed::Truncated, len)),
-            },
+            Next::IllFormed(IllFormedSequence { kind: IllFormed::Surrogate, means, len, .. }) => {
+                match means {
+                    Some(code_point) => Next::Scalar { code_point, len },
+                    None => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, len)),
+                }
+            }
             next => next,
         }
     }
@@ -203,18 +207,18 @@ impl Decode for Utf8Of2279 {
             Announced::Sequence { len, complete: false } => {
                 let is_overlong = matches!(judge_sequence(&src[..len], false).kind, IllFormed::NonShortest);
                 let kind = if is_overlong { IllFormed::NonShortest } else { IllFormed::Truncated };
-                Next::IllFormed(Verdict::whole(kind, len))
+                Next::IllFormed(IllFormedSequence::whole(kind, len))
             }
             Announced::Sequence { len, complete: true } => {
                 let code_point = value(&src[..len]);
                 let shortest = [0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000][len - 1];
                 match code_point {
-                    _ if code_point < shortest => {
-                        Next::IllFormed(Verdict::bytewise(IllFormed::NonShortest, len).meaning(code_point))
-                    }
-                    _ if is_surrogate(code_point) => {
-                        Next::IllFormed(Verdict::bytewise(IllFormed::Surrogate, len).meaning(code_point))
-                    }
+                    _ if code_point < shortest => Next::IllFormed(
+                        IllFormedSequence::bytewise(IllFormed::NonShortest, len).meaning(code_point),
+                    ),
+                    _ if is_surrogate(code_point) => Next::IllFormed(
+                        IllFormedSequence::bytewise(IllFormed::Surrogate, len).meaning(code_point),
+                    ),
                     _ => Next::Scalar { code_point, len },
                 }
             }
@@ -234,21 +238,11 @@ fn three(a: u8, b: u8, c: u8) -> u32 {
     (u32::from(a) & 0x0F) << 12 | (u32::from(b) & 0x3F) << 6 | u32::from(c) & 0x3F
 }
 
-fn is_continuation(byte: u8) -> bool {
-    (0x80..0xC0).contains(&byte)
-}
-
-fn count_sequences(run: &[u8]) -> usize {
-    // Short sums in small integers are what the compiler vectorises best.
-    let count = |part: &[u8]| part.iter().map(|byte| u8::from(!is_continuation(*byte))).sum::<u8>();
-    run.chunks(255).map(|part| usize::from(count(part))).sum()
-}
-
 /// What stands at the start of a source that begins with no well-formed sequence.
 enum Announced {
     Incomplete,
     /// A byte that leads nothing.
-    Bare(Verdict),
+    Bare(IllFormedSequence),
     /// A lead with the continuation bytes after it, up to as many as it announces.
     Sequence {
         len: usize,
@@ -262,7 +256,7 @@ fn announce(src: &[u8], last: bool) -> Announced {
     if wanted == 1 {
         let kind =
             if is_continuation(lead) { IllFormed::UnexpectedContinuation } else { IllFormed::NeverUsed };
-        return Announced::Bare(Verdict::bytewise(kind, 1));
+        return Announced::Bare(IllFormedSequence::bytewise(kind, 1));
     }
     let came = src[1..].iter().take(wanted - 1).take_while(|byte| is_continuation(**byte)).count();
     let len = 1 + came;
@@ -273,7 +267,7 @@ fn announce(src: &[u8], last: bool) -> Announced {
 }
 
 /// Judges a lead and its continuation bytes, known to be ill-formed in UTF-8.
-fn judge_sequence(sequence: &[u8], complete: bool) -> Verdict {
+fn judge_sequence(sequence: &[u8], complete: bool) -> IllFormedSequence {
     let len = sequence.len();
     let lead = sequence[0];
     let second = sequence.get(1);
@@ -282,9 +276,9 @@ fn judge_sequence(sequence: &[u8], complete: bool) -> Verdict {
         (0xC0 | 0xC1, _) | (0xE0, Some(..0xA0)) | (0xF0, Some(..0x90)) => IllFormed::NonShortest,
         (0xED, Some(0xA0..)) => IllFormed::Surrogate,
         (0xF4, Some(0x90..)) | (0xF5.., _) => IllFormed::AboveRange,
-        _ => return Verdict::whole(IllFormed::Truncated, len),
+        _ => return IllFormedSequence::whole(IllFormed::Truncated, len),
     };
-    let verdict = Verdict::bytewise(kind, len);
+    let verdict = IllFormedSequence::bytewise(kind, len);
     if !complete {
         return verdict;
     }
@@ -327,10 +321,10 @@ pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
 }
 
 /// A high surrogate in UTF-8: says whether a low one follows, which makes it half of a CESU-8 pair.
-fn judge_pair(src: &[u8], last: bool, verdict: Verdict, high: u32) -> Next {
+fn judge_pair(src: &[u8], last: bool, verdict: IllFormedSequence, high: u32) -> Next {
     match src[3..] {
         [0xED, b @ 0xB0..0xC0, c @ 0x80..0xC0, ..] => {
-            Next::IllFormed(Verdict { pair: join(high, three(0xED, b, c)), ..verdict })
+            Next::IllFormed(IllFormedSequence { pair: join(high, three(0xED, b, c)), ..verdict })
         }
         _ if !last && could_continue(&src[3..]) => Next::Incomplete,
         _ => Next::IllFormed(verdict),

@@ -8,7 +8,7 @@ mod names;
 
 /// Rows with tables: name, other names, and what the bytes 80..FF (`upper`) or all of them (`whole`, `ebcdic`) are.
 macro_rules! single_byte {
-    (@table upper $units:tt) => { Table::upper($units) };
+    (@table upper $units:tt) => { PageTable::upper($units) };
     (@table $kind:ident $units:tt) => { $units };
     (@one_way) => { &[] };
     (@one_way $bytes:tt) => { &$bytes };
@@ -26,15 +26,14 @@ macro_rules! single_byte {
                 name: $name,
                 aliases: $aliases,
                 form: {
-                    static TABLE: Table = Table {
+                    static PAGE: CodePage = CodePage::new(PageTable {
                         to_unicode: single_byte!(@table $kind $units),
                         one_way: single_byte!(@one_way $($one_way)?),
                         composed: single_byte!(@composites $($composed)?),
                         taken_apart: single_byte!(@composites $($taken_apart)?),
                         is_ebcdic: single_byte!(@is_ebcdic $kind),
-                        codecs: PageCodecs::NONE,
-                    };
-                    Form::Page(&TABLE)
+                    });
+                    Form::Page(&PAGE)
                 },
                 mark: Mark::None,
             };
@@ -47,12 +46,13 @@ macro_rules! single_byte {
 
 pub mod pages;
 
-use std::sync::OnceLock;
-
 use crate::decode::utf7::Variant;
-use crate::decode::{Composing, Decode, Page};
-use crate::encode::{Encode, Plain, ToUtf7, ToWtf8, WIDEST};
-use crate::legacy::{self, Iso2022Jp, Tables, ToBig5Hkscs, ToIso2022Jp};
+use crate::decode::{CodePage, IllFormedSequence, PageTable};
+use crate::encode::WIDEST;
+use crate::fault::{FaultKind, IllFormed};
+use crate::form::{Form, host};
+use crate::legacy::{self, Tables};
+use crate::newline::EbcdicNewline;
 
 /// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
 /// of Unicode 3.10).
@@ -68,31 +68,6 @@ pub struct Encoding {
     mark: Mark,
 }
 
-/// How bytes and scalar values correspond, byte order included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    Utf8,
-    Cesu8,
-    Mutf8,
-    Wtf8,
-    Utf8Of2279,
-    Utf1,
-    Utf7(Variant),
-    Utf16Le,
-    Utf16Be,
-    Ucs2Le,
-    Ucs2Be,
-    Utf32Le,
-    Utf32Be,
-    Ucs4Le,
-    Ucs4Be,
-    Latin1,
-    Ascii,
-    Page(&'static Table),
-    MultiByte(Tables),
-    Iso2022Jp,
-}
-
 /// What U+FEFF at the start of a text means in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
@@ -104,190 +79,6 @@ pub(crate) enum Mark {
     Text,
     /// It decides between these two, and is written (UTF-16). The row's form is what is read without it, and written.
     ByteOrder { le: &'static Encoding, be: &'static Encoding },
-}
-
-/// A page of single bytes. The same place is the same page.
-pub(crate) struct Table {
-    /// The character of each byte; [`UNASSIGNED`] where there is none.
-    pub to_unicode: [u16; 256],
-    /// Bytes that are read, and never written: another stands for the same character.
-    pub one_way: &'static [u8],
-    /// What a character and a mark of the page are read as together. Those that the page lacks are written so.
-    pub composed: &'static [Composite],
-    /// What is only written so; the base may be a composite listed before.
-    pub taken_apart: &'static [Composite],
-    pub is_ebcdic: bool,
-    codecs: PageCodecs,
-}
-
-/// The codecs of a page, made when they are first asked for.
-struct PageCodecs {
-    /// By [`EbcdicNewline`].
-    pages: [OnceLock<Box<Page>>; 2],
-    composing: OnceLock<Box<Composing>>,
-}
-
-impl PageCodecs {
-    #[expect(clippy::declare_interior_mutable_const, reason = "each page begins with a copy")]
-    const NONE: PageCodecs = PageCodecs { pages: [const { OnceLock::new() }; 2], composing: OnceLock::new() };
-}
-
-impl PartialEq for Table {
-    fn eq(&self, other: &Table) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
-impl Eq for Table {}
-
-impl std::fmt::Debug for Table {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_struct("Table").finish_non_exhaustive()
-    }
-}
-
-/// A character that is canonically equivalent to two others: a base and a combining mark.
-pub(crate) type Composite = (u16, u16, u16);
-
-/// What a [`Table`] has for a byte without a character. No page has U+FFFD.
-pub(crate) const UNASSIGNED: u16 = 0xFFFD;
-
-impl Table {
-    /// ASCII, and above it the characters of the bytes 80..FF.
-    const fn upper(upper: [u16; 128]) -> [u16; 256] {
-        let mut to_unicode = [0; 256];
-        let mut byte = 0;
-        while byte < 128 {
-            to_unicode[byte] = byte as u16;
-            to_unicode[128 + byte] = upper[byte];
-            byte += 1;
-        }
-        to_unicode
-    }
-
-    /// The codec of single bytes.
-    pub fn page(&self, newline: EbcdicNewline) -> &Page {
-        self.codecs.pages[newline as usize].get_or_init(|| Page::new(self, newline).into())
-    }
-
-    /// The codec that reads what is [`Table::composed`] together.
-    pub fn composing(&'static self) -> &'static Composing {
-        self.codecs.composing.get_or_init(|| Composing::new(self).into())
-    }
-
-    /// Whether there is more to the page than one character a byte.
-    pub fn has_composites(&self) -> bool {
-        !self.composed.is_empty() || !self.taken_apart.is_empty()
-    }
-
-    /// Whether these two bytes may be read as one character.
-    pub fn composes(&self, pair: [u8; 2]) -> bool {
-        let [base, mark] = pair.map(|byte| self.to_unicode[usize::from(byte)]);
-        self.composed.iter().any(|composite| (composite.1, composite.2) == (base, mark))
-    }
-
-    /// Whether the bytes 00..7F are ASCII.
-    pub fn is_ascii(&self) -> bool {
-        self.to_unicode.iter().zip(0..0x80).all(|(unit, byte)| *unit == byte)
-    }
-}
-
-/// Which control character the bytes 15 and 25 of EBCDIC are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EbcdicNewline {
-    /// 15 is NEXT LINE (U+0085) and 25 LINE FEED, as in IBM's tables and in every iconv.
-    #[default]
-    Nel,
-    /// 15 is LINE FEED and 25 NEXT LINE, as text from z/OS Unix System Services has it.
-    Lf,
-}
-
-/// A match over forms: `$body` with `$codec` as what stands behind the form, or else `$other`.
-macro_rules! codecs {
-    ($form:expr, $codec:ident => $body:expr, $other:expr; $($pattern:pat $(if $guard:expr)? => $make:expr,)+) => {
-        match $form {
-            $($pattern $(if $guard)? => {
-                let $codec = $make;
-                $body
-            })+
-            _ => $other,
-        }
-    };
-}
-pub(crate) use codecs;
-
-/// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else what stands behind `_`.
-macro_rules! with_common_codec {
-    ($form:expr, $codec:ident => $body:expr; _ => $other:expr) => {{
-        use $crate::{decode, encoding::Form};
-        $crate::encoding::codecs! { $form, $codec => $body, $other;
-            Form::Utf8 => decode::Utf8,
-            Form::Utf16Le => decode::Utf16::<false>,
-            Form::Utf16Be => decode::Utf16::<true>,
-            Form::Utf32Le => decode::Utf32::<false>,
-            Form::Utf32Be => decode::Utf32::<true>,
-            Form::Latin1 => decode::Latin1,
-            Form::Ascii => decode::Ascii,
-        }
-    }};
-}
-pub(crate) use with_common_codec;
-
-/// The same for every form without shift states.
-macro_rules! with_codec {
-    ($form:expr, $newline:expr, $codec:ident => $body:expr; _ => $other:expr) => {
-        $crate::encoding::with_common_codec!($form, $codec => $body; _ => $crate::encoding::codecs! {
-            $form, $codec => $body, $other;
-            Form::Cesu8 => decode::Cesu8,
-            Form::Mutf8 => decode::Mutf8,
-            Form::Wtf8 => decode::Wtf8,
-            Form::Utf8Of2279 => decode::Utf8Of2279,
-            Form::Utf1 => decode::Utf1,
-            Form::Ucs2Le => decode::Ucs2::<false>,
-            Form::Ucs2Be => decode::Ucs2::<true>,
-            Form::Ucs4Le => decode::Ucs4::<false>,
-            Form::Ucs4Be => decode::Ucs4::<true>,
-            Form::Page(table) if table.has_composites() => table.composing(),
-            Form::Page(table) => table.page($newline),
-            Form::MultiByte(tables) => tables.get(),
-        })
-    };
-}
-pub(crate) use with_codec;
-
-impl Form {
-    /// The judge of sources in this form.
-    pub fn decoder(self, newline: EbcdicNewline) -> Box<dyn Decode> {
-        with_codec!(self, newline, codec => Box::new(codec); _ => match self {
-            Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
-            Form::Iso2022Jp => Box::new(Iso2022Jp::default()),
-            _ => unreachable!("{self:?} has no codec"),
-        })
-    }
-
-    /// The encoder of targets in this form.
-    pub fn encoder(self, newline: EbcdicNewline) -> Box<dyn Encode> {
-        match self {
-            Form::Wtf8 => return Box::new(ToWtf8::default()),
-            _ if self == BIG5_HKSCS.form => return Box::new(ToBig5Hkscs::default()),
-            _ => {}
-        }
-        with_codec!(self, newline, codec => Box::new(Plain(codec)); _ => match self {
-            Form::Utf7(variant) => Box::new(ToUtf7::new(variant)),
-            Form::Iso2022Jp => Box::new(ToIso2022Jp::default()),
-            _ => unreachable!("{self:?} has no codec"),
-        })
-    }
-
-    /// Whether the meaning of bytes depends on those before them.
-    pub fn is_stateful(self) -> bool {
-        matches!(self, Form::Utf7(_) | Form::Iso2022Jp)
-    }
-}
-
-/// Of the two byte orders, the host's.
-const fn host(le: Form, be: Form) -> Form {
-    if cfg!(target_endian = "big") { be } else { le }
 }
 
 macro_rules! encodings {
@@ -511,7 +302,7 @@ impl Encoding {
 
     /// Whether this is a page of the EBCDIC family.
     pub fn is_ebcdic(&self) -> bool {
-        matches!(self.form, Form::Page(Table { is_ebcdic: true, .. }))
+        matches!(self.form, Form::Page(page) if page.is_ebcdic)
     }
 
     /// Whether the meaning of bytes depends on those before them, as in UTF-7.
@@ -569,8 +360,18 @@ impl Encoding {
         rows.into_iter().flatten()
     }
 
+    /// The fault that `bytes` of a source in this encoding are.
+    pub(crate) fn ill_formed(&self, found: &IllFormedSequence, bytes: &[u8]) -> FaultKind {
+        let IllFormedSequence { kind, means, pair, .. } = *found;
+        let announced = match kind {
+            IllFormed::Truncated => bytes.first().and_then(|lead| self.announced(*lead)),
+            _ => None,
+        };
+        FaultKind::IllFormed { encoding: self.name, kind, means, pair, announced }
+    }
+
     /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
-    pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
+    fn announced(&self, lead: u8) -> Option<usize> {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => {
                 Some(crate::decode::utf8::announced(lead))

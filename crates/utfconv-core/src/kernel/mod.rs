@@ -22,7 +22,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub use generic::{Kernel, Validator};
 use generic::{portable, table};
 
-use crate::encoding::{EbcdicNewline, Encoding, Form, with_codec, with_common_codec};
+use crate::encoding::Encoding;
+use crate::form::{Form, with_codec, with_common_codec};
+use crate::newline::EbcdicNewline;
 
 /// A set of kernels, by the instructions that it needs. To have a value of one is proof that the CPU has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,9 @@ mod fenced;
 use super::Set;
 use crate::decode::Next;
 use crate::encode::Plain;
-use crate::encoding::{EbcdicNewline, Encoding, Form};
+use crate::encoding::Encoding;
+use crate::form::Form;
+use crate::newline::EbcdicNewline;
 use crate::testkit::Random;
 
 /// Forms that have vector kernels to and from each other.

@@ -3,9 +3,10 @@
 use super::{
     LEAD, MultiByte, NEVER, NO_SINGLE, SINGLE_SHIFT_3, SUPPLEMENTARY, double_at, quad_bytes, triple_at,
 };
-use crate::decode::{BLOCK, Cell, Decode, Extent, Next, Verdict, WINDOW, WellFormed, measure_bytes};
+use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 use crate::fault::IllFormed;
+use crate::position::{Extent, measure_bytes};
 
 impl WellFormed for &'static MultiByte {
     #[inline(always)]
@@ -45,7 +46,7 @@ impl WellFormed for &'static MultiByte {
 
 impl Decode for &'static MultiByte {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len| Next::IllFormed(Verdict::whole(kind, len));
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         let truncated = |len| ill_formed(IllFormed::Truncated, len);
         let scalar = |code_point, len| Next::Scalar { code_point, len };
         let Some(&lead) = src.first() else { return Next::Incomplete };

@@ -6,9 +6,10 @@
 //! in ASCII, and U+001B, U+000E and U+000F, which would be taken for shifts, have no code.
 
 use super::{EUC_JP, double_at};
-use crate::decode::{Decode, Extent, Next, Verdict, measure_bytes};
+use crate::decode::{Decode, IllFormedSequence, Next};
 use crate::encode::{Encode, WIDEST, Writer};
 use crate::fault::IllFormed;
+use crate::position::{Extent, measure_bytes};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Set {
@@ -45,7 +46,7 @@ pub(crate) struct Iso2022Jp {
 
 impl Decode for Iso2022Jp {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len| Next::IllFormed(Verdict::whole(kind, len));
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         let scalar = |code_point, len| Next::Scalar { code_point, len };
         self.after = self.set;
         match *src {
@@ -153,7 +154,7 @@ mod tests {
                     text.extend(char::from_u32(code_point));
                     len
                 }
-                Next::IllFormed(Verdict { kind, len, .. }) => {
+                Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
                     faults.push((kind, len));
                     len
                 }

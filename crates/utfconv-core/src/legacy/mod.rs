@@ -179,10 +179,11 @@ impl MultiByte {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::{Decode, Next, Verdict, WINDOW, WellFormed};
+    use crate::decode::{Decode, IllFormedSequence, Next, WINDOW, WellFormed};
     use crate::encode::WIDEST;
-    use crate::encoding::{Encoding, Form};
+    use crate::encoding::Encoding;
     use crate::fault::IllFormed;
+    use crate::form::Form;
 
     /// The encodings with tables of this kind.
     fn all() -> impl Iterator<Item = (&'static str, &'static MultiByte)> {
@@ -232,7 +233,7 @@ mod tests {
             for sequence in sequences().take(256 + 65536 * 2 + 20_000) {
                 let whole = [&sequence[..], b"0\xA1A"].concat();
                 let verdict = table.next(&whole, true);
-                if let Next::IllFormed(Verdict { len, .. }) = verdict {
+                if let Next::IllFormed(IllFormedSequence { len, .. }) = verdict {
                     assert!(whole[1..len].iter().all(|byte| *byte >= 0x80), "{name} {sequence:02X?}");
                 }
                 for len in 0..whole.len() {
@@ -324,7 +325,7 @@ mod tests {
             (&GB18030, b"\x81\x30\x81A", Truncated, 1),
             (&GB18030, b"\x81\x30", Truncated, 1),
         ] {
-            let fault = Next::IllFormed(Verdict::whole(kind, len));
+            let fault = Next::IllFormed(IllFormedSequence::whole(kind, len));
             assert_eq!(Tables(table).get().next(bytes, true), fault, "{bytes:02X?}");
         }
     }

@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed};
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
-use super::quick_check::{Kind, Stance, Table};
+use super::quick_check::{QuickCheck, Stance, Table};
+use crate::utf8::{decode_first, first_char, is_continuation, last_start};
 
 const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
 const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfd();
@@ -66,7 +67,7 @@ impl NormalizationForm {
     /// It may, where `text` is not well-formed.
     ///
     /// ```
-    /// use utfconv::NormalizationForm::Nfc;
+    /// use utfconv_core::NormalizationForm::Nfc;
     ///
     /// // The last character may combine with what follows.
     /// assert_eq!(Nfc.normalized_prefix("abc".as_bytes()), 2);
@@ -92,11 +93,11 @@ impl NormalizationForm {
                 let ascii = ascii_run(&text[at..]);
                 if ascii > 0 {
                     at += ascii;
-                    tail = table.stance(text[at - 1].into(), |scalar| self.kind(scalar)).tail;
+                    tail = table.stance(text[at - 1].into(), |scalar| self.quick_check(scalar)).tail;
                     continue;
                 }
-                let (code_point, len) = decode(&text[at..]);
-                let stance = table.stance(code_point, |scalar| self.kind(scalar));
+                let (code_point, len) = decode_first(&text[at..]);
+                let stance = table.stance(code_point, |scalar| self.quick_check(scalar));
                 if stance.head <= tail && !self.stays_behind(&text[..at], code_point, stance) {
                     break 'blocks;
                 }
@@ -115,7 +116,7 @@ impl NormalizationForm {
 
     /// Whether this form leaves the scalar value `code_point` as it is, whatever is before it.
     pub(crate) fn leaves(self, code_point: u32) -> bool {
-        self.table().stance(code_point, |scalar| self.kind(scalar)).is_calm()
+        self.table().stance(code_point, |scalar| self.quick_check(scalar)).is_stable()
     }
 
     fn table(self) -> &'static Table {
@@ -123,30 +124,33 @@ impl NormalizationForm {
         &TABLES[self as usize]
     }
 
-    fn kind(self, scalar: char) -> Kind {
+    fn quick_check(self, scalar: char) -> QuickCheck {
         // The ideographs of most texts are many, and all alike; so are the syllables, of which those without a final
         // consonant take one.
         match scalar {
             '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{2F7FF}' | '\u{30000}'.. => {
-                return Kind::Calm { inner: 0, is_first: false };
+                return QuickCheck::Stable { inner: 0, is_first: false };
             }
             '\u{AC00}'..='\u{D7A3}' if self.composes() => {
-                return Kind::Calm { inner: 0, is_first: (u32::from(scalar) - 0xAC00).is_multiple_of(28) };
+                return QuickCheck::Stable {
+                    inner: 0,
+                    is_first: (u32::from(scalar) - 0xAC00).is_multiple_of(28),
+                };
             }
             _ => {}
         }
         if self.normalize(scalar.encode_utf8(&mut [0; 4])).chars().ne([scalar]) {
-            return Kind::Changed;
+            return QuickCheck::Changed;
         }
         let class = CLASSES.get_u8(scalar);
         if self.has_boundary_before(scalar) {
             let inner = self.decomposed(scalar).last().map_or(0, |last| CLASSES.get_u8(last));
-            return Kind::Calm { inner, is_first: self.composes() && composes_with_next(scalar) };
+            return QuickCheck::Stable { inner, is_first: self.composes() && composes_with_next(scalar) };
         }
         match self.decomposed(scalar).eq([scalar]) {
-            true if self.composes() && is_second(scalar) => Kind::Second { class },
-            true => Kind::Mark { class },
-            false => Kind::Changed,
+            true if self.composes() && is_second(scalar) => QuickCheck::Second { class },
+            true => QuickCheck::Mark { class },
+            false => QuickCheck::Changed,
         }
     }
 
@@ -154,8 +158,8 @@ impl NormalizationForm {
     /// that takes more than a look at the last character.
     #[cold]
     fn stays_behind(self, text: &[u8], code_point: u32, stance: Stance) -> bool {
-        let Some(last) = first(&text[before(text, text.len())..]) else { return false };
-        let behind = self.table().stance(last.into(), |scalar| self.kind(scalar));
+        let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return false };
+        let behind = self.table().stance(last.into(), |scalar| self.quick_check(scalar));
         if stance.head > behind.tail {
             return true;
         }
@@ -176,8 +180,8 @@ impl NormalizationForm {
     /// # Panics
     /// If `at` is behind the end; and it may where `text` is not well-formed.
     pub fn last_boundary(self, text: &[u8], mut at: usize) -> usize {
-        while at > 0 && !first(&text[at..]).is_some_and(|scalar| self.has_boundary_before(scalar)) {
-            at = before(text, at);
+        while at > 0 && !first_char(&text[at..]).is_some_and(|scalar| self.has_boundary_before(scalar)) {
+            at = last_start(text, at);
         }
         at
     }
@@ -198,11 +202,11 @@ impl NormalizationForm {
     /// It may, where `text` is not well-formed.
     ///
     /// ```
-    /// assert_eq!(utfconv::NormalizationForm::Nfc.first_sequence("e\u{301}a".as_bytes()), 3);
+    /// assert_eq!(utfconv_core::NormalizationForm::Nfc.first_sequence("e\u{301}a".as_bytes()), 3);
     /// ```
     pub fn first_sequence(self, text: &[u8]) -> usize {
         let mut len = 0;
-        while let Some(next) = first(&text[len..]) {
+        while let Some(next) = first_char(&text[len..]) {
             if len > 0 && self.parts(&text[..len], next) {
                 break;
             }
@@ -226,7 +230,7 @@ impl NormalizationForm {
 
     /// Whether nothing that follows `text` changes it.
     pub(crate) fn is_closed(self, text: &[u8]) -> bool {
-        let Some(last) = first(&text[before(text, text.len())..]) else { return true };
+        let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return true };
         // Marks move to before other marks.
         self.decomposed(last).last().is_some_and(is_starter)
             && (!self.composes() || self.last(text).is_none_or(|last| !composes_with_next(last)))
@@ -356,32 +360,6 @@ fn ascii_run(text: &[u8]) -> usize {
     }
 }
 
-fn is_continuation(byte: u8) -> bool {
-    byte & 0xC0 == 0x80
-}
-
-/// The first character of a well-formed text.
-fn first(text: &[u8]) -> Option<char> {
-    (!text.is_empty()).then(|| decode(text)).and_then(|(code_point, _)| char::from_u32(code_point))
-}
-
-/// The first character of a well-formed text that has one, and its length: the short way, which trusts its bytes.
-#[inline(always)]
-fn decode(text: &[u8]) -> (u32, usize) {
-    let bits = |at: usize| u32::from(text[at] & 0x3F);
-    match u32::from(text[0]) {
-        lead @ ..0x80 => (lead, 1),
-        lead @ ..0xE0 => ((lead & 0x1F) << 6 | bits(1), 2),
-        lead @ ..0xF0 => ((lead & 0x0F) << 12 | bits(1) << 6 | bits(2), 3),
-        lead => ((lead & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4),
-    }
-}
-
-/// Where the character before `at` begins.
-fn before(text: &[u8], at: usize) -> usize {
-    text[..at].iter().rposition(|byte| !is_continuation(*byte)).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -405,12 +383,16 @@ mod tests {
     }
 
     #[test]
-    fn quiet_characters_are_calm() {
+    fn quiet_characters_are_stable() {
         for scalar in '\0'..=char::MAX {
             let mut bytes = [b' '; WINDOW];
             scalar.encode_utf8(&mut bytes);
             if are_quiet_in_nfc(&bytes) {
-                assert!(matches!(Nfc.kind(scalar), Kind::Calm { .. }), "U+{:04X}", u32::from(scalar));
+                assert!(
+                    matches!(Nfc.quick_check(scalar), QuickCheck::Stable { .. }),
+                    "U+{:04X}",
+                    u32::from(scalar)
+                );
             }
         }
     }
@@ -438,13 +420,13 @@ mod tests {
             let kind = match (stays, has_boundary) {
                 (true, true) => {
                     let inner = decomposed.last().map_or(0, |last| CLASSES.get_u8(*last));
-                    Kind::Calm { inner, is_first: form.composes() && firsts.contains(&scalar) }
+                    QuickCheck::Stable { inner, is_first: form.composes() && firsts.contains(&scalar) }
                 }
-                (true, false) if decomposed == [scalar] && is_second => Kind::Second { class },
-                (true, false) if decomposed == [scalar] => Kind::Mark { class },
-                _ => Kind::Changed,
+                (true, false) if decomposed == [scalar] && is_second => QuickCheck::Second { class },
+                (true, false) if decomposed == [scalar] => QuickCheck::Mark { class },
+                _ => QuickCheck::Changed,
             };
-            assert_eq!(form.kind(scalar), kind, "{shown}");
+            assert_eq!(form.quick_check(scalar), kind, "{shown}");
         }
     }
 }

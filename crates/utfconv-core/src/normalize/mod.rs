@@ -1,139 +1,14 @@
-//! Normalization (UAX #15) on its way from decoder to encoder: gathers a sequence of characters until nothing that may
-//! follow can change it.
+//! Normalization forms (UAX #15): what they make of a text, and where a sequence ends that has to be normalized as a whole.
 //!
-//! What a form is, and where its sequences end, [`NormalizationForm`] knows; what becomes of a sequence, and of faults,
-//! the transcoder. Without the feature `normalize` there are no forms, and so no sequences.
+//! Without the feature `normalize` there are no forms, and a type that nobody can make takes their place.
 
 #[cfg_attr(not(feature = "normalize"), path = "absent.rs")]
 mod form;
 #[cfg(feature = "normalize")]
 mod quick_check;
 
-use std::ops::RangeInclusive;
-
-use crate::fault::Bytes;
-use crate::kernel::{Kernel, well_formed_utf8};
-use crate::position::Position;
-use crate::transcode::Output;
-
 pub use form::NormalizationForm;
 
-/// The longest sequence that is normalized as a whole, in bytes of UTF-8. There has to be a limit: the last mark behind a
+/// The longest sequence that is normalized as a whole, in bytes of UTF-8. There has to be a limit: the last mark after a
 /// letter may belong before all others.
 pub const LONGEST_SEQUENCE: usize = 1 << 20;
-
-/// What a character of a sequence comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin {
-    pub place: Position,
-    /// The bytes of the source there.
-    pub bytes: Bytes,
-    /// The policy for ill-formed bytes has put it there.
-    pub is_made: bool,
-}
-
-/// Characters that have to be normalized together.
-pub(crate) struct Sequence {
-    form: NormalizationForm,
-    text: String,
-    /// Of each character.
-    origins: Vec<Origin>,
-    /// How far ahead of a sequence the text is looked at, in bytes: less where kernels did not get far.
-    reach: usize,
-}
-
-/// The bounds of [`Sequence::reach`].
-const REACH: RangeInclusive<usize> = 64..=8 << 10;
-
-impl Sequence {
-    pub fn new(form: NormalizationForm) -> Sequence {
-        Sequence { form, text: String::new(), origins: Vec::new(), reach: *REACH.end() }
-    }
-
-    pub fn form(&self) -> NormalizationForm {
-        self.form
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
-    }
-
-    /// Where it begins, if it does.
-    pub fn start(&self) -> Option<&Origin> {
-        self.origins.first()
-    }
-
-    /// Whether it ends before `next`, and neither changes with what is on the other side.
-    pub fn ends_before(&self, next: char) -> bool {
-        self.form.parts(self.text.as_bytes(), next)
-    }
-
-    /// Whether it ends here, whatever follows.
-    pub fn is_closed(&self) -> bool {
-        self.form.is_closed(self.text.as_bytes())
-    }
-
-    /// Takes the next character; false if there is no room for it.
-    pub fn push(&mut self, scalar: char, origin: Origin) -> bool {
-        let has_room = self.text.len() + scalar.len_utf8() <= LONGEST_SEQUENCE;
-        if has_room {
-            self.text.push(scalar);
-            self.origins.push(origin);
-        }
-        has_room
-    }
-
-    pub fn clear(&mut self) {
-        self.text.clear();
-        self.origins.clear();
-    }
-
-    /// Converts a prefix of `src`, which is UTF-8, by a kernel, if no sequence has begun: what is normalized already straight
-    /// to `dst`, other text by way of `output`. Answers the bytes read, and those written to `dst`.
-    pub fn run(
-        &mut self,
-        kernel: &mut Kernel,
-        src: &[u8],
-        dst: &mut [u8],
-        output: &mut Output,
-    ) -> (usize, usize) {
-        if !self.is_empty() {
-            return (0, 0);
-        }
-        // No further than there may be room for: what is left is looked at again.
-        let window = &src[..src.len().min(self.reach).min(dst.len().max(*REACH.start()))];
-        let text = &window[..well_formed_utf8(window)];
-        let whole = self.form.last_boundary(text, text.len());
-        let mut len = self.form.normalized_prefix(text);
-        let (read, written) = if 2 * len > whole {
-            kernel(&text[..len], dst)
-        } else {
-            len = whole;
-            let is_whole = len > 0 && output.put_run(&self.form.normalize_utf8(&text[..len]), kernel);
-            (if is_whole { len } else { 0 }, 0)
-        };
-        self.reach = if len > 0 && read == len { (2 * self.reach).min(*REACH.end()) } else { *REACH.start() };
-        (read, written)
-    }
-
-    /// Calls `write` with the normalized text, in pieces, and where they come from, as long as it answers true; answers
-    /// whether it always did.
-    ///
-    /// Where normalization changes nothing, the characters that come from one place are a piece; otherwise all is one
-    /// piece, and comes from where the sequence begins.
-    pub fn pieces(&self, mut write: impl FnMut(&str, &Origin) -> bool) -> bool {
-        let normal = self.form.normalize(&self.text);
-        if *normal != *self.text {
-            let is_of_source = |origin: &&Origin| !origin.is_made;
-            let origin = self.origins.iter().find(is_of_source).or(self.origins.first());
-            return origin.is_none_or(|origin| write(&normal, origin));
-        }
-        let mut rest = &*self.text;
-        self.origins.chunk_by(|one, other| one.place == other.place).all(|origins| {
-            let len = rest.chars().take(origins.len()).map(char::len_utf8).sum();
-            let (piece, behind) = rest.split_at(len);
-            rest = behind;
-            write(piece, &origins[0])
-        })
-    }
-}

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 /// What a form makes of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum QuickCheck {
     /// It stays, and nothing before it bears on it. What follows may not pass a mark of the canonical combining class
     /// `inner`, if the character holds one (0 otherwise), and may be composed with it if it `is_first`.
-    Calm { inner: u8, is_first: bool },
+    Stable { inner: u8, is_first: bool },
     /// It stays by itself, and by its class behind what does not hold a mark of a higher one.
     Mark { class: u8 },
     /// It stays by itself, and is composed with some characters before it.
@@ -21,35 +21,35 @@ pub(super) enum Kind {
 /// that is not so, there is more to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stance {
-    /// In this order: what is looked at always; [`Stance::SECOND`]; marks by their class; [`Stance::CALM`].
+    /// In this order: what is looked at always; [`Stance::SECOND`]; marks by their class; [`Stance::STABLE`].
     pub head: u8,
     /// In the order of the marks that follow it.
     pub tail: u8,
 }
 
 impl Stance {
-    /// The tail of whatever may stand before what is looked at: only what is calm stays behind it.
-    pub const UNSEEN: u8 = Stance::CALM - 1;
+    /// The tail of whatever may stand before what is looked at: only what is stable stays behind it.
+    pub const UNSEEN: u8 = Stance::STABLE - 1;
     const SECOND: u8 = 1;
-    const CALM: u8 = u8::MAX;
+    const STABLE: u8 = u8::MAX;
     /// Of what is not in the table yet.
     const UNKNOWN: Stance = Stance { head: 0, tail: 0 };
     /// Of what the form changes. Its tail tells it from the unknown.
     const CHANGED: Stance = Stance { head: 0, tail: u8::MAX };
 
     // Classes are 240 at most.
-    fn of(kind: Kind) -> Stance {
+    fn of(kind: QuickCheck) -> Stance {
         match kind {
-            Kind::Calm { inner: 0, is_first: false } => Stance { head: Stance::CALM, tail: 0 },
-            Kind::Calm { inner, .. } => Stance { head: Stance::CALM, tail: inner + 1 },
-            Kind::Mark { class } => Stance { head: class + 2, tail: class + 1 },
-            Kind::Second { class } => Stance { head: Stance::SECOND, tail: class + 1 },
-            Kind::Changed => Stance::CHANGED,
+            QuickCheck::Stable { inner: 0, is_first: false } => Stance { head: Stance::STABLE, tail: 0 },
+            QuickCheck::Stable { inner, .. } => Stance { head: Stance::STABLE, tail: inner + 1 },
+            QuickCheck::Mark { class } => Stance { head: class + 2, tail: class + 1 },
+            QuickCheck::Second { class } => Stance { head: Stance::SECOND, tail: class + 1 },
+            QuickCheck::Changed => Stance::CHANGED,
         }
     }
 
-    pub fn is_calm(self) -> bool {
-        self.head == Stance::CALM
+    pub fn is_stable(self) -> bool {
+        self.head == Stance::STABLE
     }
 
     /// The class of what may be composed with a character before it; None for all others.
@@ -71,7 +71,7 @@ impl Table {
 
     /// How the scalar value `code_point` stands, whose kind `find` finds out.
     #[inline(always)]
-    pub fn stance(&self, code_point: u32, find: impl Fn(char) -> Kind) -> Stance {
+    pub fn stance(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Stance {
         match self.known(code_point) {
             Stance::UNKNOWN => self.find(code_point, find),
             known => known,
@@ -86,8 +86,8 @@ impl Table {
     }
 
     #[cold]
-    fn find(&self, code_point: u32, find: impl Fn(char) -> Kind) -> Stance {
-        let stance = Stance::of(char::from_u32(code_point).map_or(Kind::Changed, find));
+    fn find(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Stance {
+        let stance = Stance::of(char::from_u32(code_point).map_or(QuickCheck::Changed, find));
         if let Some(entry) = self.0.get(code_point as usize) {
             // Whoever else fills it, fills it with the same.
             entry.store(u16::from_le_bytes([stance.head, stance.tail]), Ordering::Relaxed);

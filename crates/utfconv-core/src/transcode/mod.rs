@@ -5,21 +5,24 @@
 //! the end of a chunk waits in the carry, output without room waits in the [`Output`]. Both are small and never grow with the
 //! source.
 
+mod normalize;
 mod output;
 
 use std::collections::VecDeque;
 use std::iter;
 
 use crate::bom::{self, InputBom, Keep, Notice, OrderWatch, OutputBom};
-use crate::decode::{Decode, Extent, Next, Verdict, is_surrogate};
-use crate::encoding::{EbcdicNewline, Encoding, Form};
+use crate::decode::{Decode, IllFormedSequence, Next, is_surrogate};
+use crate::encoding::Encoding;
 use crate::fault::{Bytes, Fault, FaultKind, IllFormed, Tally};
+use crate::form::Form;
 use crate::kernel::{self, Kernel};
-use crate::normalize::{NormalizationForm, Origin, Sequence};
+use crate::newline::EbcdicNewline;
+use crate::normalize::{LONGEST_SEQUENCE, NormalizationForm};
 use crate::policy::{Carrier, OnIllFormed, Policy};
-use crate::position::Position;
-use output::C8_MARK;
-pub(crate) use output::Output;
+use crate::position::{Extent, Position};
+use normalize::{NormalizationBuffer, Origin};
+use output::{C8_MARK, Output};
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +72,7 @@ pub enum Stop {
 /// Converts one source, in chunks of any size.
 ///
 /// ```
-/// use utfconv::{Options, Stop, Transcoder, UTF_8, UTF_16LE};
+/// use utfconv_core::{Options, Stop, Transcoder, UTF_8, UTF_16LE};
 ///
 /// let mut transcoder = Transcoder::new(&UTF_16LE, &UTF_8, Options::default());
 /// let mut out = [0; 16];
@@ -97,7 +100,7 @@ pub struct Transcoder {
     place: Position,
     carry: Carry,
     /// If the text is normalized, what of it may still change.
-    sequence: Option<Sequence>,
+    sequence: Option<NormalizationBuffer>,
     /// The source broke off: what is incomplete is no fault.
     broken_off: bool,
     /// Text follows the end of the source: the output does not end there.
@@ -176,7 +179,7 @@ impl Transcoder {
             watch: None,
             place: Position::default(),
             carry: Carry::default(),
-            sequence: options.normalization.map(Sequence::new),
+            sequence: options.normalization.map(NormalizationBuffer::new),
             broken_off: false,
             stays_open: false,
             events: VecDeque::new(),
@@ -334,8 +337,8 @@ impl Transcoder {
 
     /// Where in the source the conversion stands: behind the last sequence that was dealt with.
     pub fn place(&self) -> Position {
-        let waiting = self.sequence.as_ref().and_then(Sequence::start);
-        waiting.map_or(self.place, |origin| origin.place)
+        let waiting = self.sequence.as_ref().and_then(NormalizationBuffer::start);
+        waiting.map_or(self.place, |origin| origin.position)
     }
 
     /// Whether nothing of what was taken so far bears on what follows, so that a [`Transcoder::part`] might go on. Never
@@ -411,7 +414,7 @@ impl Transcoder {
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.sequence {
             let form = sequence.form();
-            return if sequence.is_empty() { self.take_calm_row(form, src, room, most) } else { 0 };
+            return if sequence.is_empty() { self.take_stable_row(form, src, room, most) } else { 0 };
         }
         let (mut read, mut extent) = (0, Extent::default());
         let mends = self.mends_unsaid();
@@ -445,7 +448,7 @@ impl Transcoder {
 
     /// The same where the text is normalized: characters that the form leaves as they are, the last of which waits for what
     /// follows it.
-    fn take_calm_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
+    fn take_stable_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
         let mut last = None;
         for _ in 0..most {
@@ -487,7 +490,7 @@ impl Transcoder {
 
     /// Does about a fault what [`Transcoder::mend`] does, where [`Transcoder::mends_unsaid`]; false if it does not yet know
     /// how.
-    fn mend_unsaid(&mut self, verdict: &Verdict) -> bool {
+    fn mend_unsaid(&mut self, verdict: &IllFormedSequence) -> bool {
         let policy = &self.options.policy;
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
         let is_done = is_omitted || self.output.repeat_replacement(policy.replacements(verdict));
@@ -523,7 +526,7 @@ impl Transcoder {
                 Carried::Itself(carrier) => {
                     let bytes = &window[..len];
                     if !self.carry_bytes(bytes, carrier) {
-                        let kind = FaultKind::Unmappable { encoding: self.output.to, code_point };
+                        let kind = FaultKind::Unmappable { encoding: self.output.to.name(), code_point };
                         return self.stop(bytes, kind);
                     }
                     self.pass(bytes, Extent::of(code_point));
@@ -612,7 +615,7 @@ impl Transcoder {
         }
         let mark = &window[..opening.skip];
         if let Some(fault) = opening.fault {
-            return self.stop(mark, FaultKind::Bom { encoding: self.from, fault });
+            return self.stop(mark, FaultKind::Bom { encoding: self.from.name(), fault });
         }
         match opening.keep {
             Keep::No => {}
@@ -672,14 +675,14 @@ impl Transcoder {
             return false;
         }
         let Some(sequence) = &mut self.sequence else { return true };
-        let origin = Origin { place: self.place, bytes: Bytes::new(bytes), is_made };
+        let origin = Origin { position: self.place, bytes: Bytes::new(bytes), is_made };
         if sequence.push(scalar, origin) {
             return true;
         }
         let start = sequence.start().copied().unwrap_or(origin);
-        let kind = FaultKind::LongSequence { form: sequence.form() };
+        let kind = FaultKind::LongSequence { form: sequence.form().name(), most: LONGEST_SEQUENCE };
         sequence.clear();
-        self.end(start.place, &start.bytes, kind);
+        self.end(start.position, &start.bytes, kind);
         false
     }
 
@@ -691,7 +694,7 @@ impl Transcoder {
                 self.output.put_replacement(Some(text));
                 return true;
             }
-            self.write(text.chars().map(u32::from), origin.place, &origin.bytes)
+            self.write(text.chars().map(u32::from), origin.position, &origin.bytes)
         });
         sequence.clear();
         self.sequence = Some(sequence);
@@ -700,7 +703,7 @@ impl Transcoder {
 
     /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.
     fn settle(&mut self) -> bool {
-        !self.sequence.as_ref().is_some_and(Sequence::is_closed) || self.close()
+        !self.sequence.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
     }
 
     /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may go on, or a row.
@@ -728,7 +731,7 @@ impl Transcoder {
         place: Position,
         bytes: &[u8],
     ) -> bool {
-        let encoding = self.output.to;
+        let encoding = self.output.to.name();
         if code_points.clone().nth(1).is_some()
             && let Some(code_point) = self.first_missing(code_points.clone())
         {
@@ -755,14 +758,14 @@ impl Transcoder {
     }
 
     /// Does what the policy says about the ill-formed sequence at the front of `window`.
-    fn mend(&mut self, verdict: Verdict, window: &[u8], last: bool) -> Taken {
+    fn mend(&mut self, verdict: IllFormedSequence, window: &[u8], last: bool) -> Taken {
         // Wherever a chunk ends, faults are told in the same order.
         if !self.settle() {
             return Taken::Stopped;
         }
-        let Verdict { kind: rule, len, means, pair, .. } = verdict;
-        let kind = FaultKind::IllFormed { encoding: self.from, kind: rule, means, pair };
+        let IllFormedSequence { kind: rule, len, means, .. } = verdict;
         let bytes = &window[..len];
+        let kind = self.from.ill_formed(&verdict, bytes);
         let policy = &self.options.policy;
         let is_escaped_byte = self.from.unit() > 1 && means.is_some_and(is_carrying_surrogate);
         let is_lone = matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow);
@@ -850,7 +853,7 @@ impl Transcoder {
                 if at > 0 {
                     break;
                 }
-                let kind = FaultKind::Unmappable { encoding: self.output.to, code_point: missing };
+                let kind = FaultKind::Unmappable { encoding: self.output.to.name(), code_point: missing };
                 return self.stop(&window[..len], kind);
             }
             decoded.push((len, code_points));
@@ -890,7 +893,7 @@ impl Transcoder {
     fn report(&mut self, place: Position, bytes: &[u8], kind: FaultKind) {
         match &mut self.tally {
             Some(tally) => tally.add(&kind),
-            None => self.events.push_back(Stop::Fault(place.fault(bytes, kind))),
+            None => self.events.push_back(Stop::Fault(Fault::new(place, bytes, kind))),
         }
     }
 
@@ -912,7 +915,7 @@ impl Transcoder {
         }
         self.end_watch();
         self.output.finish();
-        self.stopped = Some(place.fault(bytes, kind));
+        self.stopped = Some(Fault::new(place, bytes, kind));
     }
 
     /// Leaves `bytes`, which span `extent`, behind.

@@ -4,8 +4,9 @@
 
 use crate::bom::OutputBom;
 use crate::encode::{Encode, WIDEST};
-use crate::encoding::{EbcdicNewline, Encoding, Mark};
+use crate::encoding::{Encoding, Mark};
 use crate::kernel::Kernel;
+use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
 use crate::translit;
 

@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::vector::{load, load_half, shuffle, spread, store, walk};
 use super::{Avx2, kernel, to_utf8};
-use crate::encoding::Form;
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 
 /// The kernel from ISO-8859-1 or US-ASCII to another form, if there is one.

@@ -10,7 +10,7 @@ use super::vector::{
     order_16, order_32, spread, store, store_half, walk,
 };
 use super::{Avx2, kernel, to_utf8, validator};
-use crate::encoding::Form;
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 
 /// The kernel from UTF-16 to another form, if there is one.

@@ -7,7 +7,7 @@ use super::vector::{
     narrow_to_16, or, order_16, order_32, store, store_half, walk,
 };
 use super::{Avx2, kernel, to_utf8, validator};
-use crate::encoding::Form;
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 
 /// The kernel from UTF-32 to another form, if there is one. UCS-4 is the same as far as kernels go.

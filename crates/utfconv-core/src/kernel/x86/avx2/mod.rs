@@ -9,8 +9,9 @@ mod to_utf8;
 mod validate;
 mod vector;
 
-use crate::encoding::{EbcdicNewline, Form};
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
+use crate::newline::EbcdicNewline;
 
 /// Proof that the CPU has AVX2, BMI1, BMI2 and POPCNT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

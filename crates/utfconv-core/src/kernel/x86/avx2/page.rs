@@ -12,9 +12,10 @@ use super::vector::{
 use super::{Avx2, kernel};
 use crate::decode::{Page, Utf8, WINDOW};
 use crate::encode::WIDEST;
-use crate::encoding::{EbcdicNewline, Form};
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::one_character;
+use crate::newline::EbcdicNewline;
 
 /// The kernel between these forms, if there is one.
 pub(super) fn kernel(set: Avx2, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::Avx2;
 use super::vector::load;
-use crate::encoding::Form;
+use crate::form::Form;
 
 /// The validator of UTF-8.
 pub(super) fn validator(set: Avx2, form: Form) -> Option<fn(&[u8]) -> usize> {

@@ -18,9 +18,10 @@ mod validate;
 
 use self::instructions::Instructions;
 use self::simd::{Compress, Simd};
-use crate::encoding::{EbcdicNewline, Form};
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::x86::avx2::Avx2;
+use crate::newline::EbcdicNewline;
 
 /// Proof that the CPU has AVX-512 F, BW and VL, if `VBMI2` also VBMI and VBMI2, and what [`Avx2`] is proof of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

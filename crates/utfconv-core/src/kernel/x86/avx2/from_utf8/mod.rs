@@ -12,7 +12,7 @@ mod target;
 
 use super::{Avx2, kernel};
 use crate::decode::{Utf8, WellFormed};
-use crate::encoding::Form;
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use block::{BEFORE, BLOCK, Block, Cut, WINDOW};
 use target::{Latin1, Target, Utf16, Utf32};

@@ -1,0 +1,55 @@
+//! A code page: its table, and the codecs that are made of it on first use.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use super::page_table::PageTable;
+use super::{Composing, Page};
+use crate::newline::EbcdicNewline;
+
+/// A code page of single bytes. The same address is the same page.
+pub(crate) struct CodePage {
+    table: PageTable,
+    /// By [`EbcdicNewline`].
+    pages: [OnceLock<Box<Page>>; 2],
+    composing: OnceLock<Box<Composing>>,
+}
+
+impl CodePage {
+    pub const fn new(table: PageTable) -> CodePage {
+        CodePage { table, pages: [const { OnceLock::new() }; 2], composing: OnceLock::new() }
+    }
+
+    /// The codec of single bytes.
+    pub fn page(&self, newline: EbcdicNewline) -> &Page {
+        self.pages[newline as usize].get_or_init(|| Page::new(&self.table, newline).into())
+    }
+
+    /// The codec that reads what is [`PageTable::composed`] together.
+    pub fn composing(&'static self) -> &'static Composing {
+        // No newline is another in a page with composites.
+        let page = self.page(EbcdicNewline::Nel);
+        self.composing.get_or_init(|| Composing::new(&self.table, page).into())
+    }
+}
+
+impl Deref for CodePage {
+    type Target = PageTable;
+    fn deref(&self) -> &PageTable {
+        &self.table
+    }
+}
+
+impl PartialEq for CodePage {
+    fn eq(&self, other: &CodePage) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for CodePage {}
+
+impl std::fmt::Debug for CodePage {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("CodePage").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,50 @@
+//! The table of a code page, as it is written down.
+
+/// What the bytes of a code page mean.
+pub(crate) struct PageTable {
+    /// The character of each byte; [`UNASSIGNED`] where there is none.
+    pub to_unicode: [u16; 256],
+    /// Bytes that are read, and never written: another stands for the same character.
+    pub one_way: &'static [u8],
+    /// What a character and a mark of the page are read as together. Those that are not on the page are written so.
+    pub composed: &'static [Composite],
+    /// What is only written so; the base may be a composite listed before.
+    pub taken_apart: &'static [Composite],
+    pub is_ebcdic: bool,
+}
+
+/// A character that is canonically equivalent to two others: a base and a combining mark.
+pub(crate) type Composite = (u16, u16, u16);
+
+/// What a [`PageTable`] has for a byte without a character. No page has U+FFFD.
+pub(crate) const UNASSIGNED: u16 = 0xFFFD;
+
+impl PageTable {
+    /// ASCII, and above it the characters of the bytes 80..FF.
+    pub const fn upper(upper: [u16; 128]) -> [u16; 256] {
+        let mut to_unicode = [0; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            to_unicode[byte] = byte as u16;
+            to_unicode[128 + byte] = upper[byte];
+            byte += 1;
+        }
+        to_unicode
+    }
+
+    /// Whether there is more to the page than one character a byte.
+    pub fn has_composites(&self) -> bool {
+        !self.composed.is_empty() || !self.taken_apart.is_empty()
+    }
+
+    /// Whether these two bytes may be read as one character.
+    pub fn composes(&self, pair: [u8; 2]) -> bool {
+        let [base, mark] = pair.map(|byte| self.to_unicode[usize::from(byte)]);
+        self.composed.iter().any(|composite| (composite.1, composite.2) == (base, mark))
+    }
+
+    /// Whether the bytes 00..7F are ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.to_unicode.iter().zip(0..0x80).all(|(unit, byte)| *unit == byte)
+    }
+}

@@ -1,0 +1,124 @@
+//! Encoding forms: how bytes and scalar values correspond, byte order included, and which codec is behind each.
+//!
+//! A form knows its codecs; the codecs know nothing of forms.
+
+use crate::decode::utf7::Variant;
+use crate::decode::{CodePage, Decode};
+use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
+use crate::legacy::{self, Iso2022Jp, Tables, ToBig5Hkscs, ToIso2022Jp};
+use crate::newline::EbcdicNewline;
+
+/// How bytes and scalar values correspond, byte order included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Utf8,
+    Cesu8,
+    Mutf8,
+    Wtf8,
+    Utf8Of2279,
+    Utf1,
+    Utf7(Variant),
+    Utf16Le,
+    Utf16Be,
+    Ucs2Le,
+    Ucs2Be,
+    Utf32Le,
+    Utf32Be,
+    Ucs4Le,
+    Ucs4Be,
+    Latin1,
+    Ascii,
+    Page(&'static CodePage),
+    MultiByte(Tables),
+    Iso2022Jp,
+}
+
+/// A match over forms: `$body` with `$codec` as what stands behind the form, or else `$other`.
+macro_rules! codecs {
+    ($form:expr, $codec:ident => $body:expr, $other:expr; $($pattern:pat $(if $guard:expr)? => $make:expr,)+) => {
+        match $form {
+            $($pattern $(if $guard)? => {
+                let $codec = $make;
+                $body
+            })+
+            _ => $other,
+        }
+    };
+}
+pub(crate) use codecs;
+
+/// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else what stands behind `_`.
+macro_rules! with_common_codec {
+    ($form:expr, $codec:ident => $body:expr; _ => $other:expr) => {{
+        use $crate::{decode, form::Form};
+        $crate::form::codecs! { $form, $codec => $body, $other;
+            Form::Utf8 => decode::Utf8,
+            Form::Utf16Le => decode::Utf16::<false>,
+            Form::Utf16Be => decode::Utf16::<true>,
+            Form::Utf32Le => decode::Utf32::<false>,
+            Form::Utf32Be => decode::Utf32::<true>,
+            Form::Latin1 => decode::Latin1,
+            Form::Ascii => decode::Ascii,
+        }
+    }};
+}
+pub(crate) use with_common_codec;
+
+/// The same for every form without shift states.
+macro_rules! with_codec {
+    ($form:expr, $newline:expr, $codec:ident => $body:expr; _ => $other:expr) => {
+        $crate::form::with_common_codec!($form, $codec => $body; _ => $crate::form::codecs! {
+            $form, $codec => $body, $other;
+            Form::Cesu8 => decode::Cesu8,
+            Form::Mutf8 => decode::Mutf8,
+            Form::Wtf8 => decode::Wtf8,
+            Form::Utf8Of2279 => decode::Utf8Of2279,
+            Form::Utf1 => decode::Utf1,
+            Form::Ucs2Le => decode::Ucs2::<false>,
+            Form::Ucs2Be => decode::Ucs2::<true>,
+            Form::Ucs4Le => decode::Ucs4::<false>,
+            Form::Ucs4Be => decode::Ucs4::<true>,
+            Form::Page(table) if table.has_composites() => table.composing(),
+            Form::Page(table) => table.page($newline),
+            Form::MultiByte(tables) => tables.get(),
+        })
+    };
+}
+pub(crate) use with_codec;
+
+impl Form {
+    /// The judge of sources in this form.
+    pub fn decoder(self, newline: EbcdicNewline) -> Box<dyn Decode> {
+        with_codec!(self, newline, codec => Box::new(codec); _ => match self {
+            Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
+            Form::Iso2022Jp => Box::new(Iso2022Jp::default()),
+            _ => unreachable!("{self:?} has no codec"),
+        })
+    }
+
+    /// The encoder of targets in this form.
+    pub fn encoder(self, newline: EbcdicNewline) -> Box<dyn Encode> {
+        match self {
+            Form::Wtf8 => return Box::new(ToWtf8::default()),
+            Form::MultiByte(tables) if tables == Tables(&legacy::BIG5_HKSCS) => {
+                return Box::new(ToBig5Hkscs::default());
+            }
+            _ => {}
+        }
+        with_codec!(self, newline, codec => Box::new(Plain(codec)); _ => match self {
+            Form::Utf7(variant) => Box::new(ToUtf7::new(variant)),
+            Form::Iso2022Jp => Box::new(ToIso2022Jp::default()),
+            _ => unreachable!("{self:?} has no codec"),
+        })
+    }
+
+    /// Whether the meaning of bytes depends on those before them.
+    pub fn is_stateful(self) -> bool {
+        matches!(self, Form::Utf7(_) | Form::Iso2022Jp)
+    }
+}
+
+/// Of the two byte orders, the host's.
+pub(crate) const fn host(le: Form, be: Form) -> Form {
+    if cfg!(target_endian = "big") { be } else { le }
+}

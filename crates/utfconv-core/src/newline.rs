@@ -1,0 +1,11 @@
+//! The newline of EBCDIC, which two traditions read differently.
+
+/// Which control character the bytes 15 and 25 of EBCDIC are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EbcdicNewline {
+    /// 15 is NEXT LINE (U+0085) and 25 LINE FEED, as in IBM's tables and in every iconv.
+    #[default]
+    Nel,
+    /// 15 is LINE FEED and 25 NEXT LINE, as text from z/OS Unix System Services has it.
+    Lf,
+}

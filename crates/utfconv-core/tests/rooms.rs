@@ -1,0 +1,59 @@
+//! The order of the library's files: imports point down.
+
+#[path = "support/imports.rs"]
+mod imports;
+
+use std::path::Path;
+
+/// From top to bottom. A file may import those of its own room and of the rooms below.
+const ROOMS: &[&[&str]] = &[
+    // What a user of the library meets.
+    &["lib.rs"],
+    &["stream.rs"],
+    &["transcode/"],
+    &["check.rs"],
+    &["repertoire.rs"],
+    // Speed.
+    &["kernel/mod.rs"],
+    &["kernel/x86/mod.rs"],
+    &["kernel/x86/avx512/"],
+    &["kernel/x86/avx2/"],
+    &["kernel/generic/"],
+    // What is decided about a text, and where it can be cut.
+    &["boundary.rs"],
+    &["bom.rs"],
+    &["policy.rs"],
+    // The registry of encodings, and what is behind each.
+    &["encoding/"],
+    &["form.rs"],
+    &["legacy/"],
+    &["encode/"],
+    &["decode/"],
+    // Leaves.
+    &["normalize/"],
+    &["fault.rs"],
+    &["position.rs"],
+    &["newline.rs", "template.rs", "translit.rs", "translit/", "utf8.rs"],
+];
+
+#[test]
+fn imports_point_down() {
+    imports::assert_downward(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), ROOMS);
+}
+
+#[test]
+fn upward_imports_and_forgotten_files_are_found() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let found: Vec<_> = imports::Sources::read(&src).imports();
+    let has = |from: &str, to: &str| found.iter().any(|import| import.from == from && import.to == to);
+    // A use, a group, a macro's path, a child module, super, and a test, which does not count.
+    assert!(has("stream.rs", "fault.rs"));
+    assert!(has("bom.rs", "encoding/mod.rs"));
+    assert!(has("kernel/mod.rs", "decode/mod.rs"));
+    assert!(has("kernel/mod.rs", "kernel/generic/portable.rs"));
+    assert!(has("kernel/x86/avx2/page.rs", "kernel/x86/avx2/vector.rs"));
+    assert!(!has("repertoire.rs", "lib.rs"));
+    let reversed: Vec<_> = ROOMS.iter().rev().copied().collect();
+    assert!(std::panic::catch_unwind(|| imports::assert_downward(&src, &reversed)).is_err());
+    assert!(std::panic::catch_unwind(|| imports::assert_downward(&src, &ROOMS[1..])).is_err());
+}

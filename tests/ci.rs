@@ -1,4 +1,4 @@
-//! The snippets of the README's section "In CI": their commands run, and what they name is there.
+//! The snippets of the README's section "CI": their commands run, and the files they name exist.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ const README: &str = include_str!("../README.md");
 
 /// The section.
 fn section() -> &'static str {
-    let (_, section) = README.split_once("\n## In CI\n").expect("the section is there");
-    section.split_once("\n## ").expect("another follows").0
+    let (_, section) = README.split_once("\n## CI\n").expect("the section exists");
+    section.split_once("\n## ").expect("another section follows").0
 }
 
-/// The commands of the snippets: what stands after `run:`, or in a list.
+/// The commands of the snippets, after `run:` or in a list.
 fn commands() -> Vec<&'static str> {
     let after = |line: &'static str| line.trim().strip_prefix("- run: ").or(line.trim().strip_prefix("- "));
     section().lines().filter_map(after).filter(|command| command.starts_with("utfconv ")).collect()
@@ -24,13 +24,13 @@ fn run(dir: &Path, command: &str) -> (i32, String) {
     assert!(ran.status < 2, "{command}: {}", ran.stderr);
     let mut said = String::from_utf8(ran.stdout).expect("UTF-8");
     if let Some((_, file)) = command.split_once("> ") {
-        said += &std::fs::read_to_string(dir.join(file)).expect("the report is there");
+        said += &std::fs::read_to_string(dir.join(file)).expect("the report exists");
     }
     (ran.status, said)
 }
 
 #[test]
-fn every_command_tells_good_from_bad() {
+fn every_command_finds_the_errors() {
     let commands = commands();
     let formats = ["github", "sarif", "gitlab", "junit"];
     for format in formats {
@@ -52,9 +52,9 @@ fn every_command_tells_good_from_bad() {
     }
 }
 
-/// Reports that a snippet hands on are the files that its commands write, and its hooks are those of the manifest.
+/// A snippet passes on the reports that its commands write, and its hooks are in the manifest.
 #[test]
-fn what_is_named_is_there() {
+fn reports_and_hooks_exist() {
     let written: Vec<_> = commands().iter().filter_map(|command| Some(command.split_once("> ")?.1)).collect();
     assert_eq!(written.len(), 3);
     for file in written {

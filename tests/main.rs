@@ -12,9 +12,10 @@ mod boms; // U+FEFF at the start
 mod check; // the command check, from outside
 mod checker; // the checker finds what a conversion finds
 mod chunks; // whole equals chunked: every cut, every size
-mod ci; // what the README says to put into CI
+mod ci; // the README's section about CI
 mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod detect; // the command detect, from outside
+mod documents; // examples of the README and the man pages
 mod examples; // ranges by engines, in examples/
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences

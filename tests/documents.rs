@@ -1,0 +1,160 @@
+//! The examples of the README and of the man pages run, and do what the text around them promises.
+//!
+//! UTFCONV_GENERATE=1 writes the output of the README's ```console blocks anew.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::harness::{dir_with, has, sh};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const README: &str = include_str!("../README.md");
+
+const LETTER: &str = "Sehr geehrte Frau Müller,
+
+vielen Dank für Ihre Bestellung. Die Bücher kosten 25 € und kommen nächste
+Woche; die übrigen schicken wir später.
+
+Mit freundlichen Grüßen
+Jörg Schäfer
+";
+
+/// UTF-8 with one stray byte of windows-1252.
+const MENU: &[u8] = b"Name;Price\nCr\xC3\xA8me br\xC3\xBBl\xC3\xA9e;\xE2\x82\xAC5\nCaf\xE9;\xE2\x82\xAC2\n";
+
+/// A directory with the files that the examples name.
+fn samples() -> TempDir {
+    let windows: Vec<u8> = (LETTER.replace('\n', "\r\n").chars())
+        .map(|scalar| if scalar == '€' { 0x80 } else { u8::try_from(scalar).expect("windows-1252") })
+        .collect();
+    let utf16: Vec<u8> =
+        "\u{FEFF}".encode_utf16().chain(LETTER.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let notes = [&b"Tables and chairs\n".repeat(11)[..], b"The path is ..\xC0\xAFetc\n"].concat();
+    let dir = dir_with(&[
+        ("menu.csv", MENU),
+        ("menu.utf8.csv", "Crème brûlée;€5\nCafé;€2\n".as_bytes()),
+        ("letter.txt", &windows),
+        ("export.txt", &utf16),
+        ("page.html", "<p>Straße, Café, 5\u{A0}€</p>\r\n<p>Größe".as_bytes()),
+        ("names.txt", "Cafe\u{301}.txt\n".as_bytes()),
+        ("notes.txt", &notes),
+    ]);
+    let script = "mkdir src docs && cp letter.txt src/brief.txt && cp export.txt notes.txt page.html docs";
+    sh(dir.path(), script).expect(0, "", "");
+    dir
+}
+
+/// The blocks of a Markdown text that are marked with this word.
+fn blocks<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+    let fence = format!("```{word}\n");
+    text.split(&fence).skip(1).map(|rest| rest.split_once("```").expect("the block ends").0).collect()
+}
+
+/// Runs a command as a reader would type it; gives its status, and its output and messages in their order.
+fn typed(dir: &Path, command: &str) -> (i32, String) {
+    let ran = sh(dir, &format!("PATH=\"$(dirname $U):$PATH\"; {{ {command}\n}} 2>&1"));
+    (ran.status, String::from_utf8(ran.stdout).expect("UTF-8"))
+}
+
+#[test]
+fn console_blocks_show_the_real_output() {
+    let mut readme = README.to_string();
+    let blocks = blocks(README, "console");
+    assert!(blocks.len() >= 5);
+    for block in blocks {
+        let dir = samples();
+        let mut real = String::new();
+        for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            let (_, output) = typed(dir.path(), command);
+            real += &format!("$ {command}\n{output}");
+        }
+        if std::env::var_os("UTFCONV_GENERATE").is_some() {
+            readme = readme.replace(block, &real);
+        } else {
+            assert_eq!(block, real, "run this test with UTFCONV_GENERATE=1, read README.md and commit it");
+        }
+    }
+    if readme != README {
+        fs::write(Path::new(ROOT).join("README.md"), readme).expect("written");
+    }
+}
+
+/// Each command of a ```sh block, its status, and a file with a part of what it holds then.
+const COMMANDS: [(&str, i32, &str, &[u8]); 17] = [
+    ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
+    ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
+    ("utfconv --in-place -f auto", 0, "letter.txt", "25 € und".as_bytes()),
+    ("utfconv --ill-formed=fallback", 0, "repairs.txt", b"menu.csv:3:4: warning: byte 35: "),
+    ("utfconv -i -r -f auto --dry-run .", 1, "letter.txt", b"25 \x80 und"),
+    ("utfconv --in-place=.orig", 0, "letter.txt.orig", b"25 \x80 und"),
+    ("utfconv -i -r -f auto --newline", 0, "src/brief.txt", "ller,\n".as_bytes()),
+    ("utfconv -r -f windows-1252", 0, "utf8/src/brief.txt", "25 € und".as_bytes()),
+    ("git ls-files", 0, "letter.txt", "25 € und".as_bytes()),
+    ("utfconv --input-bom=sniff", 0, "plain.txt", b"Sehr"),
+    ("utfconv --output-bom=always", 0, "excel.csv", b"\xEF\xBB\xBFCr"),
+    ("utfconv -t latin1", 0, "latin1.html", b"Stra\xDFe, Caf\xE9, 5\xA0&#x20AC;<"),
+    ("utfconv --ill-formed=replace", 0, "replaced.csv", "Caf\u{FFFD};€2".as_bytes()),
+    ("utfconv -t ascii//TRANSLIT", 0, "ascii.html", b"Strasse, Cafe, 5 EUR<"),
+    ("utfconv --newline=lf", 0, "unix.html", "</p>\n<p>Größe\n".as_bytes()),
+    ("utfconv --normalize=nfc", 0, "composed.txt", "Café.txt\n".as_bytes()),
+    ("for range in", 0, "page.utf16", b"<\0p\0>\0S\0"),
+];
+
+#[test]
+fn shell_blocks_run() {
+    let all: Vec<_> = blocks(README, "sh").iter().flat_map(|block| block.lines()).collect();
+    let here = |line: &&&str| line.starts_with("cargo ");
+    assert_eq!(all.iter().filter(here).count(), 2, "one command for a sample, one for the tests");
+    for line in all.iter().filter(|line| !here(line)) {
+        let row = COMMANDS.iter().find(|(command, ..)| line.starts_with(command));
+        let (_, status, file, part) = row.unwrap_or_else(|| panic!("no row for {line}"));
+        if line.starts_with("git ") && !has("git") {
+            continue;
+        }
+        let dir = samples();
+        if line.starts_with("git ") {
+            sh(dir.path(), "git init -q . && git add letter.txt").expect(0, "", "");
+        }
+        let (ended, output) = typed(dir.path(), line);
+        assert_eq!(ended, *status, "{line}: {output}");
+        let content = fs::read(dir.path().join(file)).unwrap_or_else(|_| panic!("{line}: no {file}"));
+        assert!(content.windows(part.len()).any(|window| window == *part), "{line}: {content:02X?}");
+    }
+}
+
+/// The first command of "Try it", by the program that the tests have.
+#[test]
+fn the_sample_converts() {
+    let line = README.lines().find_map(|line| line.strip_prefix("cargo run --release -- "));
+    let ran = sh(Path::new(ROOT), &format!("$U {}", line.expect("a command for a sample")));
+    ran.expect(0, crate::harness::udhr(), "");
+}
+
+/// The README's example in Rust is this one.
+#[test]
+fn the_library_example_runs() {
+    let options = utfconv_core::Options::default();
+    let utf16 =
+        utfconv_core::convert("café".as_bytes(), &utfconv_core::UTF_8, &utfconv_core::UTF_16LE, &options);
+    assert_eq!(utf16.expect("well-formed").output, b"c\0a\0f\0\xE9\0");
+
+    let code = blocks(README, "rust")[0];
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    assert!(plain(include_str!("documents.rs")).contains(&plain(code)), "{code}");
+}
+
+/// Local links of the Markdown pages lead to files.
+#[test]
+fn links_lead_somewhere() {
+    for page in ["README.md", "examples/README.md", "benches/README.md"] {
+        let path = Path::new(ROOT).join(page);
+        let text = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{page} is missing"));
+        for link in text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0)) {
+            let file = link.split('#').next().expect("a first part");
+            let found = link.starts_with("https://") || path.with_file_name(file).exists();
+            assert!(found, "{page}: {link}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::{ArgMatches, Command as Clap};
 
-use crate::convert::plan::Plan as ConvertPlan;
+use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Args;
 use crate::files::print::print;
 use crate::files::{signals, stdio};
@@ -24,7 +24,7 @@ pub enum Command {
     Check(Box<check::Plan>),
     Detect(Box<detect::Plan>),
     Inspect(Box<inspect::Plan>),
-    List(list::Form),
+    List(list::ListFormat),
     /// A text on standard output: help or version.
     Print(String),
     Generate(Kind),
@@ -37,7 +37,7 @@ pub fn main() -> i32 {
     // Nothing of a backtrace: printing one takes locks and memory, which may be what failed.
     std::panic::set_hook(Box::new(move |panic| {
         who.say(&format!("internal error, please report it: {panic}"));
-        std::process::exit(Exit::Trouble.status(who));
+        std::process::exit(Exit::Failure.status(who));
     }));
     stdio::reserve();
     signals::refuse_size_signal();
@@ -71,7 +71,7 @@ fn parse(argv: &[OsString]) -> Result<Command, Refusal> {
     let first = argv.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     match first {
         "list" => read(list::table(), &argv[1..], |mut matches| {
-            Ok(Command::List(matches.remove_one("format").unwrap_or(list::Form::Names)))
+            Ok(Command::List(matches.remove_one("format").unwrap_or(list::ListFormat::Names)))
         }),
         "check" => read(check::args::hidden(check::args::table()), &argv[1..], |mut matches| {
             match check::args::explanation(&mut matches) {
@@ -103,7 +103,7 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
             return Ok(Command::Generate(kind));
         }
         if matches.get_flag("list") {
-            return Ok(Command::List(list::Form::Names));
+            return Ok(Command::List(list::ListFormat::Names));
         }
         conversion(Personality::Utfconv, convert::args::understand(matches)?)
     })
@@ -119,7 +119,7 @@ fn hidden(table: Clap) -> Clap {
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
         iconv::Request::Convert(args) => conversion(Personality::Iconv, *args),
-        iconv::Request::List => Ok(Command::List(list::Form::Iconv)),
+        iconv::Request::List => Ok(Command::List(list::ListFormat::Iconv)),
         iconv::Request::Print(text) => Ok(Command::Print(text)),
     }
 }

@@ -10,7 +10,7 @@ use crate::ui::options::{choice, option};
 
 /// For whom the list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ListFormat {
     /// For people, or one canonical name a line.
     Names,
     Json,
@@ -18,21 +18,21 @@ pub enum Form {
     Iconv,
 }
 
-impl Form {
-    pub const TABLE: &[(&str, &str, Form)] = &[
-        ("text", "For people, or one name a line", Form::Names),
-        ("json", "An array of objects", Form::Json),
+impl ListFormat {
+    pub const TABLE: &[(&str, &str, ListFormat)] = &[
+        ("text", "For people, or one name a line", ListFormat::Names),
+        ("json", "An array of objects", ListFormat::Json),
     ];
 
     pub fn text(self, for_people: bool) -> String {
         match (self, for_people) {
-            (Form::Names, true) => groups(),
-            (Form::Names, false) => {
+            (ListFormat::Names, true) => groups(),
+            (ListFormat::Names, false) => {
                 Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect()
             }
-            (Form::Json, _) => json(),
-            (Form::Iconv, true) => columns(),
-            (Form::Iconv, false) => iconv_names().map(|name| name + "\n").collect(),
+            (ListFormat::Json, _) => json(),
+            (ListFormat::Iconv, true) => columns(),
+            (ListFormat::Iconv, false) => iconv_names().map(|name| name + "\n").collect(),
         }
     }
 }
@@ -45,7 +45,7 @@ pub fn table() -> Clap {
         .arg(
             option("format", "FORMAT")
                 .help("Form of the list [default: text]")
-                .value_parser(choice(Form::TABLE)),
+                .value_parser(choice(ListFormat::TABLE)),
         )
 }
 

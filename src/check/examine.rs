@@ -25,7 +25,7 @@ use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Bounds, Reading, Span};
 use crate::files::sniff::{self, Sniffed};
-use crate::files::walk::Target;
+use crate::files::walk::FileEntry;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 
@@ -106,7 +106,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
-    pub fn examine(&mut self, target: &Target) -> (Option<Outcome>, u64) {
+    pub fn examine(&mut self, target: &FileEntry) -> (Option<Outcome>, u64) {
         let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
         match target.open().and_then(|file| self.look_at(file, target, required)) {
             Ok(examined) => examined,
@@ -117,7 +117,7 @@ impl<'a> Examiner<'a> {
     fn look_at(
         &mut self,
         file: File,
-        target: &Target,
+        target: &FileEntry,
         required: Requirements,
     ) -> io::Result<(Option<Outcome>, u64)> {
         let settings = self.settings;

@@ -60,7 +60,7 @@ pub fn run(mut plan: Plan) -> Exit {
         && let Err(error) = Input::new(path.clone()).ensure_regular()
     {
         Personality::Utfconv.say(&format!("{}: {}", quoted(path), reason(&error)));
-        return Exit::Trouble;
+        return Exit::Failure;
     }
     let is_terminal = is_terminal_out();
     let is_for_people = plan.output == Output::Report(Format::Text);
@@ -74,7 +74,7 @@ pub fn run(mut plan: Plan) -> Exit {
     };
     let trouble = match report.totals.unreadable == 0 && report.troubles.is_empty() {
         true => Exit::Success,
-        false => Exit::Trouble,
+        false => Exit::Failure,
     };
     let exit = found.max(trouble);
     let told = tell(&plan, &report, exit);

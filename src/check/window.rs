@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::excerpt::CONTEXT;
 use crate::files::stdio::{MUCH, Patient, widen};
-use crate::files::walk::Target;
+use crate::files::walk::FileEntry;
 
 pub struct Window<'a> {
     file: Patient,
@@ -118,7 +118,7 @@ impl<'a> Window<'a> {
     }
 
     /// Where the file ends, or the range of it, if it is one that can be read in pieces from any place.
-    pub fn end_of_file(&self, target: &Target) -> io::Result<Option<u64>> {
+    pub fn end_of_file(&self, target: &FileEntry) -> io::Result<Option<u64>> {
         // Standard input goes on from wherever it stands.
         if target.is_stdin() {
             return Ok(None);

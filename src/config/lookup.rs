@@ -16,7 +16,7 @@ use super::editorconfig::{EditorConfig, Properties};
 use super::requirements::Requirements;
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
-use crate::files::walk::Target;
+use crate::files::walk::FileEntry;
 use crate::ui::quote::{quoted, reason};
 
 /// How many problems of one configuration file are reported.
@@ -76,7 +76,7 @@ impl Configuration {
     }
 
     /// Returns what is required of a file.
-    pub fn of(&self, target: &Target, last: &mut LastDirectory) -> Requirements {
+    pub fn of(&self, target: &FileEntry, last: &mut LastDirectory) -> Requirements {
         match target.met() {
             Some((directory, _)) => {
                 let may_have = |name: &str| directory.may_have(name);

@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
 
-use crate::convert::newlines::{Changed, Form};
+use crate::convert::newlines::{Changed, NewlineStyle};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::request::{Args, By, Product, by_byte_template, by_scalar_template};
 use crate::files;
@@ -71,7 +71,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Args, Refusal> {
         stats: m.get_flag("stats"),
         verbose: m.get_flag("verbose"),
         newlines: Changed {
-            newlines: m.remove_one("newline").unwrap_or(Form::Keep),
+            newlines: m.remove_one("newline").unwrap_or(NewlineStyle::Keep),
             adds_final: m.get_flag("final-newline"),
         },
         range: m.remove_one("range"),
@@ -251,10 +251,10 @@ pub fn options() -> Clap {
         .next_help_heading("Newlines")
         .arg(
             option("newline", "FORM").help("Write all newlines in one form [default: keep]").value_parser(choice(&[
-                ("keep", "As they are", Form::Keep),
-                ("lf", "LF, as on Unix", Form::Lf),
-                ("crlf", "CR LF, as on Windows", Form::Crlf),
-                ("cr", "CR, as on old Macs", Form::Cr),
+                ("keep", "As they are", NewlineStyle::Keep),
+                ("lf", "LF, as on Unix", NewlineStyle::Lf),
+                ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
+                ("cr", "CR, as on old Macs", NewlineStyle::Cr),
             ])),
         )
         .arg(flag("final-newline").help("Add a newline to output that does not end with one"))
@@ -386,18 +386,18 @@ The manual page utfconv(1) says more.";
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::convert::plan::Plan;
+    use crate::convert::plan::ConvertPlan;
     use crate::ui::options::{Parsed, parse};
     use crate::ui::personality::Personality;
 
     /// The plan that a command line asks for.
-    pub fn plan(words: &str) -> anyhow::Result<Plan> {
+    pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
         let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
         match parse(hidden(options()), &words, |_| None).map(|parsed| match parsed {
             Parsed::Matches(matches) => understand(matches),
             Parsed::Text(text) => panic!("{words:?} prints {text}"),
         }) {
-            Ok(Ok(args)) => Plan::new(Personality::Utfconv, args),
+            Ok(Ok(args)) => ConvertPlan::new(Personality::Utfconv, args),
             Ok(Err(refusal)) | Err(refusal) => panic!("{words:?}: {}", refusal.text),
         }
     }

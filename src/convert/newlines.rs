@@ -14,7 +14,7 @@ use utfconv_core::{EbcdicNewline, Encoding, InputBom, Options, OutputBom, UTF_8,
 
 /// What becomes of newlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum NewlineStyle {
     /// They stay as they are.
     Keep,
     Lf,
@@ -25,13 +25,13 @@ pub enum Form {
 /// What is done to newlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Changed {
-    pub newlines: Form,
+    pub newlines: NewlineStyle,
     /// A newline is added where none is at the end.
     pub adds_final: bool,
 }
 
 impl Changed {
-    pub const NOTHING: Changed = Changed { newlines: Form::Keep, adds_final: false };
+    pub const NOTHING: Changed = Changed { newlines: NewlineStyle::Keep, adds_final: false };
 }
 
 /// A sink for text in one encoding, which passes it on with other newlines.
@@ -67,9 +67,9 @@ struct State {
     cut: [u8; WIDEST],
     cut_len: usize,
     /// The newline that the text ends with.
-    ending: Option<Form>,
+    ending: Option<NewlineStyle>,
     /// The last newline, if there was one.
-    last: Option<Form>,
+    last: Option<NewlineStyle>,
     /// How many bytes of a BOM the text begins with.
     mark_len: usize,
     /// There is something behind that.
@@ -101,12 +101,12 @@ impl Units {
     }
 
     /// The code units of a newline.
-    fn spell(&self, form: Form) -> &[u8] {
+    fn spell(&self, form: NewlineStyle) -> &[u8] {
         match form {
-            Form::Keep => &[],
-            Form::Lf => &self.crlf[self.len..],
-            Form::Crlf => &self.crlf,
-            Form::Cr => &self.crlf[..self.len],
+            NewlineStyle::Keep => &[],
+            NewlineStyle::Lf => &self.crlf[self.len..],
+            NewlineStyle::Crlf => &self.crlf,
+            NewlineStyle::Cr => &self.crlf[..self.len],
         }
     }
 }
@@ -156,7 +156,7 @@ impl<W: Write> Newlines<W> {
 
     /// Whether what is known of the text so far is all that [`Newlines::finish`] may have to know.
     pub fn knows_last(&self) -> bool {
-        let asks_for_last = self.changed.adds_final && self.changed.newlines == Form::Keep;
+        let asks_for_last = self.changed.adds_final && self.changed.newlines == NewlineStyle::Keep;
         !asks_for_last || self.state.last.is_some()
     }
 
@@ -172,7 +172,11 @@ impl<W: Write> Newlines<W> {
         self.out.extend_from_slice(&self.state.cut[..cut_len]);
         let Changed { newlines, adds_final } = self.changed;
         if adds_final && self.state.has_text && self.state.ending.is_none() && cut_len == 0 {
-            let form = if newlines == Form::Keep { self.state.last.unwrap_or(Form::Lf) } else { newlines };
+            let form = if newlines == NewlineStyle::Keep {
+                self.state.last.unwrap_or(NewlineStyle::Lf)
+            } else {
+                newlines
+            };
             self.put(form);
             self.state.ending = Some(form);
         }
@@ -235,15 +239,15 @@ impl<W: Write> Newlines<W> {
     /// A CR is written as what is wanted before it is known whether its LF follows: that one is then left out, and
     /// nobody at the other end of a pipe waits for the rest of a newline.
     fn newline(&mut self, is_cr: bool) {
-        let completes = !is_cr && self.state.ending == Some(Form::Cr);
+        let completes = !is_cr && self.state.ending == Some(NewlineStyle::Cr);
         let found = match (is_cr, completes) {
-            (true, _) => Form::Cr,
-            (false, true) => Form::Crlf,
-            (false, false) => Form::Lf,
+            (true, _) => NewlineStyle::Cr,
+            (false, true) => NewlineStyle::Crlf,
+            (false, false) => NewlineStyle::Lf,
         };
         match (self.changed.newlines, completes) {
-            (Form::Keep, true) => self.put(Form::Lf),
-            (Form::Keep, false) => self.put(found),
+            (NewlineStyle::Keep, true) => self.put(NewlineStyle::Lf),
+            (NewlineStyle::Keep, false) => self.put(found),
             (_, true) => {}
             (wanted, false) => self.put(wanted),
         }
@@ -251,7 +255,7 @@ impl<W: Write> Newlines<W> {
         self.state.last = Some(found);
     }
 
-    fn put(&mut self, form: Form) {
+    fn put(&mut self, form: NewlineStyle) {
         self.out.extend_from_slice(self.units.spell(form));
     }
 
@@ -320,19 +324,20 @@ mod tests {
     use crate::testkit::Random;
     use utfconv_core::{More, OnUnmappable, Policy, Stop, Transcoder, convert_stream};
 
-    const FORMS: [Form; 4] = [Form::Keep, Form::Lf, Form::Crlf, Form::Cr];
+    const FORMS: [NewlineStyle; 4] =
+        [NewlineStyle::Keep, NewlineStyle::Lf, NewlineStyle::Crlf, NewlineStyle::Cr];
 
     /// What it should be, in text.
-    fn expected(text: &str, form: Form, adds_final: bool) -> String {
+    fn expected(text: &str, form: NewlineStyle, adds_final: bool) -> String {
         let newline = |form| match form {
-            Form::Lf => "\n",
-            Form::Crlf => "\r\n",
-            Form::Cr => "\r",
-            Form::Keep => unreachable!(),
+            NewlineStyle::Lf => "\n",
+            NewlineStyle::Crlf => "\r\n",
+            NewlineStyle::Cr => "\r",
+            NewlineStyle::Keep => unreachable!(),
         };
         let plain = text.replace("\r\n", "\n").replace('\r', "\n");
         let all = match form {
-            Form::Keep => text.to_string(),
+            NewlineStyle::Keep => text.to_string(),
             _ => plain.replace('\n', newline(form)),
         };
         let lacks_final = !plain.is_empty() && plain != "\u{FEFF}" && !plain.ends_with('\n');
@@ -344,7 +349,7 @@ mod tests {
             Some(at) => &text[at..=at],
             None => "\n",
         };
-        all + if form == Form::Keep { last } else { newline(form) }
+        all + if form == NewlineStyle::Keep { last } else { newline(form) }
     }
 
     fn encode(text: &str, encoding: &'static Encoding, newline: EbcdicNewline) -> Vec<u8> {
@@ -402,7 +407,7 @@ mod tests {
                     More::Count
                 })
                 .expect("is memory");
-                let (cr, lf) = (units.spell(Form::Cr), units.spell(Form::Lf));
+                let (cr, lf) = (units.spell(NewlineStyle::Cr), units.spell(NewlineStyle::Lf));
                 assert!(cr != lf && !out.is_empty(), "{encoding:?}");
                 let stands_out = out.chunks(units.len).all(|unit| unit != cr && unit != lf);
                 assert!(stands_out, "{encoding:?} {newline:?}");
@@ -490,10 +495,10 @@ mod tests {
     #[test]
     fn nothing_is_held_back() {
         for (form, after_cr, after_lf) in [
-            (Form::Keep, "a\r", "a\r\n"),
-            (Form::Lf, "a\n", "a\n"),
-            (Form::Crlf, "a\r\n", "a\r\n"),
-            (Form::Cr, "a\r", "a\r"),
+            (NewlineStyle::Keep, "a\r", "a\r\n"),
+            (NewlineStyle::Lf, "a\n", "a\n"),
+            (NewlineStyle::Crlf, "a\r\n", "a\r\n"),
+            (NewlineStyle::Cr, "a\r", "a\r"),
         ] {
             let mut newlines = Newlines::new(
                 Vec::new(),
@@ -573,9 +578,13 @@ mod tests {
                 Ok(())
             }
         }
-        let mut newlines =
-            Newlines::new(Full, Changed { newlines: Form::Lf, adds_final: true }, &UTF_8, EbcdicNewline::Nel)
-                .unwrap();
+        let mut newlines = Newlines::new(
+            Full,
+            Changed { newlines: NewlineStyle::Lf, adds_final: true },
+            &UTF_8,
+            EbcdicNewline::Nel,
+        )
+        .unwrap();
         assert_eq!(newlines.write(b"a\r").unwrap_err().kind(), ErrorKind::StorageFull);
         // It holds nothing of that.
         newlines.finish().unwrap();
@@ -592,7 +601,7 @@ mod tests {
         }
         let mut newlines = Newlines::new(
             Count(0),
-            Changed { newlines: Form::Crlf, adds_final: true },
+            Changed { newlines: NewlineStyle::Crlf, adds_final: true },
             &UTF_8,
             EbcdicNewline::Nel,
         )

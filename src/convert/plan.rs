@@ -21,7 +21,7 @@ use crate::ui::personality::Personality;
 use crate::ui::quote::{one_line, quoted};
 
 /// A conversion, ready to run.
-pub struct Plan {
+pub struct ConvertPlan {
     pub personality: Personality,
     /// None is to be found out for each input.
     pub from: Option<&'static Encoding>,
@@ -78,8 +78,8 @@ pub enum Destination {
     Directory(PathBuf),
 }
 
-impl Plan {
-    pub fn new(personality: Personality, mut args: Args) -> Result<Plan> {
+impl ConvertPlan {
+    pub fn new(personality: Personality, mut args: Args) -> Result<ConvertPlan> {
         let batch = batch(&mut args)?;
         let (from, to) = (args.from.as_ref().map(|name| name.encoding), args.to.encoding);
         // What a name implies holds where no option says otherwise.
@@ -147,7 +147,7 @@ impl Plan {
         if Newlines::new(io::sink(), args.newlines, to, args.ebcdic_newline).is_none() {
             bail!("--newline, --final-newline: {} has no newlines", to.name());
         }
-        Ok(Plan {
+        Ok(ConvertPlan {
             personality,
             from,
             accepts_guess: args.accepts_guess,
@@ -324,7 +324,7 @@ pub mod tests {
 
     /// Checks a plan: the policies as far as they go, and whether errors that they handle make the status 1.
     #[track_caller]
-    pub fn assert_policy(plan: &Plan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
+    pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
         let policy = &plan.options.policy;
         let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
         let is = |found: &str, expected: &str| match expected.ends_with('(') {

@@ -13,7 +13,7 @@ use utfconv_core::{
 };
 
 use crate::convert::newlines::{Changed, Newlines};
-use crate::convert::plan::Plan;
+use crate::convert::plan::ConvertPlan;
 use crate::convert::run::newlines;
 use crate::files::ranges::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
 use crate::files::sink::Sink;
@@ -41,7 +41,7 @@ pub struct RangeEnd {
 /// Leaves nothing of an input to be read but the part within `bounds`, and converts as much of what is before it as
 /// bears on it. `from` is the encoding as it was named. None if there is nothing in that part.
 pub fn enter(
-    plan: &Plan,
+    plan: &ConvertPlan,
     from: &'static Encoding,
     opened: &mut Opened,
     bounds: Bounds,
@@ -78,7 +78,7 @@ pub fn enter(
 
 /// Converts, for nothing but its state, as much of what is before a part as it takes.
 fn lead_in(
-    plan: &Plan,
+    plan: &ConvertPlan,
     from: &'static Encoding,
     file: &File,
     span: &Span,
@@ -97,7 +97,7 @@ fn lead_in(
 }
 
 /// A conversion that begins at the boundary `at`, to be led to the start of `span`.
-fn begin(plan: &Plan, from: &'static Encoding, span: &Span, at: u64) -> Transcoder {
+fn begin(plan: &ConvertPlan, from: &'static Encoding, span: &Span, at: u64) -> Transcoder {
     let mut transcoder = match at {
         0 => Transcoder::new(from, plan.to, plan.options.clone()),
         _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).part(),
@@ -108,7 +108,13 @@ fn begin(plan: &Plan, from: &'static Encoding, span: &Span, at: u64) -> Transcod
 }
 
 /// The place of the start of `span`, counted from the boundary `at`.
-fn place_from(plan: &Plan, reading: &Reading, file: &File, span: &Span, at: u64) -> io::Result<Position> {
+fn place_from(
+    plan: &ConvertPlan,
+    reading: &Reading,
+    file: &File,
+    span: &Span,
+    at: u64,
+) -> io::Result<Position> {
     // A fallback may take bytes together that are apart for the encoding itself.
     if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
         let mut transcoder = begin(plan, reading.named, span, at);
@@ -158,7 +164,7 @@ fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {
 impl RangeEnd {
     /// Sees to what the part owes to those behind it: the BOM, if nothing has been written so far and something
     /// will be.
-    pub fn leave(&self, plan: &Plan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
+    pub fn leave(&self, plan: &ConvertPlan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
         self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
         let is_owed = !self.bom.is_empty() && written == 0 && !self.span.is_last();
         if is_owed && is_anything_written(plan, self.from, &self.file).map_err(StreamError::Read)? {
@@ -169,7 +175,7 @@ impl RangeEnd {
 }
 
 /// Whether anything is written of a whole file.
-fn is_anything_written(plan: &Plan, from: &'static Encoding, file: &File) -> io::Result<bool> {
+fn is_anything_written(plan: &ConvertPlan, from: &'static Encoding, file: &File) -> io::Result<bool> {
     /// Takes nothing.
     struct Full;
     impl Write for Full {
@@ -237,7 +243,7 @@ mod tests {
     const OTHERS: &[&str] = &["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "WTF-8", "US-ASCII", "Big5-HKSCS"];
 
     /// A random plan for a conversion from or to `encoding` whose parts can be joined.
-    fn plan(random: &mut Random, encoding: &Encoding) -> Plan {
+    fn plan(random: &mut Random, encoding: &Encoding) -> ConvertPlan {
         loop {
             let (name, other) = (encoding.name(), random.one(OTHERS));
             let (from, to) = if random.below(2) == 0 { (name, other) } else { (other, name) };
@@ -257,7 +263,7 @@ mod tests {
     }
 
     /// What comes of a file, or of a part of it: the output and the faults. None if a fault ends it.
-    fn converted(plan: &Plan, file: &File) -> Option<(Vec<u8>, String)> {
+    fn converted(plan: &ConvertPlan, file: &File) -> Option<(Vec<u8>, String)> {
         let mut opened = Opened::new(file.try_clone().expect("a descriptor")).expect("a file");
         opened.file().rewind().expect("a file");
         let from = plan.from.expect("it was named");
@@ -365,7 +371,7 @@ mod tests {
 
     /// Converts a random source by `plan`, as a whole and in some partitions; answers how many of these there were, none
     /// if a fault ends the conversion, and whether there were faults.
-    fn join_parts(random: &mut Random, plan: &mut Plan, file: &mut File) -> (usize, bool) {
+    fn join_parts(random: &mut Random, plan: &mut ConvertPlan, file: &mut File) -> (usize, bool) {
         const PARTITIONS: usize = 10;
         let named = plan.from.expect("it was named");
         let source = signed(random, named);
@@ -387,7 +393,7 @@ mod tests {
                 parts.0.extend(output);
                 parts.1.push_str(&faults);
             }
-            let Plan { to, options, newlines, .. } = plan;
+            let ConvertPlan { to, options, newlines, .. } = plan;
             assert_eq!(
                 parts, whole,
                 "{named:?} to {to:?}, {options:?} {newlines:?}, {cuts:?}: {source:02X?}"

@@ -6,7 +6,7 @@
 
 use utfconv_core::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally};
 
-use crate::convert::plan::Plan;
+use crate::convert::plan::ConvertPlan;
 use crate::files::ranges::hides_lines;
 use crate::ui::personality::{Personality, iconv_sentence};
 use crate::ui::stderr::complain;
@@ -40,7 +40,7 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    pub fn new(plan: &Plan) -> Reporter {
+    pub fn new(plan: &ConvertPlan) -> Reporter {
         let warns = plan.personality == Personality::Utfconv || plan.verbose;
         Reporter {
             personality: plan.personality,
@@ -59,7 +59,7 @@ impl Reporter {
     }
 
     /// One that keeps its messages.
-    pub fn keeping(plan: &Plan) -> Reporter {
+    pub fn keeping(plan: &ConvertPlan) -> Reporter {
         Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
     }
 

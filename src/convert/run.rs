@@ -11,7 +11,7 @@ use utfconv_core::{
 use crate::convert::auto::{self, NotFound};
 use crate::convert::batch;
 use crate::convert::newlines::Newlines;
-use crate::convert::plan::{Plan, refuse_together};
+use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::range_context;
 use crate::convert::ranges::RangeFormat;
 use crate::convert::report::Reporter;
@@ -37,7 +37,7 @@ const SINK_BUFFER: usize = 256 << 10;
 const SLACK: usize = 1 << 10;
 
 /// Carries out `plan`; says all there is to say. `is_command` tells which operands would be commands if they came first.
-pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
+pub fn run(plan: ConvertPlan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
     }
@@ -55,7 +55,7 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
         Ok(sink) => sink,
         Err(error) => {
             who.say(&who.no_output(&sink_name, &error));
-            return Exit::Trouble;
+            return Exit::Failure;
         }
     };
     if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.force_terminal {
@@ -63,14 +63,14 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
             "{sink_name}: {} does not suit a terminal; write to a file with -o or >, or use --force-terminal",
             plan.to.name()
         ));
-        return Exit::Trouble;
+        return Exit::Failure;
     }
 
     // Before anything is written: afterwards it would be too late for the file that is both.
     for input in &plan.inputs {
         if sink.is_same_file(input) {
             who.say(&format!("{}: input file is output file; -o FILE can replace an input", input.shown()));
-            return Exit::Trouble;
+            return Exit::Failure;
         }
     }
 
@@ -91,7 +91,7 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
                 let is_late = is_missing && who == Personality::Utfconv && is_command(input.name());
                 let hint = if is_late { "; as a command it has to come first" } else { "" };
                 who.say(&(who.no_input(&name, &error) + hint));
-                exit = exit.max(Exit::Trouble);
+                exit = exit.max(Exit::Failure);
                 continue;
             }
         };
@@ -105,7 +105,7 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
             }
             Err(error) => {
                 who.say(&who.read_error(&name, &error));
-                exit = exit.max(Exit::Trouble);
+                exit = exit.max(Exit::Failure);
                 continue;
             }
         };
@@ -126,7 +126,7 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
                 Ok(None) => continue,
                 Err(error) => {
                     who.say(&who.no_input(&name, &error));
-                    exit = exit.max(Exit::Trouble);
+                    exit = exit.max(Exit::Failure);
                     continue;
                 }
             },
@@ -147,11 +147,11 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
             Ok(()) => {}
             Err(StreamError::Read(error)) => {
                 who.say(&who.read_error(&name, &error));
-                exit = exit.max(Exit::Trouble);
+                exit = exit.max(Exit::Failure);
             }
             Err(StreamError::Write(error)) => {
                 who.say(&who.write_error(&sink_name, &error));
-                return Exit::Trouble;
+                return Exit::Failure;
             }
         }
         if let Some(fault) = converted.stopped {
@@ -172,16 +172,16 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
     let written = sink.written();
     if let Err(error) = finished {
         who.say(&who.write_error(&sink_name, &error));
-        return Exit::Trouble;
+        return Exit::Failure;
     }
     // A file is replaced by a whole result or not at all: a fault that stopped the run, or an input that is missing,
     // leaves the old one.
     if exit == Exit::Success || !sink.is_replacement() {
         if let Err(error) = sink.commit() {
             who.say(&who.write_error(&sink_name, &error));
-            return Exit::Trouble;
+            return Exit::Failure;
         }
-    } else if exit == Exit::Trouble || !plan.silent {
+    } else if exit == Exit::Failure || !plan.silent {
         who.say(&format!("{sink_name}: not written"));
     }
     // As long as what is missing is not known, neither is the length.
@@ -192,7 +192,7 @@ pub fn run(plan: Plan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
 }
 
 /// Prints ranges that make up the input of `plan`.
-fn list_ranges(plan: &Plan, count: u64, form: RangeFormat) -> Exit {
+fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
     let who = plan.personality;
     for input in &plan.inputs {
         let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
@@ -205,24 +205,27 @@ fn list_ranges(plan: &Plan, count: u64, form: RangeFormat) -> Exit {
             Err(error) => who.say(&who.no_input(&input.shown(), &error)),
         }
     }
-    Exit::Trouble
+    Exit::Failure
 }
 
 /// Says what there is to say before anything is done.
-pub fn warn(plan: &Plan) {
+pub fn warn(plan: &ConvertPlan) {
     if !plan.silent {
         plan.warnings.iter().for_each(|text| plan.personality.say(text));
     }
 }
 
 /// A sink that sees to the newlines on the way to `sink`.
-pub fn newlines<W: Write>(plan: &Plan, sink: W) -> Newlines<W> {
+pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     let newlines = Newlines::new(sink, plan.newlines, plan.to, plan.options.ebcdic_newline);
     newlines.expect("no plan is made for an encoding that lacks them")
 }
 
 /// The encoding of an input: the one that was named, or what is found out.
-pub fn source_encoding(plan: &Plan, opened: &mut Opened) -> io::Result<Result<&'static Encoding, NotFound>> {
+pub fn source_encoding(
+    plan: &ConvertPlan,
+    opened: &mut Opened,
+) -> io::Result<Result<&'static Encoding, NotFound>> {
     let Some(from) = plan.from else {
         return Ok(auto::find(opened, plan.accepts_guess)?.and_then(|from| {
             let contradiction = |error: anyhow::Error| NotFound {
@@ -262,7 +265,7 @@ pub struct Converted {
 
 /// Converts one input: in parts where it can be read in parts, else from one end to the other.
 pub fn convert<W: Write + Send>(
-    plan: &Plan,
+    plan: &ConvertPlan,
     source: Source,
     sink: &mut W,
     mut transcoder: Transcoder,

@@ -19,7 +19,7 @@ use std::thread;
 use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Transcoder};
 
 use crate::convert::ordered::Ordered;
-use crate::convert::plan::Plan;
+use crate::convert::plan::ConvertPlan;
 use crate::files::source::Mapping;
 use crate::files::stdio::fill_before_error_at;
 use crate::ui::threads::processors;
@@ -63,13 +63,13 @@ pub struct Job<'a> {
 }
 
 /// The length of parts under `plan`, in bytes.
-pub fn part_len(plan: &Plan) -> usize {
+pub fn part_len(plan: &ConvertPlan) -> usize {
     plan.buffer_size.map_or(PART, |size| size.next_multiple_of(BEHIND))
 }
 
 /// Whether this range of a file in that encoding can be converted in parts under `plan`, and is worth it. With one thread it is, too: lines
 /// are not counted.
-pub fn suits(plan: &Plan, from: &Encoding, range: &Range<u64>) -> bool {
+pub fn suits(plan: &ConvertPlan, from: &Encoding, range: &Range<u64>) -> bool {
     // Tests of other things choose small buffers.
     let may_be_cut = plan.buffer_size.is_none() || plan.threads.is_some();
     let has_state = from.is_stateful() || plan.to.is_stateful();

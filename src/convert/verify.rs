@@ -23,11 +23,11 @@ pub struct Difference {
     pub at: u64,
     /// Line of the old file, counted from 1; a line ends with U+000A.
     pub line: u64,
-    kind: Kind,
+    kind: DifferenceKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum DifferenceKind {
     /// What stands there, and what in its place.
     Became(Vec<u8>, Vec<u8>),
     Missing(Vec<u8>),
@@ -42,11 +42,11 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "byte {} (line {}): ", self.at, self.line)?;
         match &self.kind {
-            Kind::Became(old, new) => write!(f, "{} became {}", Shown(old), Shown(new)),
-            Kind::Missing(old) => write!(f, "{} is missing in the result", Shown(old)),
-            Kind::Added(new) => write!(f, "the result has {} here", Shown(new)),
-            Kind::OldFault(fault) => write!(f, "{fault}"),
-            Kind::NewFault(fault) => write!(f, "here the result has an error: {fault}"),
+            DifferenceKind::Became(old, new) => write!(f, "{} became {}", Shown(old), Shown(new)),
+            DifferenceKind::Missing(old) => write!(f, "{} is missing in the result", Shown(old)),
+            DifferenceKind::Added(new) => write!(f, "the result has {} here", Shown(new)),
+            DifferenceKind::OldFault(fault) => write!(f, "{fault}"),
+            DifferenceKind::NewFault(fault) => write!(f, "here the result has an error: {fault}"),
         }
     }
 }
@@ -141,14 +141,18 @@ pub fn same_text(
     let kind = match (first(one), first(other), faults.0, faults.1) {
         ([], [], None, None) => return Ok(None),
         ([], _, Some(fault), _) => {
-            return Ok(Some(Difference { at: fault.at, line: fault.line, kind: Kind::OldFault(fault) }));
+            return Ok(Some(Difference {
+                at: fault.at,
+                line: fault.line,
+                kind: DifferenceKind::OldFault(fault),
+            }));
         }
-        (_, [], _, Some(fault)) => Kind::NewFault(fault),
-        (gone, [], ..) => Kind::Missing(gone.to_vec()),
-        ([], come, ..) => Kind::Added(come.to_vec()),
-        (gone, ..) if is_alike(&one[gone.len()..], other) => Kind::Missing(gone.to_vec()),
-        (_, come, ..) if is_alike(one, &other[come.len()..]) => Kind::Added(come.to_vec()),
-        (gone, come, ..) => Kind::Became(gone.to_vec(), come.to_vec()),
+        (_, [], _, Some(fault)) => DifferenceKind::NewFault(fault),
+        (gone, [], ..) => DifferenceKind::Missing(gone.to_vec()),
+        ([], come, ..) => DifferenceKind::Added(come.to_vec()),
+        (gone, ..) if is_alike(&one[gone.len()..], other) => DifferenceKind::Missing(gone.to_vec()),
+        (_, come, ..) if is_alike(one, &other[come.len()..]) => DifferenceKind::Added(come.to_vec()),
+        (gone, come, ..) => DifferenceKind::Became(gone.to_vec(), come.to_vec()),
     };
 
     // Where that is in the old file is found by decoding it again, at the end byte by byte.
@@ -311,7 +315,7 @@ mod tests {
     use std::io::{Seek, SeekFrom};
     use utfconv_core::{Carrier, EbcdicNewline, ScalarEscape, convert};
 
-    use crate::convert::newlines::Form;
+    use crate::convert::newlines::NewlineStyle;
 
     const KEPT: Changed = Changed::NOTHING;
 
@@ -535,7 +539,7 @@ mod tests {
         let (from, to) = (named("windows-1252"), named("UTF-16LE"));
         for text in texts(&["a", "é", "\n", "\r", "\r\n"]) {
             let old = convert(text.as_bytes(), &utfconv_core::UTF_8, from, &options).unwrap().output;
-            for newlines in [Form::Keep, Form::Lf, Form::Crlf, Form::Cr] {
+            for newlines in [NewlineStyle::Keep, NewlineStyle::Lf, NewlineStyle::Crlf, NewlineStyle::Cr] {
                 for adds_final in [false, true] {
                     let changed = Changed { newlines, adds_final };
                     let mut new = Vec::new();

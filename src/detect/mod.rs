@@ -19,7 +19,7 @@ use utfconv_core::Encoding;
 
 use crate::files::print::print;
 use crate::files::stdio::Patient;
-use crate::files::walk::{Key, Notes, Supply, Target, Targets};
+use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
 use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
 use crate::ui::personality::Personality;
@@ -65,7 +65,7 @@ pub fn run(plan: &Plan) -> Exit {
                 Exit::Success
             }
             Ok(_) => Exit::Fault,
-            Err(_) => Exit::Trouble,
+            Err(_) => Exit::Failure,
         });
         out += &match (file, plan.format) {
             (Ok(detected), Format::Text) => format!("{}: {}\n", quoted(&key.name), text(detected)),
@@ -80,7 +80,7 @@ pub fn run(plan: &Plan) -> Exit {
         }
     }
     if !notes.troubles.is_empty() {
-        exit = Exit::Trouble;
+        exit = Exit::Failure;
     }
     notes.troubles.iter().for_each(|text| who.say(text));
     notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
@@ -121,7 +121,7 @@ fn detect_all(plan: &Plan) -> Report {
 }
 
 /// Looks at one file.
-fn detect(target: &Target, allows_7bit: bool, buffer: &mut [u8]) -> io::Result<Detected> {
+fn detect(target: &FileEntry, allows_7bit: bool, buffer: &mut [u8]) -> io::Result<Detected> {
     let mut file = Patient(target.open()?);
     let mut detector = Detector::new();
     if allows_7bit {

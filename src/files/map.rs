@@ -73,7 +73,7 @@ mod on_lost_page {
             let (text, len) = (TEXT.load(Ordering::SeqCst), TEXT_LEN.load(Ordering::SeqCst));
             libc::write(2, text.cast(), len);
             // iconv maps nothing.
-            libc::_exit(Exit::Trouble.status(Personality::Utfconv));
+            libc::_exit(Exit::Failure.status(Personality::Utfconv));
         }
     }
 }

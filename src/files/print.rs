@@ -16,7 +16,7 @@ pub fn print(who: Personality, text: impl AsRef<[u8]>) -> Exit {
         Ok(()) => Exit::Success,
         Err(error) => {
             who.say(&who.write_error(STDOUT_NAME, &error));
-            Exit::Trouble
+            Exit::Failure
         }
     }
 }

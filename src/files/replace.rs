@@ -31,7 +31,7 @@ pub enum Durability {
 
 /// What a file name given for output stands for.
 #[allow(clippy::large_enum_variant)] // there is one in a run
-pub enum Target {
+pub enum OutputTarget {
     /// A device, a pipe, a socket: written directly.
     Device(File),
     /// A regular file, or none yet.
@@ -153,14 +153,14 @@ fn refusal(metadata: &Metadata, how: &InPlace) -> Option<String> {
     None
 }
 
-impl Target {
+impl OutputTarget {
     /// Looks at `path` and changes nothing. A file that may not be written is refused, even if it could be renamed over.
-    pub fn find(path: &Path) -> io::Result<Target> {
+    pub fn find(path: &Path) -> io::Result<OutputTarget> {
         match fs::metadata(path) {
             // A link may point to a file that is not there yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
-                Ok(Target::File(FileTarget { path, old: None, in_place: None, mode: 0o666 }))
+                Ok(OutputTarget::File(FileTarget { path, old: None, in_place: None, mode: 0o666 }))
             }
             Err(error) => Err(error),
             Ok(metadata) if metadata.is_dir() => {
@@ -168,12 +168,12 @@ impl Target {
             }
             // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
             Ok(metadata) if !metadata.is_file() || is_descriptor(path) => {
-                Ok(Target::Device(OpenOptions::new().append(true).open(path)?))
+                Ok(OutputTarget::Device(OpenOptions::new().append(true).open(path)?))
             }
             Ok(metadata) => {
                 let file = OpenOptions::new().write(true).open(path)?;
                 let path = path.canonicalize()?;
-                Ok(Target::File(FileTarget {
+                Ok(OutputTarget::File(FileTarget {
                     path,
                     old: Some((file, metadata)),
                     in_place: None,

@@ -5,7 +5,7 @@ use std::fs::Metadata;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use crate::files::replace::{Replacement, Target};
+use crate::files::replace::{OutputTarget, Replacement};
 use crate::files::source::Input;
 use crate::files::stdio::{self, MUCH, Patient, is_fifo};
 
@@ -16,11 +16,11 @@ pub const STDOUT_NAME: &str = "standard output";
 pub struct Sink {
     /// It is a pipe, through which not much has gone.
     is_narrow: bool,
-    kind: Kind,
+    kind: SinkKind,
     written: u64,
 }
 
-enum Kind {
+enum SinkKind {
     /// Written as the conversion goes on; what is known of it, if it is a regular file.
     Direct(Patient, Option<Metadata>),
     /// Replaced when it is complete.
@@ -38,11 +38,11 @@ impl Sink {
             Some(name) if name == "/dev/stdout" => return Sink::stdout(),
             Some(name) => name,
         };
-        match Target::find(Path::new(name))? {
-            Target::Device(file) => Sink::direct(Patient(file)),
-            Target::File(target) => {
+        match OutputTarget::find(Path::new(name))? {
+            OutputTarget::Device(file) => Sink::direct(Patient(file)),
+            OutputTarget::File(target) => {
                 let (file, replacement) = Replacement::new(target)?;
-                let kind = Kind::Replacement(Patient(file), replacement);
+                let kind = SinkKind::Replacement(Patient(file), replacement);
                 Ok(Sink { is_narrow: false, kind, written: 0 })
             }
         }
@@ -54,22 +54,22 @@ impl Sink {
 
     /// A sink that nothing comes out of.
     pub fn counted() -> Sink {
-        Sink { is_narrow: false, kind: Kind::Counted, written: 0 }
+        Sink { is_narrow: false, kind: SinkKind::Counted, written: 0 }
     }
 
     fn direct(file: Patient) -> io::Result<Sink> {
         let metadata = file.0.metadata()?;
         let is_narrow = is_fifo(&metadata);
         let regular = Some(metadata).filter(Metadata::is_file);
-        Ok(Sink { is_narrow, kind: Kind::Direct(file, regular), written: 0 })
+        Ok(Sink { is_narrow, kind: SinkKind::Direct(file, regular), written: 0 })
     }
 
     pub fn is_terminal(&self) -> bool {
-        matches!(&self.kind, Kind::Direct(file, _) if file.0.is_terminal())
+        matches!(&self.kind, SinkKind::Direct(file, _) if file.0.is_terminal())
     }
 
     pub fn is_replacement(&self) -> bool {
-        matches!(self.kind, Kind::Replacement(..))
+        matches!(self.kind, SinkKind::Replacement(..))
     }
 
     /// Bytes written so far.
@@ -80,22 +80,24 @@ impl Sink {
     /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
     pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {
-            Kind::Direct(_, Some(output)) => input.metadata().is_ok_and(|input| same_inode(&input, output)),
+            SinkKind::Direct(_, Some(output)) => {
+                input.metadata().is_ok_and(|input| same_inode(&input, output))
+            }
             _ => false,
         }
     }
 
     /// Whether a file would be left behind if the process ended here.
     pub fn has_temporary_name(&self) -> bool {
-        matches!(&self.kind, Kind::Replacement(_, replacement) if replacement.has_name())
+        matches!(&self.kind, SinkKind::Replacement(_, replacement) if replacement.has_name())
     }
 
     /// Ends the output; it is not complete before this has succeeded.
     pub fn commit(self) -> io::Result<()> {
         match self.kind {
-            Kind::Direct(file, _) => stdio::close(file.0),
-            Kind::Replacement(file, replacement) => replacement.commit(file.0),
-            Kind::Counted => Ok(()),
+            SinkKind::Direct(file, _) => stdio::close(file.0),
+            SinkKind::Replacement(file, replacement) => replacement.commit(file.0),
+            SinkKind::Counted => Ok(()),
         }
     }
 }
@@ -103,14 +105,14 @@ impl Sink {
 impl Write for Sink {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         let count = match &mut self.kind {
-            Kind::Direct(file, _) | Kind::Replacement(file, _) => {
+            SinkKind::Direct(file, _) | SinkKind::Replacement(file, _) => {
                 if self.is_narrow && from.len() >= MUCH {
                     stdio::widen(&file.0);
                     self.is_narrow = false;
                 }
                 file.write(from)?
             }
-            Kind::Counted => from.len(),
+            SinkKind::Counted => from.len(),
         };
         self.written += count as u64;
         Ok(count)

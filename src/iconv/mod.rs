@@ -181,7 +181,7 @@ fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
         Unknown::Name => None,
     });
     let text = format!("{what} not supported{}\n{TRY}", hints.collect::<String>());
-    Refusal { exit: Exit::Trouble, text }
+    Refusal { exit: Exit::Failure, text }
 }
 
 const TRY: &str = "Try `iconv --help' or `iconv --usage' for more information.";
@@ -232,7 +232,7 @@ mod tests {
     use utfconv_core::{InputBom, OutputBom};
 
     use super::*;
-    use crate::convert::plan::Plan;
+    use crate::convert::plan::ConvertPlan;
     use crate::convert::plan::tests::assert_policy;
     use crate::ui::personality::Personality;
 
@@ -287,15 +287,15 @@ mod tests {
             ("--byte-subst=%d", Exit::Usage, "invalid substitution '%d': "),
             ("--widechar-subst=%", Exit::Usage, "invalid substitution '%': "),
             ("--=", Exit::Usage, "option '--=' is ambiguous"),
-            ("-f qqq", Exit::Trouble, "conversion from `qqq' is not supported\nTry "),
+            ("-f qqq", Exit::Failure, "conversion from `qqq' is not supported\nTry "),
             (
                 "-t UFT-8//IGNORE",
-                Exit::Trouble,
+                Exit::Failure,
                 "conversion to `UFT-8//IGNORE' is not supported; did you mean UTF-8?",
             ),
             (
                 "-f qqq -t hz",
-                Exit::Trouble,
+                Exit::Failure,
                 "conversions from `qqq' and to `hz' are not supported; HZ-GB-2312 is known",
             ),
         ] {
@@ -330,8 +330,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn plan(words: &str) -> Plan {
-        Plan::new(Personality::Iconv, args(words)).expect(words)
+    fn plan(words: &str) -> ConvertPlan {
+        ConvertPlan::new(Personality::Iconv, args(words)).expect(words)
     }
 
     #[test]

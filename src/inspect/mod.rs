@@ -69,7 +69,7 @@ pub fn run(plan: &Plan) -> Exit {
         Ok(false) => Exit::Success,
         Err(text) => {
             WHO.say(&text);
-            Exit::Trouble
+            Exit::Failure
         }
     }
 }

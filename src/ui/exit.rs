@@ -10,7 +10,7 @@ pub enum Exit {
     /// The data is at fault.
     Fault,
     /// Something that cannot be read or written, or an unknown name.
-    Trouble,
+    Failure,
     /// The command line makes no sense.
     Usage,
 }
@@ -20,8 +20,8 @@ impl Exit {
         match (self, personality) {
             (Exit::Success, _) => 0,
             (Exit::Fault, _) => 1,
-            (Exit::Trouble | Exit::Usage, Personality::Utfconv) => 2,
-            (Exit::Trouble, Personality::Iconv) => 1,
+            (Exit::Failure | Exit::Usage, Personality::Utfconv) => 2,
+            (Exit::Failure, Personality::Iconv) => 1,
             (Exit::Usage, Personality::Iconv) => 64,
         }
     }

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::convert::plan::{Batch, Destination};
 use crate::files::replace::{InPlace, backup_of};
-use crate::files::walk::{Key, Notes, Supply, Target};
+use crate::files::walk::{FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
 
 /// A file to convert.
@@ -144,7 +144,7 @@ impl<'a> Jobs<'a> {
 }
 
 /// Whether a file that was met is the copy of an old one, which a run before this has made.
-fn is_copy(file: &Target, batch: &Batch) -> bool {
+fn is_copy(file: &FileEntry, batch: &Batch) -> bool {
     match &batch.destination {
         Destination::InPlace(InPlace { backup: Some(suffix), .. }) if !file.is_named() => {
             file.key().name.as_encoded_bytes().ends_with(suffix.as_encoded_bytes())
@@ -153,7 +153,7 @@ fn is_copy(file: &Target, batch: &Batch) -> bool {
     }
 }
 
-fn job<'a>(file: &Target, batch: &'a Batch) -> Job<'a> {
+fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
     let key = file.key();
     let output = match &batch.destination {
         _ if file.is_stdin() => Err("standard input is no file of its own".to_string()),

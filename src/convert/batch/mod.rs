@@ -19,7 +19,7 @@ use indicatif::ProgressBar;
 use self::jobs::Jobs;
 use self::one::{Converter, Outcome};
 use self::report::Report;
-use crate::convert::plan::{Batch, Plan};
+use crate::convert::plan::{Batch, ConvertPlan};
 use crate::convert::run::warn;
 use crate::files::replace::{Durability, Prepared, sync_directory, sync_together};
 use crate::files::signals;
@@ -29,7 +29,7 @@ use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// Carries out `batch`; says all there is to say.
-pub fn run(plan: &Plan, batch: &Batch) -> Exit {
+pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     let who = plan.personality;
     warn(plan);
     // While there is one thread.
@@ -87,12 +87,12 @@ pub fn run(plan: &Plan, batch: &Batch) -> Exit {
         bar.set_message(format!("file {begun} of {}", jobs.list.len()));
     };
     progress.watch(template, Some(total), update, || work_on(threads, work));
-    let mut exit = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Trouble };
+    let mut exit = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Failure };
     for directory in into_inner(unsynced) {
         if let Err(error) = sync_directory(&directory) {
             let name = quoted(directory.as_os_str());
             who.say(&format!("{name}: what is new in it may not outlast a power cut: {}", reason(&error)));
-            exit = Exit::Trouble;
+            exit = Exit::Failure;
         }
     }
     let report = into_inner(report);

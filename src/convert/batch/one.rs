@@ -14,11 +14,11 @@ use utfconv_core::{
 use super::jobs::{Job, Output};
 use super::product::Product;
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{Batch, Destination, Plan};
+use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::Reporter;
 use crate::convert::run::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::verify::same_text;
-use crate::files::replace::{Durability, FileTarget, Prepared, Target, has_other_names};
+use crate::files::replace::{Durability, FileTarget, OutputTarget, Prepared, has_other_names};
 use crate::files::sniff::{self, Sniffed};
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
@@ -79,7 +79,7 @@ impl Outcome {
 
 /// Converts one file after another.
 pub struct Converter<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a ConvertPlan,
     pub batch: &'a Batch,
     /// For each file.
     pub threads: Option<usize>,
@@ -124,7 +124,7 @@ impl Converter<'_> {
     }
 
     fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
-        let Plan { to, options, .. } = self.plan;
+        let ConvertPlan { to, options, .. } = self.plan;
         let (mut opened, place) = open(job).map_err(Failure::Open)?;
         let mut from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
             Ok(from) => from,
@@ -231,7 +231,7 @@ impl Converter<'_> {
     /// Whether a file is what it is said to be.
     fn judge(&self, job: &Job, opened: &Opened) -> io::Result<Judged> {
         let may_be_done = !self.batch.again;
-        let Plan { from, to, .. } = self.plan;
+        let ConvertPlan { from, to, .. } = self.plan;
         // What was found out is what it is.
         let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(Judged::Fits) };
         let mut head = [0; sniff::HEAD];
@@ -295,9 +295,9 @@ impl Converter<'_> {
             Ok(there) if has_other_names(&there) => {
                 Err(io::Error::other("has other names (hard links), under which it would change, too"))
             }
-            _ => match Target::find(to)? {
-                Target::File(target) => Product::new(target.with_mode_of(metadata)),
-                Target::Device(_) => Err(not_regular()),
+            _ => match OutputTarget::find(to)? {
+                OutputTarget::File(target) => Product::new(target.with_mode_of(metadata)),
+                OutputTarget::Device(_) => Err(not_regular()),
             },
         }
     }

@@ -2,7 +2,7 @@
 
 use super::one::{Ended, Outcome};
 use crate::convert::ordered::Ordered;
-use crate::convert::plan::{Batch, Destination, Plan};
+use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::Reporter;
 use crate::files::print::print;
 use crate::stats::Stats;
@@ -11,7 +11,7 @@ use crate::ui::progress::Progress;
 use crate::ui::stderr::complain;
 
 pub struct Report<'a> {
-    plan: &'a Plan,
+    plan: &'a ConvertPlan,
     batch: &'a Batch,
     progress: &'a Progress,
     waiting: Ordered<Outcome>,
@@ -37,7 +37,7 @@ struct Sums {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(plan: &'a Plan, batch: &'a Batch, progress: &'a Progress) -> Report<'a> {
+    pub fn new(plan: &'a ConvertPlan, batch: &'a Batch, progress: &'a Progress) -> Report<'a> {
         Report {
             plan,
             batch,
@@ -96,7 +96,7 @@ impl<'a> Report<'a> {
             }
             Ended::Failed => {
                 sums.failed += 1;
-                self.exit = self.exit.max(Exit::Trouble);
+                self.exit = self.exit.max(Exit::Failure);
             }
         }
         match what {

@@ -105,7 +105,7 @@ impl Notes {
 
 /// A file to work on.
 #[derive(Debug)]
-pub struct Target {
+pub struct FileEntry {
     /// The number of the argument that led to it.
     argument: u64,
     origin: Origin,
@@ -120,7 +120,7 @@ enum Origin {
     Met(Arc<Directory>, OsString),
 }
 
-impl Target {
+impl FileEntry {
     /// The name that it goes by.
     pub fn name(&self) -> Cow<'_, Path> {
         match &self.origin {
@@ -191,7 +191,7 @@ struct Left {
 }
 
 enum WorkItem {
-    Files(Vec<Target>),
+    Files(Vec<FileEntry>),
     Directory(Waiting),
     Listing(Listing),
     Arguments(Box<Arguments>),
@@ -205,7 +205,7 @@ impl Supply {
     }
 
     /// The next files; none if there are no more. What else is come upon goes into `notes`.
-    pub fn take(&self, notes: &mut Notes) -> Vec<Target> {
+    pub fn take(&self, notes: &mut Notes) -> Vec<FileEntry> {
         let mut left = lock(&self.left);
         loop {
             let next = left.parts.pop().or_else(|| left.arguments.take().map(WorkItem::Arguments));
@@ -288,7 +288,7 @@ impl Arguments {
         self.number += 1;
         let argument = self.number;
         // They may be few and large: one at a time is enough.
-        let mut file = |origin| more.push(WorkItem::Files(vec![Target { argument, origin }]));
+        let mut file = |origin| more.push(WorkItem::Files(vec![FileEntry { argument, origin }]));
         if name == "-" {
             file(Origin::Stdin(self.targets.stdin_name.clone().unwrap_or(name)));
             return true;
@@ -381,7 +381,7 @@ impl Listing {
     }
 
     /// What is neither a file nor a directory is passed over: links are not followed, and nothing is waited for.
-    fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<Target>, more: &mut Vec<WorkItem>) {
+    fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, more: &mut Vec<WorkItem>) {
         let Listing { argument, directory, ignored, .. } = self;
         if !kind.is_file() && !kind.is_dir() || ignored.leaves_out(&name, kind.is_dir()) {
             return;
@@ -390,7 +390,7 @@ impl Listing {
             let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
             more.push(WorkItem::Directory(Waiting { argument: *argument, path, ignored }));
         } else {
-            files.push(Target { argument: *argument, origin: Origin::Met(directory.clone(), name) });
+            files.push(FileEntry { argument: *argument, origin: Origin::Met(directory.clone(), name) });
         }
     }
 }

@@ -10,13 +10,13 @@ use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Args;
 use crate::files::print::print;
 use crate::files::{signals, stdio};
-use crate::generate::Kind;
+use crate::generate::Artifact;
 use crate::ui::color::is_terminal_out;
 use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, choice};
 use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
-use crate::{check, convert, detect, generate, iconv, inspect, list};
+use crate::{check, convert, detect, iconv, inspect, list};
 
 /// What the command line asks for.
 pub enum Command {
@@ -27,7 +27,7 @@ pub enum Command {
     List(list::ListFormat),
     /// A text on standard output: help or version.
     Print(String),
-    Generate(Kind),
+    Generate(Artifact),
 }
 
 /// Runs the program on the arguments of the process; answers its exit status.
@@ -51,7 +51,7 @@ pub fn main() -> i32 {
     let exit = match command {
         Ok(Command::Print(text)) => print(who, text),
         Ok(Command::List(form)) => print(who, form.text(is_terminal_out())),
-        Ok(Command::Generate(kind)) => print(who, generate::file(kind)),
+        Ok(Command::Generate(artifact)) => print(who, artifact.text()),
         Ok(Command::Convert(plan)) => convert::run::run(*plan, is_command),
         Ok(Command::Check(plan)) => check::run(*plan),
         Ok(Command::Detect(plan)) => detect::run(&plan),
@@ -99,8 +99,8 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     let table =
         if argv.iter().any(may_ask_for_help) { convert::args::table() } else { convert::args::options() };
     read(hidden(table), argv, |mut matches| {
-        if let Some(kind) = matches.remove_one("generate") {
-            return Ok(Command::Generate(kind));
+        if let Some(artifact) = matches.remove_one("generate") {
+            return Ok(Command::Generate(artifact));
         }
         if matches.get_flag("list") {
             return Ok(Command::List(list::ListFormat::Names));
@@ -111,7 +111,7 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
 
 /// The table of conversions with the options for builders and tests.
 fn hidden(table: Clap) -> Clap {
-    let generate = options::option("generate", "WHAT").hide(true).value_parser(choice(Kind::TABLE));
+    let generate = options::option("generate", "WHAT").hide(true).value_parser(choice(Artifact::TABLE));
     convert::args::hidden(table).arg(generate)
 }
 

@@ -1,12 +1,18 @@
-//! What is committed in man/ and completions/ is what the option table makes.
+//! What is committed in man/ and completions/ is what the option tables make.
+
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use crate::harness::{has, run, sh};
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 12] = [
     ("man", "man/utfconv.1"),
     ("man-check", "man/utfconv-check.1"),
     ("man-detect", "man/utfconv-detect.1"),
     ("man-inspect", "man/utfconv-inspect.1"),
+    ("man-list", "man/utfconv-list.1"),
+    ("man-iconv", "man/utfconv-iconv.1"),
+    ("man-encodings", "man/utfconv-encodings.7"),
     ("bash", "completions/utfconv.bash"),
     ("zsh", "completions/_utfconv"),
     ("fish", "completions/utfconv.fish"),
@@ -14,10 +20,10 @@ const FILES: [(&str, &str); 9] = [
     ("elvish", "completions/utfconv.elv"),
 ];
 
-/// To renew the files: `for each kind: utfconv --generate KIND > FILE`, or run the tests with UTFCONV_GENERATE=1.
+/// To renew the files, run this test with UTFCONV_GENERATE=1.
 #[test]
 fn committed_files_are_up_to_date() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (kind, file) in FILES {
         let made = run(&["--generate", kind], "");
         assert_eq!((made.status, made.stderr.as_str()), (0, ""), "{kind}");
@@ -32,98 +38,167 @@ fn committed_files_are_up_to_date() {
     }
 }
 
+/// The sections of the pages, each of which has some of them, in this order.
 const SECTIONS: [&str; 23] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
-    "OPTIONS",
-    "ENCODINGS",
-    "BOM",
-    "FAULTS",
-    "OUTPUT FILES",
-    "MANY FILES",
-    "FINDING THE ENCODING",
-    "NORMALIZATION",
-    "NEWLINES",
-    "PARTS OF A FILE",
-    "STATISTICS",
-    "FILES IN PLACE",
-    "EXIT STATUS",
-    "ENVIRONMENT",
-    "AS ICONV",
+    "COMMANDS",
     "EXAMPLES",
-    "STANDARDS",
-    "SECURITY",
-    "CAVEATS",
-    "SEE ALSO",
-];
-const SECTIONS_OF_CHECK: [&str; 13] = [
-    "NAME",
-    "SYNOPSIS",
-    "DESCRIPTION",
     "OPTIONS",
     "RULES",
-    "REPORT",
-    "PARTS OF A FILE",
     "EXIT STATUS",
     "ENVIRONMENT",
+    "REPORT",
+    "ERRORS",
+    "BOM",
     "FILES",
-    "EXAMPLES",
+    "RANGES",
+    "NORMALIZATION",
+    "SECURITY",
     "CAVEATS",
+    "STANDARDS",
+    "ENCODINGS",
+    "BOM NAMES",
+    "SUFFIXES",
+    "DETECTION",
     "SEE ALSO",
 ];
 
-const SECTIONS_OF_DETECT: [&str; 9] = [
-    "NAME",
-    "SYNOPSIS",
-    "DESCRIPTION",
-    "OPTIONS",
-    "REPORT",
-    "EXIT STATUS",
-    "EXAMPLES",
-    "CAVEATS",
-    "SEE ALSO",
+/// The sections that a page has to have, and nothing else of the list.
+const REQUIRED: [(&str, &[&str]); 7] = [
+    (
+        "man",
+        &[
+            "COMMANDS",
+            "EXAMPLES",
+            "OPTIONS",
+            "EXIT STATUS",
+            "ENVIRONMENT",
+            "ERRORS",
+            "BOM",
+            "FILES",
+            "RANGES",
+            "NORMALIZATION",
+            "SECURITY",
+            "CAVEATS",
+            "STANDARDS",
+        ],
+    ),
+    (
+        "man-check",
+        &[
+            "EXAMPLES",
+            "OPTIONS",
+            "RULES",
+            "EXIT STATUS",
+            "ENVIRONMENT",
+            "REPORT",
+            "FILES",
+            "RANGES",
+            "CAVEATS",
+        ],
+    ),
+    ("man-detect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "CAVEATS"]),
+    ("man-inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
+    ("man-list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
+    ("man-iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
+    ("man-encodings", &["ENCODINGS", "BOM NAMES", "SUFFIXES", "DETECTION"]),
 ];
 
-const SECTIONS_OF_INSPECT: [&str; 9] = [
-    "NAME",
-    "SYNOPSIS",
-    "DESCRIPTION",
-    "OPTIONS",
-    "REPORT",
-    "EXIT STATUS",
-    "ENVIRONMENT",
-    "EXAMPLES",
-    "SEE ALSO",
-];
+fn page(kind: &str) -> String {
+    String::from_utf8(run(&["--generate", kind], "").stdout).expect("text")
+}
+
+/// What is shown of a page where an option may be named.
+fn shown(page: &str) -> String {
+    page.replace("\\-", "-").replace("\\fI", "").replace("\\fB", "").replace("\\fR", "")
+}
 
 #[test]
-fn the_man_pages_have_their_sections_and_no_errors() {
-    for (kind, sections) in [
-        ("man", &SECTIONS[..]),
-        ("man-check", &SECTIONS_OF_CHECK),
-        ("man-detect", &SECTIONS_OF_DETECT),
-        ("man-inspect", &SECTIONS_OF_INSPECT),
+fn the_man_pages_have_their_sections_in_order() {
+    for (kind, required) in REQUIRED {
+        let page = page(kind);
+        let headings: Vec<_> = page
+            .lines()
+            .filter_map(|line| line.strip_prefix(".SH "))
+            .map(|name| name.trim_matches('"'))
+            .collect();
+        let has = |section: &&str| {
+            ["NAME", "DESCRIPTION", "SEE ALSO"].contains(section)
+                || *section == "SYNOPSIS" && kind != "man-encodings"
+                || required.contains(section)
+        };
+        let expected: Vec<_> = SECTIONS.into_iter().filter(has).collect();
+        assert_eq!(headings, expected, "{kind}");
+        assert!(!page.contains("\n@"), "{kind}: a part is not replaced");
+    }
+}
+
+/// The long options that stand in a text.
+fn long_options(text: &str) -> BTreeSet<&str> {
+    let is_part = |scalar: char| scalar.is_ascii_lowercase() || scalar.is_ascii_digit() || scalar == '-';
+    let begins = text.match_indices("--").map(|(at, _)| at);
+    let begins = begins.filter(|&at| !text[..at].ends_with(is_part));
+    begins
+        .map(|at| text[at..].split(|scalar| !is_part(scalar)).next().unwrap_or_default())
+        .filter(|option| option.len() > 2)
+        .collect()
+}
+
+#[test]
+fn the_man_pages_have_the_options_of_the_help() {
+    let help =
+        |command: &[&str]| String::from_utf8(run(&[command, &["--help"]].concat(), "").stdout).expect("text");
+    let mut known = BTreeSet::from(["--generate".to_string()]);
+    for (kind, command) in [
+        ("man", &[][..]),
+        ("man-check", &["check"]),
+        ("man-detect", &["detect"]),
+        ("man-inspect", &["inspect"]),
+        ("man-list", &["list"]),
+        ("man-iconv", &["--iconv"]),
     ] {
-        let page = String::from_utf8(run(&["--generate", kind], "").stdout).expect("text");
-        let headings =
-            page.lines().filter_map(|line| line.strip_prefix(".SH ")).map(|name| name.trim_matches('"'));
-        assert_eq!(headings.collect::<Vec<_>>(), sections, "{kind}");
+        let (help, page) = (help(command), shown(&page(kind)));
+        for option in long_options(&help) {
+            assert!(long_options(&page).contains(option), "{kind} lacks {option}");
+            known.insert(option.to_string());
+        }
     }
-    let page = String::from_utf8(run(&["--generate", "man"], "").stdout).expect("text");
+    // Options of other programs that the examples use.
+    known.extend(["--name-only", "--diff-filter", "--relative"].map(String::from));
+    for (kind, _) in REQUIRED {
+        for option in long_options(&shown(&page(kind))) {
+            assert!(known.contains(option), "{kind}: there is no {option}");
+        }
+    }
+}
+
+#[test]
+fn the_man_pages_name_every_encoding() {
+    let page = shown(&page("man-encodings"));
     for encoding in utfconv_core::Encoding::all() {
-        assert!(page.replace("\\-", "-").contains(encoding.name()), "{encoding:?} is not in the page");
+        assert!(page.contains(encoding.name()), "{encoding:?} is not in the page");
     }
+}
+
+#[test]
+fn the_man_pages_have_no_errors() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     if has("groff") {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let ran = sh(root, "groff -man -Tutf8 -ww -z man/*.1");
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        let ran = sh(root, "groff -man -Tutf8 -ww -z man/*.[17] 2>&1");
+        assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "".into()));
+    }
+    if has("mandoc") {
+        // The pages have the date of no day: they change with the version.
+        let ran = sh(root, "mandoc -T lint -W warning man/*.[17] | grep -v 'missing date'");
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "");
     }
 }
 
 #[test]
 fn completions_load() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     sh(root, "source completions/utfconv.bash && complete -p utfconv >/dev/null").expect(0, "", "");
     if has("zsh") {
         sh(root, "zsh -n completions/_utfconv").expect(0, "", "");

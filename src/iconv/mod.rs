@@ -196,7 +196,7 @@ Usage: iconv [-clsV?] [-f NAME] [-t NAME] [-o FILE] [--from-code=NAME]
             [--widechar-subst=FORMAT] [--help] [--usage] [--version] [FILE...]
 ";
 
-const HELP: &str = "\
+pub const HELP: &str = "\
 Usage: iconv [OPTION...] [FILE...]
 Convert text from one encoding to another.
 
@@ -224,7 +224,7 @@ Convert text from one encoding to another.
   -V, --version              print the version
 
 Exit status: 0 done; 1 errors, unknown encodings, files that cannot be read
-or written; 64 usage. The manual page utfconv(1) says more.
+or written; 64 usage. The manual page utfconv-iconv(1) says more.
 ";
 
 #[cfg(test)]

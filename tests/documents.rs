@@ -1,6 +1,6 @@
 //! The examples of the README and of the man pages run, and do what the text around them promises.
 //!
-//! UTFCONV_GENERATE=1 writes the output of the README's ```console blocks anew.
+//! UTFCONV_GENERATE=1 renews the output in the README's ```console blocks and the pictures in docs/.
 
 use std::fs;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn typed(dir: &Path, command: &str) -> (i32, String) {
 fn console_blocks_show_the_real_output() {
     let mut readme = README.to_string();
     let blocks = blocks(README, "console");
-    assert!(blocks.len() >= 5);
+    assert!(blocks.len() >= 3);
     for block in blocks {
         let dir = samples();
         let mut real = String::new();
@@ -143,6 +143,28 @@ fn the_library_example_runs() {
     let code = blocks(README, "rust")[0];
     let plain = |text: &str| text.split_whitespace().collect::<String>();
     assert!(plain(include_str!("documents.rs")).contains(&plain(code)), "{code}");
+}
+
+/// The pictures in docs/ show what the program prints today.
+#[test]
+fn pictures_are_up_to_date() {
+    if !has("python3") {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a temporary directory");
+    let docs = Path::new(ROOT).join("docs");
+    let made = match std::env::var_os("UTFCONV_GENERATE") {
+        Some(_) => docs.as_path(),
+        None => scratch.path(),
+    };
+    sh(&docs, &format!("python3 pictures.py $U '{}'", made.display())).expect(0, "", "");
+    for name in ["check.svg", "inspect.svg"] {
+        let picture = |dir: &Path| fs::read_to_string(dir.join(name)).expect("a picture");
+        assert!(
+            picture(made) == picture(&docs),
+            "docs/{name} differs: run this test with UTFCONV_GENERATE=1, look at it and commit it"
+        );
+    }
 }
 
 /// Local links of the Markdown pages lead to files.

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Draws utfconv's real output, as a terminal shows it, as SVG.
+
+    python3 docs/pictures.py target/release/utfconv docs
+
+writes check.svg and inspect.svg into docs. Needs Python 3.9 on a Unix, and nothing else. A test compares the pictures with what
+this makes; UTFCONV_GENERATE=1 cargo test --test suite pictures renews them.
+"""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import unicodedata
+from xml.sax.saxutils import escape
+
+SAMPLES = {
+    "greeting.txt": "日本語 😀 caf".encode() + b"\xE9\n",
+    "login.js": 'if (role == "user\u202E") grant();\n'.encode(),
+    "menu.csv": b"\xFF\xFE" + "Café;5 €\n".encode("utf-16-le"),
+    "path.txt": b"/srv/..\xC0\xAFetc\n",
+    "sample.txt": "Aé€日😀e\u0301".encode() + b"\xE9 \xC0\xAF\xED\xA0\xBD\xED\xB8\x80\n",
+}
+
+PICTURES = {
+    "check": ["utfconv", "check", "--rule", "bidi", "greeting.txt", "login.js", "menu.csv", "path.txt"],
+    "inspect": ["utfconv", "inspect", "sample.txt"],
+}
+
+COLUMNS = 108
+CELL, LINE, SIZE = 8.43, 20, 14  # width of a column, height of a line, size of the font
+PADDING, BAR = 20, 36  # around the text, and the title bar
+
+FOREGROUND, BACKGROUND, TITLE = "#d8dee9", "#1b2130", "#262e40"
+COLOURS = {
+    31: "#ff7b72",
+    32: "#7ee787",
+    33: "#e3b341",
+    34: "#79c0ff",
+    35: "#d2a8ff",
+    36: "#56d4dd",
+    90: "#7d8799",
+}
+FAINT = "#7d8799"
+FONTS = "'DejaVu Sans Mono', Menlo, 'SF Mono', Consolas, 'Liberation Mono', monospace"
+
+
+def run(program, command, directory):
+    """The output of a command on a terminal, and then its messages."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
+    process = subprocess.Popen(
+        [program] + command[1:],
+        cwd=directory,
+        env={"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")},
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+    )
+    os.close(theirs)
+    output = b""
+    while True:
+        try:
+            block = os.read(ours, 65536)
+        except OSError:  # Linux: the other end is closed.
+            break
+        if not block:
+            break
+        output += block
+    os.close(ours)
+    messages = process.communicate()[1]
+    if process.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)}: status {process.returncode}: {messages.decode()}")
+    return (output.replace(b"\r\n", b"\n") + messages).decode()
+
+
+def style_after(style, codes):
+    """The style (bold, faint, colour) after an escape sequence with these codes."""
+    for code in (int(code or 0) for code in codes.split(";")):
+        bold, faint, colour = style
+        if code == 0:
+            style = (False, False, None)
+        elif code == 1:
+            style = (True, faint, colour)
+        elif code == 2:
+            style = (bold, True, colour)
+        elif code in COLOURS:
+            style = (bold, faint, COLOURS[code])
+        else:
+            sys.exit(f"unknown code {code} in an escape sequence")
+    return style
+
+
+def width(character):
+    """How many columns a terminal gives a character."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def runs(line):
+    """The parts of a line as (column, columns, text, style); a wide character is a part by itself."""
+    column, style = 0, (False, False, None)
+    for codes, text in re.findall(r"\x1b\[([0-9;]*)m|([^\x1b]+)", line):
+        if not text:
+            style = style_after(style, codes)
+            continue
+        for part in re.findall(r" +|[\x21-\x7e]+(?: [\x21-\x7e]+)*|[^\x20-\x7e][\u0300-\u036f]*", text):
+            columns = sum(map(width, part))
+            if part.strip(" "):
+                yield column, columns, part, style
+            column += columns
+
+
+def drawn(line, top):
+    """A line of the terminal as SVG."""
+    pieces = []
+    for column, columns, text, (bold, faint, colour) in runs(line):
+        fill = colour or (FAINT if faint else None)
+        attributes = f'x="{PADDING + column * CELL:.2f}" y="{top}"'
+        if columns:
+            attributes += f' textLength="{columns * CELL:.2f}" lengthAdjust="spacingAndGlyphs"'
+        if fill:
+            attributes += f' fill="{fill}"'
+        if bold:
+            attributes += ' font-weight="bold"'
+        pieces.append(f"<text {attributes}>{escape(text)}</text>")
+    return pieces
+
+
+def picture(title, text):
+    """The terminal's window as SVG."""
+    lines = text.rstrip("\n").split("\n")
+    columns = max(sum(width(c) for c in re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines)
+    wide, high = round(columns * CELL) + 2 * PADDING, BAR + len(lines) * LINE + 2 * PADDING - 6
+    svg = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
+        f' role="img" aria-label="{escape(title)}">',
+        f'<rect width="{wide}" height="{high}" rx="10" fill="{BACKGROUND}"/>',
+        f'<path d="M0 {BAR}V10a10 10 0 0 1 10 -10H{wide - 10}a10 10 0 0 1 10 10V{BAR}z" fill="{TITLE}"/>',
+    ]
+    for number, colour in enumerate(["#ff5f57", "#febc2e", "#28c840"]):
+        svg.append(f'<circle cx="{PADDING + 2 + 20 * number}" cy="{BAR // 2}" r="6" fill="{colour}"/>')
+    svg.append(
+        f'<text x="{wide / 2:g}" y="{BAR // 2 + 5}" text-anchor="middle" fill="{FAINT}"'
+        f' font-family="system-ui, sans-serif" font-size="13">{escape(title)}</text>'
+    )
+    svg.append(f'<g fill="{FOREGROUND}" font-family="{FONTS}" font-size="{SIZE}">')
+    for number, line in enumerate(lines):
+        svg += drawn(line, BAR + PADDING + 10 + number * LINE)
+    return "\n".join(svg + ["</g>", "</svg>", ""])
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: pictures.py UTFCONV DIRECTORY")
+    program, directory = os.path.abspath(sys.argv[1]), sys.argv[2]
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, content in SAMPLES.items():
+            with open(os.path.join(scratch, name), "wb") as file:
+                file.write(content)
+        for name, command in PICTURES.items():
+            typed = " ".join(command)
+            text = f"\x1b[1;32m$\x1b[0m \x1b[1m{typed}\x1b[0m\n" + run(program, command, scratch)
+            with open(os.path.join(directory, name + ".svg"), "w", encoding="utf-8") as file:
+                file.write(picture("utfconv " + name, text))
+
+
+main()

@@ -8,7 +8,7 @@ use utfconv_core::EbcdicNewline;
 use super::Plan;
 use super::examine::{Binary, Settings};
 use super::formats::Format;
-use super::rules::{self, Asked, Rule};
+use super::rules::{self, Rule, Selection};
 use crate::config::Demand;
 use crate::files::options::{first_line, in_directories, lists, range, refuse_line, stdin_twice, targets};
 use crate::files::ranges::{Bounds, hides_lines};
@@ -39,7 +39,7 @@ pub fn table() -> Clap {
         .bin_name("utfconv check")
         .version(env!("CARGO_PKG_VERSION"))
         .disable_version_flag(true)
-        .about("Say whether files are well-formed, and follow the rules asked for; silent if all is well")
+        .about("Say whether files are well-formed, and follow the rules selection for; silent if all is well")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
@@ -176,15 +176,15 @@ pub fn explanation(m: &mut ArgMatches) -> Option<String> {
 /// What was typed, understood.
 pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
     let m = &mut matches;
-    let mut asked = Asked::default();
+    let mut selection = Selection::default();
     let told = |option: &str, error: String| {
         Refusal::usage(format!("--{option}: {}; utfconv check --help lists the options", one_line(&error)))
     };
     for text in m.remove_many::<String>("rule").into_iter().flatten() {
-        asked.rule(&text).map_err(|error| told("rule", error))?;
+        selection.rule(&text).map_err(|error| told("rule", error))?;
     }
     for text in m.remove_many::<String>("allow").into_iter().flatten() {
-        asked.allow(&text).map_err(|error| told("allow", error))?;
+        selection.allow(&text).map_err(|error| told("allow", error))?;
     }
     let from = m.remove_one::<Name>("from");
     let mut targets = targets(m, "path")?;
@@ -229,7 +229,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
                 false => Demand::Forbid,
             }),
             newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
-            asked,
+            selection,
             binary: m.remove_one("binary"),
             // More would be dropped again.
             max_listed: max_errors.min(max_total),

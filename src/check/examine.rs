@@ -18,8 +18,8 @@ use super::excerpt::Excerpt;
 use super::fast::{self, Spare};
 use super::pending::Pending;
 use super::report::{Finding, Findings, Found, Outcome};
-use super::rules::{Asked, Rule, Rules};
-use super::scan::{self, Scan};
+use super::rules::{Rule, Rules, Selection, windows_1252};
+use super::scan::Scan;
 use super::window::Window;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
@@ -36,7 +36,7 @@ pub struct Settings {
     /// What that name says of the BOM.
     pub bom: Option<Demand>,
     pub newline: EbcdicNewline,
-    pub asked: Asked,
+    pub selection: Selection,
     /// None is to pass over those that are met, and to check those that are named.
     pub binary: Option<Binary>,
     /// Findings of a file that are listed.
@@ -125,7 +125,7 @@ impl<'a> Examiner<'a> {
         // A name on the command line goes before what the configuration says of encoding and BOM.
         let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
         let required = Requirements { bom, ..required };
-        let rules = settings.asked.rules(&required, encoding.unit() == 1);
+        let rules = settings.selection.rules(&required, encoding.unit() == 1);
 
         let newline = settings.newline;
         let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline };
@@ -156,7 +156,7 @@ impl<'a> Examiner<'a> {
             // What the first bytes of a file tell is told by whoever has the part where they are.
             return Ok(if is_amid { (None, 0) } else { (other, head.len() as u64) });
         }
-        let looks_at_text = rules.is_scanned() || settings.stats;
+        let looks_at_text = rules.needs_text() || settings.stats;
         let has_bom = head.starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = is_amid || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
         if let Some((span, _)) = &part {
@@ -190,7 +190,7 @@ impl<'a> Examiner<'a> {
         let mut pass = Pass {
             settings,
             checker: if looks_at_text { checker.keeping_text() } else { checker },
-            scan: rules.is_scanned().then(|| Scan::new(rules)),
+            scan: rules.needs_text().then(|| Scan::new(rules)),
             pending: Pending::new(encoding == &UTF_8),
             found: Found::with_room(settings.max_listed),
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
@@ -212,10 +212,9 @@ impl<'a> Examiner<'a> {
     /// The part to look at, and the place where it begins; None if it is all of the file.
     fn part(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Position)>> {
         let Some(bounds) = self.settings.range else { return Ok(None) };
-        if let Some(rule) = rules.of_wholes() {
+        if let Some(rule) = rules.needing_whole_file() {
             let id = rule.id();
-            let text =
-                format!("ranges: the rule {id} is about more of a file than a part of it; --allow {id}");
+            let text = format!("ranges: the rule {id} needs the whole file; turn it off with --allow {id}");
             return Err(io::Error::other(text));
         }
         refuse_states(reading.named).map_err(io::Error::other)?;
@@ -422,7 +421,7 @@ fn hint(fault: &Fault) -> Option<String> {
         {
             // A byte by itself: no sequence was meant.
             let [byte @ ..0xFE] = fault.bytes[..] else { return None };
-            let scalar = scan::windows_1252(byte).filter(|scalar| is_inert(*scalar))?;
+            let scalar = windows_1252::scalar(byte).filter(|scalar| is_inert(*scalar))?;
             Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
         }
         _ => None,

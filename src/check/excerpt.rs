@@ -3,6 +3,8 @@
 use unicode_width::UnicodeWidthChar;
 use utfconv_core::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, convert, is_inert};
 
+use crate::files::utf8::is_continuation;
+
 /// A line to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
@@ -30,7 +32,7 @@ impl Excerpt {
         let unit = encoding.unit();
         let mut from = at.saturating_sub(CONTEXT / unit * unit);
         // Not in the middle of a sequence.
-        while encoding == &UTF_8 && from < at && bytes[from] & 0xC0 == 0x80 {
+        while encoding == &UTF_8 && from < at && is_continuation(bytes[from]) {
             from += 1;
         }
         let (before, rest) = bytes[from..].split_at(at - from);

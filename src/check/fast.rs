@@ -13,6 +13,7 @@ use std::thread;
 use utfconv_core::utf8_well_formed_up_to;
 
 use crate::files::stdio::{fill_at, read_at};
+use crate::files::utf8::{is_continuation, is_cut_sequence};
 use crate::ui::threads::processors;
 
 /// How many more threads may be started now; not set as long as nobody has asked.
@@ -116,13 +117,11 @@ fn is_piece_well_formed(
         return Ok(false);
     }
     // From the lead of the sequence that the start may cut.
-    let lead = bytes[..before].iter().rposition(|byte| *byte & 0xC0 != 0x80);
+    let lead = bytes[..before].iter().rposition(|byte| !is_continuation(*byte));
     let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
     let well_formed = from + utf8_well_formed_up_to(&bytes[from..]);
     let rest = &bytes[well_formed..];
-    let is_cut =
-        || str::from_utf8(rest).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
-    Ok(rest.is_empty() || !is_last && rest.len() <= BEFORE && is_cut())
+    Ok(rest.is_empty() || !is_last && is_cut_sequence(rest))
 }
 
 #[cfg(test)]

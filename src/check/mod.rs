@@ -11,6 +11,7 @@ mod pending;
 mod report;
 pub mod rules;
 mod scan;
+mod utf8;
 mod window;
 
 use std::mem;

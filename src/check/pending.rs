@@ -4,6 +4,7 @@ use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm, Position, Text};
 
 use super::report::Found;
 use super::scan::{Run, Scan};
+use crate::files::utf8::count_scalars;
 
 /// Well-formed text that has not been scanned, without a gap in it.
 pub struct Pending {
@@ -76,7 +77,7 @@ impl Pending {
             self.text.drain(..cut);
             return;
         };
-        let scalars = text.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+        let scalars = count_scalars(text);
         // What ends the text here is where the next scalar value begins, or the end.
         starts.push(bytes.len() as u32);
         let end = starts[scalars];

@@ -7,6 +7,7 @@ use utfconv_core::{Encoding, US_ASCII, UTF_8};
 use crate::detect::{Certainty, Detected, Detector};
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
+use crate::files::utf8::end_of_whole_sequences;
 
 /// Bytes read at a time.
 const BUFFER: u64 = 256 << 10;
@@ -54,9 +55,7 @@ pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'sta
 
 /// All but a last sequence of UTF-8 that goes on behind `head`.
 fn without_cut_sequence(head: &[u8]) -> &[u8] {
-    let lead = head.iter().rposition(|byte| *byte & 0xC0 != 0x80).unwrap_or(0);
-    let is_cut = str::from_utf8(&head[lead..]).is_err_and(|error| error.error_len().is_none());
-    if is_cut { &head[..lead] } else { head }
+    &head[..end_of_whole_sequences(head)]
 }
 
 fn judge(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {

@@ -15,6 +15,7 @@ use utfconv_core::{
 
 use crate::convert::newlines::{Changed, Newlines};
 use crate::files::stdio::fill_at;
+use crate::files::utf8::is_continuation;
 
 /// Where the new text is not the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +132,7 @@ pub fn same_text(
     olds.want(common + AHEAD)?;
     news.want(common + AHEAD)?;
     let starts_inside = |at: &usize| {
-        [olds.text(), news.text()].iter().any(|text| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80))
+        [olds.text(), news.text()].iter().any(|text| text.get(*at).is_some_and(|byte| is_continuation(*byte)))
     };
     let inside = (0..=common).rev().take(WIDEST).take_while(starts_inside).count();
     let common = common.saturating_sub(inside);

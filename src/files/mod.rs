@@ -13,4 +13,5 @@ pub mod small_text;
 pub mod sniff;
 pub mod source;
 pub mod stdio;
+pub mod utf8;
 pub mod walk;

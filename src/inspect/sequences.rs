@@ -2,6 +2,8 @@
 
 use utfconv_core::{Bytes, Encoding, Fault, Text};
 
+use crate::files::utf8::is_continuation;
+
 /// Some bytes of a source that stand for something together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
@@ -64,7 +66,7 @@ impl<'a> Run<'a> {
                 Box::new(self.grouped(starts.zip(text.utf8[at..].chars())))
             }
             None => {
-                let starts = (0..self.source.len()).rev().filter(|at| self.source[*at] & 0xC0 != 0x80);
+                let starts = (0..self.source.len()).rev().filter(|at| !is_continuation(self.source[*at]));
                 let at = last.map_or(0, |last| starts.take(last).last().unwrap_or(self.source.len()));
                 // The checker has found it well-formed.
                 let text = std::str::from_utf8(&self.source[at..]).unwrap_or_default();

@@ -15,6 +15,7 @@ use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire
 use self::histogram::Histogram;
 pub use self::observed::{Observed, Observer};
 pub use self::report::Line;
+use crate::files::utf8::count_scalars;
 use crate::files::walk::Key;
 
 /// Sums over all that was read.
@@ -163,7 +164,7 @@ impl Counter {
                 None => between.len(),
                 Some(text) => {
                     let last = characters;
-                    characters += between.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+                    characters += count_scalars(between);
                     (text.starts[characters] - text.starts[last]) as usize
                 }
             };

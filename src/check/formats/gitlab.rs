@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::fingerprint::Fingerprints;
 use super::{Context, outcomes, path, told};
 use crate::check::report::{Outcome, Report};
-use crate::check::rules::Rule;
+use crate::check::rules::{Rule, Severity};
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
@@ -66,9 +66,9 @@ impl Location<'_> {
 }
 
 fn severity(rule: Rule) -> &'static str {
-    match rule {
-        Rule::IllFormed | Rule::WrongEncoding | Rule::Bidi => "major",
-        _ => "minor",
+    match rule.severity() {
+        Severity::Major => "major",
+        Severity::Minor => "minor",
     }
 }
 

@@ -26,7 +26,7 @@ pub fn render(report: &Report, context: &Context) -> String {
         tool: json!({ "driver": {
             "name": "utfconv",
             "version": env!("CARGO_PKG_VERSION"),
-            "rules": Rule::ALL.map(rule),
+            "rules": Rule::ALL.iter().map(|rule| definition(*rule)).collect::<Vec<_>>(),
         } }),
         column_kind: "unicodeCodePoints",
         invocations: json!([{
@@ -86,7 +86,7 @@ impl Serialize for Results<'_> {
     }
 }
 
-fn rule(rule: Rule) -> Value {
+fn definition(rule: Rule) -> Value {
     json!({
         "id": rule.id(),
         "shortDescription": message(rule.title()),

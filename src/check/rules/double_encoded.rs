@@ -1,66 +1,57 @@
-//! Text that was encoded twice: UTF-8, read as windows-1252 or ISO-8859-1 and encoded again.
+//! Double-encoded text: UTF-8 that was read as windows-1252 or ISO-8859-1 and encoded again.
 //!
-//! Each byte of the first encoding is a character now: a lead byte C2..F4 is a Latin letter, a continuation byte 80..BF
-//! a sign or one of a few letters. A letter before a sign is ordinary writing as well (`CAFÉ»`, `1,54 Å²`, `voilà »`), so
-//! that not each sequence is certain. What may be ordinary is passed over: a file that was encoded twice has others.
+//! Each byte of the original UTF-8 has become a character: a lead byte C2..F4 is a Latin letter now, a continuation byte
+//! 80..BF a sign or one of a few letters. A letter before a sign is ordinary writing as well (`CAFÉ»`, `1,54 Å²`,
+//! `voilà »`), so not every pair is certain. Pairs that may be ordinary are skipped: a double-encoded file has others.
 
-use super::{first_scalar, scalars};
+use super::windows_1252::{self, byte};
+use super::{Definition, Detection, Match, Sequence, Severity, Values, Why};
+use crate::check::utf8::{first_scalar, scalars};
 
-/// The byte with which all lead bytes, encoded again, begin: U+00C2..U+00F4.
-pub const LEAD: u8 = 0xC3;
+pub const RULE: Definition = Definition {
+    id: "double-encoded",
+    title: "double-encoded",
+    values: Values::None,
+    explanation: "\
+UTF-8 that was read as windows-1252 or ISO-8859-1 and then encoded again, once
+or more: \"\u{c3}\u{a9}\" was \"\u{e9}\", \"\u{e2}\u{20ac}\u{2122}\" was \"\u{2019}\". Only text that is hardly ordinary is
+reported. A single pair of characters may be skipped: a capital letter before
+a quotation mark can be either.
 
-/// How many characters a hint has room for.
+If the whole file is double-encoded, undo one encoding, and check that the
+result is well-formed:
+    utfconv -t windows-1252 -o NEW FILE && utfconv check NEW
+Files that were read as ISO-8859-1 need -t ISO-8859-1.
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Sequence(Sequence { may_begin, first: at, why }),
+};
+
+/// The first byte of all lead bytes that were encoded again: U+00C2..U+00F4.
+const LEAD: u8 = 0xC3;
+
+/// The most characters that a hint shows.
 const FEW: usize = 20;
 
-/// What windows-1252 has for 80..9F; U+FFFD where it has nothing.
-const SIGNS: [char; 32] = [
-    '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž',
-    '\u{FFFD}', //
-    '\u{FFFD}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}', 'ž', 'Ÿ',
-];
-
-/// Sequences side by side that can have been encoded twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Twice {
-    /// Bytes of text.
-    pub len: usize,
-    /// It is hardly anything else.
-    pub is_certain: bool,
+/// A letter of Latin-1 that no ASCII follows.
+fn may_begin(a: u8, _: u8, c: u8) -> bool {
+    (a == LEAD) & (c >= 0xC2)
 }
 
-/// One character of the original text, as the bytes of its first encoding.
+/// A character of the original text, as the bytes of its first encoding, which were misread.
 #[derive(Clone, Copy)]
-struct Sequence {
+struct MisreadChar {
     bytes: [u8; 4],
     len: usize,
-    /// Bytes of the text it is now.
+    /// Its length in the text now, in bytes.
     width: usize,
 }
 
-/// The byte of windows-1252 that `scalar` is, or of ISO-8859-1 where that one has none.
-fn byte(scalar: u32) -> Option<u8> {
-    match scalar {
-        0x80..=0xFF => Some(scalar as u8),
-        0xFFFD => None,
-        _ => {
-            let sign = SIGNS.iter().position(|sign| u32::from(*sign) == scalar)?;
-            Some(0x80 + sign as u8)
-        }
-    }
-}
-
-/// What windows-1252 has for the byte.
-pub fn windows_1252(byte: u8) -> Option<char> {
-    match byte {
-        0x80..=0x9F => Some(SIGNS[usize::from(byte - 0x80)]).filter(|sign| *sign != '\u{FFFD}'),
-        _ => Some(byte.into()),
-    }
-}
-
-impl Sequence {
-    /// The sequence with which a text begins that begins with [`LEAD`].
-    fn first(text: &[u8]) -> Option<Sequence> {
-        // Most letters of Latin scripts that come here have an ASCII letter behind them.
+impl MisreadChar {
+    /// Reads one at the start of a text that begins with [`LEAD`].
+    fn first(text: &[u8]) -> Option<MisreadChar> {
+        // An ASCII letter follows most Latin letters that get here.
         if !matches!(text.get(2), Some(0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2)) {
             return None;
         }
@@ -78,28 +69,28 @@ impl Sequence {
             *trail = byte(scalar)?;
             width += taken;
         }
-        std::str::from_utf8(&bytes[..len]).ok().map(|_| Sequence { bytes, len, width })
+        std::str::from_utf8(&bytes[..len]).ok().map(|_| MisreadChar { bytes, len, width })
     }
 
-    /// Whether hardly anyone writes this by hand, whatever stands around it.
+    /// Whether hardly anyone writes this by hand, whatever surrounds it.
     fn is_odd(&self) -> bool {
         let [lead, trail, ..] = self.bytes;
         match lead {
             // A sign of multiplication, a sign of diameter and a lower-case letter.
             0xD7 | 0xD8 | 0xDF => false,
-            // What would be meant is a control.
+            // The original would be a control character.
             0xC2 if trail < 0xA0 => false,
-            // Nothing but NO-BREAK SPACE, SOFT HYPHEN and quotation marks is written behind a final Â.
+            // Only NO-BREAK SPACE, SOFT HYPHEN and quotation marks are written after a final Â.
             0xC2 => !matches!(trail, 0xA0 | 0xAB | 0xAD | 0xBB),
             // The BOM.
             0xEF if self.bytes == [0xEF, 0xBB, 0xBF, 0] => true,
-            // A capital letter behind a small one.
+            // A capital letter after a small one.
             0xE0.. if matches!(trail, 0x8A | 0x8C | 0x8E | 0x9F) => true,
-            _ => !is_written_behind_letters(trail),
+            _ => !is_written_after_letters(trail),
         }
     }
 
-    /// Whether what stands around a lone sequence of two makes it certain.
+    /// Whether the characters around a single pair make it certain.
     fn is_out_of_place(&self, before: Option<char>, after: Option<char>) -> bool {
         let [lead, trail, ..] = self.bytes;
         let is_small =
@@ -109,7 +100,7 @@ impl Sequence {
         match lead {
             0xD7 | 0xD8 | 0xDF.. => false,
             0xC2 if trail < 0xA0 => false,
-            // Ångström, with a prefix before it: 120 mÅ.
+            // Ångström, after a unit prefix: 120 mÅ.
             0xC5 => is_small(before) && is_small(after) && !matches!(trail, 0x96 | 0x97 | 0xA0 | 0xB7),
             // Capitals do not follow small letters.
             _ if is_small(before) => true,
@@ -123,9 +114,9 @@ impl Sequence {
     }
 }
 
-/// Whether the sign of windows-1252 is written right behind letters: punctuation, blanks, marks of trade and of notes,
-/// separators of tables, units, and the letters among the signs.
-fn is_written_behind_letters(trail: u8) -> bool {
+/// Whether a sign of windows-1252 is written directly after letters: punctuation, blanks, trade marks and note marks,
+/// table separators, units, and the letters among the signs.
+fn is_written_after_letters(trail: u8) -> bool {
     matches!(
         trail,
         0x82 | 0x84..=0x87 // ‚ „ … † ‡
@@ -136,42 +127,42 @@ fn is_written_behind_letters(trail: u8) -> bool {
     )
 }
 
-/// The letters among the signs.
+/// Whether a sign is a letter.
 fn is_letter(trail: u8) -> bool {
     matches!(trail, 0x8A | 0x8C | 0x8E | 0x9A | 0x9C | 0x9E | 0x9F)
 }
 
-/// The sequences with which `text` begins, which begins with [`LEAD`] and has `before` in front of it.
-pub fn at(text: &[u8], before: Option<char>) -> Option<Twice> {
+/// Finds adjacent double-encoded characters at the start of `text`, which follows the character `before`.
+fn at(text: &[u8], before: Option<char>) -> Option<Match> {
     let mut count = 0;
     let mut len = 0;
     let mut is_certain = false;
-    // Words in capitals can have several letters of both kinds: SNÍŽÍŠ. Lists can have a sign several times: Ä–Ö–Ü.
+    // Words in capitals can have several letters of both kinds: SNÍŽÍŠ. Lists can repeat a sign: Ä–Ö–Ü.
     let mut is_varied = false;
     let mut are_letters = true;
     let mut first = None;
     while text.get(len) == Some(&LEAD) {
-        let Some(sequence) = Sequence::first(&text[len..]) else { break };
-        let first: Sequence = *first.get_or_insert(sequence);
+        let Some(next) = MisreadChar::first(&text[len..]) else { break };
+        let first: MisreadChar = *first.get_or_insert(next);
         count += 1;
-        len += sequence.width;
-        is_certain |= sequence.is_odd();
-        is_varied |= sequence.bytes[1..] != first.bytes[1..];
-        are_letters &= sequence.bytes[1..sequence.len].iter().all(|trail| is_letter(*trail));
+        len += next.width;
+        is_certain |= next.is_odd();
+        is_varied |= next.bytes[1..] != first.bytes[1..];
+        are_letters &= next.bytes[1..next.len].iter().all(|trail| is_letter(*trail));
     }
     let after = scalars(&text[len..]).next();
     is_certain |= match count {
         1 => first?.is_out_of_place(before, after),
         _ => is_varied && !are_letters,
     };
-    first.map(|_| Twice { len, is_certain })
+    first.map(|_| Match { len, is_certain })
 }
 
-/// What was found, and what it was.
-pub fn words(text: &[u8]) -> (String, Option<String>) {
-    // Only ISO-8859-1 has controls for bytes that windows-1252 has signs for.
+/// Names the encoding that the text was read as, and gives the original text as a hint.
+fn why(text: &[u8]) -> Why {
+    // Only ISO-8859-1 has controls where windows-1252 has signs.
     let is_latin_1 = scalars(text)
-        .any(|scalar| matches!(scalar, '\u{80}'..='\u{9F}') && windows_1252(scalar as u8).is_some());
+        .any(|scalar| matches!(scalar, '\u{80}'..='\u{9F}') && windows_1252::scalar(scalar as u8).is_some());
     let encoding = if is_latin_1 { "ISO-8859-1" } else { "windows-1252" };
     let bytes: Vec<u8> = scalars(text).filter_map(|scalar| byte(scalar.into())).take(4 * (FEW + 1)).collect();
     let valid = match std::str::from_utf8(&bytes) {
@@ -182,10 +173,10 @@ pub fn words(text: &[u8]) -> (String, Option<String>) {
     if valid.chars().nth(FEW).is_some() {
         was.push_str("...");
     }
-    (format!("UTF-8 that was read as {encoding}"), Some(format!("it was \"{was}\"")))
+    Why { text: format!("UTF-8 that was read as {encoding}"), hint: Some(format!("it was \"{was}\"")) }
 }
 
-/// The character, or its escape where a terminal may act on it.
+/// Returns the character, or its escape if a terminal may act on it.
 fn visible(scalar: char) -> String {
     if utfconv_core::is_inert(scalar) { scalar.to_string() } else { scalar.escape_unicode().to_string() }
 }

@@ -1,23 +1,44 @@
-//! Normalization Form C: the places where a text and its NFC differ (Unicode Standard Annex #15).
+//! Normalization Form C: the positions where a text and its NFC differ (Unicode Standard Annex #15).
 
 use std::ops::Range;
 
 use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm};
 
-use super::{first_scalar, shown};
+use super::{Definition, Detection, Pass, Severity, Values, Why, shown};
+use crate::check::utf8::first_scalar;
+
+pub const RULE: Definition = Definition {
+    id: "not-nfc",
+    title: "not in NFC",
+    values: Values::None,
+    explanation: "\
+Text that is not in Normalization Form C (Unicode Standard Annex #15), such as
+e and U+0301 where NFC has the single character U+00E9. The report shows each
+sequence and its NFC. Compatibility characters, such as ligatures and
+full-width letters, are in NFC and are not reported.
+
+Texts that look the same compare as different, and searches miss them. macOS
+and some input methods write such text. A sequence of more than 1 MiB, a
+letter with half a million marks, is reported without a look. To normalize:
+    utfconv -i --normalize=nfc FILE
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Pass(Pass { find: each, why }),
+};
 
 const NFC: NormalizationForm = NormalizationForm::Nfc;
 
-/// How many characters a sentence has room for.
+/// The most characters that a message shows.
 const FEW: usize = 4;
 
-/// Calls `found` for each of the sequences that are not in NFC, without what NFC leaves as it is before them; and for
-/// those that are too long to tell.
-pub fn each(text: &[u8], mut found: impl FnMut(Range<usize>)) {
+/// Calls `found` for each sequence that is not in NFC, without the characters at its start that NFC keeps; and for each
+/// sequence that is too long to check.
+fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     while at < text.len() {
         at += NFC.normalized_prefix(&text[at..]);
-        // Up to where another prefix may begin.
+        // Up to the next position where a prefix may begin.
         loop {
             let len = NFC.first_sequence(&text[at..]);
             if let Some(kept) = kept(&text[at..at + len]) {
@@ -31,7 +52,7 @@ pub fn each(text: &[u8], mut found: impl FnMut(Range<usize>)) {
     }
 }
 
-/// How many bytes NFC leaves as they are before it changes something in `sequence`; None if it does not.
+/// Returns how many bytes NFC keeps before it changes something in `sequence`; None if it changes nothing.
 fn kept(sequence: &[u8]) -> Option<usize> {
     if sequence.len() > LONGEST_SEQUENCE {
         return Some(0);
@@ -46,21 +67,19 @@ fn first(text: &[u8]) -> char {
     char::from_u32(first_scalar(text).0).unwrap_or_default()
 }
 
-/// Why a sequence that was found is not in NFC.
-pub fn words(sequence: &[u8]) -> String {
+/// Shows a sequence and its NFC.
+fn why(sequence: &[u8]) -> Why {
     let text = str::from_utf8(sequence).unwrap_or_default();
     let has = some(text.chars(), |scalar| format!("U+{:04X}", u32::from(scalar)));
     if sequence.len() > LONGEST_SEQUENCE {
-        return format!(
-            "the sequence {has} is too long to tell, with more than {} MiB",
-            LONGEST_SEQUENCE >> 20
-        );
+        let longest = LONGEST_SEQUENCE >> 20;
+        return format!("the sequence {has} is too long to check: more than {longest} MiB").into();
     }
     let wants = some(NFC.normalize(text).chars(), shown);
-    format!("for {has} NFC has {wants}")
+    format!("for {has} NFC has {wants}").into()
 }
 
-/// The first few of `scalars`, as `word` has each of them.
+/// Lists the first few of `scalars`, each as `word` shows it.
 fn some(mut scalars: impl Iterator<Item = char>, word: impl Fn(char) -> String) -> String {
     let mut words: Vec<_> = scalars.by_ref().take(FEW).map(word).collect();
     if scalars.next().is_some() {
@@ -75,7 +94,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<(usize, &str)> {
         let mut found = Vec::new();
-        each(text.as_bytes(), |range| found.push((range.start, &text[range])));
+        each(text.as_bytes(), &mut |range| found.push((range.start, &text[range])));
         found
     }
 
@@ -104,16 +123,16 @@ mod tests {
         ] {
             assert_eq!(found(text), expected, "{text:?}");
         }
-        assert_eq!(words("e\u{301}".as_bytes()), "for U+0065 U+0301 NFC has U+00E9 \"é\"");
+        assert_eq!(why("e\u{301}".as_bytes()).text, "for U+0065 U+0301 NFC has U+00E9 \"é\"");
         assert_eq!(
-            words("a\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes()),
+            why("a\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes()).text,
             "for U+0061 U+0301 U+0301 U+0301 ... NFC has U+00E1 \"á\" U+0301 U+0301 U+0301 ..."
         );
     }
 
-    /// Normalising what is found, and nothing else, normalises the text; and each of the findings was needed.
+    /// Normalizing the findings, and nothing else, normalizes the text; and each finding is needed.
     #[test]
-    fn findings_are_all_that_is_not_normalised() {
+    fn findings_are_exactly_the_text_that_is_not_normalized() {
         let alphabet: Vec<char> = "aeqAé<= \nậ\u{301}\u{327}\u{323}\u{302}\u{338}\u{308}\u{345}\u{340}\u{344}\u{1100}\u{1161}\
             \u{11A7}\u{11A8}가각\u{9C7}\u{9BE}\u{9D7}\u{BC6}\u{BBE}\u{DD9}\u{DCA}\u{DCF}\u{F71}\u{F72}\u{F73}\u{F74}\u{F42}\u{FB7}\u{F43}\u{958}\u{915}\u{93C}\
             \u{2126}\u{212B}\u{FB1D}\u{2ADC}\u{1D15E}\u{11131}\u{11127}\u{1112E}\u{16121}\u{1611E}\u{1611F}\u{16D63}\u{16D67}\u{16D68}\u{304B}\u{3099}\u{F900}\u{FFFD}"
@@ -127,14 +146,14 @@ mod tests {
         for _ in 0..200_000 {
             let text: String = (0..random(9)).map(|_| alphabet[random(alphabet.len())]).collect();
             let mut normal = String::new();
-            let mut behind = 0;
+            let mut end = 0;
             for (start, sequence) in found(&text) {
-                normal.push_str(&text[behind..start]);
+                normal.push_str(&text[end..start]);
                 normal.push_str(&NFC.normalize(sequence));
                 assert_ne!(NFC.normalize(sequence).chars().next(), sequence.chars().next(), "{text:?}");
-                behind = start + sequence.len();
+                end = start + sequence.len();
             }
-            normal.push_str(&text[behind..]);
+            normal.push_str(&text[end..]);
             assert_eq!(normal, NFC.normalize(&text), "{text:?}");
         }
     }

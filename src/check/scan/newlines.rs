@@ -143,7 +143,7 @@ impl Count {
     fn find_mixed(&self, newlines: Newlines, found: &mut Found) {
         let Some((prevailing, most)) = self.prevailing() else { return };
         let wanted = match newlines {
-            Newlines::Alike => prevailing,
+            Newlines::Same => prevailing,
             Newlines::All(wanted) => wanted,
         };
         let mut others: Vec<_> = self.occurring().filter(|(newline, ..)| *newline != wanted).collect();
@@ -151,13 +151,13 @@ impl Count {
         for (newline, count, spot) in others {
             found.push(Rule::MixedNewlines, || {
                 let why = match newlines {
-                    Newlines::Alike => format!("{count} {} among {most} {}", newline.name(), wanted.name()),
+                    Newlines::Same => format!("{count} {} among {most} {}", newline.name(), wanted.name()),
                     Newlines::All(_) => {
                         format!("{count} {}, where all have to be {}", newline.name(), wanted.name())
                     }
                 };
                 let what = match newlines {
-                    Newlines::Alike => Rule::MixedNewlines.title(),
+                    Newlines::Same => Rule::MixedNewlines.title(),
                     Newlines::All(_) => "newlines",
                 };
                 finding(Rule::MixedNewlines, what, spot, &why, None)

@@ -1,10 +1,10 @@
-use super::super::rules::Asked;
 use super::*;
+use crate::check::rules::Selection;
 use crate::config::Requirements;
 use std::collections::BTreeMap;
 
 fn rules(asked: &str) -> Rules {
-    let mut rules = Asked::default();
+    let mut rules = Selection::default();
     rules.rule(asked).unwrap();
     rules.rules(&Requirements::default(), true)
 }
@@ -92,15 +92,15 @@ fn characters_at_the_edges() {
 }
 
 #[test]
-fn sentences_are_for_people() {
+fn messages_explain_the_finding() {
     for (rule, text, sentence) in [
-        ("nul", "a\0", "byte 1: NUL: 00: U+0000 has no place in a text"),
+        ("nul", "a\0", "byte 1: NUL: 00: text has no use for U+0000"),
         (
             "replacement-character",
             "\u{FFFD}",
-            "byte 0: replacement character: EF BF BD: U+FFFD stands for something that was lost",
+            "byte 0: replacement character: EF BF BD: U+FFFD replaces text that was lost",
         ),
-        ("noncharacter", "\u{FFFE}", "byte 0: noncharacter: EF BF BE: U+FFFE never stands for a character"),
+        ("noncharacter", "\u{FFFE}", "byte 0: noncharacter: EF BF BE: U+FFFE is never a character"),
         ("control", "\u{1B}[2J", "byte 0: control character: 1B: U+001B is ESC"),
         ("control", "\u{81}", "byte 0: control character: C2 81: U+0081 is a C1 control"),
         (
@@ -112,18 +112,18 @@ fn sentences_are_for_people() {
         (
             "inner-bom",
             " \u{FEFF}",
-            "byte 1: byte order mark inside the text: EF BB BF: U+FEFF is a BOM only where a file begins",
+            "byte 1: byte order mark inside the text: EF BB BF: U+FEFF is a BOM only at the start of a file",
         ),
         ("not-nfc", "cafe\u{301}", "byte 3: not in NFC: 65 CC 81: for U+0065 U+0301 NFC has U+00E9 \"é\""),
         (
             "double-encoded",
             "cafÃ©",
-            "byte 3: encoded twice: C3 83 C2 A9: UTF-8 that was read as windows-1252 [it was \"é\"]",
+            "byte 3: double-encoded: C3 83 C2 A9: UTF-8 that was read as windows-1252 [it was \"é\"]",
         ),
         (
             "double-encoded",
             "â\u{80}\u{99}",
-            "byte 0: encoded twice: C3 A2 C2 80 C2 99: UTF-8 that was read as ISO-8859-1 [it was \"’\"]",
+            "byte 0: double-encoded: C3 A2 C2 80 C2 99: UTF-8 that was read as ISO-8859-1 [it was \"’\"]",
         ),
         ("final-newline", "a", "byte 1: no final newline: the last line has to end with one"),
         ("final-newline=forbid", "a\r\n", "byte 1: final newline: 0D 0A: the last line may not end with one"),

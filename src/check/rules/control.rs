@@ -1,0 +1,41 @@
+//! Control characters.
+
+use super::{Character, Definition, Detection, Severity, Values, Why, shown, windows_1252};
+use crate::ui::controls::aliases;
+
+pub const RULE: Definition = Definition {
+    id: "control",
+    title: "control character",
+    values: Values::None,
+    explanation: "\
+A control character: U+0001..U+001F except TAB, LF and CR, then U+007F, and
+U+0080..U+009F. U+0000 has its own rule, nul.
+
+Terminals act on them (ESC can rewrite the screen), XML 1.0 forbids most of
+them, and editors show nothing. U+0080..U+009F usually are punctuation of
+windows-1252 that was read as ISO-8859-1. If that is true for the whole file:
+    utfconv -t ISO-8859-1 -o NEW FILE && utfconv -f windows-1252 -o FILE NEW
+Form feeds, which some source code has between its sections, are included.
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+};
+
+fn may_begin(a: u8, b: u8, _: u8) -> bool {
+    (a < 0x20) & (a != 0x09) & (a != 0x0A) & (a != 0x0D) | (a == 0x7F) | (a == 0xC2) & (b < 0xA0)
+}
+
+fn is_forbidden(scalar: u32) -> bool {
+    matches!(scalar, 0x01..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F..=0x9F)
+}
+
+fn why(scalar: u32) -> Why {
+    if scalar < 0x80 {
+        let name = char::from_u32(scalar).and_then(aliases).map_or("", |(short, _)| short);
+        return format!("U+{scalar:04X} is {name}").into();
+    }
+    let meant = windows_1252::scalar(scalar as u8);
+    let hint = meant.map(|meant| format!("windows-1252 has {} for the byte {scalar:02X}", shown(meant)));
+    Why { text: format!("U+{scalar:04X} is a C1 control"), hint }
+}

@@ -1,0 +1,24 @@
+//! The newline at the end of a file. `scan::newlines` looks for it.
+
+use super::{Definition, Detection, Severity, Values};
+
+pub const RULE: Definition = Definition {
+    id: "final-newline",
+    title: "final newline",
+    values: Values::Demand,
+    explanation: "\
+final-newline, or final-newline=require: a file that is not empty must end
+with a newline. final-newline=forbid: it must not. A newline is LF or CRLF, or
+CR in a file where most lines end with CR. A file that has only a BOM is
+empty.
+
+POSIX defines a line by its newline: without the last one, `wc -l` and `read`
+miss the last line, and joined files run together. To add LF, or CRLF, to a
+file that is not UTF-16 or UTF-32:
+    printf '\\n' >> FILE
+    printf '\\r\\n' >> FILE
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Newlines,
+};

@@ -1,0 +1,27 @@
+//! Bytes that are invalid in the encoding.
+
+use super::{Definition, Detection, Severity, Values};
+
+pub const RULE: Definition = Definition {
+    id: "ill-formed",
+    title: "ill-formed bytes",
+    values: Values::None,
+    explanation: "\
+Bytes that are invalid in the encoding of the file: UTF-8, unless -f or the
+configuration names another. In UTF-8 these are bytes that are never used,
+stray continuation bytes, truncated sequences, non-shortest forms, surrogates,
+and code points above U+10FFFF. This rule cannot be turned off.
+
+Programs treat such bytes in different ways: some stop, some drop them, some
+write U+FFFD instead. Text that one program checks is not the text that the
+next one reads.
+
+If the whole file is in another encoding, convert it from that one:
+    utfconv -f windows-1252 -o FILE FILE
+If only a few characters in UTF-8 text come from another encoding:
+    utfconv --ill-formed=fallback=windows-1252 -o FILE FILE
+",
+    severity: Severity::Major,
+    is_optional: false,
+    detection: Detection::Decoder,
+};

@@ -1,0 +1,35 @@
+//! U+FEFF after the start of the file.
+
+use super::{Character, Definition, Detection, Severity, Values, Why, may_begin_special};
+
+pub const RULE: Definition = Definition {
+    id: "inner-bom",
+    title: "byte order mark inside the text",
+    values: Values::None,
+    explanation: "\
+The character U+FEFF anywhere but at the start of the file. There it is not a
+BOM but the invisible ZERO WIDTH NO-BREAK SPACE, a use that Unicode has moved
+to U+2060. A second U+FEFF after the BOM is included.
+
+Joining files that have BOMs leaves it in the text. Words and keys that look
+the same then differ. To join files without it:
+    utfconv -o JOINED FILE...
+To remove it from UTF-8 (GNU sed; this removes the BOM too):
+    sed -i 's/\\xEF\\xBB\\xBF//g' FILE
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+};
+
+fn may_begin(a: u8, b: u8, _: u8) -> bool {
+    may_begin_special(a, b)
+}
+
+fn is_forbidden(scalar: u32) -> bool {
+    scalar == 0xFEFF
+}
+
+fn why(_: u32) -> Why {
+    "U+FEFF is a BOM only at the start of a file".into()
+}

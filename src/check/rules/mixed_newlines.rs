@@ -1,0 +1,23 @@
+//! Newlines of more than one kind. `scan::newlines` counts them.
+
+use super::{Definition, Detection, Severity, Values};
+
+pub const RULE: Definition = Definition {
+    id: "mixed-newlines",
+    title: "mixed newlines",
+    values: Values::Newline,
+    explanation: "\
+Lines that end in different ways: with LF, CRLF or CR. Without a value, all
+lines of a file must end alike, and the rarer kinds are reported. With =lf,
+=crlf or =cr, they must end like that. U+0085 and U+2028 do not count as
+newlines. Each kind is reported once, at its first position, with its count.
+
+Tools count the lines of such a file differently, and an editor that saves it
+changes lines that nobody edited. To make all newlines LF, or CRLF:
+    dos2unix FILE
+    unix2dos FILE
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Newlines,
+};

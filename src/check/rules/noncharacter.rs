@@ -1,0 +1,34 @@
+//! Code points that are never characters.
+
+use super::{Character, Definition, Detection, Severity, Values, Why, may_begin_special};
+
+pub const RULE: Definition = Definition {
+    id: "noncharacter",
+    title: "noncharacter",
+    values: Values::None,
+    explanation: "\
+One of the 66 code points that are never characters: U+FDD0..U+FDEF, and the
+last two of each plane, U+FFFE and U+FFFF up to U+10FFFE and U+10FFFF. They
+are well-formed, and reserved for use inside a program.
+
+XML 1.0 forbids U+FFFE and U+FFFF, and other programs remove or replace them.
+U+FFFE often is a BOM that was read in the wrong byte order. Then convert the
+original in the correct one:
+    utfconv -f UTF-16 -o FILE ORIGINAL
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+};
+
+fn may_begin(a: u8, b: u8, c: u8) -> bool {
+    may_begin_special(a, b) | (a >= 0xF0) & (c == 0xBF)
+}
+
+fn is_forbidden(scalar: u32) -> bool {
+    matches!(scalar, 0xFDD0..=0xFDEF) || scalar & 0xFFFE == 0xFFFE
+}
+
+fn why(scalar: u32) -> Why {
+    format!("U+{scalar:04X} is never a character").into()
+}

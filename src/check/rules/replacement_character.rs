@@ -1,0 +1,33 @@
+//! The character U+FFFD.
+
+use super::{Character, Definition, Detection, Severity, Values, Why, may_begin_special};
+
+pub const RULE: Definition = Definition {
+    id: "replacement-character",
+    title: "replacement character",
+    values: Values::None,
+    explanation: "\
+The character U+FFFD, which a conversion writes for input that it cannot read.
+It is well-formed, but the original text is lost.
+
+This file cannot be repaired. Convert its original again, from the correct
+encoding:
+    utfconv -f windows-1252 -o FILE ORIGINAL
+A source file that needs the character itself can write it as an escape.
+",
+    severity: Severity::Minor,
+    is_optional: true,
+    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+};
+
+fn may_begin(a: u8, b: u8, _: u8) -> bool {
+    may_begin_special(a, b)
+}
+
+fn is_forbidden(scalar: u32) -> bool {
+    scalar == 0xFFFD
+}
+
+fn why(_: u32) -> Why {
+    "U+FFFD replaces text that was lost".into()
+}

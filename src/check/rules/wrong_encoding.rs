@@ -1,0 +1,25 @@
+//! A file that is certainly in another encoding.
+
+use super::{Definition, Detection, Severity, Values};
+
+pub const RULE: Definition = Definition {
+    id: "wrong-encoding",
+    title: "another encoding",
+    values: Values::None,
+    explanation: "\
+The file is certainly in another encoding than expected. Where UTF-8 is
+expected, it begins with the BOM of UTF-16 or UTF-32, or all of it reads as
+such. Where UTF-16 or UTF-32 is expected, it is UTF-8. One such error replaces
+thousands of ill-formed bytes. It is reported only if there is no doubt. With
+--binary=error, binary files break this rule too. It cannot be turned off.
+
+Convert the file from the encoding that the report names; use -f UTF-16 if the
+file begins with FF FE or FE FF:
+    utfconv -f UTF-16LE -o FILE FILE
+Or set the expected encoding: with -f ENCODING, with charset in .editorconfig,
+or with working-tree-encoding in .gitattributes.
+",
+    severity: Severity::Major,
+    is_optional: false,
+    detection: Detection::Decoder,
+};

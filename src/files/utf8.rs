@@ -1,0 +1,22 @@
+//! UTF-8 in buffers: where characters begin, and whether the end of a buffer cuts one.
+
+/// Whether a byte continues a sequence in well-formed UTF-8.
+pub fn is_continuation(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// Returns the number of scalar values in well-formed text.
+pub fn count_scalars(text: &[u8]) -> usize {
+    text.iter().filter(|byte| !is_continuation(**byte)).count()
+}
+
+/// Whether all of `tail` is the beginning of one sequence, which the end of the buffer cuts.
+pub fn is_cut_sequence(tail: &[u8]) -> bool {
+    str::from_utf8(tail).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
+/// Returns where the sequence begins that the end of `text` cuts; the length of `text` if it cuts none.
+pub fn end_of_whole_sequences(text: &[u8]) -> usize {
+    let lead = text.iter().rposition(|byte| !is_continuation(*byte)).unwrap_or(0);
+    if is_cut_sequence(&text[lead..]) { lead } else { text.len() }
+}

@@ -83,7 +83,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules selection for; silent if all is well')
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Say what encoding files seem to be in, why, and how sure that is')
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')
@@ -171,7 +171,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;help' {
-            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules asked for; silent if all is well')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Say whether files are well-formed, and follow the rules selection for; silent if all is well')
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Say what encoding files seem to be in, why, and how sure that is')
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings: for people on a terminal, elsewhere one canonical name a line')

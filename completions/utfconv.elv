@@ -80,7 +80,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+            cand check 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
             cand detect 'Say what encoding files seem to be in, why, and how sure that is'
             cand inspect 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
@@ -163,7 +163,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'utfconv;help'= {
-            cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+            cand check 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
             cand detect 'Say what encoding files seem to be in, why, and how sure that is'
             cand inspect 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
             cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'

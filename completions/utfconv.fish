@@ -708,7 +708,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each ne
 complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: convert also what is in the output\'s encoding already'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "detect" -d 'Say what encoding files seem to be in, why, and how sure that is'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "inspect" -d 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
@@ -1417,7 +1417,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s h -l help -d
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Form of the list [default: text]' -r -f -a "text\t'For people, or one name a line'
 json\t'An array of objects'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "check" -d 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
 complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "detect" -d 'Say what encoding files seem to be in, why, and how sure that is'
 complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "inspect" -d 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
 complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'

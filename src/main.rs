@@ -17,6 +17,9 @@ mod generate;
 mod iconv;
 mod inspect;
 mod list;
+#[cfg(test)]
+#[path = "../tests/programs.rs"]
+mod programs;
 mod stats;
 #[cfg(test)]
 #[path = "../crates/utfconv-core/src/testkit.rs"]

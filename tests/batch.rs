@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{Ran, dir_with, has, is_root, run, sh};
+use crate::harness::{Ran, dir_with, has, is_root, run, sh, skip};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -470,7 +470,7 @@ fn little_room() {
     let dir = dir_with(&[]);
     let at = dir.path();
     if sh(at, "mkdir m; mount -t tmpfs -o size=240k tmpfs m").status != 0 {
-        println!("skipped: nothing can be mounted here");
+        skip("the right to mount");
         return;
     }
     let script = "for i in $(seq 20); do { printf '\\xe9'; yes a | tr -d '\\n' | head -c 7000; } > m/$i; done

@@ -372,16 +372,17 @@ fn odd_names() {
     assert_ran(&sh(at, "$U check -l ./-"), 1, "-\n", "");
     assert_ran(&sh(at, "$U check -l -- -x"), 1, "-x\n", "");
     assert_ran(&sh(at, "$U check - < /dev/null"), 0, "", "");
-    let ran = sh(
-        at,
-        "touch $'bad\\xff' && printf '\\xff' > $'bad\\xff'; $U check; $U check --format=github; $U check --format=json | python3 -c '\nimport json, sys\nfor line in sys.stdin: json.loads(line)'",
-    );
-    assert_eq!(ran.status, 0);
+    let ran = sh(at, "touch $'bad\\xff' && printf '\\xff' > $'bad\\xff'; $U check; $U check --format=github");
+    assert_eq!(ran.status, 1);
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert!(!text.contains(|scalar: char| scalar.is_control() && scalar != '\n'), "{text:?}");
     for line in text.lines() {
         let is_command = line.starts_with("::error file=") && line.contains("title=ill-formed::byte ");
         assert!(is_command || !line.trim_start().starts_with("::"), "{line}");
+    }
+    if has("python3") {
+        let read = "import json, sys; assert [json.loads(line) for line in sys.stdin]";
+        sh(at, &format!("$U check --format=json | python3 -c '{read}'")).expect(0, "", "");
     }
 }
 

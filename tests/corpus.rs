@@ -3,9 +3,8 @@
 //! What is compared, and how to compare it on 20,000 files of Debian's: `corpus/compare.py`.
 
 use std::path::Path;
-use std::process::Command;
 
-use crate::harness::{UTFCONV, has};
+use crate::harness::{UTFCONV, command, has};
 
 #[track_caller]
 fn python(script: &str, args: &[&str]) {
@@ -13,7 +12,7 @@ fn python(script: &str, args: &[&str]) {
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    let ran = Command::new("python3").arg("-B").arg(folder.join(script)).args(args).output().expect("runs");
+    let ran = command("python3").arg("-B").arg(folder.join(script)).args(args).output().expect("runs");
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
 }

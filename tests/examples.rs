@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::harness::{Ran, dir_with, has, sh};
+use crate::harness::{Ran, dir_with, has, sh, skip};
 
 const README: &str = include_str!("../examples/README.md");
 
@@ -129,9 +129,12 @@ fn converts(command: &str, ranges: &[u32]) {
 
 /// Whether Python has a module; says that a test is skipped if not. CI does without: these are large.
 fn python_has(module: &str) -> bool {
+    if !has("python3") {
+        return false;
+    }
     let found = sh(Path::new("/"), &format!("python3 -c 'import {module}'")).status == 0;
     if !found {
-        println!("skipped: Python has no module {module}");
+        skip(&format!("Python's module {module}"));
     }
     found
 }
@@ -140,7 +143,7 @@ fn python_has(module: &str) -> bool {
 fn has_gnu() -> bool {
     let found = sh(Path::new("/"), "stat --version").stdout.starts_with(b"stat (GNU coreutils)");
     if !found {
-        println!("skipped: no GNU coreutils");
+        skip("GNU coreutils");
     }
     found
 }
@@ -165,7 +168,7 @@ fn gnu_parallel_joins_to_the_whole() {
         return;
     }
     if !sh(Path::new("/"), "parallel --version").stdout.starts_with(b"GNU parallel") {
-        println!("skipped: the parallel on the PATH is not GNU's");
+        skip("GNU parallel");
         return;
     }
     converts(PARALLEL, &[1, 3, 50]);

@@ -1,9 +1,11 @@
 //! Runs the program and looks at all that came of it.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use utfconv_core::Encoding;
+
+pub use crate::programs::{command, has, skip};
 
 /// The program.
 pub const UTFCONV: &str = env!("CARGO_BIN_EXE_utfconv");
@@ -69,7 +71,7 @@ pub fn run(args: &[&str], stdin: impl AsRef<[u8]>) -> Ran {
 /// Runs a shell script in `dir`, where `$U` is the program.
 #[track_caller]
 pub fn sh(dir: &Path, script: &str) -> Ran {
-    let output = Command::new("bash")
+    let output = command("bash")
         .args(["-c", script])
         .current_dir(dir)
         .env("U", UTFCONV)
@@ -89,25 +91,12 @@ pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     dir
 }
 
-/// Whether a tool is there; says that a test is skipped if not, or fails where UTFCONV_PEERS says that all have to be.
-pub fn has(tool: &str) -> bool {
-    let found = Command::new("bash")
-        .args(["-c", &format!("command -v {tool}")])
-        .output()
-        .is_ok_and(|output| output.status.success());
-    if !found {
-        assert!(std::env::var_os("UTFCONV_PEERS").is_none(), "{tool} is not on the PATH");
-        println!("skipped: {tool} is not on the PATH");
-    }
-    found
-}
-
 /// Whether root runs this; says that a test is skipped if not.
 #[cfg(target_os = "linux")]
 pub fn is_root() -> bool {
     let is_root = sh(Path::new("/"), "id -u").stdout == b"0\n";
     if !is_root {
-        println!("skipped: only root can do this");
+        skip("root");
     }
     is_root
 }
@@ -123,7 +112,7 @@ pub fn glibc() -> Option<String> {
     let said = sh(&std::env::temp_dir(), "iconv --version 2>/dev/null | head -1").stdout;
     let said = String::from_utf8_lossy(&said).to_lowercase();
     if !said.contains("libc") {
-        println!("skipped: the iconv on the PATH is not glibc's");
+        skip("glibc's iconv");
         return None;
     }
     said.split_whitespace().last().map(String::from)

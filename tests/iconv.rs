@@ -3,9 +3,9 @@
 #![cfg(unix)]
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::harness::{LISTED_GLIBC, Ran, UTFCONV, dir_with, glibc, has, rows, run};
+use crate::harness::{LISTED_GLIBC, Ran, UTFCONV, command, dir_with, glibc, has, rows, run};
 use crate::random::generator;
 
 /// The files that every call finds.
@@ -271,7 +271,7 @@ fn run_call(script: &str, bin: Option<&Path>) -> Ran {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut paths: Vec<_> = std::env::split_paths(&path).collect();
     paths.splice(0..0, bin.map(Path::to_path_buf));
-    let output = Command::new("bash")
+    let output = command("bash")
         .args(["-c", script])
         .current_dir(dir.path())
         .env("PATH", std::env::join_paths(paths).expect("joins"))

@@ -2,11 +2,10 @@
 //! what `differences-legacy.md` lists.
 
 use std::collections::HashMap;
-use std::process::Command;
 
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, convert};
 
-use crate::harness::{LISTED_GLIBC, glibc, has, hex, in_hex, rows, sh};
+use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
@@ -98,7 +97,7 @@ fn ask_script(peer: &str, direction: Direction, asked: &[(&str, &[Vec<u8>])]) ->
         codes.iter().for_each(|code| question += &format!("{}\n", in_hex(code)));
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/legacy_peers.py");
-    let mut command = assert_cmd::Command::from_std(Command::new("python3"));
+    let mut command = assert_cmd::Command::from_std(command("python3"));
     let output =
         command.args([script, peer, direction.name()]).write_stdin(question).output().expect("python3 runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -113,7 +112,7 @@ fn ask_uconv(codec: &str, direction: Direction, codes: &[Vec<u8>]) -> Vec<Answer
         Direction::Encode => ["-f", "UTF-8", "-t", codec, "--to-callback", "escape-icu"],
     };
     let question: Vec<u8> = codes.iter().flat_map(|code| code.iter().copied().chain([b'\n'])).collect();
-    let mut command = assert_cmd::Command::from_std(Command::new("uconv"));
+    let mut command = assert_cmd::Command::from_std(command("uconv"));
     let output = command.args(args).write_stdin(question).output().expect("uconv runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines: Vec<&[u8]> = output.stdout.split(|byte| *byte == b'\n').take(codes.len()).collect();

@@ -6,6 +6,7 @@ mod harness;
 mod in_place;
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
+mod programs;
 mod random;
 
 mod boms; // U+FEFF at the start
@@ -32,6 +33,7 @@ mod parts; // files in parts are as from end to end
 mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
 mod policies; // what is done about faults
 mod power_cut; // files are old or new as a whole, on a disk that is cut off
+mod program_list; // what the tests call
 mod ranges; // parts of files
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
 mod standards; // vectors of the RFC and of The Unicode Standard

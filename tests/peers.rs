@@ -2,9 +2,7 @@
 //!
 //! A peer that is not on the PATH is skipped, and said so; CI has them all.
 
-use std::process::Command;
-
-use crate::harness::{CORE, dir_with, glibc, has, hex, rows, run, sh, udhr};
+use crate::harness::{CORE, command, dir_with, glibc, has, hex, rows, run, sh, udhr};
 
 /// A peer, how to run it from UTF-8 and to UTF-8 (`$E` is the encoding; Python's is `$P`), and what it cannot.
 const PEERS: [(&str, &str, &str, &[&str]); 3] = [
@@ -100,7 +98,7 @@ const ILL_FORMED: [(&str, &str); 46] = [
 
 /// What a peer makes of `bytes`; the mode is "replace" or "skip".
 fn ask(peer: &str, mode: &str, encoding: &str, bytes: &[u8]) -> Vec<u8> {
-    let mut command = assert_cmd::Command::from_std(Command::new(peer));
+    let mut command = assert_cmd::Command::from_std(command(peer));
     match (peer, mode) {
         ("python3", _) => {
             let name = if encoding == "US-ASCII" { "ascii" } else { encoding };

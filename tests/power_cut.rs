@@ -11,7 +11,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::harness::{UTFCONV, has, is_root, sh};
+use crate::harness::{UTFCONV, has, is_root, sh, skip};
 
 /// By then the journal has been committed, which is done every second, and the data of a file need not have been.
 const COMMITTED: Duration = Duration::from_millis(1300);
@@ -43,7 +43,7 @@ impl Disk {
         let mount = "mount -o loop,data=writeback,noauto_da_alloc,commit=1 disk live";
         let mounted = sh(dir.path(), mount);
         if mounted.status != 0 {
-            println!("skipped: no image can be mounted: {}", mounted.stderr);
+            skip("the right to mount an image");
             return None;
         }
         Some(Disk { dir })

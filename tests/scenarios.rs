@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, has, hex, run, sh};
+use crate::harness::{dir_with, has, hex, run, sh, skip};
 
 /// About 400 KB of text, and a short one with a fault.
 fn dir() -> tempfile::TempDir {
@@ -334,7 +334,7 @@ fn an_output_file_keeps_its_attributes() {
     let at = dir.path();
     let set = "echo old > f; chmod 640 f; setfattr -n user.note -v kept f && setfacl -m u:1234:r f";
     if sh(at, set).status != 0 {
-        println!("skipped: this file system has no such attributes");
+        skip("a file system with access control lists");
         return;
     }
     let show = "cat f; getfattr --only-values -n user.note f; echo; getfacl -cn f; stat -c %a f";
@@ -389,7 +389,7 @@ fn files_that_cannot_be_renamed_over() {
                   $U -o t ok.txt; s=$?; umount t; cat b t; ls -A; exit $s";
     let ran = sh(dir.path(), script);
     if ran.stdout == b"cannot mount\n" {
-        println!("skipped: no right to mount a file");
+        skip("the right to mount");
     } else {
         ran.expect(0, "ok\nold\nb\nbad.txt\nin.txt\nok.txt\nt\n", "");
     }
@@ -424,7 +424,7 @@ fn a_full_disk_leaves_the_old_file() {
     for (how, files) in [("bash", "f\n"), ("linked", "f\ng\n")] {
         let ran = sh(dir.path(), &format!("rm -rf m; bash -c '{script}' {how}"));
         if ran.stdout == b"cannot mount\n" {
-            println!("skipped: no right to mount a file system");
+            skip("the right to mount");
             return;
         }
         ran.expect(0, format!("2\n{files}"), "utfconv: m/f: write error: No space left on device\n");

@@ -1,9 +1,8 @@
-use std::process::Command;
-
 use tempfile::TempDir;
 
 use super::*;
 use crate::config::glob::{self, Glob};
+use crate::programs::{command, has};
 
 /// A tree of these files, whose requirements do not depend on what is above it.
 fn tree(files: &[(&str, &str)]) -> TempDir {
@@ -51,16 +50,6 @@ fn problems(root: &TempDir, name: &str) -> Vec<String> {
     configuration.of_named(&root.path().join(name), &mut LastDirectory::default());
     assert_eq!(configuration.problems(), problems);
     problems
-}
-
-/// Whether there is such a program; says that a test is skipped if not.
-fn has(tool: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok();
-    if !found {
-        assert!(std::env::var_os("UTFCONV_PEERS").is_none(), "{tool} is not on the PATH");
-        println!("skipped: {tool} is not on the PATH");
-    }
-    found
 }
 
 #[test]
@@ -315,7 +304,7 @@ fn globs_as_the_c_core() {
         for name in names.split(' ') {
             let has = Glob::new(glob).has(&glob::Name::new(name));
             if is_there {
-                let run = Command::new("editorconfig").arg(root.path().join(name)).output().expect("run");
+                let run = command("editorconfig").arg(root.path().join(name)).output().expect("run");
                 if has != (run.stdout == b"end_of_line=lf\n") {
                     differences.push(format!("[{glob}] {name}: {has}"));
                 }
@@ -476,7 +465,7 @@ fn attributes_as_git() {
             ("sub/.gitattributes", "top.g working-tree-encoding=UTF-32LE\n"),
         ]);
         let git = |args: &[&str]| {
-            let run = Command::new("git")
+            let run = command("git")
                 .current_dir(root.path())
                 .env("GIT_CONFIG_NOSYSTEM", "1")
                 .env("GIT_ATTR_NOSYSTEM", "1")

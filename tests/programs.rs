@@ -1,0 +1,63 @@
+//! The programs that tests call: those of `programs.txt`, from which `.ci/run` takes the packages to install, and no
+//! others. The unit tests of the program include this file, too.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What every system with a shell has, as far as tests start it themselves.
+const EVERYWHERE: [&str; 1] = ["bash"];
+
+/// The programs of the list.
+pub fn listed() -> impl Iterator<Item = &'static str> {
+    let rows = include_str!("programs.txt").lines().filter(|row| !row.starts_with('#'));
+    rows.filter_map(|row| row.split_whitespace().next())
+}
+
+/// The path of a program.
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|path| path.is_file())
+}
+
+/// Whether a program is there; reports that the test is skipped if not.
+///
+/// # Panics
+///
+/// If the program is not in the list, or if it is missing where UTFCONV_PEERS says that all have to be there.
+#[track_caller]
+pub fn has(program: &str) -> bool {
+    assert!(listed().any(|listed| listed == program), "{program} is not in tests/programs.txt");
+    let found = find(program).is_some();
+    if !found {
+        assert!(std::env::var_os("UTFCONV_PEERS").is_none(), "{program} is not on the PATH");
+        skip(program);
+    }
+    found
+}
+
+/// Reports that the running test is skipped, for want of something: to people, even if the test passes, and to the file
+/// that UTFCONV_SKIPS names.
+pub fn skip(want: &str) {
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test");
+    // Not by eprintln!, which is shown only where a test fails.
+    let _ = writeln!(std::io::stderr(), "skipped: {test}, for want of: {want}");
+    if let Some(file) = std::env::var_os("UTFCONV_SKIPS") {
+        let file = std::fs::OpenOptions::new().append(true).create(true).open(file);
+        let line = format!("{test}\t{want}\n");
+        file.and_then(|mut file| file.write_all(line.as_bytes())).expect("UTFCONV_SKIPS can be written");
+    }
+}
+
+/// A program to run: one of the list, or a path.
+///
+/// # Panics
+///
+/// If the program is in no list.
+#[track_caller]
+pub fn command(program: &str) -> Command {
+    let is_known = EVERYWHERE.contains(&program) || listed().any(|listed| listed == program);
+    assert!(is_known || Path::new(program).is_absolute(), "{program} is not in tests/programs.txt");
+    Command::new(program)
+}

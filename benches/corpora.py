@@ -4,7 +4,7 @@
 `corpora.py DIRECTORY` writes them there, one file each in UTF-8, and says where they come from; benches/kernels reads
 these files. The other benchmarks import this module. What is installed is used. Otherwise `--fetch` downloads the
 packages (with apt-get, which checks their signatures; no root needed) and unpacks them in a cache directory. Where a
-package is lacking, or none has the language, the texts come from tests/data/udhr.txt, which is short, and the output
+package is lacking, or none has the language, the texts come from crates/utfconv-core/tests/data/udhr.txt, which is short, and the output
 says so.
 
 A text is the prose of its sources, in their order: the lines that are mostly letters, and mostly in the script of the
@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-UDHR = ROOT / "tests/data/udhr.txt"
+UDHR = ROOT / "crates/utfconv-core/tests/data/udhr.txt"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "utfconv-benches"
 SEED = 1948
 

@@ -1,18 +1,16 @@
-//! The test suite: the library against naive decoders, and the program from outside.
+//! The test suite of the program, from outside. The library has its own in its crate.
 
 mod batch;
-mod carriers;
 mod harness;
 mod in_place;
-#[allow(dead_code)] // each test program uses its part
-mod oracle;
 mod programs;
+#[path = "../crates/utfconv-core/tests/random.rs"]
 mod random;
+#[path = "../crates/utfconv-core/tests/texts.rs"]
+mod texts;
 
 mod boms; // U+FEFF at the start
 mod check; // the command check, from outside
-mod checker; // the checker finds what a conversion finds
-mod chunks; // whole equals chunked: every cut, every size
 mod ci; // the README's section about CI
 mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod detect; // the command detect, from outside
@@ -24,9 +22,9 @@ mod generated; // man page and completions are those of the option table
 mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod inspect; // the command inspect, from outside
-mod kernels; // every set of vector kernels passes the vectors
+mod kernels; // every set of kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
-mod normalize; // as Unicode's test file, Python and another normalizer have it
+mod normalize; // normalization, from outside
 mod options; // the command line
 mod pages; // tables and names of the single-byte pages, as peers have them
 mod parts; // files in parts are as from end to end
@@ -36,7 +34,6 @@ mod power_cut; // files are old or new as a whole, on a disk that is cut off
 mod program_list; // what the tests call
 mod ranges; // parts of files
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
-mod standards; // vectors of the RFC and of The Unicode Standard
 mod stats; // what --stats tells, as Python counts it
-mod streams; // odd readers and writers
+mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's

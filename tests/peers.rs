@@ -2,7 +2,8 @@
 //!
 //! A peer that is not on the PATH is skipped, and said so; CI has them all.
 
-use crate::harness::{CORE, command, dir_with, glibc, has, hex, rows, run, sh, udhr};
+use crate::harness::{command, dir_with, glibc, has, hex, rows, run, sh, udhr};
+use crate::texts::CORE;
 
 /// A peer, how to run it from UTF-8 and to UTF-8 (`$E` is the encoding; Python's is `$P`), and what it cannot.
 const PEERS: [(&str, &str, &str, &[&str]); 3] = [

@@ -1,9 +1,6 @@
 //! What is done about faults, and what status it ends with.
 
-use crate::harness::{CORE, hex, run};
-use crate::oracle;
-use crate::random::generator;
-use utfconv_core::{OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
+use crate::harness::{hex, run};
 
 #[test]
 fn ill_formed_modes() {
@@ -188,51 +185,4 @@ fn modes_of_one_side_are_refused_for_both() {
     run(&["--ill-formed=fallback="], "").expect(2, "", "name the encoding to fall back to");
     run(&["--errors=escape=nope"], "").expect(2, "", "the modes for both are");
     run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "UTF-16 does not");
-}
-
-/// All policies of both sides leave a text without faults alone, and agree on what is a fault.
-#[test]
-fn random_sources_through_every_pair_as_the_oracle_has_them() {
-    let policy = Policy {
-        ill_formed: OnIllFormed::Replace(None),
-        unmappable: OnUnmappable::Replace(None),
-        per_byte: false,
-    };
-    let options = Options {
-        input_bom: utfconv_core::InputBom::Text,
-        output_bom: utfconv_core::OutputBom::Never,
-        policy,
-        ..Options::default()
-    };
-    let mut random = generator();
-    let fixed: Vec<_> = CORE.iter().copied().filter(|e| !matches!(e.name(), "UTF-16" | "UTF-32")).collect();
-    for round in 0..400 {
-        let mut source = Vec::new();
-        for from in &fixed {
-            source.clear();
-            // Well-formed text of one kind of character, damaged here and there.
-            let range: [u64; 5] = [0x80, 0x800, 0xD800, 0x10000, 0x110000];
-            let limit = range[round % 5];
-            for _ in 0..random(80) {
-                let scalar = if random(3) == 0 { random(0x80) } else { random(limit) };
-                source.extend(
-                    oracle::encode(from.name(), scalar as u32)
-                        .filter(|_| !(0xD800..=0xDFFF).contains(&scalar))
-                        .unwrap_or_default(),
-                );
-            }
-            for _ in 0..random(4) {
-                if !source.is_empty() {
-                    let at = random(source.len() as u64) as usize;
-                    source[at] = random(256) as u8;
-                }
-            }
-            for to in &fixed {
-                let expected = oracle::convert_replacing(from.name(), to.name(), &source);
-                let converted = convert(&source, from, to, &options).expect("goes on");
-                assert_eq!(converted.output, expected, "{from:?} {to:?} {source:02X?}");
-            }
-        }
-    }
-    assert!(convert(b"\xFF", &UTF_8, &UTF_8, &Options::default()).is_err());
 }

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-#[path = "../../tests/oracle/mod.rs"]
+#[path = "../../crates/utfconv-core/tests/oracle/mod.rs"]
 pub mod oracle;
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};

@@ -24,7 +24,7 @@ import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-OURS = ["tests/data/udhr.txt", "README.md", "man/utfconv.1", "CHANGELOG.md"]
+OURS = ["crates/utfconv-core/tests/data/udhr.txt", "README.md", "man/utfconv.1", "CHANGELOG.md"]
 SOURCES = ["/usr/share/doc", "/usr/share/man", "/usr/share/locale"]
 KIB = 1 << 10
 SIGNATURE = b"\xef\xbb\xbf"

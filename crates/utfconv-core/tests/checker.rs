@@ -5,8 +5,8 @@ use utfconv_core::{
     OnUnmappable, Options, Policy, Text, convert,
 };
 
-use crate::harness::{hex, udhr};
 use crate::random::generator;
+use crate::texts::{hex, udhr};
 
 /// All that a check finds.
 #[derive(Debug, Default, PartialEq)]

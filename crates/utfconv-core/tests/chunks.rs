@@ -5,7 +5,7 @@ use utfconv_core::{
     Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
 };
 
-use crate::harness::{CORE, hex, udhr};
+use crate::texts::{CORE, hex, udhr};
 
 /// All that comes out of a conversion.
 #[derive(Debug, PartialEq)]

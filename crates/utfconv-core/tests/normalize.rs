@@ -7,7 +7,6 @@ use utfconv_core::{
 };
 
 use crate::chunks::{chunked, whole};
-use crate::harness::{dir_with, has, run, sh};
 use crate::random::generator;
 
 /// `text` in that form, by the other normalizer.
@@ -222,33 +221,7 @@ fn damaged_text_cut_anywhere() {
     }
 }
 
-#[test]
-fn as_python_has_it() {
-    if !has("python3") {
-        return;
-    }
-    let dir = dir_with(&[("make.py", PYTHON.as_bytes())]);
-    let ran = sh(
-        dir.path(),
-        "python3 make.py && for form in nfc nfd nfkc nfkd; do $U --normalize=$form text | cmp - $form || exit; done",
-    );
-    ran.expect(0, "", "");
-}
-
 /// All characters that this Python knows, alone and in random company, and what it makes of them.
-const PYTHON: &str = r#"
-import random, unicodedata
-known = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Cs")]
-moving = [c for c in known if unicodedata.combining(c) or unicodedata.decomposition(c)]
-random.seed(15)
-text = "\n".join(known) + "".join(random.choice(random.choice((known, moving, moving))) for _ in range(500_000))
-with open("text", "w", encoding="utf-8", newline="") as file:
-    file.write(text)
-for form in ("nfc", "nfd", "nfkc", "nfkd"):
-    with open(form, "w", encoding="utf-8", newline="") as file:
-        file.write(unicodedata.normalize(form.upper(), text))
-"#;
-
 /// The longest sequence that is normalized, and one that is a byte longer.
 #[test]
 fn sequences_have_a_limit() {
@@ -282,102 +255,6 @@ fn sequences_have_a_limit() {
     {
         assert!(ours(NormalizationForm::Nfc, &text) == other(NormalizationForm::Nfc, &text));
     }
-    let text = format!("a\n{longest}{mark}");
-    run(&["--normalize=nfc"], &text).expect(
-        1,
-        "a\n",
-        "-:2:1: error: byte 2: sequence too long for NFC: C3 A9: more than 1 MiB of text that must be normalized as a whole begin here",
-    );
-}
-
-#[test]
-fn policies_and_places() {
-    for (args, source, status, stdout, stderr) in [
-        ("--normalize=nfc", "e\u{301}\n", 0, "é\n", ""),
-        ("--normalize=NFD", "é\n", 0, "e\u{301}\n", ""),
-        ("--normalize=nfkc", "ﬁ²\n", 0, "fi2\n", ""),
-        ("--normalize=nfkd", "ế²\n", 0, "e\u{302}\u{301}2\n", ""),
-        // A BOM is no part of the text.
-        ("--normalize=nfc", "\u{FEFF}\u{301}a", 0, "\u{FEFF}\u{301}a", ""),
-        // What becomes mappable, and what stays as it is.
-        (
-            "--normalize=nfc -t US-ASCII --unmappable=escape=xml",
-            "ae\u{301}",
-            0,
-            "a&#xE9;",
-            "-:1:2: warning: byte 1: unmappable: 65: U+00E9",
-        ),
-        ("--normalize=nfc -t US-ASCII", "xe\u{301}", 1, "x", "-:1:2: error: byte 1: unmappable: 65: U+00E9"),
-        (
-            "--normalize=nfc -t US-ASCII",
-            "x\ne\u{303}",
-            1,
-            "x\n",
-            "-:2:1: error: byte 2: unmappable: 65: U+1EBD",
-        ),
-        // Where nothing changes, at its own place.
-        (
-            "--normalize=nfc -t US-ASCII",
-            "xq\u{303}",
-            1,
-            "xq",
-            "-:1:3: error: byte 2: unmappable: CC 83: U+0303",
-        ),
-        (
-            "--normalize=nfc -t US-ASCII --unmappable=omit",
-            "xq\u{301}\u{323}y",
-            0,
-            "xqy",
-            "-:1:3: warning: byte 2: unmappable: CC 81: U+0323",
-        ),
-        // What is made of ill-formed bytes is text.
-        (
-            "--normalize=nfc --ill-formed=replace=e",
-            "a\u{FF}\u{301}",
-            0,
-            "aé",
-            "-:1:2: warning: byte 1: ill-formed",
-        ),
-        ("--normalize=nfc --ill-formed=omit", "e\u{FF}\u{301}", 0, "é", "-:1:2: warning: byte 1: ill-formed"),
-        (
-            "--normalize=nfc --ill-formed=escape",
-            "\u{FF}\u{301}",
-            0,
-            "\\xFF\u{301}",
-            "-:1:1: warning: byte 0: ill-formed",
-        ),
-        ("--normalize=nfc", "e\u{301}\u{FF}", 1, "é", "-:1:3: error: byte 3: ill-formed"),
-        ("--normalize=nfc --ill-formed=replace -t ISO-8859-1", "\u{FF}", 0, "?", "-:1:1: warning: byte 0"),
-        // The first of two faults is the one that ends it.
-        (
-            "--normalize=nfc -t US-ASCII",
-            "xe\u{301}\u{FF}",
-            1,
-            "x",
-            "-:1:2: error: byte 1: unmappable: 65: U+00E9",
-        ),
-    ] {
-        let source: Vec<u8> = source
-            .chars()
-            .flat_map(|scalar| match scalar {
-                '\u{FF}' => vec![0xFF],
-                scalar => scalar.to_string().into_bytes(),
-            })
-            .collect();
-        let args: Vec<&str> = args.split(' ').collect();
-        run(&args, &source).expect(status, stdout, stderr);
-    }
-    // Bytes that are no text end a sequence.
-    run(&["--normalize=nfc", "--ill-formed=raw"], b"e\xFF\xCC\x81").expect(0, b"e\xFF\xCC\x81", "ill-formed");
-    run(&["--normalize=nfc", "--errors=surrogateescape"], b"e\xCC\x81\xFFe\xCC\x81").expect(
-        0,
-        b"\xC3\xA9\xFF\xC3\xA9",
-        "-:1:3: warning: byte 3: ill-formed",
-    );
-    run(&["--normalize=nfc", "-t", "ISO-8859-1"], "e\u{301}\n").expect(0, b"\xE9\n", "");
-    run(&["--normalize=nfc", "-f", "windows-1258"], b"\xE2\xEC").expect(0, "ấ", "");
-    // As iconv there is no such option.
-    run(&["--iconv", "--normalize=nfc"], "").expect(64, "", "unrecognized option");
 }
 
 /// What nothing that follows can change is written.
@@ -413,50 +290,4 @@ fn there_are_no_parts() {
     assert_eq!(transcoder.step(b"a\n", &mut room, false).written, 2);
     assert!(!transcoder.is_between_parts());
     assert_eq!(transcoder.run(b"a\n", &mut room), (0, 0));
-}
-
-#[test]
-fn files_in_place_and_large_ones() {
-    let dir = dir_with(&[
-        ("nfd", "e\u{301}\n".as_bytes()),
-        ("nfc", "é\n".as_bytes()),
-        ("latin1", b"\xE9\n"),
-        ("ascii", b"a\n"),
-    ]);
-    let at = dir.path();
-    sh(at, "stat -c %i nfc ascii > i; $U -i -t UTF-8 --normalize=nfc --verify nfd nfc ascii && cat nfd nfc ascii && stat -c %i nfc ascii | cmp - i")
-        .expect(0, "é\né\na\n", "");
-    // UTF-8 is not converted from Latin-1 again, but normalized.
-    sh(at, "$U -i -f latin1 --normalize=nfd --verify nfc latin1 && cat nfc latin1").expect(
-        0,
-        "e\u{301}\ne\u{301}\n",
-        "",
-    );
-    sh(at, "$U -f utf-8 -t latin1 --output-dir out --normalize=nfc --verify nfc && cat out/nfc")
-        .expect(0, b"\xE9\n", "");
-    // A result that is not the normalized text is not taken.
-    sh(at, "printf 'x\\u2260\\n' > f; $U -i -t latin1 --normalize=nfd --unmappable=omit --verify -s f; echo $?; cat f")
-        .expect(0, "1\nx\u{2260}\n", "U+0338 is missing in the result");
-    // Long enough for many parts, were it to be cut.
-    let script = "yes \"$(printf 'e\\u301 e\\u323\\u302 \\uAC00\\u11A8')\" | head -c 30000001 > big; $U -c -s -j2 --normalize=nfc big | md5sum > many; $U -c -s --normalize=nfc < big | md5sum | cmp - many; $U -c -s -j2 --normalize=nfc big | head -2";
-    sh(at, script).expect(0, "é ệ 각\né ệ 각\n", "");
-}
-
-/// `check` asks the same, and has the same limit.
-#[test]
-fn the_check_agrees() {
-    let marks = "\u{301}".repeat(LONGEST_SEQUENCE / 2);
-    let long = "漢".repeat(100_000);
-    let dir = dir_with(&[
-        ("good", format!("{long}é{long}é").as_bytes()),
-        ("bad", format!("{long}e\u{301}{long}e\u{301}").as_bytes()),
-        ("limit", format!("x{}", &marks[2..]).as_bytes()),
-        ("longer", format!("xx{marks}").as_bytes()),
-    ]);
-    let at = dir.path();
-    sh(at, "$U check --rule not-nfc --allow control good limit").expect(0, "", "");
-    let found = sh(at, "$U check --rule not-nfc bad longer 2>/dev/null | grep -o 'byte [0-9]*.*'");
-    let text = "not in NFC: 65 CC 81: for U+0065 U+0301 NFC has U+00E9 \"é\" [not-nfc]";
-    let long = "not in NFC: 78 CC 81 CC 81 CC 81 CC ...: the sequence U+0078 U+0301 U+0301 U+0301 ... is too long to tell, with more than 1 MiB [not-nfc]";
-    found.expect(0, format!("byte 300000: {text}\nbyte 600003: {text}\nbyte 1: {long}\n"), "");
 }

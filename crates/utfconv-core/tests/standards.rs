@@ -1,9 +1,17 @@
 //! Vectors of the standards: RFC 3629 section 7, and The Unicode Standard 3.9, tables 3-8 to 3-11.
 
-use utfconv_core::{CESU_8, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert};
+use utfconv_core::{
+    CESU_8, Encoding, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert,
+};
 
-use crate::harness::{CORE, hex, run};
 use crate::oracle;
+use crate::texts::{CORE, hex, udhr};
+
+/// The bytes of one encoding in another, with U+FFFD for what is ill-formed.
+fn replacing(bytes: &[u8], from: &'static Encoding, to: &'static Encoding, per_byte: bool) -> Vec<u8> {
+    let policy = Policy { ill_formed: OnIllFormed::Replace(None), per_byte, ..Policy::default() };
+    convert(bytes, from, to, &Options { policy, ..Options::default() }).expect("replaces").output
+}
 
 /// (UTF-8, UTF-16BE)
 const RFC_3629_EXAMPLES: [(&str, &str); 4] = [
@@ -17,9 +25,14 @@ const RFC_3629_EXAMPLES: [(&str, &str); 4] = [
 fn rfc_3629_examples_both_ways() {
     for (utf8, utf16) in RFC_3629_EXAMPLES {
         let (utf8, utf16) = (hex(utf8), hex(utf16));
-        run(&["-f", "UTF-8", "-t", "UTF-16BE"], &utf8).expect(0, &utf16, "");
-        run(&["-f", "UTF-16BE", "-t", "UTF-8"], &utf16).expect(0, &utf8, "");
-        run(&["-f", "UTF-8", "-t", "UTF-8"], &utf8).expect(0, &utf8, "");
+        for (source, from, to, target) in [
+            (&utf8, &UTF_8, &UTF_16BE, &utf16),
+            (&utf16, &UTF_16BE, &UTF_8, &utf8),
+            (&utf8, &UTF_8, &UTF_8, &utf8),
+        ] {
+            let converted = convert(source, from, to, &Options::default()).expect("well-formed");
+            assert_eq!(converted.output, *target, "{from:?} {to:?}");
+        }
     }
 }
 
@@ -75,14 +88,14 @@ fn as_many_replacements_as_the_standard_says() {
         ("61 F1 80 80 E1 80 C2 62 80 63 80 BF 64", "aRRRbRcRRd"),
     ] {
         let expected = result.replace('R', "\u{FFFD}");
-        run(&["--ill-formed=replace", "-s"], hex(bytes)).expect(0, &expected, "");
+        assert_eq!(replacing(&hex(bytes), &UTF_8, &UTF_8, false), expected.as_bytes(), "{bytes}");
         let utf16: Vec<u8> = expected.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        run(&["--ill-formed=replace", "-s", "-t", "UTF-16LE"], hex(bytes)).expect(0, utf16, "");
+        assert_eq!(replacing(&hex(bytes), &UTF_8, &UTF_16LE, false), utf16, "{bytes}");
     }
     // One for each byte: the truncated sequences tell the two apart.
     let per_byte = "\u{FFFD}".repeat(8) + "A";
-    run(&["--ill-formed=replace", "--per-byte", "-s"], hex("E1 80 E2 F0 91 92 F1 BF 41"))
-        .expect(0, per_byte, "");
+    let bytes = hex("E1 80 E2 F0 91 92 F1 BF 41");
+    assert_eq!(replacing(&bytes, &UTF_8, &UTF_8, true), per_byte.as_bytes());
 }
 
 #[test]
@@ -101,13 +114,14 @@ fn utf_16_and_utf_32_replacements() {
         ("US-ASCII", "61 E9 80 62", "aRRb"),
     ] {
         let expected = result.replace('R', "\u{FFFD}");
-        run(&["-f", from, "--ill-formed=replace", "-s"], hex(bytes)).expect(0, expected, "");
+        let from = Encoding::named(from).expect("known");
+        assert_eq!(replacing(&hex(bytes), from, &UTF_8, false), expected.as_bytes(), "{from:?} {bytes}");
     }
 }
 
 #[test]
 fn real_text_through_every_pair() {
-    let text = crate::harness::udhr();
+    let text = udhr();
     for from in CORE {
         let Ok(source) = convert(text.as_bytes(), &UTF_8, from, &Options::default()) else {
             assert!(matches!(from.name(), "ISO-8859-1" | "US-ASCII"), "{from:?} has it all");

@@ -1,0 +1,15 @@
+//! The tests of the library: against naive decoders, vectors of the standards, and itself in other ways.
+
+mod carriers; // bytes that are no text come back
+mod checker; // the checker finds what a conversion finds
+mod chunks; // whole equals chunked: every cut, every size
+mod family; // the relatives of UTF-8 and UTF-16
+mod kernels; // every set of kernels passes the vectors
+mod normalize; // as Unicode's test file and another normalizer have it
+#[allow(dead_code)] // each test program uses its part
+mod oracle;
+mod policies; // modes for errors
+mod random;
+mod standards; // vectors of the RFC and of The Unicode Standard
+mod streams; // odd readers and writers
+mod texts;

@@ -1,0 +1,48 @@
+//! Texts and notations for the tests of the library and of the program, which include this file each.
+#![allow(dead_code)] // each test program uses its part
+
+use utfconv_core::Encoding;
+
+/// The encodings that the oracle knows, each of which is converted to each.
+pub static CORE: [&Encoding; 10] = [
+    &utfconv_core::UTF_8,
+    &utfconv_core::UTF_16,
+    &utfconv_core::UTF_16LE,
+    &utfconv_core::UTF_16BE,
+    &utfconv_core::UTF_32,
+    &utfconv_core::UTF_32LE,
+    &utfconv_core::UTF_32BE,
+    &utfconv_core::CESU_8,
+    &utfconv_core::ISO_8859_1,
+    &utfconv_core::US_ASCII,
+];
+
+/// The rows, without the heads, of those tables in Markdown that have so many columns.
+pub fn rows<const N: usize>(text: &'static str) -> Vec<[&'static str; N]> {
+    let is_rule = |line: &str| line.starts_with("|--") || line.starts_with("| --");
+    let next = text.lines().skip(1).chain([""]);
+    let lines = text.lines().zip(next).filter(|(line, next)| !is_rule(line) && !is_rule(next));
+    let row = |line: &'static str| line.strip_prefix("| ")?.strip_suffix(" |");
+    let cells =
+        lines.filter_map(|(line, _)| Some(row(line)?.split(" | ").map(str::trim).collect::<Vec<_>>()));
+    cells.filter_map(|cells| cells.try_into().ok()).collect()
+}
+
+/// Bytes from their usual notation: `"EF BB BF 41"`, with blanks or without.
+pub fn hex(text: &str) -> Vec<u8> {
+    let digits: Vec<_> = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16)).collect();
+    let digits: Vec<_> = digits.into_iter().map(|digit| digit.expect("hexadecimal") as u8).collect();
+    let (pairs, rest) = digits.as_chunks();
+    assert!(rest.is_empty(), "{text}");
+    pairs.iter().map(|[high, low]| high << 4 | low).collect()
+}
+
+/// The notation of bytes, without blanks.
+pub fn in_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// The text in thirteen languages.
+pub fn udhr() -> String {
+    include_str!("data/udhr.txt").into()
+}

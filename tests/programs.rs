@@ -1,9 +1,11 @@
 //! The programs that tests call: those of `programs.txt`, from which `.ci/run` takes the packages to install, and no
 //! others. The unit tests of the program include this file, too.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 /// What every system with a shell has, as far as tests start it themselves.
 const EVERYWHERE: [&str; 1] = ["bash"];
@@ -39,8 +41,13 @@ pub fn has(program: &str) -> bool {
 /// Reports that the running test is skipped, for want of something: to people, even if the test passes, and to the file
 /// that UTFCONV_SKIPS names.
 pub fn skip(want: &str) {
+    static SKIPS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
+    let is_new = SKIPS.lock().expect("no panic").insert(format!("{test} {want}"));
+    if !is_new {
+        return;
+    }
     // Not by eprintln!, which is shown only where a test fails.
     let _ = writeln!(std::io::stderr(), "skipped: {test}, for want of: {want}");
     if let Some(file) = std::env::var_os("UTFCONV_SKIPS") {

@@ -145,6 +145,37 @@ fn the_library_example_runs() {
     assert!(plain(include_str!("documents.rs")).contains(&plain(code)), "{code}");
 }
 
+/// Beginnings of commands that do not exit with 0 on the samples.
+const STATUSES: [(&str, i32); 1] = [("utfconv check *.csv", 1)];
+
+/// The commands under EXAMPLES in a man page, as a reader sees them.
+fn examples(page: &str) -> Vec<String> {
+    let section = page.split_once("\n.SH EXAMPLES\n").map_or("", |(_, rest)| rest);
+    let section = section.split_once("\n.SH ").map_or("", |(section, _)| section);
+    let plain = |line: &str| line.replace("\\-", "-").replace("\\(aq", "'").replace("\\(dq", "\"");
+    section.lines().filter_map(|line| line.strip_prefix(".B ")).map(plain).collect()
+}
+
+#[test]
+fn man_page_examples_run() {
+    let mut count = 0;
+    for page in ["man/utfconv.1", "man/utfconv-iconv.1"] {
+        let text = fs::read_to_string(Path::new(ROOT).join(page)).expect("a page");
+        for command in examples(&text) {
+            let programs = command.split(" | ").filter_map(|part| part.split(' ').next());
+            if !programs.filter(|program| *program != "utfconv").all(has) {
+                continue;
+            }
+            let dir = samples();
+            let (ended, output) = typed(dir.path(), &format!("set -o pipefail; {command}"));
+            let status = STATUSES.iter().find(|(start, _)| command.starts_with(start)).map_or(0, |row| row.1);
+            assert_eq!(ended, status, "{page}: {command}: {output}");
+            count += 1;
+        }
+    }
+    assert!(count >= 12, "{count}");
+}
+
 /// The pictures in docs/ show what the program prints today.
 #[test]
 fn pictures_are_up_to_date() {

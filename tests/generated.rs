@@ -102,7 +102,7 @@ const REQUIRED: [(&str, &[&str]); 7] = [
     ("man-detect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "CAVEATS"]),
     ("man-inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
     ("man-list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
-    ("man-iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
+    ("man-iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ERRORS", "CAVEATS"]),
     ("man-encodings", &["ENCODINGS", "BOM NAMES", "SUFFIXES", "DETECTION"]),
 ];
 

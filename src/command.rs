@@ -21,9 +21,9 @@ use crate::{check, convert, detect, iconv, inspect, list};
 /// What the command line asks for.
 pub enum Command {
     Convert(Box<ConvertPlan>),
-    Check(Box<check::Plan>),
-    Detect(Box<detect::Plan>),
-    Inspect(Box<inspect::Plan>),
+    Check(Box<check::CheckPlan>),
+    Detect(Box<detect::DetectPlan>),
+    Inspect(Box<inspect::InspectPlan>),
     List(list::ListFormat),
     /// A text on standard output: help or version.
     Print(String),

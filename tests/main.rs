@@ -33,6 +33,7 @@ mod policies; // what is done about faults
 mod power_cut; // files are old or new as a whole, on a disk that is cut off
 mod program_list; // what the tests call
 mod ranges; // parts of files
+mod rooms; // imports point down
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
 mod stats; // what --stats tells, as Python counts it
 mod streams; // slow and non-blocking pipes

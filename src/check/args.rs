@@ -5,9 +5,8 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::EbcdicNewline;
 
-use super::Plan;
-use super::examine::{Binary, Settings};
 use super::formats::Format;
+use super::plan::{Binary, CheckPlan, Output, Settings};
 use super::rules::{self, Rule, Selection};
 use crate::config::Demand;
 use crate::files::options::{first_line, in_directories, lists, range, refuse_line, stdin_twice, targets};
@@ -17,18 +16,6 @@ use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, flag, needs, number, option, threads};
 use crate::ui::quote::one_line;
-
-/// What is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Output {
-    Report(Format),
-    /// The names of the files in which something was found, each ended by this byte.
-    Names {
-        end: u8,
-    },
-    /// Nothing but messages about trouble.
-    Nothing,
-}
 
 /// Bytes read at a time.
 const BUFFER: usize = 256 << 10;
@@ -174,7 +161,7 @@ pub fn explanation(m: &mut ArgMatches) -> Option<String> {
 }
 
 /// What was typed, understood.
-pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
+pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
     let mut selection = Selection::default();
     let told = |option: &str, error: String| {
@@ -221,7 +208,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
     };
     let max_errors = limit(m.remove_one("max-errors"), 1_000);
     let max_total = limit(m.remove_one("max-total"), 100_000);
-    Ok(Plan {
+    Ok(CheckPlan {
         settings: Settings {
             encoding: from.as_ref().map(|name| name.encoding),
             bom: from.and_then(|name| name.signed).map(|signed| match signed {

@@ -10,63 +10,25 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 
 use utfconv_core::{
-    Bytes, CheckItem, Checker, EbcdicNewline, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice,
-    Position, Repertoire, UTF_8, is_inert, utf8_well_formed_up_to,
+    Bytes, CheckItem, Checker, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Position, Repertoire,
+    UTF_8, is_inert, utf8_well_formed_up_to,
 };
 
 use super::excerpt::Excerpt;
 use super::fast::{self, Spare};
 use super::pending::Pending;
+use super::plan::{Binary, Settings};
 use super::report::{Finding, Findings, Found, Outcome};
-use super::rules::{Rule, Rules, Selection, windows_1252};
+use super::rules::{Rule, Rules, windows_1252};
 use super::scan::Scan;
 use super::window::Window;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
-use crate::files::ranges::{Bounds, Reading, Span};
+use crate::files::ranges::{Reading, Span};
 use crate::files::sniff::{self, Sniffed};
 use crate::files::walk::FileEntry;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
-
-/// What files are held to, and how much of what is found is wanted.
-pub struct Settings {
-    /// The encoding that the command line names, over every configuration.
-    pub encoding: Option<&'static Encoding>,
-    /// What that name says of the BOM.
-    pub bom: Option<Demand>,
-    pub newline: EbcdicNewline,
-    pub selection: Selection,
-    /// None is to pass over those that are met, and to check those that are named.
-    pub binary: Option<Binary>,
-    /// Findings of a file that are listed.
-    pub max_listed: u64,
-    /// Findings of a file after which the next one ends its reading.
-    pub max_found: u64,
-    pub excerpts: bool,
-    /// What is certainly behind an ill-formed byte is told.
-    pub hints: bool,
-    /// What files are made of is told.
-    pub stats: bool,
-    /// None is the whole of each file.
-    pub range: Option<Bounds>,
-    /// The line in which that begins, if it is known.
-    pub first_line: Option<u64>,
-    /// With that, what would be lost in this encoding.
-    pub target: Option<&'static Encoding>,
-    pub buffer_size: usize,
-}
-
-/// What becomes of binary files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
-    /// They are passed over, and counted.
-    Skip,
-    /// They are checked like any other.
-    Check,
-    /// They are faults.
-    Fault,
-}
 
 /// Examines one file after another.
 pub struct Examiner<'a> {

@@ -1,18 +1,4 @@
-//! The command `check`: reports errors in files by line, column and byte.
-//!
-//! args -> walk (names) -> examine (one file: requirements, sniff, fast or checker, scan) -> report -> formats -> exit status.
-
-pub mod args;
-mod examine;
-mod excerpt;
-mod fast;
-mod formats;
-mod pending;
-mod report;
-pub mod rules;
-mod scan;
-mod utf8;
-mod window;
+//! Checks all files, on all threads, and prints the report.
 
 use std::mem;
 use std::sync::Mutex;
@@ -20,43 +6,26 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use indicatif::ProgressBar;
 
+use super::examine::Examiner;
+use super::fast::Spare;
+use super::formats::{self, Context, Format};
+use super::plan::{CheckPlan, Output};
+use super::report::{Outcome, Report};
 use crate::config::Configuration;
 use crate::files::print::print;
 use crate::files::ranges::hides_lines;
 use crate::files::source::Input;
-use crate::files::walk::{Notes, Supply, Targets};
-use crate::ui::color::{When, has_color, is_terminal_out};
+use crate::files::walk::{Notes, Supply};
+use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::stderr::complain;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
-use args::Output;
-use examine::{Examiner, Settings};
-use fast::Spare;
-use formats::{Context, Format};
-use report::{Outcome, Report};
-
-/// A check, ready to run.
-pub struct Plan {
-    pub settings: Settings,
-    pub targets: Targets,
-    pub output: Output,
-    /// .editorconfig and .gitattributes.
-    pub reads_configuration: bool,
-    /// Findings that are listed in all.
-    pub max_total: u64,
-    pub verbose: bool,
-    pub excerpt: When,
-    pub color: When,
-    pub exit_zero: bool,
-    /// None is as many as there are processors.
-    pub threads: Option<usize>,
-}
 
 /// Carries out `plan`; says all there is to say.
-pub fn run(mut plan: Plan) -> Exit {
+pub fn run(mut plan: CheckPlan) -> Exit {
     if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
         && let Err(error) = Input::new(path.clone()).ensure_regular()
     {
@@ -85,7 +54,7 @@ pub fn run(mut plan: Plan) -> Exit {
 }
 
 /// Has all files examined, by all threads.
-fn check(plan: &Plan) -> Report {
+fn check(plan: &CheckPlan) -> Report {
     // One file needs one examiner, whom the others help if it is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -138,7 +107,7 @@ fn check(plan: &Plan) -> Report {
 }
 
 /// Prints the report and the messages; says whether that could be done.
-fn tell(plan: &Plan, report: &Report, exit: Exit) -> Exit {
+fn tell(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     let who = Personality::Utfconv;
     let mut out = Vec::new();
     match plan.output {

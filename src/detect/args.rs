@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 
-use super::{Format, Plan};
+use super::plan::{DetectPlan, Format};
 use crate::files::options::{in_directories, lists, stdin_twice, targets};
 use crate::ui::options::{Refusal, choice, threads};
 
@@ -52,7 +52,7 @@ Exit status: 0 all are identified; 1 one is a guess, or nothing that is known; 2
 The manual page utfconv-detect(1) says more.";
 
 /// What was typed, understood.
-pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
+pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     let mut targets = targets(m, "path")?;
     if targets.paths.is_empty() && targets.lists.is_empty() {
@@ -61,7 +61,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
     if targets.paths.iter().filter(|path| *path == "-").count() > 1 {
         return Err(stdin_twice());
     }
-    Ok(Plan {
+    Ok(DetectPlan {
         targets,
         format: m.remove_one("format").unwrap_or(Format::Text),
         allows_7bit: m.get_flag("allow-7bit"),

@@ -4,65 +4,10 @@ use std::mem;
 
 use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8, UTF_16, UTF_32};
 
+use super::detected::{Certainty, Detected, many};
 use super::guess::{guess, seven_bit, wide};
 use super::sample::Sample;
 use crate::files::sniff::{self, HEAD, Sniffed, sniff};
-
-/// How sure an answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Certainty {
-    /// Others are as good or nearly so: somebody should look.
-    Guess,
-    /// All that was seen speaks for it, and statistics are in it.
-    Likely,
-    /// Chance does not make such a file.
-    Certain,
-}
-
-impl Certainty {
-    pub fn word(self) -> &'static str {
-        match self {
-            Certainty::Guess => "guess",
-            Certainty::Likely => "likely",
-            Certainty::Certain => "certain",
-        }
-    }
-}
-
-/// What a file seems to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Detected {
-    /// None where it is binary, or where nothing fits. With a mark of byte order, this is the scheme that takes the mark
-    /// off, UTF-16 or UTF-32.
-    pub encoding: Option<&'static Encoding>,
-    pub certainty: Certainty,
-    /// What speaks for it.
-    pub reason: String,
-    /// What else it could be, and what gives another text; the likeliest first.
-    pub alternatives: Vec<&'static Encoding>,
-    /// How many bytes of a BOM it begins with.
-    pub bom: usize,
-}
-
-impl Detected {
-    fn new(encoding: &'static Encoding, certainty: Certainty, reason: impl Into<String>) -> Detected {
-        let reason = reason.into();
-        Detected { encoding: Some(encoding), certainty, reason, alternatives: Vec::new(), bom: 0 }
-    }
-
-    /// Whether it is no text at all.
-    pub fn is_binary(&self) -> bool {
-        self.encoding.is_none() && self.certainty == Certainty::Certain
-    }
-
-    pub(super) fn nothing(certainty: Certainty, reason: impl Into<String>) -> Detected {
-        Detected { encoding: None, ..Detected::new(&US_ASCII, certainty, reason) }
-    }
-
-    fn signed(self, bom: usize) -> Detected {
-        Detected { bom, ..self }
-    }
-}
 
 /// Takes in one file, in pieces of any size; how it is cut makes no difference.
 pub struct Detector {
@@ -185,12 +130,12 @@ impl Detector {
         let (sequences, faults) = (self.sequences, self.faults);
         let with_faults = |certainty| {
             let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "error"));
-            Detected::new(&UTF_8, certainty, reason).signed(bom)
+            Detected::new(&UTF_8, certainty, reason).with_bom(bom)
         };
         match faults {
             0 if is_signed => {
                 let reason = "the BOM EF BB BF, and it is well-formed";
-                Detected::new(&UTF_8, Certainty::Certain, reason).signed(bom)
+                Detected::new(&UTF_8, Certainty::Certain, reason).with_bom(bom)
             }
             0 if sequences == 0 => self.ascii(),
             0 => {
@@ -249,7 +194,7 @@ impl Detector {
             let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
             let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();
             let reason = format!("the byte order mark {} of {like:?}, and text behind it", mark.join(" "));
-            return Detected::new(scheme, Certainty::Certain, reason).signed(bom);
+            return Detected::new(scheme, Certainty::Certain, reason).with_bom(bom);
         }
         let is_long = self.head.len() >= 32 * like.unit();
         let certainty = if is_long { Certainty::Certain } else { Certainty::Likely };
@@ -264,11 +209,6 @@ fn is_odd(byte: u8) -> bool {
 
 /// With one such byte in fewer than so many, it is no text.
 const ODD: u64 = 32;
-
-/// A number of things, in words.
-pub(super) fn many(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
 
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
     sniff::count(bytes, is) as u64

@@ -3,7 +3,7 @@
 use utfconv_core::{Encoding, ISO_2022_JP, US_ASCII, UTF_7, UTF_16BE, UTF_16LE};
 
 use super::candidates::{CANDIDATES, Candidate, Form, decoded};
-use super::detector::{Certainty, Detected, many};
+use super::detected::{Certainty, Detected, many};
 use super::languages::{Cost, LANGUAGES, Language, NATS};
 use super::sample::Sample;
 

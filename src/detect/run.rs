@@ -1,14 +1,4 @@
-//! What encoding a file seems to be in, and how sure that is; and the command `detect`, which tells.
-//!
-//! args -> walk (names) -> detector (what is certain, over all bytes) -> sample (the places that tell) -> guess (what is
-//! likely, by candidates and languages) -> exit status.
-
-pub mod args;
-mod candidates;
-mod detector;
-mod guess;
-mod languages;
-mod sample;
+//! Detects the encodings of all files, on all threads, and prints the report.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -17,32 +7,17 @@ use std::sync::Mutex;
 use serde::Serialize;
 use utfconv_core::Encoding;
 
+use super::detected::{Certainty, Detected};
+use super::detector::Detector;
+use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
 use crate::files::stdio::Patient;
-use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
+use crate::files::walk::{FileEntry, Key, Notes, Supply};
 use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
 use crate::ui::personality::Personality;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
-pub use detector::{Certainty, Detected, Detector};
-
-/// What to detect, ready to run.
-pub struct Plan {
-    pub targets: Targets,
-    pub format: Format,
-    /// Encodings that look like ASCII are looked for, too.
-    pub allows_7bit: bool,
-    /// None is as many as there are processors.
-    pub threads: Option<usize>,
-}
-
-/// The form of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    Json,
-}
 
 /// What came of the files, in their order, and what else there is to say.
 #[derive(Default)]
@@ -55,7 +30,7 @@ struct Report {
 const BUFFER: usize = 256 << 10;
 
 /// Carries out `plan`; says all there is to say.
-pub fn run(plan: &Plan) -> Exit {
+pub fn run(plan: &DetectPlan) -> Exit {
     let Report { files, notes } = detect_all(plan);
     let who = Personality::Utfconv;
     let (mut out, mut exit) = (String::new(), Exit::Success);
@@ -88,7 +63,7 @@ pub fn run(plan: &Plan) -> Exit {
 }
 
 /// Has all files looked at, by all threads.
-fn detect_all(plan: &Plan) -> Report {
+fn detect_all(plan: &DetectPlan) -> Report {
     let workers = if plan.targets.is_one_file() { 1 } else { plan.threads.unwrap_or_else(processors) };
     let supply = Supply::new(plan.targets.clone());
     let total = Mutex::new(Report::default());

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::{InputBom, UTF_8};
 
+use super::plan::{Format, InspectPlan};
 use super::view::Wanted;
-use super::{Format, Plan};
 use crate::convert::plan::refuse_input;
 use crate::files::options::range;
 use crate::files::source::Input;
@@ -126,7 +126,7 @@ fn offset(text: &str) -> Result<u64, String> {
 }
 
 /// What was typed, understood.
-pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
+pub fn understand(mut matches: ArgMatches) -> Result<InspectPlan, Refusal> {
     let m = &mut matches;
     let from = m.remove_one::<Name>("from");
     let wanted = match m.remove_one("around") {
@@ -149,7 +149,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Plan, Refusal> {
         None => InputBom::Auto,
     });
     refuse_input(encoding, input_bom).map_err(|error| Refusal::usage(error.to_string()))?;
-    Ok(Plan {
+    Ok(InspectPlan {
         input: m.remove_one("file").map_or_else(Input::stdin, Input::new),
         encoding,
         input_bom,

@@ -1,0 +1,21 @@
+//! The command `check`: reports errors in files by line, column and byte.
+//!
+//! args -> plan -> run (all files) -> examine (one file: requirements, sniff, fast or checker, scan) -> report -> formats ->
+//! exit status.
+
+pub mod args;
+mod examine;
+mod excerpt;
+mod fast;
+mod formats;
+mod pending;
+mod plan;
+mod report;
+pub mod rules;
+mod run;
+mod scan;
+mod utf8;
+mod window;
+
+pub use plan::CheckPlan;
+pub use run::run;

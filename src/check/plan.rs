@@ -1,0 +1,78 @@
+//! What a check is to do.
+
+use utfconv_core::{EbcdicNewline, Encoding};
+
+use super::formats::Format;
+use super::rules::Selection;
+use crate::config::Demand;
+use crate::files::ranges::Bounds;
+use crate::files::walk::Targets;
+use crate::ui::color::When;
+
+/// A check, ready to run.
+pub struct CheckPlan {
+    pub settings: Settings,
+    pub targets: Targets,
+    pub output: Output,
+    /// `.editorconfig` and `.gitattributes` are read.
+    pub reads_configuration: bool,
+    /// The most findings that are listed in all.
+    pub max_total: u64,
+    pub verbose: bool,
+    pub excerpt: When,
+    pub color: When,
+    pub exit_zero: bool,
+    /// None means one per processor.
+    pub threads: Option<usize>,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    Report(Format),
+    /// The names of the files with errors, each followed by this byte.
+    Names {
+        end: u8,
+    },
+    /// Only messages about I/O errors.
+    Nothing,
+}
+
+/// How each file is checked, and how much of the findings is kept.
+pub struct Settings {
+    /// The encoding from the command line, which takes precedence over any configuration.
+    pub encoding: Option<&'static Encoding>,
+    /// What that name requires of the BOM.
+    pub bom: Option<Demand>,
+    pub newline: EbcdicNewline,
+    pub selection: Selection,
+    /// None means to skip those found in directories, and to check those named.
+    pub binary: Option<Binary>,
+    /// The most findings of a file that are listed.
+    pub max_listed: u64,
+    /// The most findings of a file; the next one ends its reading.
+    pub max_found: u64,
+    pub excerpts: bool,
+    /// Findings have hints, where the cause is certain.
+    pub hints: bool,
+    /// Statistics are collected.
+    pub stats: bool,
+    /// None means the whole of each file.
+    pub range: Option<Bounds>,
+    /// The line in which the range begins, if it is known.
+    pub first_line: Option<u64>,
+    /// The statistics list the characters that cannot be encoded in this one.
+    pub target: Option<&'static Encoding>,
+    pub buffer_size: usize,
+}
+
+/// How binary files are handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    /// They are skipped, and counted.
+    Skip,
+    /// They are checked like any other.
+    Check,
+    /// Each is an error.
+    Fault,
+}

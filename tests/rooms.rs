@@ -1,0 +1,68 @@
+//! The order of the program's files: imports point down.
+
+#[path = "../crates/utfconv-core/tests/support/imports.rs"]
+mod imports;
+
+use std::path::Path;
+
+/// From top to bottom. A file may import those of its own room and of the rooms below.
+const ROOMS: &[&[&str]] = &[
+    &["main.rs", "command.rs"],
+    &["generate/"],
+    &["list.rs"],
+    // Commands: args and run above the plan that connects them.
+    &["iconv/"],
+    &["check/mod.rs"],
+    &["check/args.rs", "check/run.rs"],
+    &["check/examine.rs"],
+    &["check/plan.rs"],
+    &["check/formats/"],
+    &["check/fast.rs", "check/pending.rs", "check/window.rs"],
+    &["check/scan/"],
+    &["check/report.rs"],
+    &["check/excerpt.rs", "check/rules/"],
+    &["check/utf8.rs"],
+    &["inspect/mod.rs"],
+    &["inspect/args.rs", "inspect/run.rs"],
+    &["inspect/screen.rs"],
+    &["inspect/plan.rs", "inspect/json.rs", "inspect/text.rs"],
+    &["inspect/entrance.rs", "inspect/feed.rs", "inspect/names.rs", "inspect/view.rs"],
+    &["inspect/sequences.rs"],
+    &["convert/"],
+    &["detect/mod.rs"],
+    &["detect/args.rs", "detect/run.rs"],
+    &["detect/plan.rs", "detect/detector.rs"],
+    &["detect/guess.rs"],
+    &["detect/detected.rs", "detect/candidates.rs"],
+    &["detect/languages.rs", "detect/sample.rs"],
+    // What commands share.
+    &["stats/"],
+    &["config/"],
+    &["files/"],
+    &["ui/"],
+];
+
+fn sources() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+#[test]
+fn imports_point_down() {
+    imports::assert_downward(&sources(), ROOMS);
+}
+
+/// The order is the only one: with two neighbours swapped that import each other, the test fails.
+#[test]
+fn upward_imports_and_forgotten_files_are_found() {
+    let fails =
+        |rooms: &[&[&str]]| std::panic::catch_unwind(|| imports::assert_downward(&sources(), rooms)).is_err();
+    let at = |name: &str| ROOMS.iter().position(|room| room.contains(&name)).expect("a room");
+    for (above, below) in [("stats/", "ui/"), ("check/scan/", "check/report.rs"), ("convert/", "files/")] {
+        let mut swapped = ROOMS.to_vec();
+        swapped.swap(at(above), at(below));
+        assert!(fails(&swapped), "{above} {below}");
+    }
+    assert!(fails(&ROOMS[1..]));
+    let more = [ROOMS, &[&["mail/"]]].concat();
+    assert!(fails(&more));
+}

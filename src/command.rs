@@ -5,6 +5,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::{ArgMatches, Command as Clap};
+use utfconv_core::internals;
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Args;
@@ -41,7 +42,7 @@ pub fn main() -> i32 {
     }));
     stdio::reserve();
     signals::refuse_size_signal();
-    if let Err(text) = check_kernel() {
+    if let Err(text) = force_kernel() {
         return refuse(who, &text, Exit::Usage).status(who);
     }
     let command = match who {
@@ -141,13 +142,14 @@ fn read(
     }
 }
 
-/// The kernels that the environment names have to be there: a test that runs others would show nothing.
-fn check_kernel() -> Result<(), String> {
-    use utfconv_core::kernel::{NotAvailable, VARIABLE, available};
-    match std::env::var_os(VARIABLE) {
-        Some(name) if !name.is_empty() && !available().any(|one| name == one) => {
-            Err(format!("{VARIABLE}={}: {NotAvailable}", quoted(&name)))
-        }
+/// The environment variable that names the kernels to use, for tests and benchmarks.
+const KERNEL: &str = "UTFCONV_KERNEL";
+
+/// Uses the kernels that the environment names. They have to be there: a test that runs others would show nothing.
+fn force_kernel() -> Result<(), String> {
+    match std::env::var_os(KERNEL) {
+        Some(name) if !name.is_empty() => internals::force(&name.to_string_lossy())
+            .map_err(|error| format!("{KERNEL}={}: {error}", quoted(&name))),
         _ => Ok(()),
     }
 }

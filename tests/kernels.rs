@@ -2,9 +2,12 @@
 
 use std::process::{Command, Stdio};
 
-use utfconv_core::kernel::{VARIABLE, available};
+use utfconv_core::internals::available;
 
 use crate::harness::UTFCONV;
+
+/// The environment variable that names the set.
+const VARIABLE: &str = "UTFCONV_KERNEL";
 
 /// The modules with vectors, whose runs of the program take the kernels that the environment names.
 const MODULES: [&str; 5] = ["boms::", "family::", "faults::", "pages::", "policies::"];

@@ -57,7 +57,7 @@ fuzz_target!(|case: Case| {
     let mut steps = steps.into_iter().cycle();
     let (mut at, mut seen) = (0, 0);
     loop {
-        assert_eq!(checker.place().offset(), at as u64);
+        assert_eq!(checker.position().offset(), at as u64);
         match checker.next(&source[at..seen], seen == source.len()) {
             CheckItem::Bom(len) => at += len,
             CheckItem::Text(len) => {

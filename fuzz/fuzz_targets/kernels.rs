@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv_core::{Encoding, OnUnmappable, Policy, UTF_8, convert, kernel};
+use utfconv_core::{Encoding, OnUnmappable, Policy, UTF_8, convert, internals};
 use utfconv_fuzz::{FIXED, one_of, scalars, source, text_only};
 
 #[derive(Debug)]
@@ -53,14 +53,14 @@ impl<'a> Arbitrary<'a> for Case {
 /// What there is to see: bytes read, output, and the length of the well-formed prefix.
 fn seen(case: &Case, name: &str) -> (usize, Vec<u8>, usize) {
     const CANARY: u8 = 0xA5;
-    kernel::force(name).expect("it is available");
+    internals::force(name).expect("it is available");
     let allocation = [vec![0xFF; case.offset], case.source.clone()].concat();
     let src = &allocation[case.offset..];
     let mut dst = vec![CANARY; case.room + 128];
-    let mut run = kernel::between(case.from, case.to).expect("neither has shift states");
+    let mut run = internals::between(case.from, case.to).expect("neither has shift states");
     let (read, written) = run(src, &mut dst[..case.room]);
     assert!(dst[case.room..].iter().all(|byte| *byte == CANARY), "{name}: wrote behind the room");
-    let mut validate = kernel::well_formed(case.from).expect("it has no shift states");
+    let mut validate = internals::well_formed(case.from).expect("it has no shift states");
     dst.truncate(written);
     (read, dst, validate(src))
 }
@@ -69,7 +69,7 @@ fuzz_target!(|case: Case| {
     let expected = seen(&case, "portable");
     // UTF-8 to itself is copied in pieces, which may end before the room does.
     let is_copy = (case.from, case.to) == (&UTF_8, &UTF_8) && case.room < case.source.len();
-    for name in kernel::available().filter(|name| *name != "portable" && !is_copy) {
+    for name in internals::available().filter(|name| *name != "portable" && !is_copy) {
         assert_eq!(seen(&case, name), expected, "{name}: {case:?}");
     }
 });

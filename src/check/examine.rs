@@ -158,7 +158,7 @@ impl<'a> Examiner<'a> {
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
         let walked = pass.through(&mut window);
-        let (found, place) = (pass.found, pass.checker.place());
+        let (found, place) = (pass.found, pass.checker.position());
         let walked = walked.and_then(|is_cut_short| match span {
             Some(span) => span.ensure_whole(window.borrow().0).map(|()| is_cut_short),
             None => Ok(is_cut_short),
@@ -231,7 +231,7 @@ fn wrong_encoding(place: Position, bytes: &[u8], message: &str, hint: Option<Str
 
 /// What is found where a NUL shows that a file is binary.
 fn looks_binary(head: &[u8], nul: usize, encoding: &Encoding) -> Finding {
-    let place = Position::default().behind(&head[..nul], nul as u64);
+    let place = Position::default().past(&head[..nul], nul as u64);
     wrong_encoding(place, &[0], &format!("looks binary, not {}: 00", encoding.name()), None)
 }
 
@@ -269,7 +269,7 @@ impl Pass<'_> {
             if self.found.room == 0 && self.counter.is_none() {
                 self.checker.count_no_lines();
             }
-            let start = self.checker.place();
+            let start = self.checker.position();
             let listed = self.found.list.len();
             let part = self.checker.next(window.rest(), window.is_ended());
             if let Some(counter) = &mut self.counter {
@@ -293,7 +293,7 @@ impl Pass<'_> {
                 CheckItem::Incomplete if window.is_ended() => {
                     if let Some(scan) = &mut self.scan {
                         self.pending.scan_all(scan, &mut self.found);
-                        scan.end(self.checker.place(), &mut self.found);
+                        scan.end(self.checker.position(), &mut self.found);
                     }
                     self.show(listed, window);
                     return Ok(false);
@@ -338,7 +338,7 @@ impl Pass<'_> {
                 rule,
                 place,
                 len: fault.bytes.len() as u64,
-                columns: Some(self.checker.place().column() - place.column()),
+                columns: Some(self.checker.position().column() - place.column()),
                 bytes: fault.bytes,
                 kind,
                 message,

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
+use utfconv_core::internals::Segments;
 use utfconv_core::{
     Encoding, More, OnIllFormed, Options, Position, Stop, StreamError, Transcoder, convert_stream,
 };
@@ -61,7 +62,7 @@ pub fn enter(
     } else {
         // It is for the first part to write it.
         transcoder.take_bom();
-        transcoder.begin_part();
+        transcoder.begin_segment();
     }
     transcoder.stay_open(!span.is_last());
     let origin = match plan.first_line {
@@ -100,7 +101,7 @@ fn lead_in(
 fn begin(plan: &ConvertPlan, from: &'static Encoding, span: &Span, at: u64) -> Transcoder {
     let mut transcoder = match at {
         0 => Transcoder::new(from, plan.to, plan.options.clone()),
-        _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).part(),
+        _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).segment(),
     };
     transcoder.stay_open(true);
     transcoder.count_faults();
@@ -119,7 +120,7 @@ fn place_from(
     if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
         let mut transcoder = begin(plan, reading.named, span, at);
         if pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())? {
-            return Ok(transcoder.place());
+            return Ok(transcoder.position());
         }
     }
     span.place_from(file, reading, at)
@@ -149,7 +150,7 @@ fn pass(
         }
         // What would have ended the conversion of the whole is not what this part is about.
         let Some(len) = stopped else { break };
-        *transcoder = transcoder.part();
+        *transcoder = transcoder.segment();
         range.start += len;
         is_unbroken = false;
     }

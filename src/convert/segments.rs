@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use utfconv_core::internals::Segments;
 use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Transcoder};
 
 use crate::convert::ordered::Ordered;
@@ -149,7 +150,7 @@ pub fn convert<W: Write + Send>(
     turn.go_on(first);
     let parts = (job.len() - first).div_ceil(job.part as u64);
     let mut workers: Vec<_> = (0..job.threads())
-        .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.part() })
+        .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.segment() })
         .collect();
     let relay = Relay::new(turn, parts, 2 * workers.len());
     let work = |mut worker: Worker| {
@@ -348,7 +349,7 @@ impl Worker<'_> {
         if counts_faults {
             self.transcoder.count_faults();
         }
-        self.transcoder.begin_part();
+        self.transcoder.begin_segment();
         let (mut at, mut written) = self.transcoder.run(src, out);
         let mut events = Vec::new();
         let is_clean = at == src.len();
@@ -362,7 +363,7 @@ impl Worker<'_> {
                 at += read;
                 written += w;
                 match stop {
-                    Stop::SourceEmpty => break self.transcoder.is_between_parts(),
+                    Stop::SourceEmpty => break self.transcoder.is_between_segments(),
                     Stop::SinkFull => break false,
                     Stop::Stopped(_) => break false,
                     Stop::Fault(_) | Stop::Notice(_) => events.push(stop),
@@ -371,7 +372,7 @@ impl Worker<'_> {
                     break false;
                 }
             };
-        let place = (!is_clean || counts_lines).then(|| self.transcoder.place());
+        let place = (!is_clean || counts_lines).then(|| self.transcoder.position());
         let offset = |at: usize| start + at as u64;
         Some(Made {
             begin: offset(begin),
@@ -382,7 +383,7 @@ impl Worker<'_> {
             tally: self.transcoder.take_tally(),
             place,
             amid: (!is_whole).then(|| {
-                let next = self.transcoder.part();
+                let next = self.transcoder.segment();
                 std::mem::replace(&mut self.transcoder, next)
             }),
         })
@@ -446,7 +447,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             self.transcoder = amid;
             self.is_amid = true;
         } else if let Some(place) = made.place {
-            self.measured = place.after(self.measured);
+            self.measured = place.offset_by(self.measured);
         }
     }
 
@@ -477,7 +478,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                             continue;
                         }
                         self.measure();
-                        self.transcoder.begin_part();
+                        self.transcoder.begin_segment();
                         self.is_amid = true;
                         self.step(&src[read..], false);
                     } else {
@@ -533,8 +534,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         }
         self.out = out;
         self.position += at as u64;
-        if self.transcoder.is_between_parts() {
-            self.measured = self.transcoder.place().after(self.measured);
+        if self.transcoder.is_between_segments() {
+            self.measured = self.transcoder.position().offset_by(self.measured);
             self.is_amid = false;
         }
     }
@@ -546,7 +547,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         if self.measured.offset() == self.position {
             return;
         }
-        let mut again = self.transcoder.part();
+        let mut again = self.transcoder.segment();
         // Not as much as for a part: a fault is no reason to run out of memory.
         let len = self.job.part.min(MEASURED);
         let (mut buffer, mut out) = (vec![0; len], vec![0; GROWTH * len + AHEAD]);
@@ -572,8 +573,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             }
             at += len as u64;
         }
-        let measured = again.place().after(self.measured);
-        self.measured = measured.behind(b"", self.position - measured.offset());
+        let measured = again.position().offset_by(self.measured);
+        self.measured = measured.past(b"", self.position - measured.offset());
     }
 
     /// Tells of a fault, whose place counts from the last that is known.

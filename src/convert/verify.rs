@@ -270,7 +270,7 @@ impl<'a> Decoded<'a> {
     }
 
     fn place(&self) -> Position {
-        self.transcoder.place()
+        self.transcoder.position()
     }
 
     /// Goes on until there is so much text, in bytes, or the file ends.

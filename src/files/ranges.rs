@@ -149,14 +149,14 @@ impl Span {
                 CheckItem::Bom(len) | CheckItem::Text(len) => at += len,
                 CheckItem::Fault(fault) => at += fault.bytes.len(),
                 CheckItem::Notice(_) => {}
-                CheckItem::Incomplete if is_last => return Ok(checker.place()),
+                CheckItem::Incomplete if is_last => return Ok(checker.position()),
                 CheckItem::Incomplete => {
                     buffer.copy_within(at..filled, 0);
                     (at, filled) = (0, filled - at);
                     let room = (buffer.len() - filled).min((end - next).try_into().unwrap_or(usize::MAX));
                     match fill_at(file, &mut buffer[filled..filled + room], next)? {
                         // The file has become shorter.
-                        0 => return Ok(checker.place()),
+                        0 => return Ok(checker.position()),
                         count => (filled, next) = (filled + count, next + count as u64),
                     }
                 }

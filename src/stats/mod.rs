@@ -168,7 +168,7 @@ impl Counter {
                     (text.starts[characters] - text.starts[last]) as usize
                 }
             };
-            start = start.behind(between, len as u64);
+            start = start.past(between, len as u64);
             before = at;
             let first = First { source: self.source.clone(), place: start };
             if is_highest {

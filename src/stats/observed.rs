@@ -22,7 +22,7 @@ const PIECE: usize = 1 << 20;
 impl Observer {
     /// Begins where `checker` does.
     pub fn new(checker: Checker, counter: Counter) -> Observer {
-        let start = checker.place().offset();
+        let start = checker.position().offset();
         Observer { start, checker: checker.keeping_text(), counter, pending: Vec::new() }
     }
 
@@ -43,14 +43,14 @@ impl Observer {
                 &joined
             }
         };
-        while self.checker.place().offset() < end {
-            let start = self.checker.place();
+        while self.checker.position().offset() < end {
+            let start = self.checker.position();
             let part = self.checker.next(rest, last);
             if part == CheckItem::Incomplete {
                 break;
             }
             self.counter.count(&part, start, rest, &self.checker);
-            rest = &rest[(self.checker.place().offset() - start.offset()) as usize..];
+            rest = &rest[(self.checker.position().offset() - start.offset()) as usize..];
         }
         self.pending = rest.to_vec();
     }
@@ -63,17 +63,17 @@ impl Observer {
             None => self.pass(&[], true, u64::MAX),
         }
         let end = stopped.map_or(0, |fault| fault.at + fault.bytes.len() as u64);
-        let end = end.max(self.checker.place().offset());
+        let end = end.max(self.checker.position().offset());
         self.counter.end(end - self.start, stopped.is_some() || is_broken)
     }
 
     /// Counts the fault that ended the run, whose bytes were not all consumed.
     fn stop(&mut self, fault: &Fault) {
-        let known = self.checker.place().offset() + self.pending.len() as u64;
+        let known = self.checker.position().offset() + self.pending.len() as u64;
         let missing = fault.bytes.get(known.saturating_sub(fault.at) as usize..).unwrap_or_default();
         // A letter before it may have waited for a mark.
         self.pass(missing, false, fault.at);
-        let place = self.checker.place();
+        let place = self.checker.position();
         if place.offset() > fault.at {
             return;
         }

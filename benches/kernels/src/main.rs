@@ -55,12 +55,12 @@ fn main() -> ExitCode {
 /// Measures all rows and prints them; whether utfconv keeps up.
 fn measure(options: &Options) -> Result<bool, String> {
     if let Some(name) = &options.kernel {
-        utfconv_core::kernel::force(name).map_err(|error| format!("--kernel {name}: {error}"))?;
+        utfconv_core::internals::force(name).map_err(|error| format!("--kernel {name}: {error}"))?;
     }
     let mut report = Report::new(options.markdown);
     report.head(&[
         ("CPU", cpu()),
-        ("utfconv", format!("{} (there are: {})", utfconv_core::kernel::active(), all_kernels())),
+        ("utfconv", format!("{} (there are: {})", utfconv_core::internals::active(), all_kernels())),
         ("simdutf", simdutf_path()),
         ("hot", format!("{} KiB of input", HOT >> 10)),
         ("streamed", format!("{} MiB of input", options.streamed >> 20)),
@@ -194,7 +194,7 @@ fn time(run: &mut Run, source: &Buffer, sink: &mut Buffer, repeats: u32) -> Dura
 }
 
 fn all_kernels() -> String {
-    utfconv_core::kernel::available().collect::<Vec<_>>().join(", ")
+    utfconv_core::internals::available().collect::<Vec<_>>().join(", ")
 }
 
 fn cpu() -> String {

@@ -5,14 +5,15 @@
 
 use std::collections::VecDeque;
 
-use crate::bom::{self, InputBom, Notice, OrderWatch};
-use crate::decode::{Decode, Next};
+use crate::bom::{InputBom, Notice};
+use crate::decode::Next;
 use crate::encoding::Encoding;
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
 use crate::kernel::{self, Validator};
 use crate::newline::EbcdicNewline;
 use crate::position::{Extent, Position};
+use crate::transcode::input::Input;
 
 /// What a source goes on with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,18 +44,11 @@ pub enum CheckItem {
 /// assert_eq!(checker.next(&[], true), CheckItem::Incomplete);
 /// ```
 pub struct Checker {
-    /// As named; once the BOM has been looked for, with the byte order decided.
-    encoding: &'static Encoding,
-    input_bom: InputBom,
+    input: Input,
     newline: EbcdicNewline,
-    decoder: Box<dyn Decode>,
     /// None where single characters have to be looked at.
     validator: Option<Validator>,
-    /// The BOM has not been looked for yet.
-    opening: bool,
-    watch: Option<OrderWatch>,
     notices: VecDeque<Notice>,
-    place: Position,
     /// The last part was a fault, and the next is often one, too.
     after_fault: bool,
     /// Lines and columns are counted, too.
@@ -84,15 +78,10 @@ impl Checker {
     /// [`InputBom::Require`] give rise to faults.
     pub fn new(encoding: &'static Encoding, input_bom: InputBom, newline: EbcdicNewline) -> Checker {
         Checker {
-            encoding,
-            input_bom,
+            input: Input::new(encoding, input_bom, newline),
             newline,
-            decoder: encoding.form().decoder(newline),
             validator: kernel::Set::active().validator(encoding.form(), newline),
-            opening: true,
-            watch: None,
             notices: VecDeque::new(),
-            place: Position::default(),
             after_fault: false,
             measures: true,
             keeps_text: false,
@@ -103,16 +92,16 @@ impl Checker {
     /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8 and is that text.
     pub fn keeping_text(mut self) -> Checker {
         self.keeps_text = true;
-        if !self.opening {
+        if !self.input.is_opening() {
             self.begin_text();
         }
         self
     }
 
-    /// Begins amid the source, at `place`, which is a boundary ([`Encoding::boundary`]) behind the BOM. The
+    /// Starts inside the source, at `position`, which must be a boundary ([`Encoding::boundary`]) after the BOM. The
     /// byte order has to be that of the encoding ([`InputBom::read_as`]).
-    pub fn starting_at(mut self, place: Position) -> Checker {
-        self.place = place;
+    pub fn starting_at(mut self, position: Position) -> Checker {
+        self.input.starting_at(position);
         self.begin_text();
         self
     }
@@ -128,14 +117,14 @@ impl Checker {
         self.text.as_ref()
     }
 
-    /// The place of what comes next.
-    pub fn place(&self) -> Position {
-        self.place
+    /// The position of what comes next.
+    pub fn position(&self) -> Position {
+        self.input.position
     }
 
     /// The encoding that is checked for; after the first part, with the byte order that the BOM gives.
     pub fn encoding(&self) -> &'static Encoding {
-        self.encoding
+        self.input.encoding
     }
 
     /// What `src`, which has to begin behind the last part, goes on with. `last` says that the source ends with `src`.
@@ -146,18 +135,18 @@ impl Checker {
         if let Some(notice) = self.notices.pop_front() {
             return CheckItem::Notice(notice);
         }
-        if self.opening {
+        if self.input.is_opening() {
             return self.open(src, last);
         }
         let was_fault = std::mem::take(&mut self.after_fault);
-        let is_fault = was_fault && matches!(self.decoder.next(src, last), Next::IllFormed(_));
+        let is_fault = was_fault && matches!(self.input.decoder.next(src, last), Next::IllFormed(_));
         let well_formed = match (&mut self.validator, &self.text) {
             (Some(validate), None) if !is_fault => validate(src),
             _ => 0,
         };
         if well_formed > 0 {
             let run = &src[..well_formed];
-            let extent = if self.measures { self.decoder.measure(run) } else { Extent::default() };
+            let extent = if self.measures { self.input.decoder.measure(run) } else { Extent::default() };
             return self.pass_text(run, extent);
         }
         if let Some(text) = &mut self.text {
@@ -168,23 +157,23 @@ impl Checker {
         let (mut read, mut extent) = (0, Extent::default());
         loop {
             let rest = &src[read..];
-            let (code_points, len) = match self.decoder.next(rest, last) {
+            let (code_points, len) = match self.input.decoder.next(rest, last) {
                 Next::Scalar { code_point, len } => ([Some(code_point), None], len),
                 Next::Pair { code_points: [one, two], len } => ([Some(one), Some(two)], len),
                 Next::Shift { len } => ([None; 2], len),
                 _ if read > 0 => return self.pass_text(&src[..read], extent),
-                Next::IllFormed(verdict) => {
-                    let bytes = &rest[..verdict.len];
-                    let kind = self.encoding.ill_formed(&verdict, bytes);
-                    let fault = Fault::new(self.place, bytes, kind);
-                    self.decoder.taken();
-                    self.pass(bytes, verdict.extent());
+                Next::IllFormed(found) => {
+                    let bytes = &rest[..found.len];
+                    let kind = self.input.encoding.ill_formed(&found, bytes);
+                    let fault = Fault::new(self.input.position, bytes, kind);
+                    self.input.decoder.taken();
+                    self.pass(bytes, found.extent());
                     self.after_fault = true;
                     return CheckItem::Fault(fault);
                 }
                 Next::Incomplete => {
                     if last {
-                        self.end_watch();
+                        self.notices.extend(self.input.end_watch());
                     }
                     return self.notices.pop_front().map_or(CheckItem::Incomplete, CheckItem::Notice);
                 }
@@ -193,7 +182,7 @@ impl Checker {
             if self.text.is_some() && !is_text && read > 0 {
                 return self.pass_text(&src[..read], extent);
             }
-            self.decoder.taken();
+            self.input.decoder.taken();
             for code_point in code_points.into_iter().flatten() {
                 extent = extent.then(Extent::of(code_point));
                 let Some(text) = &mut self.text else { continue };
@@ -218,27 +207,26 @@ impl Checker {
     }
 
     fn open(&mut self, src: &[u8], last: bool) -> CheckItem {
-        let named = self.encoding;
-        let Some(opening) = bom::open(self.input_bom, named, src, last) else {
+        let named = self.input.encoding;
+        let Some(opening) = self.input.open(src, last) else {
             return CheckItem::Incomplete;
         };
         if opening.encoding != named {
-            self.encoding = opening.encoding;
-            self.decoder = self.encoding.form().decoder(self.newline);
-            self.validator = kernel::Set::active().validator(self.encoding.form(), self.newline);
+            self.validator = kernel::Set::active().validator(self.input.encoding.form(), self.newline);
         }
         self.begin_text();
         self.notices.extend(opening.other);
-        if opening.order_assumed {
-            self.watch = OrderWatch::new(named, self.encoding);
-        }
-        let mark = &src[..opening.skip];
+        let bom = &src[..opening.skip];
         let fault = opening.fault.map(|fault| {
-            Fault::new(self.place, mark, FaultKind::Bom { encoding: self.encoding.name(), fault })
+            Fault::new(
+                self.input.position,
+                bom,
+                FaultKind::Bom { encoding: self.input.encoding.name(), fault },
+            )
         });
         // A BOM is no part of the text: it takes no column.
-        self.pass(mark, Extent::default());
-        match (fault, mark.len()) {
+        self.pass(bom, Extent::default());
+        match (fault, bom.len()) {
             (Some(fault), _) => CheckItem::Fault(fault),
             (None, 0) => self.next(src, last),
             (None, len) => CheckItem::Bom(len),
@@ -247,8 +235,7 @@ impl Checker {
 
     /// The BOM has been dealt with.
     fn begin_text(&mut self) {
-        self.opening = false;
-        self.text = (self.keeps_text && self.encoding.form() != Form::Utf8).then(Text::default);
+        self.text = (self.keeps_text && self.input.encoding.form() != Form::Utf8).then(Text::default);
     }
 
     fn pass_text(&mut self, run: &[u8], extent: Extent) -> CheckItem {
@@ -257,16 +244,7 @@ impl Checker {
     }
 
     fn pass(&mut self, bytes: &[u8], extent: Extent) {
-        self.place.advance(bytes.len(), extent);
-        if let Some(watch) = &mut self.watch
-            && watch.feed(bytes)
-        {
-            self.end_watch();
-        }
-    }
-
-    fn end_watch(&mut self) {
-        self.notices.extend(self.watch.take().and_then(|watch| watch.notice()));
+        self.notices.extend(self.input.pass(bytes, extent));
     }
 }
 

@@ -26,7 +26,9 @@ mod encode;
 mod encoding;
 mod fault;
 mod form;
-pub mod kernel;
+#[doc(hidden)]
+pub mod internals;
+mod kernel;
 mod legacy;
 mod newline;
 mod normalize;

@@ -1,24 +1,24 @@
-//! Where in a source the conversion stands: byte offset, line and column.
+//! Positions in a source: byte offset, line and column.
 
 use crate::utf8::count_chars;
 
-/// A place in a source, between two characters.
+/// A position in a source, between two characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     /// Bytes before it.
     offset: u64,
-    /// All of the text before it: its lines, and what stands behind the last.
+    /// All of the text before it: its lines, and what follows the last line feed.
     extent: Extent,
 }
 
 impl Position {
-    /// The place behind `offset` bytes of the source, in this line and column, both counted from 1.
+    /// The position after `offset` bytes of the source, in this line and column, both counted from 1.
     pub fn new(offset: u64, line: u64, column: u64) -> Position {
         let extent = Extent { lines: line.saturating_sub(1), column: column.saturating_sub(1) };
         Position { offset, extent }
     }
 
-    /// How many bytes of the source stand before it.
+    /// How many bytes of the source are before it.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -33,26 +33,28 @@ impl Position {
         self.extent.column + 1
     }
 
-    /// The place behind `text`, well-formed UTF-8 that begins here and takes `len` bytes of the source.
+    /// The position after `text`, well-formed UTF-8 that begins here and takes `len` bytes of the source.
     ///
     /// ```
-    /// let place = utfconv_core::Position::default().behind("a\né".as_bytes(), 4);
-    /// assert_eq!((place.offset(), place.line(), place.column()), (4, 2, 2));
+    /// let position = utfconv_core::Position::default().past("a\né".as_bytes(), 4);
+    /// assert_eq!((position.offset(), position.line(), position.column()), (4, 2, 2));
     /// ```
-    pub fn behind(mut self, text: &[u8], len: u64) -> Position {
+    #[must_use]
+    pub fn past(mut self, text: &[u8], len: u64) -> Position {
         self.offset += len;
         self.extent = self.extent.then(measure_bytes(text, b'\n', count_chars));
         self
     }
 
-    /// This place, in a source that has something before this part of it: what ends at `start`.
+    /// Moves a position in a segment to where it is in the whole source, in which the segment begins at `start`.
     ///
     /// ```
-    /// let place = utfconv_core::Position::default();
-    /// let (start, rest) = (place.behind("a\nbc".as_bytes(), 4), place.behind("d".as_bytes(), 1));
-    /// assert_eq!(rest.after(start), place.behind("a\nbcd".as_bytes(), 5));
+    /// let zero = utfconv_core::Position::default();
+    /// let (start, rest) = (zero.past("a\nbc".as_bytes(), 4), zero.past("d".as_bytes(), 1));
+    /// assert_eq!(rest.offset_by(start), zero.past("a\nbcd".as_bytes(), 5));
     /// ```
-    pub fn after(self, start: Position) -> Position {
+    #[must_use]
+    pub fn offset_by(self, start: Position) -> Position {
         Position { offset: start.offset + self.offset, extent: start.extent.then(self.extent) }
     }
 
@@ -129,9 +131,9 @@ mod tests {
                     run.extend_from_slice(bytes);
                     expected.advance(bytes.len(), Extent::of(scalar.into()));
                 }
-                let mut place = Position::default();
-                place.advance(run.len(), encoding.form().decoder(EbcdicNewline::Nel).measure(&run));
-                assert_eq!(format!("{place:?}"), format!("{expected:?}"), "{encoding:?} {text:?}");
+                let mut position = Position::default();
+                position.advance(run.len(), encoding.form().decoder(EbcdicNewline::Nel).measure(&run));
+                assert_eq!(format!("{position:?}"), format!("{expected:?}"), "{encoding:?} {text:?}");
             }
         }
     }

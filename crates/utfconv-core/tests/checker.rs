@@ -46,7 +46,7 @@ fn checked(
     let mut outcome = Outcome::default();
     let (mut at, mut seen) = (0, 0);
     loop {
-        assert_eq!(checker.place().offset(), at as u64);
+        assert_eq!(checker.position().offset(), at as u64);
         let last = seen == source.len();
         match checker.next(&source[at..seen], last) {
             CheckItem::Bom(len) => at += len,

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use oracle::Piece;
 use utfconv_core::{
-    Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert, kernel,
+    Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert, internals,
 };
 
 /// The encodings whose byte order is known; those with a mark are theirs behind it.
@@ -85,14 +85,14 @@ fn every_four_bytes_at_the_edge_of_a_block() {
     let places = if is_whole() { 62..63 } else { 61..64 };
     let cases: Vec<_> =
         bytes.iter().flat_map(|lead| places.clone().map(move |place| (*lead, place))).collect();
-    let active = kernel::active();
-    for name in kernel::available() {
-        kernel::force(name).expect("it is available");
-        assert_eq!(kernel::active(), name);
+    let active = internals::active();
+    for name in internals::available() {
+        internals::force(name).expect("it is available");
+        assert_eq!(internals::active(), name);
         on_all_cores(cases.len() as u32, |case| {
             let (lead, place) = cases[case as usize];
-            let mut validate = kernel::well_formed(named("UTF-8")).expect("a validator");
-            let mut convert = kernel::between(named("UTF-8"), named("UTF-16LE")).expect("a kernel");
+            let mut validate = internals::well_formed(named("UTF-8")).expect("a validator");
+            let mut convert = internals::between(named("UTF-8"), named("UTF-16LE")).expect("a kernel");
             let mut source = [b'a'; 64 + 64 + 8];
             let (mut found, mut expected) = ([0; 2 * 136 + 64], Vec::new());
             for (second, third) in
@@ -117,7 +117,7 @@ fn every_four_bytes_at_the_edge_of_a_block() {
             }
         });
     }
-    kernel::force(active).expect("it is available");
+    internals::force(active).expect("it is available");
 }
 
 #[test]

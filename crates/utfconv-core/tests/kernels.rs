@@ -2,11 +2,29 @@
 
 use std::process::Command;
 
-use utfconv_core::kernel::{VARIABLE, active, available};
+use utfconv_core::internals::{active, available, force};
+
+/// The environment variable that names the set to this suite.
+const VARIABLE: &str = "UTFCONV_KERNEL";
 
 /// The modules with vectors and comparisons, whose tests take the kernels that the environment names.
-const MODULES: [&str; 7] =
-    ["checker::", "chunks::", "family::", "kernels::the_set", "policies::", "standards::", "streams::"];
+const MODULES: [&str; 8] = [
+    "a_kernel_set_is_forced",
+    "checker::",
+    "chunks::",
+    "family::",
+    "kernels::the_set",
+    "policies::",
+    "standards::",
+    "streams::",
+];
+
+/// Uses the set that the environment names, if it does.
+pub fn force_named() {
+    if let Ok(name) = std::env::var(VARIABLE) {
+        force(&name).expect("it is available");
+    }
+}
 
 #[test]
 fn the_set_in_use_is_the_one_named() {
@@ -22,9 +40,13 @@ fn every_set_passes_the_vectors() {
     }
     let suite = std::env::current_exe().expect("the path of this program");
     for name in available() {
-        let run = Command::new(&suite).args(MODULES).env(VARIABLE, name).output().expect("runs");
+        let mut run = Command::new(&suite);
+        // With one thread, tests run in the order of their names: the set is forced first.
+        let run = run.arg("--test-threads=1").args(MODULES).env(VARIABLE, name).output().expect("runs");
         let text = String::from_utf8_lossy(&run.stdout);
         assert!(run.status.success(), "{name}: {text}");
+        let forced = text.find("a_kernel_set_is_forced ... ok").expect("the set is forced");
+        assert!(forced < text.find("::").expect("other tests"), "{name}: forced too late: {text}");
         for module in MODULES {
             let has_passed = |line: &str| line.contains(module) && line.ends_with(" ... ok");
             assert!(text.lines().any(has_passed), "{name}: no test of {module} ran: {text}");

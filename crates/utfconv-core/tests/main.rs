@@ -10,6 +10,13 @@ mod normalize; // as Unicode's test file and another normalizer have it
 mod oracle;
 mod policies; // modes for errors
 mod random;
+mod rooms; // imports point down
 mod standards; // vectors of the RFC and of The Unicode Standard
 mod streams; // odd readers and writers
 mod texts;
+
+/// Runs before all others in a process with one thread; see [`kernels`].
+#[test]
+fn a_kernel_set_is_forced() {
+    kernels::force_named();
+}

@@ -1,6 +1,7 @@
 //! Normalization while converting: as Unicode's test file, Python and another normalizer have it, at every chunk edge.
 
 use unicode_normalization::UnicodeNormalization;
+use utfconv_core::internals::Segments;
 use utfconv_core::{
     Carrier, Encoding, FaultKind, ISO_8859_1, LONGEST_SEQUENCE, NormalizationForm, OnIllFormed, OnUnmappable,
     Options, Policy, Stop, Transcoder, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE, convert,
@@ -288,6 +289,6 @@ fn there_are_no_parts() {
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
     let mut room = [0; 64];
     assert_eq!(transcoder.step(b"a\n", &mut room, false).written, 2);
-    assert!(!transcoder.is_between_parts());
+    assert!(!transcoder.is_between_segments());
     assert_eq!(transcoder.run(b"a\n", &mut room), (0, 0));
 }

@@ -79,7 +79,7 @@ impl<'a> Run<'a> {
                 (to, u64::from(source.offsets[to] - source.offsets[scalars]))
             }
         };
-        self.cursor = Cursor { at, scalars, place: place.behind(between, len) };
+        self.cursor = Cursor { at, scalars, place: place.past(between, len) };
         self.cursor.place
     }
 

@@ -18,11 +18,11 @@ fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
         match run {
             Some(text) => {
                 scan.run(&mut Run::utf8(text.as_bytes(), place), &mut found);
-                place = place.behind(text.as_bytes(), text.len() as u64);
+                place = place.past(text.as_bytes(), text.len() as u64);
             }
             None => {
                 scan.gap();
-                place = place.behind(b"?", 1);
+                place = place.past(b"?", 1);
             }
         }
     }
@@ -310,7 +310,7 @@ fn places_of_another_encoding() {
     for scalar in text.chars() {
         offsets.push(offsets.last().unwrap() + 2 * scalar.len_utf16() as u32);
     }
-    let start = Position::default().behind(b"\n12", 6);
+    let start = Position::default().past(b"\n12", 6);
     let mut run = Run::decoded(text.as_bytes(), start, &source, &offsets);
     let mut scan = Scan::new(rules("bidi,mixed-newlines=lf"));
     let mut found = Found::with_room(9);

@@ -6,9 +6,7 @@
 //!
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
 //! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
-//! kernel. The best set that the CPU has is used, unless [`VARIABLE`] or [`force`] names another.
-//!
-//! What is public here is for tests and benchmarks; to convert, use a [`Transcoder`](crate::Transcoder).
+//! kernel. The best set that the CPU has is used, unless [`force`] names another.
 
 mod generic;
 #[cfg(test)]
@@ -63,14 +61,7 @@ impl Set {
 
     /// The set in use.
     pub(crate) fn active() -> Set {
-        let mut index = ACTIVE.load(Ordering::Relaxed);
-        if index == UNDECIDED {
-            let named = std::env::var(VARIABLE).ok().and_then(|name| Set::index(&name)).unwrap_or(0);
-            // Unless another was forced meanwhile.
-            let decided = ACTIVE.compare_exchange(UNDECIDED, named, Ordering::Relaxed, Ordering::Relaxed);
-            index = decided.map_or_else(|forced| forced, |_| named);
-        }
-        Set::all()[index]
+        Set::all()[ACTIVE.load(Ordering::Relaxed)]
     }
 
     /// Which of [`Set::all`] has that name.
@@ -221,15 +212,8 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
     }
 }
 
-/// The environment variable that names the set to use, for tests and benchmarks. A name that is not
-/// [available] changes nothing.
-pub const VARIABLE: &str = "UTFCONV_KERNEL";
-
-/// Which of [`Set::all`] is in use.
-static ACTIVE: AtomicUsize = AtomicUsize::new(UNDECIDED);
-
-/// Nothing has asked yet.
-const UNDECIDED: usize = usize::MAX;
+/// Which of [`Set::all`] is in use: the best, unless [`force`] has named another.
+static ACTIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// There is no set of kernels of that name, or this CPU lacks its instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,17 @@
 //!
 //! [`NormalizationForm`] knows where sequences end; the transcoder knows what becomes of a sequence, and of faults.
 
+use std::iter;
 use std::ops::RangeInclusive;
 
+use super::Transcoder;
 use super::output::Output;
-use crate::fault::Bytes;
+use super::policy::Carried;
+use crate::decode::Next;
+use crate::fault::{Bytes, FaultKind};
 use crate::kernel::{Kernel, well_formed_utf8};
 use crate::normalize::{LONGEST_SEQUENCE, NormalizationForm};
-use crate::position::Position;
+use crate::position::{Extent, Position};
 
 /// What a character of a sequence comes from.
 #[derive(Clone, Copy, Debug)]
@@ -123,5 +127,105 @@ impl NormalizationBuffer {
             rest = after;
             write(piece, &origins[0])
         })
+    }
+}
+
+impl Transcoder {
+    /// The same where the text is normalized: characters that the form leaves as they are, the last of which waits for what
+    /// follows it.
+    pub(super) fn take_stable_row(
+        &mut self,
+        form: NormalizationForm,
+        src: &[u8],
+        room: usize,
+        most: usize,
+    ) -> usize {
+        let (mut read, mut extent) = (0, Extent::default());
+        let mut last = None;
+        for _ in 0..most {
+            if self.output.waiting() >= room {
+                break;
+            }
+            let rest = &src[read..];
+            let Next::Scalar { code_point, len } = self.input.decoder.next(rest, false) else { break };
+            let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
+            if !is_text || !form.leaves(code_point) {
+                break;
+            }
+            if let Some((_, before)) = last {
+                if !self.output.put(before) {
+                    break;
+                }
+                extent = extent.then(Extent::of(before));
+            }
+            last = Some((read, code_point));
+            self.input.decoder.taken();
+            read += len;
+        }
+        if let Some((start, code_point)) = last {
+            self.pass(&src[..start], extent);
+            self.put(&[code_point], &src[start..read]);
+        }
+        read
+    }
+
+    /// Takes `code_point` into the sequence that is normalized next, which it may end; false if the conversion ends before
+    /// it.
+    pub(super) fn hold(&mut self, code_point: u32, bytes: &[u8], is_made: bool) -> bool {
+        let Some(scalar) = char::from_u32(code_point) else {
+            // No scalar value, and so no text.
+            return self.close() && self.write(iter::once(code_point), self.input.position, bytes);
+        };
+        let ends = self.normalization.as_ref().is_some_and(|sequence| sequence.ends_before(scalar));
+        if ends && !self.close() {
+            return false;
+        }
+        let Some(sequence) = &mut self.normalization else { return true };
+        let origin = Origin { position: self.input.position, bytes: Bytes::new(bytes), is_made };
+        if sequence.push(scalar, origin) {
+            return true;
+        }
+        let start = sequence.start().copied().unwrap_or(origin);
+        let kind = FaultKind::LongSequence { form: sequence.form().name(), most: LONGEST_SEQUENCE };
+        sequence.clear();
+        self.end(start.position, &start.bytes, kind);
+        false
+    }
+
+    /// Normalizes and writes what waits for it; false if the conversion ends there.
+    pub(super) fn close(&mut self) -> bool {
+        let Some(mut sequence) = self.normalization.take() else { return true };
+        let goes_on = sequence.pieces(|text, origin| {
+            if origin.is_made {
+                self.output.put_replacement(Some(text));
+                return true;
+            }
+            self.write(text.chars().map(u32::from), origin.position, &origin.bytes)
+        });
+        sequence.clear();
+        self.normalization = Some(sequence);
+        goes_on
+    }
+
+    /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.
+    pub(super) fn settle(&mut self) -> bool {
+        !self.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
+    }
+
+    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may go on, or a row.
+    /// False if the conversion ends.
+    pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
+        let Some(sequence) = self.normalization.as_ref().filter(|sequence| !sequence.is_empty()) else {
+            return true;
+        };
+        let form = sequence.form();
+        match self.input.decoder.next(src, false) {
+            Next::Scalar { code_point, .. }
+                if char::from_u32(code_point).is_some_and(|scalar| form.has_boundary_before(scalar)) =>
+            {
+                self.close()
+            }
+            _ => true,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Output of single characters: the encoder, the BOM that is owed, and bytes that wait for room.
+//! Output of single characters: the encoder, the BOM that is pending, and bytes that wait for room.
 //!
 //! The kernels write past this, straight to the sink, when nothing is owed and nothing waits.
 
@@ -21,7 +21,7 @@ pub(crate) struct Output {
     /// The bytes of U+FFFD or what stands for it, once it was written, if they are the same wherever it stands.
     replacement: Vec<u8>,
     /// A BOM goes before the first byte.
-    mark_owed: bool,
+    bom_pending: bool,
     waiting: Vec<u8>,
     /// Bytes of `waiting` that have gone out.
     gone: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Output {
 
 impl Output {
     pub fn new(to: &'static Encoding, newline: EbcdicNewline, bom: OutputBom, continues: bool) -> Output {
-        let writes_mark = match bom {
+        let writes_bom = match bom {
             OutputBom::Auto => matches!(to.mark(), Mark::ByteOrder { .. }),
             OutputBom::Always => to.can_carry_bom(),
             OutputBom::Never => false,
@@ -38,14 +38,14 @@ impl Output {
             to,
             encoder: to.form().encoder(newline),
             replacement: Vec::new(),
-            mark_owed: writes_mark && !continues,
+            bom_pending: writes_bom && !continues,
             waiting: Vec::new(),
             gone: 0,
         }
     }
 
-    pub fn owes_mark(&self) -> bool {
-        self.mark_owed
+    pub fn is_bom_pending(&self) -> bool {
+        self.bom_pending
     }
 
     /// Whether a character is the same bytes wherever it stands.
@@ -55,7 +55,7 @@ impl Output {
 
     /// Whether a kernel may write past this.
     pub fn at_rest(&self) -> bool {
-        !self.mark_owed && self.encoder.at_rest()
+        !self.bom_pending && self.encoder.at_rest()
     }
 
     pub fn is_waiting(&self) -> bool {
@@ -80,15 +80,15 @@ impl Output {
         moved
     }
 
-    /// Writes a BOM, the one that is owed or another.
-    pub fn put_mark(&mut self) {
-        self.mark_owed = false;
+    /// Writes a BOM, the one that is pending or another.
+    pub fn put_bom(&mut self) {
+        self.bom_pending = false;
         self.put(0xFEFF);
     }
 
-    /// The bytes of the BOM that is owed, and no longer is.
-    pub fn take_mark(&mut self) -> Vec<u8> {
-        if !std::mem::take(&mut self.mark_owed) {
+    /// The bytes of the BOM that is pending, and no longer is.
+    pub fn take_bom(&mut self) -> Vec<u8> {
+        if !std::mem::take(&mut self.bom_pending) {
             return Vec::new();
         }
         let before = self.waiting.len();
@@ -98,8 +98,8 @@ impl Output {
 
     /// Writes `code_point`; false if the target lacks it.
     pub fn put(&mut self, code_point: u32) -> bool {
-        if self.mark_owed && self.encoder.has(code_point) {
-            self.settle_mark();
+        if self.bom_pending && self.encoder.has(code_point) {
+            self.settle_bom();
         }
         let mut room = [0; WIDEST];
         match self.encoder.encode(code_point, &mut room) {
@@ -116,13 +116,13 @@ impl Output {
         if text.is_none() && self.repeat_replacement(1) {
             return;
         }
-        let (start, owed_mark) = (self.waiting.len(), self.mark_owed);
+        let (start, was_pending) = (self.waiting.len(), self.bom_pending);
         for scalar in text.unwrap_or("\u{FFFD}").chars() {
             if !self.put(scalar.into()) {
                 self.put('?'.into());
             }
         }
-        if text.is_none() && !owed_mark && self.encoder.is_plain() {
+        if text.is_none() && !was_pending && self.encoder.is_plain() {
             self.replacement = self.waiting[start..].to_vec();
         }
     }
@@ -206,7 +206,7 @@ impl Output {
             match carrier {
                 _ if !is_carried(byte) => _ = self.put(byte.into()),
                 Carrier::SurrogateEscape => {
-                    self.settle_mark();
+                    self.settle_bom();
                     let bytes = self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut room);
                     self.waiting.extend_from_slice(bytes.unwrap_or_default());
                 }
@@ -229,15 +229,15 @@ impl Output {
 
     /// Writes bytes as they are, after whatever the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
-        self.settle_mark();
+        self.settle_bom();
         self.finish();
         self.waiting.extend_from_slice(bytes);
     }
 
-    /// Writes the BOM, if one is owed: something follows.
-    fn settle_mark(&mut self) {
-        if self.mark_owed {
-            self.put_mark();
+    /// Writes the BOM, if one is pending: something follows.
+    fn settle_bom(&mut self) {
+        if self.bom_pending {
+            self.put_bom();
         }
     }
 }

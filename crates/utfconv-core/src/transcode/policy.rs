@@ -1,0 +1,237 @@
+//! Applies the policy to one fault, and turns carriers back into bytes.
+
+use super::output::C8_MARK;
+use super::{Taken, Transcoder};
+use crate::decode::{IllFormedSequence, Next, is_surrogate};
+use crate::fault::{FaultKind, IllFormed};
+use crate::form::Form;
+use crate::policy::{Carrier, OnIllFormed};
+use crate::position::Extent;
+
+/// What a well-formed code point has to do with carriers.
+pub(super) enum Carried {
+    /// Nothing.
+    No,
+    /// The bytes so far are not enough to tell.
+    Unknown,
+    /// It begins a carrier of this byte, `len` bytes long.
+    Byte { byte: u8, len: usize, columns: u64 },
+    /// It looks like a carrier where no carriers are due.
+    Itself(Carrier),
+}
+
+impl Transcoder {
+    /// Whether faults are only counted, and simply omitted or replaced.
+    pub(super) fn counts_only(&self) -> bool {
+        let policy = &self.options.policy;
+        // Carriers and lone surrogates may be no faults at all.
+        let is_simple = policy.carrier().is_none() && self.output.to.form() != Form::Wtf8;
+        self.tally.is_some()
+            && is_simple
+            && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
+    }
+
+    /// Does about a fault what [`Transcoder::apply_policy`] does, where [`Transcoder::counts_only`]; false if it does not yet know
+    /// how.
+    pub(super) fn apply_counted(&mut self, found: &IllFormedSequence) -> bool {
+        let policy = &self.options.policy;
+        let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
+        let is_done = is_omitted || self.output.repeat_replacement(policy.replacements(found));
+        if let (true, Some(tally)) = (is_done, &mut self.tally) {
+            tally.add_ill_formed(found.kind);
+        }
+        is_done
+    }
+
+    /// What a well-formed code point has to do with carriers.
+    pub(super) fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
+        let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
+        let looks_like_one = match carrier {
+            // A high one too: with the low one of a carrier behind it, it would be half of a pair.
+            Carrier::SurrogateEscape => is_surrogate(code_point),
+            Carrier::Pua => (0xEF80..=0xEFFF).contains(&code_point),
+            Carrier::C8 => code_point == C8_MARK,
+        };
+        match (looks_like_one, self.input.encoding.unit(), self.output.to.unit()) {
+            (true, 1, _) if self.input.encoding.is_of_bytes() => Carried::Itself(carrier),
+            (true, 2.., _) if self.output.to.is_of_bytes() => match carrier {
+                Carrier::C8 => self.read_c8(len, window, last),
+                _ => Carried::Byte { byte: code_point as u8, len, columns: 1 },
+            },
+            _ => Carried::No,
+        }
+    }
+
+    /// Reads the `x` and the two digits that follow the mark of UTF-8-C8, which takes `at` bytes of `window`.
+    pub(super) fn read_c8(&mut self, mut at: usize, window: &[u8], last: bool) -> Carried {
+        let mut byte = 0;
+        for i in 0..3 {
+            let (code_point, len) = match self.input.decoder.next(&window[at..], last) {
+                Next::Incomplete if !last => return Carried::Unknown,
+                Next::Scalar { code_point, len } => (code_point, len),
+                _ => return Carried::No,
+            };
+            let digit = match (i, u8::try_from(code_point)) {
+                (0, Ok(b'x')) => 0,
+                (1 | 2, Ok(digit @ b'0'..=b'9')) => digit - b'0',
+                (1 | 2, Ok(digit @ b'A'..=b'F')) => digit - b'A' + 10,
+                _ => return Carried::No,
+            };
+            byte = byte << 4 | digit;
+            at += len;
+        }
+        Carried::Byte { byte, len: at, columns: 4 }
+    }
+
+    /// Writes the carriers of `bytes`; false if there is one that cannot be carried.
+    pub(super) fn carry_bytes(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
+        // Below 80, bytes travel as the ASCII characters that they are, if they are.
+        let is_ascii = |byte: u8| match self.input.encoding.form() {
+            Form::Page(table) => table.to_unicode[usize::from(byte)] == u16::from(byte),
+            Form::Mutf8 => byte != 0,
+            _ => true,
+        };
+        let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii(*byte);
+        bytes.iter().all(can_travel) && self.close() && self.output.put_carried(bytes, carrier)
+    }
+
+    /// Does what the policy says about the ill-formed sequence at the front of `window`.
+    pub(super) fn apply_policy(&mut self, found: IllFormedSequence, window: &[u8], last: bool) -> Taken {
+        // Wherever a chunk ends, faults are told in the same order.
+        if !self.settle() {
+            return Taken::Stopped;
+        }
+        let IllFormedSequence { kind: rule, len, means, .. } = found;
+        let bytes = &window[..len];
+        let kind = self.input.encoding.ill_formed(&found, bytes);
+        let policy = &self.options.policy;
+        let is_escaped_byte = self.input.encoding.unit() > 1 && means.is_some_and(is_carrying_surrogate);
+        let is_lone = matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow);
+        match (&policy.ill_formed, policy.carrier()) {
+            (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
+                let byte = means.unwrap_or_default() as u8;
+                if !(self.close() && self.output.put_carried(&[byte], Carrier::SurrogateEscape)) {
+                    return self.stop(bytes, kind);
+                }
+            }
+            // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
+            _ if is_lone && self.output.to.form() == Form::Wtf8 => {
+                if !self.close() {
+                    return Taken::Stopped;
+                }
+                self.output.put(means.unwrap_or_default());
+                self.pass(bytes, found.extent());
+                return Taken::Bytes(len);
+            }
+            (OnIllFormed::Carry(carrier), _) if self.input.encoding.is_of_bytes() => {
+                if !self.carry_bytes(bytes, *carrier) {
+                    return self.stop(bytes, kind);
+                }
+            }
+            (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
+            (OnIllFormed::Replace(text), _) => {
+                let count = policy.replacements(&found);
+                if self.normalization.is_none() {
+                    (0..count).for_each(|_| self.output.put_replacement(text.as_deref()));
+                    return self.applied(kind, bytes, found.extent());
+                }
+                let text = text.clone();
+                if !(0..count).all(|_| self.put_made(text.as_deref(), bytes)) {
+                    return Taken::Stopped;
+                }
+            }
+            (OnIllFormed::Omit, _) => {}
+            (OnIllFormed::Escape(style), _) => {
+                let mut text = String::new();
+                bytes.iter().for_each(|byte| style.spell(*byte, &mut text));
+                if !self.put_made(Some(&text), bytes) {
+                    return Taken::Stopped;
+                }
+            }
+            // Single bytes would break the code units of the target.
+            (OnIllFormed::Raw, _) if self.output.to.unit() > 1 => return self.stop(bytes, kind),
+            (OnIllFormed::Raw, _) => {
+                if !self.close() {
+                    return Taken::Stopped;
+                }
+                self.output.put_raw(bytes);
+            }
+            // In wider code units and shift states, a character of another encoding would change all that follows.
+            (OnIllFormed::Fallback(_), _) if !self.input.encoding.is_of_bytes() => {
+                return self.stop(bytes, kind);
+            }
+            (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
+        }
+        self.applied(kind, bytes, found.extent())
+    }
+
+    /// Tells of ill-formed `bytes` that were dealt with, and leaves them behind.
+    pub(super) fn applied(&mut self, kind: FaultKind, bytes: &[u8], extent: Extent) -> Taken {
+        self.report(self.input.position, bytes, kind);
+        self.pass(bytes, extent);
+        Taken::Bytes(bytes.len())
+    }
+
+    /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
+    pub(super) fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
+        // Of each character, its length in bytes and what it stands for.
+        let mut decoded: Vec<(usize, Vec<u32>)> = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            let Some(fallback) = &mut self.fallback else { break };
+            let (len, code_points) = match fallback.next(&window[at..], last) {
+                Next::Incomplete => return Taken::Incomplete,
+                Next::Scalar { code_point, len } => (len, vec![code_point]),
+                Next::Pair { code_points, len } => (len, code_points.to_vec()),
+                // What is left of the fault is judged again, by itself.
+                Next::IllFormed(_) | Next::Shift { .. } => break,
+            };
+            // What normalization makes of them is not known yet.
+            if self.normalization.is_none()
+                && let Some(missing) = self.first_missing(code_points.iter().copied())
+            {
+                if at > 0 {
+                    break;
+                }
+                let kind = FaultKind::Unmappable { encoding: self.output.to.name(), code_point: missing };
+                return self.stop(&window[..len], kind);
+            }
+            decoded.push((len, code_points));
+            at += len;
+        }
+        if at == 0 {
+            return self.stop(bytes, kind);
+        }
+        // The report comes before what the characters themselves give rise to.
+        self.report(self.input.position, &bytes[..at.min(bytes.len())], kind);
+        let mut rest = window;
+        for (len, code_points) in decoded {
+            let (character, behind) = rest.split_at(len);
+            if !self.put_text(&code_points, character) {
+                return Taken::Stopped;
+            }
+            self.pass(character, Extent::default());
+            rest = behind;
+        }
+        // Columns are those of the source's own encoding, whatever the policy makes of it.
+        let mut rest = &window[..at];
+        while !rest.is_empty() {
+            let (len, extent) = match self.input.decoder.next(rest, true) {
+                Next::Scalar { code_point, len } => (len, Extent::of(code_point)),
+                Next::Pair { code_points, len } => {
+                    (len, Extent::of(code_points[0]).then(Extent::of(code_points[1])))
+                }
+                Next::IllFormed(found) => (found.len, found.extent()),
+                Next::Incomplete | Next::Shift { .. } => break,
+            };
+            self.input.position.advance(0, extent);
+            rest = &rest[len..];
+        }
+        Taken::Bytes(at)
+    }
+}
+
+/// Whether a surrogate carries a byte (PEP 383).
+fn is_carrying_surrogate(code_point: u32) -> bool {
+    (0xDC80..=0xDCFF).contains(&code_point)
+}

@@ -1,0 +1,105 @@
+//! A source that is converted in segments: by several threads, or by several processes.
+//!
+//! Segments begin at boundaries ([`Encoding::boundary`](crate::Encoding::boundary)). The threads of the program agree
+//! about who converts what; each has a [`Transcoder`], and these methods beside its own.
+
+use super::Transcoder;
+use crate::bom::OutputBom;
+use crate::fault::Tally;
+use crate::position::Position;
+
+/// What takes to convert a source in segments.
+pub trait Segments: Sized {
+    /// A transcoder for a segment of the same source, after its BOM. Converted one by one, segments that begin at a
+    /// boundary give what the whole gives, except that the positions of faults count from the start of the segment
+    /// ([`Fault::offset_by`](crate::Fault::offset_by) corrects them).
+    fn segment(&self) -> Self;
+
+    /// Continues with another segment of the source: positions count from its start.
+    ///
+    /// # Panics
+    /// If the last segment is not complete.
+    fn begin_segment(&mut self);
+
+    /// Whether nothing of what was taken so far affects what follows, so that a [`Segments::segment`] might continue.
+    /// Never where the text is normalized.
+    fn is_between_segments(&self) -> bool;
+
+    /// Declares that another segment follows the one that `last` ends: what the target's encoder holds back for the next
+    /// character is not written at the end. After a call of [`Transcoder::step`] with `last`, either
+    /// [`Segments::begin_segment`] and more calls follow; or another transcoder begins before the end of this segment,
+    /// where it holds the same.
+    fn stay_open(&mut self, stays_open: bool);
+
+    /// Converts a prefix of `src` in which there is nothing to decide, by the kernel alone; returns the bytes read and
+    /// the bytes written. What is left has to be given to [`Transcoder::step`].
+    ///
+    /// The position does not move, since counting lines takes longer and is seldom of use. [`Segments::pass_over`] does.
+    fn run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize);
+
+    /// Moves the position past `run`, which [`Segments::run`] has converted.
+    fn pass_over(&mut self, run: &[u8]);
+
+    /// Whether what is written for a character never depends on those before it.
+    fn writes_apart(&self) -> bool;
+
+    /// Takes the BOM that goes before the first output, if none has been written. It is then no longer pending: the caller
+    /// must write it.
+    fn take_bom(&mut self) -> Vec<u8>;
+
+    /// From here on, faults are returned one by one again; those that were counted are forgotten.
+    fn tell_faults(&mut self);
+}
+
+impl Segments for Transcoder {
+    fn segment(&self) -> Transcoder {
+        let mut options = self.options.clone();
+        options.output_bom = OutputBom::Never;
+        let mut segment = Transcoder::new(self.input.encoding, self.output.to, options);
+        segment.input.starting_at(Position::default());
+        segment.stays_open = self.stays_open;
+        segment.tally = self.tally.as_ref().map(|_| Tally::default());
+        segment
+    }
+
+    fn begin_segment(&mut self) {
+        let is_complete = !self.input.is_opening() && self.partial.len == 0 && self.stopped.is_none();
+        assert!(is_complete, "the last segment is complete");
+        self.input.position = Position::default();
+    }
+
+    fn is_between_segments(&self) -> bool {
+        let is_idle = self.partial.len == 0 && self.events.is_empty() && !self.output.is_waiting();
+        let has_begun = !self.input.is_opening() && !self.input.is_watched() && self.stopped.is_none();
+        let is_cut = self.normalization.is_none() && !self.input.encoding.is_stateful();
+        is_idle && has_begun && self.output.at_rest() && is_cut
+    }
+
+    fn stay_open(&mut self, stays_open: bool) {
+        self.stays_open = stays_open;
+    }
+
+    fn run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let may_run = self.is_between_segments();
+        match &mut self.kernel {
+            Some(kernel) if may_run => kernel(src, dst),
+            _ => (0, 0),
+        }
+    }
+
+    fn pass_over(&mut self, run: &[u8]) {
+        self.input.measure_past(run);
+    }
+
+    fn writes_apart(&self) -> bool {
+        self.output.writes_apart()
+    }
+
+    fn take_bom(&mut self) -> Vec<u8> {
+        self.output.take_bom()
+    }
+
+    fn tell_faults(&mut self) {
+        self.tally = None;
+    }
+}

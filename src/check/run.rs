@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 
 use super::examine::Examiner;
 use super::fast::Spare;
-use super::formats::{self, Context, Format};
+use super::formats::{Context, Format, summary};
 use super::plan::{CheckPlan, Output};
 use super::report::{Outcome, Report};
 use crate::config::Configuration;
@@ -148,12 +148,10 @@ fn tell(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     report.troubles.iter().for_each(|text| who.say(text));
     report.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
-        who.say(&formats::summary(report));
+        who.say(&summary(report));
     }
-    // The others have no place for them.
-    if let (Some(stats), false) =
-        (&report.stats, matches!(plan.output, Output::Report(Format::Text | Format::Json)))
-    {
+    let has_stats = matches!(plan.output, Output::Report(format) if format.has_stats());
+    if let (Some(stats), false) = (&report.stats, has_stats) {
         complain(&stats.text());
     }
     printed

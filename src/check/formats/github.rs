@@ -5,15 +5,23 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use super::{Context, outcomes, text, told};
+use super::{Context, Definition, message_and_hint, outcomes, text};
 use crate::check::report::{Finding, Outcome, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
 
 /// How many annotations of errors GitHub shows for a step.
 const SHOWN: usize = 10;
 
+pub const FORMAT: Definition = Definition {
+    name: "github",
+    help: "Annotations for GitHub Actions",
+    needs_lines: true,
+    has_stats: false,
+    render,
+};
+
 /// Files that cannot be read come first, then findings. What GitHub would not show are lines for people.
-pub fn render(report: &Report, context: &Context) -> String {
+fn render(report: &Report, context: &Context) -> String {
     let mut entries = Vec::new();
     for (name, outcome) in outcomes(report, context) {
         let mut push = |round, found| entries.push(Entry { round, order: entries.len(), name, found });
@@ -59,7 +67,7 @@ impl Entry<'_> {
                 finding.place.line(),
                 finding.place.column(),
                 property(finding.rule.id()),
-                data(&told(finding))
+                data(&message_and_hint(finding))
             ),
             Err(reason) => format!("::error file={file}::{}\n", data(&one_line(reason))),
         }

@@ -8,19 +8,27 @@ use std::ffi::OsStr;
 use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
-use super::{Context, outcomes, path, told};
+use super::{Context, Definition, message_and_hint, outcomes, path};
 use crate::check::report::{Outcome, Report};
 use crate::check::rules::{Rule, Severity};
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context) -> String {
+pub const FORMAT: Definition = Definition {
+    name: "gitlab",
+    help: "Code Quality report for GitLab",
+    needs_lines: true,
+    has_stats: false,
+    render,
+};
+
+fn render(report: &Report, context: &Context) -> String {
     let mut prints = Fingerprints::default();
     let mut issues = Vec::new();
     for (name, outcome) in outcomes(report, context) {
         match outcome {
             Outcome::Findings(findings) => issues.extend(findings.listed.iter().map(|finding| Issue {
-                description: told(finding),
+                description: message_and_hint(finding),
                 check_name: finding.rule.id(),
                 fingerprint: prints.finding(name, finding),
                 severity: severity(finding.rule),

@@ -1,15 +1,23 @@
-//! JSON, an object a line.
+//! JSON, one object per line.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Context, outcomes, path};
+use super::{Context, Definition, outcomes, path};
 use crate::check::report::{Outcome, Report};
 use crate::stats;
 use crate::ui::json::{Path, to_json};
 
-pub fn render(report: &Report, context: &Context) -> String {
+pub const FORMAT: Definition = Definition {
+    name: "json",
+    help: "One JSON object per line, a summary last",
+    needs_lines: false,
+    has_stats: true,
+    render,
+};
+
+fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();
     let mut put = |line: Line| text += &(to_json(&line) + "\n");
     for (name, outcome) in outcomes(report, context) {

@@ -1,14 +1,22 @@
-//! JUnit XML: a test case a file.
+//! JUnit XML: one test case per file.
 //!
 //! XML 1.0 has no way to write most controls, not even an escape: they are spelled out, as for people.
 
 use std::fmt::Write;
 
-use super::{Context, omission, outcomes, told};
+use super::{Context, Definition, message_and_hint, omission, outcomes};
 use crate::check::report::{Findings, Outcome, Report};
 use crate::ui::quote::{inert, one_line, quoted};
 
-pub fn render(report: &Report, context: &Context) -> String {
+pub const FORMAT: Definition = Definition {
+    name: "junit",
+    help: "JUnit XML, one test case per file",
+    needs_lines: true,
+    has_stats: false,
+    render,
+};
+
+fn render(report: &Report, context: &Context) -> String {
     let (mut cases, mut failures, mut errors, mut skipped) = (String::new(), 0, 0, 0);
     for (name, outcome) in outcomes(report, context) {
         let content = match outcome {
@@ -58,7 +66,7 @@ fn failure(findings: &Findings) -> String {
     for finding in &findings.listed {
         let place = finding.place;
         let (line, column, id) = (place.line(), place.column(), finding.rule.id());
-        writeln!(lines, "{line}:{column}: {id}: {}", told(finding)).expect("memory takes it");
+        writeln!(lines, "{line}:{column}: {id}: {}", message_and_hint(finding)).expect("memory takes it");
     }
     lines.extend(omission(findings).map(|omission| omission + "\n"));
     format!("<failure message=\"{}\" type=\"{rule}\">{}</failure>", xml(&message), xml(&lines))
@@ -92,7 +100,7 @@ mod tests {
 <testcase classname="utfconv check" name="a"><failure message="first" type="ill-formed">1:1: ill-formed: first
 2:1: wrong-encoding: windows-1252
 hint: run &quot;fix&quot;
-3 more not listed; the rest of the file was not looked at
+3 more not listed; the rest of the file was not checked
 </failure></testcase>
 <testcase classname="utfconv check" name="b"><error message="No such file or directory" type="unreadable"/></testcase>
 <testcase classname="utfconv check" name="c"><skipped message="binary"/></testcase>

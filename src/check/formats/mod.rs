@@ -1,6 +1,7 @@
-//! The forms that a report is written in: one for people, and those that CI services read.
+//! The formats of a report: one for people, and those that CI services read.
 //!
-//! All of them are written at the end, out of the report alone. Whatever stands in a name or a message is inert in each.
+//! Each is written at the end, from the report alone, and has a file of its own here. To add one, write its file, and
+//! declare it in the two lists below. All escape names and messages, so that no text in them can act.
 
 mod fingerprint;
 mod github;
@@ -8,38 +9,10 @@ mod gitlab;
 mod json;
 mod junit;
 mod path;
-/// One line that sums up, for people.
-pub fn summary(report: &Report) -> String {
-    let totals = &report.totals;
-    let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let cut_short = |outcome: &&Outcome| matches!(outcome, Outcome::Findings(one) if one.is_cut_short);
-    let cut_short = report.outcomes.values().filter(cut_short).count() as u64;
-    let mut text = match totals.found() {
-        0 => format!("no error in {}", counted(totals.files, "file")),
-        found => {
-            let (files, least) =
-                (counted(totals.files, "file"), if cut_short > 0 { "at least " } else { "" });
-            format!("{least}{} in {} of {files}", counted(found, "error"), totals.files_with_errors)
-        }
-    };
-    if totals.binary > 0 {
-        text += &format!("; {} skipped", counted(totals.binary, "binary file"));
-    }
-    if totals.unreadable > 0 {
-        text += &format!("; {} could not be read", totals.unreadable);
-    }
-    if cut_short > 0 {
-        text += &format!("; {} not read past the limit (--max-errors, --count)", counted(cut_short, "file"));
-    }
-    if report.listed < totals.found() {
-        text += &format!("; only {} listed (--max-errors, --max-total)", report.listed);
-    }
-    text
-}
-
 #[cfg(test)]
 mod samples;
 mod sarif;
+mod summary;
 mod text;
 
 use std::ffi::OsStr;
@@ -49,73 +22,95 @@ use crate::ui::quote::one_line;
 
 use super::report::{Finding, Findings, Outcome, Report};
 
-/// The form of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    Json,
-    Github,
-    Gitlab,
-    Sarif,
-    Junit,
+pub use summary::summary;
+
+/// Makes the type [`Format`] from the list of formats.
+macro_rules! formats {
+    ($($format:ident: $module:ident,)*) => {
+        /// The format of a report.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Format {
+            $($format,)*
+        }
+
+        impl Format {
+            /// The values of the option.
+            pub const TABLE: &[(&str, &str, Format)] =
+                &[$(($module::FORMAT.name, $module::FORMAT.help, Format::$format),)*];
+
+            fn definition(self) -> &'static Definition {
+                match self {
+                    $(Format::$format => &$module::FORMAT,)*
+                }
+            }
+        }
+    };
 }
 
-/// What a form tells beside the report.
+formats! {
+    Text: text,
+    Json: json,
+    Github: github,
+    Gitlab: gitlab,
+    Sarif: sarif,
+    Junit: junit,
+}
+
+/// What is known about a format.
+pub struct Definition {
+    /// Its name on the command line.
+    name: &'static str,
+    help: &'static str,
+    /// Whether programs that read it need lines.
+    needs_lines: bool,
+    /// Whether it includes the statistics.
+    has_stats: bool,
+    render: fn(&Report, &Context) -> String,
+}
+
+impl Format {
+    pub fn needs_lines(self) -> bool {
+        self.definition().needs_lines
+    }
+
+    pub fn has_stats(self) -> bool {
+        self.definition().has_stats
+    }
+
+    pub fn render(self, report: &Report, context: &Context) -> String {
+        (self.definition().render)(report, context)
+    }
+}
+
+/// What a format shows besides the report.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The exit status that the run will have.
     pub status: i32,
-    /// For the form for people.
+    /// Text is coloured.
     pub color: bool,
-    /// The same: hints are told.
+    /// Text has hints.
     pub hints: bool,
-    /// Lines and columns are not known.
+    /// Lines and columns are unknown.
     pub hides_lines: bool,
-    /// Where names are relative to, if that is known.
+    /// The current directory, to which names are made relative.
     pub cwd: Option<PathBuf>,
 }
 
-impl Format {
-    pub const TABLE: &[(&str, &str, Format)] = &[
-        ("text", "For people, and for what reads the messages of compilers", Format::Text),
-        ("json", "An object a line, a summary last", Format::Json),
-        ("github", "Annotations of GitHub Actions", Format::Github),
-        ("gitlab", "Code Quality of GitLab", Format::Gitlab),
-        ("sarif", "SARIF 2.1.0, as code scanning takes it", Format::Sarif),
-        ("junit", "JUnit XML, a test case a file", Format::Junit),
-    ];
-
-    /// Whether what reads it would go wrong without lines.
-    pub fn needs_lines(self) -> bool {
-        !matches!(self, Format::Text | Format::Json)
-    }
-
-    pub fn render(self, report: &Report, context: &Context) -> String {
-        match self {
-            Format::Text => text::render(report, context),
-            Format::Json => json::render(report, context),
-            Format::Github => github::render(report, context),
-            Format::Gitlab => gitlab::render(report, context),
-            Format::Sarif => sarif::render(report, context),
-            Format::Junit => junit::render(report, context),
-        }
-    }
-}
-
-/// What there is to say about each file, by its name for machines.
+/// Iterates over the files in the report, with their names for tools.
 fn outcomes<'a>(report: &'a Report, context: &'a Context) -> impl Iterator<Item = (&'a OsStr, &'a Outcome)> {
     report.outcomes.iter().map(|(key, outcome)| (path::relative(&key.name, context.cwd.as_deref()), outcome))
 }
 
-/// The message, and the hint on a line of its own.
-fn told(finding: &Finding) -> String {
+/// Returns the message, and the hint on a separate line.
+fn message_and_hint(finding: &Finding) -> String {
     let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {}", one_line(hint)));
     one_line(&finding.message).into_owned() + &hint.unwrap_or_default()
 }
 
-/// What is missing from the list of a file's findings.
+/// Says what is missing from the list of a file's findings.
 fn omission(findings: &Findings) -> Option<String> {
-    let rest = "the rest of the file was not looked at";
+    let rest = "the rest of the file was not checked";
     match (findings.unlisted, findings.is_cut_short) {
         (0, false) => None,
         (0, true) => Some(rest.to_string()),

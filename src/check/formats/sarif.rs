@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, as code scanning takes it.
+//! SARIF 2.1.0, for code scanning.
 //!
 //! Spec: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
 
@@ -8,13 +8,21 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprints;
-use super::{Context, omission, outcomes, path, told};
+use super::{Context, Definition, message_and_hint, omission, outcomes, path};
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context) -> String {
+pub const FORMAT: Definition = Definition {
+    name: "sarif",
+    help: "SARIF 2.1.0, for code scanning",
+    needs_lines: true,
+    has_stats: false,
+    render,
+};
+
+fn render(report: &Report, context: &Context) -> String {
     let notifications: Vec<_> = outcomes(report, context)
         .filter_map(|(name, outcome)| match outcome {
             Outcome::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
@@ -78,7 +86,7 @@ impl Serialize for Results<'_> {
                 "ruleId": finding.rule.id(),
                 "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
                 "level": "error",
-                "message": message(&told(finding)),
+                "message": message(&message_and_hint(finding)),
                 "locations": locations(name, Some(region(finding))),
                 "partialFingerprints": { "utfconv/v1": prints.finding(name, finding) },
             })
@@ -179,7 +187,7 @@ mod tests {
                 "toolExecutionNotifications": [
                     {
                         "level": "note",
-                        "message": { "text": "3 more not listed; the rest of the file was not looked at" },
+                        "message": { "text": "3 more not listed; the rest of the file was not checked" },
                         "locations": at("a"),
                     },
                     {

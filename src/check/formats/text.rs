@@ -1,15 +1,23 @@
-//! The form for people.
+//! The report for people, and for tools that read compiler messages.
 
 use std::ffi::OsStr;
 
-use super::Context;
+use super::{Context, Definition};
 use crate::check::excerpt::Excerpt;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::stats::Stats;
 use crate::ui::quote::{one_line, quoted};
 
-pub fn render(report: &Report, context: &Context) -> String {
+pub const FORMAT: Definition = Definition {
+    name: "text",
+    help: "For people, and tools that read compiler messages",
+    needs_lines: false,
+    has_stats: true,
+    render,
+};
+
+fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();
     let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {

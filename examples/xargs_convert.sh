@@ -66,9 +66,10 @@ with_parallel() {
         echo "xargs_convert.sh: --with parallel needs GNU parallel; that of the moreutils is another program" >&2
         exit 2
     fi
+    # Messages go past parallel, which drops those of a job that fails while it waits for its turn to be printed.
     list_ranges |
         PARALLEL_SHELL=$BASH parallel -k -P "$workers" --halt now,fail=1 --joblog "$output.joblog" --tmpdir "$scratch" \
-            'eval "$convert_quoted -j1 --range {}"' >"$scratch/joined"
+            'eval "$convert_quoted -j1 --range {} 2>&3"' 3>&2 >"$scratch/joined"
 }
 
 with_places() {

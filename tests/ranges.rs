@@ -240,7 +240,7 @@ fn what_is_no_part_is_refused() {
         ("check -q --target latin1", "--target makes no sense without --stats"),
         ("check --range 0:1 y", "ranges are of one file"),
         ("check -f UTF-7 --range 0:1", "UTF-7 has shift states"),
-        ("check --rule not-nfc --range 0:1", "the rule not-nfc is about more of a file than a part"),
+        ("check --rule not-nfc --range 0:1", "the rule not-nfc needs the whole file"),
         ("check --rule final-newline --range 0:1", "the rule final-newline is about more"),
         ("check --rule mixed-newlines --range 0:1", "the rule mixed-newlines is about more"),
         ("check --rule double-encoded --range 0:1", "the rule double-encoded is about more"),

@@ -80,11 +80,13 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand check 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
+            cand check 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
             cand detect 'Say what encoding files seem to be in, why, and how sure that is'
             cand inspect 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
-            cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
-            cand help 'Print this message or the help of the given subcommand(s)'
+            cand list 'List the encodings and their names'
+            cand help 'Print the help of utfconv or of a command'
+            cand man 'Print a man page in roff: utfconv man check | man -l -'
+            cand completions 'Print the completion script for a shell'
         }
         &'utfconv;check'= {
             cand --ebcdic-newline 'What byte 15 of EBCDIC is [default: nel]'
@@ -125,6 +127,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --exit-zero 'Status 0 in spite of errors'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'utfconv;detect'= {
             cand --format 'Form of the report [default: text]'
@@ -139,6 +143,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --no-ignore 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'utfconv;inspect'= {
             cand --input-bom 'What a BOM (U+FEFF first) means [default: auto]'
@@ -156,28 +162,33 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --hex 'Give offsets in hexadecimal, too'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'utfconv;list'= {
-            cand --format 'Form of the list [default: text]'
+            cand --format 'Report format [default: text]'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'utfconv;help'= {
-            cand check 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
-            cand detect 'Say what encoding files seem to be in, why, and how sure that is'
-            cand inspect 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
-            cand list 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
-            cand help 'Print this message or the help of the given subcommand(s)'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
-        &'utfconv;help;check'= {
+        &'utfconv;man'= {
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
-        &'utfconv;help;detect'= {
-        }
-        &'utfconv;help;inspect'= {
-        }
-        &'utfconv;help;list'= {
-        }
-        &'utfconv;help;help'= {
+        &'utfconv;completions'= {
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
     ]
     $completions[$command]

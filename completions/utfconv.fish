@@ -708,11 +708,13 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each ne
 complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: convert also what is in the output\'s encoding already'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "detect" -d 'Say what encoding files seem to be in, why, and how sure that is'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "inspect" -d 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the encodings and their names'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print the help of utfconv or of a command'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "man" -d 'Print a man page in roff: utfconv man check | man -l -'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "completions" -d 'Print the completion script for a shell'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
 lf\t'LINE FEED; NEXT LINE is 25'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l include -d 'In directories: only files that match GLOB, or one of several' -r
@@ -725,12 +727,12 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files0-from -d
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l range -d 'Check only the characters that start in this range, A to B-1, of the bytes of one file' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'Check standard input, and call it NAME in reports' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, and for what reads the messages of compilers'
-json\t'An object a line, a summary last'
-github\t'Annotations of GitHub Actions'
-gitlab\t'Code Quality of GitLab'
-sarif\t'SARIF 2.1.0, as code scanning takes it'
-junit\t'JUnit XML, a test case a file'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, and tools that read compiler messages'
+json\t'One JSON object per line, a summary last'
+github\t'Annotations for GitHub Actions'
+gitlab\t'Code Quality report for GitLab'
+sarif\t'SARIF 2.1.0, for code scanning'
+junit\t'JUnit XML, one test case per file'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-errors -d 'List at most N errors of a file, and end its reading there; 0 is no limit [default: 1000]' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-total -d 'List at most N errors in all; 0 is no limit [default: 100000]' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l target -d 'With --stats: tell which characters are not in ENC, how often they occur and where first' -r
@@ -1088,6 +1090,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell what the files are made of: characters, scripts, newlines, BOMs, errors'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of errors'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s V -l version -d 'Print version'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, a file a line'
 json\t'An object a line'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l include -d 'In directories: only files that match GLOB, or one of several' -r
@@ -1099,6 +1102,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l allow-7bit -d
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s V -l version -d 'Print version'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l input-bom -d 'What a BOM (U+FEFF first) means [default: auto]' -r -f -a "auto\t'What it means in the encoding'
 text\t'It is text'
 forbid\t'A BOM is an error'
@@ -1414,11 +1418,14 @@ EBCDIC-US\t''"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l errors-only -d 'Only errors, and the sequences around them'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s x -l hex -d 'Give offsets in hexadecimal, too'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Form of the list [default: text]' -r -f -a "text\t'For people, or one name a line'
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s V -l version -d 'Print version'
+complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Report format [default: text]' -r -f -a "text\t'For people, or one name a line'
 json\t'An array of objects'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "check" -d 'Say whether files are well-formed, and follow the rules selection for; silent if all is well'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "detect" -d 'Say what encoding files seem to be in, why, and how sure that is'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "inspect" -d 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "list" -d 'List the encodings: for people on a terminal, elsewhere one canonical name a line'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help; and not __fish_seen_subcommand_from check detect inspect list help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c utfconv -n "__fish_utfconv_using_subcommand list" -s V -l version -d 'Print version'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help" -s h -l help -d 'Print help'
+complete -c utfconv -n "__fish_utfconv_using_subcommand help" -s V -l version -d 'Print version'
+complete -c utfconv -n "__fish_utfconv_using_subcommand man" -s h -l help -d 'Print help'
+complete -c utfconv -n "__fish_utfconv_using_subcommand man" -s V -l version -d 'Print version'
+complete -c utfconv -n "__fish_utfconv_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c utfconv -n "__fish_utfconv_using_subcommand completions" -s V -l version -d 'Print version'

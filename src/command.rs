@@ -4,20 +4,19 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{ArgMatches, Command as Clap};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command as Clap};
 use utfconv_core::internals;
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Args;
 use crate::files::print::print;
 use crate::files::{signals, stdio};
-use crate::generate::Artifact;
-use crate::ui::color::is_terminal_out;
 use crate::ui::exit::Exit;
-use crate::ui::options::{self, Parsed, Refusal, choice};
+use crate::ui::options::{self, Parsed, Refusal};
 use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
-use crate::{check, convert, detect, iconv, inspect, list};
+use crate::{check, convert, detect, generate, iconv, inspect, list};
 
 /// What the command line asks for.
 pub enum Command {
@@ -25,10 +24,73 @@ pub enum Command {
     Check(Box<check::CheckPlan>),
     Detect(Box<detect::DetectPlan>),
     Inspect(Box<inspect::InspectPlan>),
-    List(list::ListFormat),
-    /// A text on standard output: help or version.
+    List(list::ListPlan),
+    /// A text on standard output: help, version, a man page or completions.
     Print(String),
-    Generate(Artifact),
+}
+
+/// A command that is the first word of a command line.
+struct Row {
+    name: &'static str,
+    /// The option table: parser, help, man page and completions are all made from it.
+    table: fn() -> Clap,
+    /// Adds the options for tests, which neither help nor completions offer.
+    hidden: fn(Clap) -> Clap,
+    understand: fn(ArgMatches) -> Result<Command, Refusal>,
+}
+
+/// All commands, in the order of the help.
+const COMMANDS: &[Row] = &[
+    Row {
+        name: "check",
+        table: check::args::table,
+        hidden: check::args::hidden,
+        understand: |mut matches| match check::args::explanation(&mut matches) {
+            Some(text) => Ok(Command::Print(text)),
+            None => Ok(Command::Check(Box::new(check::args::understand(matches)?))),
+        },
+    },
+    Row {
+        name: "detect",
+        table: detect::args::table,
+        hidden: nothing_hidden,
+        understand: |matches| Ok(Command::Detect(Box::new(detect::args::understand(matches)?))),
+    },
+    Row {
+        name: "inspect",
+        table: inspect::args::table,
+        hidden: inspect::args::hidden,
+        understand: |matches| Ok(Command::Inspect(Box::new(inspect::args::understand(matches)?))),
+    },
+    Row {
+        name: "list",
+        table: list::table,
+        hidden: nothing_hidden,
+        understand: |matches| Ok(Command::List(list::understand(matches))),
+    },
+    Row { name: "help", table: help_table, hidden: nothing_hidden, understand: help },
+    Row {
+        name: "man",
+        table: generate::man_table,
+        hidden: nothing_hidden,
+        understand: |matches| Ok(Command::Print(generate::man(&matches, &tree()))),
+    },
+    Row {
+        name: "completions",
+        table: generate::completions_table,
+        hidden: nothing_hidden,
+        understand: |matches| Ok(Command::Print(generate::completions(&matches, &tree()))),
+    },
+];
+
+fn nothing_hidden(table: Clap) -> Clap {
+    table
+}
+
+impl Row {
+    fn read(&self, words: &[OsString]) -> Result<Command, Refusal> {
+        read((self.hidden)((self.table)()), words, self.understand)
+    }
 }
 
 /// Runs the program on the arguments of the process; answers its exit status.
@@ -51,8 +113,7 @@ pub fn main() -> i32 {
     };
     let exit = match command {
         Ok(Command::Print(text)) => print(who, text),
-        Ok(Command::List(form)) => print(who, form.text(is_terminal_out())),
-        Ok(Command::Generate(artifact)) => print(who, artifact.text()),
+        Ok(Command::List(plan)) => plan.run(who),
         Ok(Command::Convert(plan)) => convert::run::run(*plan, is_command),
         Ok(Command::Check(plan)) => check::run(*plan),
         Ok(Command::Detect(plan)) => detect::run(&plan),
@@ -64,29 +125,45 @@ pub fn main() -> i32 {
 
 /// Whether `word` is a command where it comes first.
 fn is_command(word: &OsStr) -> bool {
-    word == "check" || word == "detect" || word == "inspect" || word == "list"
+    COMMANDS.iter().any(|command| word == command.name)
 }
 
 /// Reads the command line of utfconv.
 fn parse(argv: &[OsString]) -> Result<Command, Refusal> {
-    let first = argv.get(1).and_then(|word| word.to_str()).unwrap_or_default();
-    match first {
-        "list" => read(list::table(), &argv[1..], |mut matches| {
-            Ok(Command::List(matches.remove_one("format").unwrap_or(list::ListFormat::Names)))
-        }),
-        "check" => read(check::args::hidden(check::args::table()), &argv[1..], |mut matches| {
-            match check::args::explanation(&mut matches) {
-                Some(text) => Ok(Command::Print(text)),
-                None => Ok(Command::Check(Box::new(check::args::understand(matches)?))),
-            }
-        }),
-        "detect" => read(detect::args::table(), &argv[1..], |matches| {
-            Ok(Command::Detect(Box::new(detect::args::understand(matches)?)))
-        }),
-        "inspect" => read(inspect::args::hidden(inspect::args::table()), &argv[1..], |matches| {
-            Ok(Command::Inspect(Box::new(inspect::args::understand(matches)?)))
-        }),
-        _ => parse_conversion(argv),
+    match COMMANDS.iter().find(|command| argv.get(1).is_some_and(|word| word == command.name)) {
+        Some(command) => command.read(&argv[1..]),
+        None => parse_conversion(argv),
+    }
+}
+
+/// Returns the table of conversions with those of all commands in it.
+fn tree() -> Clap {
+    let commands = COMMANDS.iter().map(|command| (command.table)());
+    convert::args::table().disable_help_subcommand(true).subcommands(commands)
+}
+
+/// The option table of `help`.
+fn help_table() -> Clap {
+    let names = COMMANDS.iter().map(|command| command.name);
+    Clap::new("help")
+        .bin_name("utfconv help")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Print the help of utfconv or of a command")
+        .arg(
+            Arg::new("command")
+                .value_name("COMMAND")
+                .value_parser(PossibleValuesParser::new(names))
+                .help("Command to explain [default: the conversion]"),
+        )
+}
+
+/// Prints what `--help` of the command prints.
+fn help(matches: ArgMatches) -> Result<Command, Refusal> {
+    let name = matches.get_one::<String>("command").map_or("utfconv", String::as_str);
+    let words = [name, "--help"].map(OsString::from);
+    match COMMANDS.iter().find(|command| command.name == name) {
+        Some(command) => command.read(&words),
+        None => parse_conversion(&words),
     }
 }
 
@@ -99,28 +176,19 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     };
     let table =
         if argv.iter().any(may_ask_for_help) { convert::args::table() } else { convert::args::options() };
-    read(hidden(table), argv, |mut matches| {
-        if let Some(artifact) = matches.remove_one("generate") {
-            return Ok(Command::Generate(artifact));
-        }
+    read(convert::args::hidden(table), argv, |matches| {
         if matches.get_flag("list") {
-            return Ok(Command::List(list::ListFormat::Names));
+            return Ok(Command::List(list::ListPlan::all(list::ListFormat::Names)));
         }
         conversion(Personality::Utfconv, convert::args::understand(matches)?)
     })
-}
-
-/// The table of conversions with the options for builders and tests.
-fn hidden(table: Clap) -> Clap {
-    let generate = options::option("generate", "WHAT").hide(true).value_parser(choice(Artifact::TABLE));
-    convert::args::hidden(table).arg(generate)
 }
 
 /// Reads the command line of iconv.
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
         iconv::Request::Convert(args) => conversion(Personality::Iconv, *args),
-        iconv::Request::List => Ok(Command::List(list::ListFormat::Iconv)),
+        iconv::Request::List => Ok(Command::List(list::ListPlan::all(list::ListFormat::Iconv))),
         iconv::Request::Print(text) => Ok(Command::Print(text)),
     }
 }
@@ -136,7 +204,7 @@ fn read(
     words: &[OsString],
     understand: impl FnOnce(ArgMatches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
-    match options::parse(table, words, |error| convert::args::tip(error, words))? {
+    match options::parse(table.display_name("utfconv"), words, |error| convert::args::tip(error, words))? {
         Parsed::Matches(matches) => understand(matches),
         Parsed::Text(text) => Ok(Command::Print(text)),
     }
@@ -161,9 +229,17 @@ fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {
 
 #[cfg(test)]
 mod tests {
-    /// clap's own look at the table: no clashes, no impossible settings.
+    use super::*;
+
+    /// clap's own look at the tables: no clashes, no impossible settings.
     #[test]
-    fn the_table_is_consistent() {
-        super::hidden(super::convert::args::table()).debug_assert();
+    fn the_tables_are_consistent() {
+        convert::args::hidden(convert::args::table()).debug_assert();
+        for command in COMMANDS {
+            let table = (command.hidden)((command.table)());
+            assert_eq!(table.get_name(), command.name);
+            assert!(table.get_version().is_some(), "{}", command.name);
+            table.debug_assert();
+        }
     }
 }

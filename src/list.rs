@@ -2,11 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use clap::Command as Clap;
+use clap::{Arg, ArgMatches, Command as Clap};
 use utfconv_core::Encoding;
 
+use crate::files::print::print;
+use crate::ui::color::is_terminal_out;
+use crate::ui::exit::Exit;
 use crate::ui::names::{SIGNED, all_names};
 use crate::ui::options::{choice, option};
+use crate::ui::personality::Personality;
+use crate::ui::quote::one_line;
 
 /// For whom the list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +19,7 @@ pub enum ListFormat {
     /// For people, or one canonical name a line.
     Names,
     Json,
-    /// As glibc's iconv has it.
+    /// As glibc's iconv has it, always of all encodings.
     Iconv,
 }
 
@@ -23,30 +28,97 @@ impl ListFormat {
         ("text", "For people, or one name a line", ListFormat::Names),
         ("json", "An array of objects", ListFormat::Json),
     ];
+}
 
-    pub fn text(self, for_people: bool) -> String {
-        match (self, for_people) {
-            (ListFormat::Names, true) => groups(),
-            (ListFormat::Names, false) => {
-                Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect()
+/// What to list, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListPlan {
+    pub format: ListFormat,
+    /// What one name of an encoding has to contain.
+    pub pattern: Option<String>,
+}
+
+impl ListPlan {
+    /// All encodings.
+    pub fn all(format: ListFormat) -> ListPlan {
+        ListPlan { format, pattern: None }
+    }
+
+    /// Lists the encodings on standard output.
+    pub fn run(&self, who: Personality) -> Exit {
+        let encodings: Vec<_> = Encoding::all().filter(|encoding| self.matches(encoding)).collect();
+        let printed = print(who, self.text(&encodings, is_terminal_out()));
+        match &self.pattern {
+            Some(pattern) if encodings.is_empty() => {
+                who.say(&format!("list: no encoding has a name that contains '{}'", one_line(pattern)));
+                printed.max(Exit::Fault)
             }
-            (ListFormat::Json, _) => json(),
+            _ => printed,
+        }
+    }
+
+    fn matches(&self, encoding: &Encoding) -> bool {
+        self.pattern.as_ref().is_none_or(|pattern| {
+            let pattern = folded(pattern);
+            names(encoding).any(|name| folded(name).contains(&pattern))
+        })
+    }
+
+    fn text(&self, encodings: &[&Encoding], for_people: bool) -> String {
+        match (self.format, for_people) {
+            (ListFormat::Names, true) => groups(encodings),
+            (ListFormat::Names, false) => {
+                encodings.iter().map(|encoding| format!("{}\n", encoding.name())).collect()
+            }
+            (ListFormat::Json, _) => json(encodings),
             (ListFormat::Iconv, true) => columns(),
             (ListFormat::Iconv, false) => iconv_names().map(|name| name + "\n").collect(),
         }
     }
 }
 
+/// Returns a name without what makes no difference in one: case and separators.
+fn folded(name: &str) -> String {
+    let letters = name.chars().filter(|scalar| !matches!(scalar, ' ' | '-' | '_' | '.' | ':'));
+    letters.map(|scalar| scalar.to_ascii_lowercase()).collect()
+}
+
+/// Returns the canonical name and the aliases.
+fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
+    std::iter::once(encoding.name()).chain(encoding.aliases())
+}
+
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
     Clap::new("list")
         .bin_name("utfconv list")
-        .about("List the encodings: for people on a terminal, elsewhere one canonical name a line")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("List the encodings and their names")
+        .after_help(AFTER_HELP)
+        .args_override_self(true)
+        .infer_long_args(true)
         .arg(
             option("format", "FORMAT")
-                .help("Form of the list [default: text]")
+                .help("Report format [default: text]")
                 .value_parser(choice(ListFormat::TABLE)),
         )
+        .arg(
+            Arg::new("pattern")
+                .value_name("PATTERN")
+                .help("List only encodings with a name that contains PATTERN, ignoring case and separators"),
+        )
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 done; 1 no name contains PATTERN; 2 usage error, or the list cannot be written.
+The manual page utfconv-list(1) says more.";
+
+/// Understands what was typed.
+pub fn understand(mut matches: ArgMatches) -> ListPlan {
+    ListPlan {
+        format: matches.remove_one("format").unwrap_or(ListFormat::Names),
+        pattern: matches.remove_one("pattern"),
+    }
 }
 
 /// Families, by how canonical names begin; the first that fits, and the last takes all.
@@ -77,34 +149,38 @@ const FAMILIES: [(&str, &[&str]); 7] = [
 ];
 
 /// For people: by family, each encoding with its other names.
-fn groups() -> String {
+fn groups(encodings: &[&Encoding]) -> String {
     let family = |name: &str| {
         let name = name.to_ascii_uppercase();
         FAMILIES.iter().position(|(_, starts)| starts.iter().any(|start| name.starts_with(start)))
     };
     let mut text = String::new();
     for (number, (heading, _)) in FAMILIES.iter().enumerate() {
-        let mut lines = Encoding::all().filter(|encoding| family(encoding.name()) == Some(number)).peekable();
+        let mut lines =
+            encodings.iter().filter(|encoding| family(encoding.name()) == Some(number)).peekable();
         if lines.peek().is_some() {
             text += &format!("{}{heading}\n", if text.is_empty() { "" } else { "\n" });
         }
         for encoding in lines {
-            let names = std::iter::once(encoding.name()).chain(encoding.aliases());
-            text += &format!("  {}\n", names.collect::<Vec<_>>().join(" "));
+            text += &format!("  {}\n", names(encoding).collect::<Vec<_>>().join(" "));
         }
     }
     text
 }
 
-fn json() -> String {
+fn json(encodings: &[&Encoding]) -> String {
     let string = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let objects: Vec<_> = Encoding::all()
+    let objects: Vec<_> = encodings
+        .iter()
         .map(|encoding| {
             let aliases: Vec<_> = encoding.aliases().map(string).collect();
             format!("  {{\"name\": {}, \"aliases\": [{}]}}", string(encoding.name()), aliases.join(", "))
         })
         .collect();
-    format!("[\n{}\n]\n", objects.join(",\n"))
+    match objects.is_empty() {
+        true => "[]\n".to_string(),
+        false => format!("[\n{}\n]\n", objects.join(",\n")),
+    }
 }
 
 /// All names as scripts look for them, with two slashes each, counting those inside: `UTF-8//`.
@@ -175,7 +251,7 @@ mod tests {
 
     #[test]
     fn every_encoding_is_in_one_family() {
-        let text = groups();
+        let text = groups(&Encoding::all().collect::<Vec<_>>());
         for encoding in Encoding::all() {
             let lines = text.lines().filter(|line| line.split_whitespace().next() == Some(encoding.name()));
             assert_eq!(lines.count(), 1, "{encoding:?}");

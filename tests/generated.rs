@@ -5,36 +5,39 @@ use std::path::Path;
 
 use crate::harness::{has, run, sh};
 
+/// What prints a file, and the file.
 const FILES: [(&str, &str); 12] = [
     ("man", "man/utfconv.1"),
-    ("man-check", "man/utfconv-check.1"),
-    ("man-detect", "man/utfconv-detect.1"),
-    ("man-inspect", "man/utfconv-inspect.1"),
-    ("man-list", "man/utfconv-list.1"),
-    ("man-iconv", "man/utfconv-iconv.1"),
-    ("man-encodings", "man/utfconv-encodings.7"),
-    ("bash", "completions/utfconv.bash"),
-    ("zsh", "completions/_utfconv"),
-    ("fish", "completions/utfconv.fish"),
-    ("powershell", "completions/_utfconv.ps1"),
-    ("elvish", "completions/utfconv.elv"),
+    ("man check", "man/utfconv-check.1"),
+    ("man detect", "man/utfconv-detect.1"),
+    ("man inspect", "man/utfconv-inspect.1"),
+    ("man list", "man/utfconv-list.1"),
+    ("man iconv", "man/utfconv-iconv.1"),
+    ("man encodings", "man/utfconv-encodings.7"),
+    ("completions bash", "completions/utfconv.bash"),
+    ("completions zsh", "completions/_utfconv"),
+    ("completions fish", "completions/utfconv.fish"),
+    ("completions powershell", "completions/_utfconv.ps1"),
+    ("completions elvish", "completions/utfconv.elv"),
 ];
+
+fn printed(command: &str) -> String {
+    let ran = run(&command.split(' ').collect::<Vec<_>>(), "");
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{command}");
+    String::from_utf8(ran.stdout).expect("text")
+}
 
 /// To renew the files, run this test with UTFCONV_GENERATE=1.
 #[test]
 fn committed_files_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (kind, file) in FILES {
-        let made = run(&["--generate", kind], "");
-        assert_eq!((made.status, made.stderr.as_str()), (0, ""), "{kind}");
+    for (command, file) in FILES {
+        let made = printed(command);
         if std::env::var_os("UTFCONV_GENERATE").is_some() {
-            std::fs::write(root.join(file), &made.stdout).expect("writes");
+            std::fs::write(root.join(file), &made).expect("writes");
         }
-        let committed = std::fs::read(root.join(file)).unwrap_or_default();
-        assert!(
-            made.stdout == committed,
-            "{file} differs: run the tests with UTFCONV_GENERATE=1 and commit it"
-        );
+        let committed = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+        assert!(made == committed, "{file} differs: run the tests with UTFCONV_GENERATE=1 and commit it");
     }
 }
 
@@ -86,7 +89,7 @@ const REQUIRED: [(&str, &[&str]); 7] = [
         ],
     ),
     (
-        "man-check",
+        "man check",
         &[
             "EXAMPLES",
             "OPTIONS",
@@ -99,16 +102,12 @@ const REQUIRED: [(&str, &[&str]); 7] = [
             "CAVEATS",
         ],
     ),
-    ("man-detect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "CAVEATS"]),
-    ("man-inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
-    ("man-list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
-    ("man-iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ERRORS", "CAVEATS"]),
-    ("man-encodings", &["ENCODINGS", "BOM NAMES", "SUFFIXES", "DETECTION"]),
+    ("man detect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "CAVEATS"]),
+    ("man inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
+    ("man list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
+    ("man iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ERRORS", "CAVEATS"]),
+    ("man encodings", &["ENCODINGS", "BOM NAMES", "SUFFIXES", "DETECTION"]),
 ];
-
-fn page(kind: &str) -> String {
-    String::from_utf8(run(&["--generate", kind], "").stdout).expect("text")
-}
 
 /// What is shown of a page where an option may be named.
 fn shown(page: &str) -> String {
@@ -118,7 +117,7 @@ fn shown(page: &str) -> String {
 #[test]
 fn the_man_pages_have_their_sections_in_order() {
     for (kind, required) in REQUIRED {
-        let page = page(kind);
+        let page = printed(kind);
         let headings: Vec<_> = page
             .lines()
             .filter_map(|line| line.strip_prefix(".SH "))
@@ -126,7 +125,7 @@ fn the_man_pages_have_their_sections_in_order() {
             .collect();
         let has = |section: &&str| {
             ["NAME", "DESCRIPTION", "SEE ALSO"].contains(section)
-                || *section == "SYNOPSIS" && kind != "man-encodings"
+                || *section == "SYNOPSIS" && kind != "man encodings"
                 || required.contains(section)
         };
         let expected: Vec<_> = SECTIONS.into_iter().filter(has).collect();
@@ -148,18 +147,16 @@ fn long_options(text: &str) -> BTreeSet<&str> {
 
 #[test]
 fn the_man_pages_have_the_options_of_the_help() {
-    let help =
-        |command: &[&str]| String::from_utf8(run(&[command, &["--help"]].concat(), "").stdout).expect("text");
-    let mut known = BTreeSet::from(["--generate".to_string()]);
-    for (kind, command) in [
-        ("man", &[][..]),
-        ("man-check", &["check"]),
-        ("man-detect", &["detect"]),
-        ("man-inspect", &["inspect"]),
-        ("man-list", &["list"]),
-        ("man-iconv", &["--iconv"]),
+    let mut known = BTreeSet::<String>::new();
+    for (kind, help) in [
+        ("man", "--help"),
+        ("man check", "check --help"),
+        ("man detect", "detect --help"),
+        ("man inspect", "inspect --help"),
+        ("man list", "list --help"),
+        ("man iconv", "--iconv --help"),
     ] {
-        let (help, page) = (help(command), shown(&page(kind)));
+        let (help, page) = (printed(help), shown(&printed(kind)));
         for option in long_options(&help) {
             assert!(long_options(&page).contains(option), "{kind} lacks {option}");
             known.insert(option.to_string());
@@ -168,7 +165,7 @@ fn the_man_pages_have_the_options_of_the_help() {
     // Options of other programs that the examples use.
     known.extend(["--name-only", "--diff-filter", "--relative"].map(String::from));
     for (kind, _) in REQUIRED {
-        for option in long_options(&shown(&page(kind))) {
+        for option in long_options(&shown(&printed(kind))) {
             assert!(known.contains(option), "{kind}: there is no {option}");
         }
     }
@@ -176,7 +173,7 @@ fn the_man_pages_have_the_options_of_the_help() {
 
 #[test]
 fn the_man_pages_name_every_encoding() {
-    let page = shown(&page("man-encodings"));
+    let page = shown(&printed("man encodings"));
     for encoding in utfconv_core::Encoding::all() {
         assert!(page.contains(encoding.name()), "{encoding:?} is not in the page");
     }

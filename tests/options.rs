@@ -144,7 +144,11 @@ fn usage_errors() {
         (&["--input-bom=maybe"], "possible values: auto, keep, strip, text, forbid, require, sniff"),
         (&["inspect", "a", "b"], "unexpected argument 'b'"),
         (&["check", "--nonsense"], "unexpected argument '--nonsense'"),
-        (&["list", "all"], "unexpected argument 'all'"),
+        (&["list", "a", "b"], "unexpected argument 'b'"),
+        (&["help", "nothing"], "invalid value 'nothing' for '[COMMAND]'"),
+        (&["man", "help"], "possible values: check, detect, inspect, list, iconv, encodings"),
+        (&["completions"], "<SHELL>"),
+        (&["completions", "tcsh"], "possible values: bash, elvish, fish, powershell, zsh"),
     ] {
         let ran = run(args, "");
         ran.expect(2, "", text);
@@ -174,6 +178,53 @@ fn help_version_and_list() {
     assert_eq!(json.matches("\"name\"").count(), utfconv_core::Encoding::all().count());
     run(&["list", "--help"], "").expect(0, run(&["list", "--help"], "").stdout, "");
     run(&["list", "--format=xml"], "").expect(2, "", "possible values: text, json");
+}
+
+#[test]
+fn help_and_version_of_every_command() {
+    let version = concat!("utfconv ", env!("CARGO_PKG_VERSION"), "\n");
+    for command in ["check", "detect", "inspect", "list", "help", "man", "completions"] {
+        let help = run(&["help", command], "");
+        assert!(help.status == 0 && help.stderr.is_empty(), "{help:?}");
+        assert_eq!(help, run(&[command, "--help"], ""));
+        let usage = format!("Usage: utfconv {command}");
+        assert!(String::from_utf8_lossy(&help.stdout).contains(&usage), "{command}");
+        for option in ["--version", "-V"] {
+            run(&[command, option], "").expect(0, version, "");
+        }
+    }
+    assert_eq!(run(&["help"], ""), run(&["--help"], ""));
+}
+
+#[test]
+fn files_with_the_names_of_commands() {
+    let names = ["check", "detect", "inspect", "list", "help", "man", "completions"];
+    let files: Vec<_> = names.iter().map(|&name| (name, name.as_bytes())).collect();
+    let dir = dir_with(&files);
+    for name in names {
+        sh(dir.path(), &format!("$U ./{name}; $U -- {name}")).expect(0, [name, name].concat(), "");
+    }
+}
+
+#[test]
+fn list_finds_names() {
+    let listed = |args: &[&str]| {
+        let ran = run(&[&["list"], args].concat(), "");
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+        String::from_utf8(ran.stdout).expect("text")
+    };
+    for pattern in ["latin1", "LATIN-1", "iso_8859-1", "Latin 1"] {
+        assert!(listed(&[pattern]).lines().any(|name| name == "ISO-8859-1"), "{pattern}");
+    }
+    // An alias finds its encoding and nothing else.
+    assert_eq!(listed(&["cp1252"]), "windows-1252\n");
+    let json = listed(&["--format=json", "cp1252"]);
+    assert!(json.starts_with("[\n  {\"name\": \"windows-1252\", \"aliases\": [\""), "{json}");
+    assert_eq!(json.matches("\"name\"").count(), 1);
+    let nothing = "utfconv: list: no encoding has a name that contains 'nope'\n";
+    run(&["list", "nope"], "").expect(1, "", nothing);
+    run(&["list", "nope", "--format=json"], "").expect(1, "[]\n", nothing);
+    run(&["list", "a\nb"], "").expect(1, "", "contains 'a\\nb'");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn full_disk() {
     for command in ["in.txt", "ok.txt"] {
         sh(dir.path(), &format!("{CONV} {command} > /dev/full")).expect(2, "", full);
     }
-    for command in ["--help", "--version", "-l", "list", "--generate man"] {
+    for command in ["--help", "--version", "-l", "list", "man", "completions bash"] {
         sh(dir.path(), &format!("$U {command} > /dev/full")).expect(2, "", full);
     }
     sh(dir.path(), "$U -o /dev/full ok.txt").expect(

@@ -132,7 +132,7 @@ pub fn options() -> Clap {
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Convert text from one encoding to another, and say what is wrong with it")
-        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv check [OPTIONS] [PATH]...\n       utfconv detect [OPTIONS] [PATH]...\n       utfconv inspect [OPTIONS] [FILE]\n       utfconv list [--format=text|json]\n       utfconv --iconv [OPTIONS] [FILE]...")
+        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv check [OPTIONS] [PATH]...\n       utfconv detect [OPTIONS] [PATH]...\n       utfconv inspect [OPTIONS] [FILE]\n       utfconv list [OPTIONS] [PATTERN]\n       utfconv help [COMMAND] | man [PAGE] | completions SHELL\n       utfconv --iconv [OPTIONS] [FILE]...")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)

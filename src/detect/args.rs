@@ -13,7 +13,6 @@ pub fn table() -> Clap {
     Clap::new("detect")
         .bin_name("utfconv detect")
         .version(env!("CARGO_PKG_VERSION"))
-        .disable_version_flag(true)
         .about("Say what encoding files seem to be in, why, and how sure that is")
         .after_help(AFTER_HELP)
         .args_override_self(true)

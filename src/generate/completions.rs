@@ -5,21 +5,12 @@ use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use utfconv_core::Encoding;
 
-use crate::check;
 use crate::check::rules::Rule;
-use crate::convert::args;
-use crate::detect;
-use crate::inspect;
-use crate::list;
 use crate::ui::modes::{self, Mode};
 
 /// Returns the script of a shell.
-pub fn script(shell: Shell) -> String {
-    let mut table = with_words(args::table())
-        .subcommand(with_words(check::args::table()).bin_name("check"))
-        .subcommand(detect::args::table().bin_name("detect"))
-        .subcommand(with_words(inspect::args::table()).bin_name("inspect"))
-        .subcommand(list::table().bin_name("list"));
+pub fn script(shell: Shell, tree: &Clap) -> String {
+    let mut table = with_words(tree.clone()).mut_subcommands(with_words);
     let mut out = Vec::new();
     clap_complete::generate(shell, &mut table, "utfconv", &mut out);
     String::from_utf8_lossy(&out).into_owned()

@@ -1,48 +1,47 @@
-//! What is made from the option tables: man pages and completions.
+//! What is made from the option tables: man pages and completions, and the commands that print them.
 
-use clap::Command as Clap;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command as Clap, value_parser};
 use clap_complete::Shell;
-
-use crate::{check, detect, inspect, list};
 
 mod completions;
 mod pages;
 
-use pages::Page;
-
-/// What to make.
-#[derive(Clone, Copy, Debug)]
-pub enum Artifact {
-    Man(&'static Page),
-    Completions(Shell),
+/// The option table of `man`.
+pub fn man_table() -> Clap {
+    Clap::new("man")
+        .bin_name("utfconv man")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Print a man page in roff: utfconv man check | man -l -")
+        .arg(
+            Arg::new("page")
+                .value_name("PAGE")
+                .value_parser(PossibleValuesParser::new(pages::words()))
+                .help("A command, 'iconv' or 'encodings' [default: utfconv(1)]"),
+        )
 }
 
-impl Artifact {
-    pub const TABLE: &[(&str, &str, Artifact)] = &[
-        ("man", "", Artifact::Man(&pages::ALL[0])),
-        ("man-check", "", Artifact::Man(&pages::ALL[1])),
-        ("man-detect", "", Artifact::Man(&pages::ALL[2])),
-        ("man-inspect", "", Artifact::Man(&pages::ALL[3])),
-        ("man-list", "", Artifact::Man(&pages::ALL[4])),
-        ("man-iconv", "", Artifact::Man(&pages::ALL[5])),
-        ("man-encodings", "", Artifact::Man(&pages::ALL[6])),
-        ("bash", "", Artifact::Completions(Shell::Bash)),
-        ("zsh", "", Artifact::Completions(Shell::Zsh)),
-        ("fish", "", Artifact::Completions(Shell::Fish)),
-        ("powershell", "", Artifact::Completions(Shell::PowerShell)),
-        ("elvish", "", Artifact::Completions(Shell::Elvish)),
-    ];
-
-    /// Returns the text of the file.
-    pub fn text(self) -> String {
-        match self {
-            Artifact::Man(page) => page.roff(),
-            Artifact::Completions(shell) => completions::script(shell),
-        }
-    }
+/// Returns the page that was asked for; `tree` is the table of the program with those of its commands.
+pub fn man(matches: &ArgMatches, tree: &Clap) -> String {
+    pages::page(matches.get_one::<String>("page").map(String::as_str), tree)
 }
 
-/// Returns the tables of the commands that have a page of their own, in the order of the help.
-fn commands() -> [Clap; 4] {
-    [check::args::table(), detect::args::table(), inspect::args::table(), list::table()]
+/// The option table of `completions`.
+pub fn completions_table() -> Clap {
+    Clap::new("completions")
+        .bin_name("utfconv completions")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Print the completion script for a shell")
+        .arg(
+            Arg::new("shell")
+                .value_name("SHELL")
+                .required(true)
+                .value_parser(value_parser!(Shell))
+                .help("Shell to write the script for"),
+        )
+}
+
+/// Returns the script that was asked for; `tree` is the table of the program with those of its commands.
+pub fn completions(matches: &ArgMatches, tree: &Clap) -> String {
+    matches.get_one::<Shell>("shell").map(|&shell| completions::script(shell, tree)).unwrap_or_default()
 }

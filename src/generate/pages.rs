@@ -10,71 +10,87 @@ use clap::builder::Resettable;
 use clap_mangen::Man;
 use utfconv_core::Encoding;
 
-use super::commands;
 use crate::check::rules::Rule;
-use crate::convert::args;
-use crate::{check, detect, iconv, inspect, list};
+use crate::iconv;
 
-/// A man page.
-#[derive(Debug)]
-pub struct Page {
-    pub name: &'static str,
-    pub section: &'static str,
-    /// The option table, or only the line for NAME.
-    table: fn() -> Clap,
+/// A man page that is about a command, or about something else in a few words.
+struct Page {
+    /// The name of the page without `utfconv-`; the first has none.
+    word: &'static str,
+    section: &'static str,
+    /// The line of NAME, where the page is about no command.
+    about: Option<&'static str>,
     text: &'static str,
 }
 
-/// All pages, the program's first.
-pub const ALL: &[Page] = &[
-    Page { name: "utfconv", section: "1", table: args::table, text: include_str!("man/utfconv.roff") },
+const ALL: &[Page] = &[
+    Page::of_command("", include_str!("man/utfconv.roff")),
+    Page::of_command("check", include_str!("man/utfconv-check.roff")),
+    Page::of_command("detect", include_str!("man/utfconv-detect.roff")),
+    Page::of_command("inspect", include_str!("man/utfconv-inspect.roff")),
+    Page::of_command("list", include_str!("man/utfconv-list.roff")),
     Page {
-        name: "utfconv-check",
+        word: "iconv",
         section: "1",
-        table: check::args::table,
-        text: include_str!("man/utfconv-check.roff"),
-    },
-    Page {
-        name: "utfconv-detect",
-        section: "1",
-        table: detect::args::table,
-        text: include_str!("man/utfconv-detect.roff"),
-    },
-    Page {
-        name: "utfconv-inspect",
-        section: "1",
-        table: inspect::args::table,
-        text: include_str!("man/utfconv-inspect.roff"),
-    },
-    Page {
-        name: "utfconv-list",
-        section: "1",
-        table: list::table,
-        text: include_str!("man/utfconv-list.roff"),
-    },
-    Page {
-        name: "utfconv-iconv",
-        section: "1",
-        table: || Clap::new("iconv").about("Convert text under the name and with the options of iconv"),
+        about: Some("Convert text under the name and with the options of iconv"),
         text: include_str!("man/utfconv-iconv.roff"),
     },
     Page {
-        name: "utfconv-encodings",
+        word: "encodings",
         section: "7",
-        table: || Clap::new("encodings").about("Names of encodings, and what they mean"),
+        about: Some("Names of encodings, and what they mean"),
         text: include_str!("man/utfconv-encodings.roff"),
     },
 ];
 
+/// Returns the words that name pages.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    ALL[1..].iter().map(|page| page.word)
+}
+
+/// Returns the page that a word names, or the program's, in roff. `tree` is the table of the program with those of its
+/// commands.
+pub fn page(word: Option<&str>, tree: &Clap) -> String {
+    let page = ALL.iter().find(|page| Some(page.word) == word).unwrap_or(&ALL[0]);
+    Rendering::new(page, tree).roff()
+}
+
 impl Page {
-    /// Returns the page in roff.
-    pub fn roff(&self) -> String {
+    const fn of_command(word: &'static str, text: &'static str) -> Page {
+        Page { word, section: "1", about: None, text }
+    }
+}
+
+/// A page with the table that it is about.
+struct Rendering<'a> {
+    page: &'a Page,
+    name: String,
+    table: Clap,
+    tree: &'a Clap,
+}
+
+impl Rendering<'_> {
+    fn new<'a>(page: &'a Page, tree: &'a Clap) -> Rendering<'a> {
+        let name = match page.word {
+            "" => "utfconv".to_string(),
+            word => format!("utfconv-{word}"),
+        };
+        let table = match page.about {
+            Some(about) => Clap::new(page.word).about(about),
+            None => tree.find_subcommand(page.word).unwrap_or(tree).clone(),
+        };
+        // The modes are explained in the text.
+        let table = table.name(name.clone()).mut_args(|arg| arg.long_help(Resettable::Reset));
+        Rendering { page, name, table, tree }
+    }
+
+    fn roff(&self) -> String {
         let mut page = APOSTROPHE.to_string();
-        for line in self.text.lines() {
+        for line in self.page.text.lines() {
             match line {
                 "@NAME@" => page += &self.head(),
                 "@SYNOPSIS@" => page += &self.synopsis(),
-                "@COMMANDS@" => page += &list_of_commands(),
+                "@COMMANDS@" => page += &self.commands(),
                 "@OPTIONS@" => page += &self.options(),
                 "@ICONV OPTIONS@" => page += &iconv_options(),
                 "@ENCODINGS@" => page += &encodings(),
@@ -86,31 +102,27 @@ impl Page {
         page
     }
 
-    fn table(&self) -> Clap {
-        // The modes are explained in the text.
-        (self.table)().name(self.name).mut_args(|arg| arg.long_help(Resettable::Reset))
-    }
-
     fn head(&self) -> String {
         // clap_mangen drops the empty date, which moves what follows into its place.
-        let (name, section) = (escaped(self.name), self.section);
+        let (name, section) = (escaped(&self.name), self.page.section);
         let version = env!("CARGO_PKG_VERSION");
         let title = format!(".TH {name} {section} \"\" \"utfconv {version}\" \"utfconv manual\"\n");
-        title + &rendered(|out| Man::new(self.table()).render_name_section(out))
+        title + &rendered(|out| Man::new(self.table.clone()).render_name_section(out))
     }
 
     fn synopsis(&self) -> String {
-        let usage = self.table().render_usage().to_string();
-        let man = Man::new(self.table().override_usage(usage.trim_start_matches("Usage: ").to_string()));
+        let usage = self.table.clone().render_usage().to_string();
+        let man =
+            Man::new(self.table.clone().override_usage(usage.trim_start_matches("Usage: ").to_string()));
         rendered(|out| man.render_synopsis_section(out))
     }
 
     /// The options in one section, grouped as in the help.
     fn options(&self) -> String {
-        let table = self.table();
-        let mut headings: Vec<_> = table.get_arguments().filter_map(|arg| arg.get_help_heading()).collect();
+        let mut headings: Vec<_> =
+            self.table.get_arguments().filter_map(|arg| arg.get_help_heading()).collect();
         headings.dedup();
-        let section = rendered(|out| Man::new(table.clone()).render_options_section(out));
+        let section = rendered(|out| Man::new(self.table.clone()).render_options_section(out));
         // One empty line above the possible values.
         let section = section.replace("\n.br\n\n.br\n", "\n.sp\n");
         // Each group is rendered as a section, its heading in capitals.
@@ -121,6 +133,21 @@ impl Page {
             let subsection = format!(".SS {heading}\n");
             section.replacen(&quoted, &subsection, 1).replacen(&plain, &subsection, 1)
         })
+    }
+
+    /// The commands, those without a page last.
+    fn commands(&self) -> String {
+        let mut list = String::new();
+        for table in self.tree.get_subcommands() {
+            let name = escaped(table.get_name());
+            let about = escaped(&table.get_about().map(ToString::to_string).unwrap_or_default());
+            list += &format!(".TP\n.B utfconv {name}\n{about}");
+            list += &match ALL.iter().any(|page| page.word == table.get_name()) {
+                true => format!("; see\n.BR utfconv\\-{name} (1).\n"),
+                false => ".\n".to_string(),
+            };
+        }
+        list
     }
 }
 
@@ -133,16 +160,6 @@ fn rendered(render: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String
     // Writing to memory cannot fail.
     let _ = render(&mut out);
     String::from_utf8_lossy(&out).replacen(APOSTROPHE, "", 1)
-}
-
-fn list_of_commands() -> String {
-    let mut list = String::new();
-    for table in commands() {
-        let name = escaped(table.get_name());
-        let about = escaped(&table.get_about().map(ToString::to_string).unwrap_or_default());
-        list += &format!(".TP\n.B utfconv {name}\n{about}; see\n.BR utfconv\\-{name} (1).\n");
-    }
-    list
 }
 
 /// The lines of the help of iconv from the first option to the last.

@@ -27,7 +27,6 @@ pub fn table() -> Clap {
     Clap::new("inspect")
         .bin_name("utfconv inspect")
         .version(env!("CARGO_PKG_VERSION"))
-        .disable_version_flag(true)
         .about("Show bytes as sequences: where each begins, what it stands for, and what is wrong with it")
         .after_help(AFTER_HELP)
         .args_override_self(true)

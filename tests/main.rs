@@ -15,7 +15,7 @@ mod ci; // the README's section about CI
 mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod detect; // the command detect, from outside
 mod documents; // examples of the README and the man pages
-mod examples; // ranges by engines, in examples/
+mod examples; // ranges on engines, in examples/
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table

@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command as Clap};
 use utfconv_core::internals;
 
 use crate::convert::plan::ConvertPlan;
-use crate::convert::request::Args;
+use crate::convert::request::Request;
 use crate::files::print::print;
 use crate::files::{signals, stdio};
 use crate::ui::exit::Exit;
@@ -187,13 +187,13 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
 /// Reads the command line of iconv.
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
-        iconv::Request::Convert(args) => conversion(Personality::Iconv, *args),
-        iconv::Request::List => Ok(Command::List(list::ListPlan::all(list::ListFormat::Iconv))),
-        iconv::Request::Print(text) => Ok(Command::Print(text)),
+        iconv::Asked::Convert(args) => conversion(Personality::Iconv, *args),
+        iconv::Asked::List => Ok(Command::List(list::ListPlan::all(list::ListFormat::Iconv))),
+        iconv::Asked::Print(text) => Ok(Command::Print(text)),
     }
 }
 
-fn conversion(who: Personality, args: Args) -> Result<Command, Refusal> {
+fn conversion(who: Personality, args: Request) -> Result<Command, Refusal> {
     let plan = ConvertPlan::new(who, args).map_err(|error| Refusal::usage(error.to_string()))?;
     Ok(Command::Convert(Box::new(plan)))
 }

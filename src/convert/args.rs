@@ -8,7 +8,7 @@ use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, Outpu
 
 use crate::convert::newlines::{Changed, NewlineStyle};
 use crate::convert::ranges::RangeFormat;
-use crate::convert::request::{Args, By, Product, by_byte_template, by_scalar_template};
+use crate::convert::request::{By, Product, Request, by_byte_template, by_scalar_template};
 use crate::files;
 use crate::files::options::{first_line, range};
 use crate::files::replace::Durability;
@@ -35,7 +35,7 @@ pub fn tip(error: &clap::Error, words: &[OsString]) -> Option<&'static str> {
 }
 
 /// What was typed, understood.
-pub fn understand(mut matches: ArgMatches) -> Result<Args, Refusal> {
+pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
     let m = &mut matches;
     for (option, other) in [("null", "list-ranges"), ("format", "list-ranges"), ("first-line", "range")] {
         needs(m, option, other, other)?;
@@ -54,7 +54,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Args, Refusal> {
         Some(_) => Some((OnUnmappable::Omit, By::Omit)),
         None => None,
     };
-    Ok(Args {
+    Ok(Request {
         from: m.remove_one("from").unwrap_or(Some(Name::UTF_8)),
         accepts_guess: m.get_flag("accept-guess"),
         to: m.remove_one("to").unwrap_or(Name::UTF_8),

@@ -3,6 +3,7 @@
 pub mod args;
 pub mod auto;
 pub mod batch;
+pub mod input;
 pub mod newlines;
 pub mod ordered;
 pub mod plan;

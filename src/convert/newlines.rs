@@ -146,12 +146,11 @@ impl<W: Write> Newlines<W> {
         self.sink
     }
 
-    /// Goes on, behind the text so far, to another sink. With `ends`, that is the last piece of the text; else
-    /// [`Newlines::finish`] adds nothing.
-    pub fn onto<V: Write>(self, sink: V, ends: bool) -> Newlines<V> {
-        let Newlines { mut changed, units, state, .. } = self;
-        changed.adds_final &= ends;
-        Newlines { sink, changed, units, state, out: Vec::new(), gone: 0 }
+    /// Continues the text that went to `before`. Unless this is the end of the text (`ends`), [`Newlines::finish`] adds
+    /// nothing.
+    pub fn resume<V>(&mut self, before: Newlines<V>, ends: bool) {
+        (self.units, self.state) = (before.units, before.state);
+        self.changed.adds_final &= ends;
     }
 
     /// Whether what is known of the text so far is all that [`Newlines::finish`] may have to know.

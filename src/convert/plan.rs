@@ -1,4 +1,4 @@
-//! What is meant: options resolved against each other. The errors are usage errors.
+//! The plan of a conversion: options resolved against each other. The errors are usage errors.
 
 use std::ffi::OsString;
 use std::io;
@@ -10,7 +10,7 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 
 use crate::convert::newlines::{Changed, Newlines};
 use crate::convert::ranges;
-use crate::convert::request::{Args, By, Product};
+use crate::convert::request::{By, Product, Request};
 use crate::files::options::refuse_line;
 use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::replace::{Durability, InPlace};
@@ -23,54 +23,54 @@ use crate::ui::quote::{one_line, quoted};
 /// A conversion, ready to run.
 pub struct ConvertPlan {
     pub personality: Personality,
-    /// None is to be found out for each input.
+    /// None is detected for each input.
     pub from: Option<&'static Encoding>,
-    /// What was found out may be no more than a guess.
+    /// A detected encoding may be only a guess.
     pub accepts_guess: bool,
     pub to: &'static Encoding,
     pub options: Options,
     pub newlines: Changed,
     /// None is the whole of each input.
     pub range: Option<Bounds>,
-    /// The line in which that begins, if it is known.
+    /// The line in which the range starts, if known.
     pub first_line: Option<u64>,
     pub product: Product,
     pub inputs: Vec<Input>,
-    /// Each input becomes a file of its own; then `inputs` is empty.
+    /// Each input becomes a separate file; then `inputs` is empty.
     pub batch: Option<Batch>,
     /// None is standard output.
     pub output: Option<OsString>,
     pub mapping: Mapping,
     pub buffer_size: Option<usize>,
-    /// None is as many as there are processors.
+    /// None is one for each processor.
     pub threads: Option<usize>,
     pub force_terminal: bool,
     pub max_errors: u64,
     pub silent: bool,
-    /// What the inputs are made of is told.
+    /// Statistics of the inputs are printed.
     pub stats: bool,
     pub verbose: bool,
-    /// What to tell the user before anything is done.
+    /// Printed before anything is done.
     pub warnings: Vec<String>,
-    /// Whether faults that the policy dealt with make the status 1, for each kind.
-    pub ill_formed_is_fault: bool,
-    pub unmappable_is_fault: bool,
+    /// Whether errors that the policy handled make the status 1, for each kind.
+    pub ill_formed_is_error: bool,
+    pub unmappable_is_error: bool,
 }
 
-/// Many files, each converted to one of its own.
+/// Many files, each converted to a separate one.
 pub struct Batch {
     pub targets: Targets,
     pub destination: Destination,
     /// Nothing is written.
     pub dry_run: bool,
-    /// Each output is read again, and has to hold the text of its input.
+    /// Each output is read again, and must hold the text of its input.
     pub verify: bool,
-    /// What seems to be in the output's encoding already is converted, too.
+    /// Files that seem already converted are converted too.
     pub again: bool,
     pub sync: Durability,
 }
 
-/// What a file is converted to.
+/// Where the output of a file goes.
 pub enum Destination {
     /// Itself.
     InPlace(InPlace),
@@ -79,133 +79,182 @@ pub enum Destination {
 }
 
 impl ConvertPlan {
-    pub fn new(personality: Personality, mut args: Args) -> Result<ConvertPlan> {
-        let batch = batch(&mut args)?;
-        let (from, to) = (args.from.as_ref().map(|name| name.encoding), args.to.encoding);
-        // What a name implies holds where no option says otherwise.
-        let input_bom = args.input_bom.unwrap_or(match args.from.as_ref().and_then(|name| name.signed) {
-            Some(true) => InputBom::Strip,
-            _ => InputBom::Auto,
-        });
-        let output_bom = args.output_bom.unwrap_or(match args.to.signed {
-            Some(true) => OutputBom::Always,
-            Some(false) => OutputBom::Never,
-            None => OutputBom::Auto,
-        });
-        let Suffixes { translit, ignore, discard, .. } = args.to.suffixes;
-        let given_ill_formed = with_suffix(args.ill_formed, ignore, OnIllFormed::Omit);
-        let given_unmappable = with_suffix(args.unmappable, ignore || discard, OnUnmappable::Omit);
-        let given_unmappable = if translit { Some(approximate(given_unmappable)) } else { given_unmappable };
-        let ill_formed_by_c = matches!(given_ill_formed, Some((_, By::Omit)));
-        let unmappable_by_c = matches!(given_unmappable, Some((_, By::Omit)));
-        // Carriers work for both sides or not at all: a side without a mode of its own follows the other.
-        let (ill_formed, unmappable) = match (given_ill_formed, given_unmappable) {
-            (Some((OnIllFormed::Carry(carrier), _)), None)
-            | (None, Some((OnUnmappable::Carry(carrier), _))) => {
-                (OnIllFormed::Carry(carrier), OnUnmappable::Carry(carrier))
-            }
-            (ill_formed, unmappable) => (
-                ill_formed.map(|given| given.0).unwrap_or_default(),
-                unmappable.map(|given| given.0).unwrap_or_default(),
-            ),
-        };
-        if let (OnIllFormed::Carry(one), OnUnmappable::Carry(other)) = (&ill_formed, &unmappable)
-            && one != other
-        {
-            bail!("--ill-formed and --unmappable name different carriers; one holds for both");
-        }
-        if input_bom == InputBom::Keep && output_bom == OutputBom::Never {
-            bail!("--input-bom=keep and --output-bom=never contradict each other");
-        }
+    /// Resolves the options of `request` against each other.
+    ///
+    /// # Errors
+    /// If they contradict each other, which is a usage error.
+    pub fn new(personality: Personality, mut request: Request) -> Result<ConvertPlan> {
+        let batch = batch(&mut request)?;
+        let from = request.from.as_ref().map(|name| name.encoding);
+        let Handling { policy, ill_formed_is_error, unmappable_is_error } = Handling::of(&mut request)?;
         let options = Options {
-            input_bom,
-            output_bom,
-            policy: Policy { ill_formed, unmappable, per_byte: args.per_byte },
-            ebcdic_newline: args.ebcdic_newline,
-            normalization: args.normalization,
+            input_bom: input_bom(&request),
+            output_bom: output_bom(&request),
+            policy,
+            ebcdic_newline: request.ebcdic_newline,
+            normalization: request.normalization,
             continues: false,
         };
-        from.map_or(Ok(()), |from| refuse_together(from, to, &options))?;
-        if args.range.is_some() || matches!(args.product, Product::Ranges { .. }) {
-            let Some(from) = from else {
-                bail!(
-                    "ranges: parts of a file have to agree on its encoding; utfconv detect FILE finds it out"
-                );
-            };
-            ranges::refuse(from, to, &options)?;
-            refuse_line(args.range, args.first_line).map_err(|refusal| Error::msg(refusal.text))?;
-            if args.targets.paths.len() > 1 {
-                bail!("ranges are of one file");
-            }
-            if args.stats && hides_lines(args.range, args.first_line) {
-                bail!("--range: statistics tell lines: --first-line N gives that of byte A");
-            }
-        }
-        if args.accepts_guess && from.is_some() {
-            bail!("--accept-guess is for -f auto");
-        }
-        if Newlines::new(io::sink(), args.newlines, to, args.ebcdic_newline).is_none() {
-            bail!("--newline, --final-newline: {} has no newlines", to.name());
-        }
+        refuse(&request, &options)?;
+        let warnings = warnings(&request);
+        let paths = request.targets.paths;
         Ok(ConvertPlan {
             personality,
             from,
-            accepts_guess: args.accepts_guess,
-            to,
+            accepts_guess: request.accepts_guess,
+            to: request.to.encoding,
             options,
-            newlines: args.newlines,
-            range: args.range,
-            first_line: args.first_line,
-            product: args.product,
-            inputs: match batch.is_none() && args.targets.paths.is_empty() {
+            newlines: request.newlines,
+            range: request.range,
+            first_line: request.first_line,
+            product: request.product,
+            inputs: match batch.is_none() && paths.is_empty() {
                 true => vec![Input::stdin()],
-                false => args.targets.paths.into_iter().map(Input::new).collect(),
+                false => paths.into_iter().map(Input::new).collect(),
             },
             batch,
-            output: args.output.filter(|name| name != "-"),
-            mapping: args.mapping,
-            buffer_size: args.buffer_size,
-            threads: args.threads,
-            force_terminal: args.force_terminal,
-            max_errors: args.max_errors,
-            silent: args.silent,
-            stats: args.stats,
-            verbose: args.verbose,
-            warnings: [
-                ('f', args.from.map(|name| name.suffixes).unwrap_or_default()),
-                ('t', args.to.suffixes),
-            ]
-            .into_iter()
-            .flat_map(|(option, suffixes)| suffixes.unknown.into_iter().map(move |word| (option, word)))
-            .map(|(option, word)| {
-                format!("warning: -{option}: unknown suffix //{} is ignored", one_line(&word))
-            })
-            .collect(),
-            ill_formed_is_fault: args.lossy_status.unwrap_or(ill_formed_by_c),
-            unmappable_is_fault: args.lossy_status.unwrap_or(unmappable_by_c),
+            output: request.output.filter(|name| name != "-"),
+            mapping: request.mapping,
+            buffer_size: request.buffer_size,
+            threads: request.threads,
+            force_terminal: request.force_terminal,
+            max_errors: request.max_errors,
+            silent: request.silent,
+            stats: request.stats,
+            verbose: request.verbose,
+            warnings,
+            ill_formed_is_error,
+            unmappable_is_error,
         })
     }
 }
 
-/// What encodings and options contradict each other.
+/// The policy for the input BOM: the option's, else the one that the name implies.
+fn input_bom(request: &Request) -> InputBom {
+    let implied = match request.from.as_ref().and_then(|name| name.signed) {
+        Some(true) => InputBom::Strip,
+        _ => InputBom::Auto,
+    };
+    request.input_bom.unwrap_or(implied)
+}
+
+/// The policy for the output BOM, likewise.
+fn output_bom(request: &Request) -> OutputBom {
+    let implied = match request.to.signed {
+        Some(true) => OutputBom::Always,
+        Some(false) => OutputBom::Never,
+        None => OutputBom::Auto,
+    };
+    request.output_bom.unwrap_or(implied)
+}
+
+/// How errors in the data are handled.
+struct Handling {
+    policy: Policy,
+    /// Whether errors that the policy handled make the status 1, for each kind.
+    ill_formed_is_error: bool,
+    unmappable_is_error: bool,
+}
+
+impl Handling {
+    fn of(request: &mut Request) -> Result<Handling> {
+        let Suffixes { translit, ignore, discard, .. } = request.to.suffixes;
+        let ill_formed = with_suffix(request.ill_formed.take(), ignore, OnIllFormed::Omit);
+        let unmappable = with_suffix(request.unmappable.take(), ignore || discard, OnUnmappable::Omit);
+        let unmappable = if translit { Some(approximate(unmappable)) } else { unmappable };
+        let ill_formed_by_c = matches!(ill_formed, Some((_, By::Omit)));
+        let unmappable_by_c = matches!(unmappable, Some((_, By::Omit)));
+        let (ill_formed, unmappable) =
+            share_carrier(ill_formed.map(|one| one.0), unmappable.map(|one| one.0))?;
+        Ok(Handling {
+            policy: Policy { ill_formed, unmappable, per_byte: request.per_byte },
+            ill_formed_is_error: request.lossy_status.unwrap_or(ill_formed_by_c),
+            unmappable_is_error: request.lossy_status.unwrap_or(unmappable_by_c),
+        })
+    }
+}
+
+/// Carriers work for both kinds of errors or not at all: a kind without a mode follows the other.
+fn share_carrier(
+    ill_formed: Option<OnIllFormed>,
+    unmappable: Option<OnUnmappable>,
+) -> Result<(OnIllFormed, OnUnmappable)> {
+    match (ill_formed, unmappable) {
+        (Some(OnIllFormed::Carry(carrier)), None) | (None, Some(OnUnmappable::Carry(carrier))) => {
+            Ok((OnIllFormed::Carry(carrier), OnUnmappable::Carry(carrier)))
+        }
+        (Some(OnIllFormed::Carry(one)), Some(OnUnmappable::Carry(other))) if one != other => {
+            bail!("--ill-formed and --unmappable name different carriers; use the same for both")
+        }
+        (ill_formed, unmappable) => Ok((ill_formed.unwrap_or_default(), unmappable.unwrap_or_default())),
+    }
+}
+
+/// The warnings about suffixes that mean nothing.
+fn warnings(request: &Request) -> Vec<String> {
+    let names = [('f', request.from.as_ref()), ('t', Some(&request.to))];
+    let suffixes = names.into_iter().filter_map(|(option, name)| Some((option, &name?.suffixes.unknown)));
+    suffixes
+        .flat_map(|(option, words)| words.iter().map(move |word| (option, word)))
+        .map(|(option, word)| format!("warning: -{option}: unknown suffix //{} is ignored", one_line(word)))
+        .collect()
+}
+
+/// Refuses options that contradict each other.
+fn refuse(request: &Request, options: &Options) -> Result<()> {
+    let from = request.from.as_ref().map(|name| name.encoding);
+    let to = request.to.encoding;
+    if options.input_bom == InputBom::Keep && options.output_bom == OutputBom::Never {
+        bail!("--input-bom=keep and --output-bom=never contradict each other");
+    }
+    from.map_or(Ok(()), |from| refuse_together(from, to, options))?;
+    if request.range.is_some() || matches!(request.product, Product::Ranges { .. }) {
+        refuse_ranges(request, options)?;
+    }
+    if request.accepts_guess && from.is_some() {
+        bail!("--accept-guess requires -f auto");
+    }
+    if Newlines::new(io::sink(), request.newlines, to, request.ebcdic_newline).is_none() {
+        bail!("--newline, --final-newline: {} has no newlines", to.name());
+    }
+    Ok(())
+}
+
+/// Refuses what does not work with ranges.
+fn refuse_ranges(request: &Request, options: &Options) -> Result<()> {
+    let Some(from) = &request.from else {
+        bail!("ranges require a named input encoding; use utfconv detect FILE to detect it");
+    };
+    ranges::refuse(from.encoding, request.to.encoding, options)?;
+    refuse_line(request.range, request.first_line).map_err(|refusal| Error::msg(refusal.text))?;
+    if request.targets.paths.len() > 1 {
+        bail!("ranges work on one FILE only");
+    }
+    if request.stats && hides_lines(request.range, request.first_line) {
+        bail!("--range: statistics report lines; use --first-line N to give the line of byte A");
+    }
+    Ok(())
+}
+
+/// Refuses encodings and options that contradict each other.
 pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     let Options { input_bom, output_bom, policy, .. } = options;
     match policy.ill_formed {
         OnIllFormed::Raw if !to.is_ascii_compatible() => {
             bail!(
-                "--ill-formed=raw needs an output encoding that contains ASCII, and {} does not",
+                "--ill-formed=raw requires an ASCII-compatible output encoding, which {} is not",
                 to.name()
             );
         }
         OnIllFormed::Carry(_) if from.is_stateful() || to.is_stateful() => {
             let name = if from.is_stateful() { from.name() } else { to.name() };
-            bail!("carriers hold no bytes of {name}, whose meaning depends on those before them");
+            bail!("carriers do not work with {name}: what its bytes mean depends on earlier ones");
         }
         OnIllFormed::Fallback(encoding) if !encoding.is_of_bytes() => {
-            bail!("--ill-formed=fallback: {} does not read single bytes", encoding.name());
+            bail!("--ill-formed=fallback: {} is not an encoding of single bytes", encoding.name());
         }
         OnIllFormed::Fallback(_) if !from.is_of_bytes() => {
-            bail!("--ill-formed=fallback mends encodings of single bytes, not {}", from.name());
+            bail!("--ill-formed=fallback does not work with {} input", from.name());
         }
         _ => {}
     }
@@ -215,7 +264,7 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
     refuse_input(from, *input_bom)
 }
 
-/// What policy for the BOM contradicts the encoding of the input.
+/// Refuses a policy for the BOM that contradicts the input encoding.
 pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
     if input_bom == InputBom::Require && !from.can_carry_bom() {
         bail!("--input-bom=require: {} has no BOM", from.name());
@@ -224,18 +273,15 @@ pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
         && from.can_carry_bom()
         && from.is_stateful()
     {
-        bail!(
-            "--input-bom: BOMs of {} are not recognised; auto, keep and text take them for text",
-            from.name()
-        );
+        bail!("--input-bom: BOMs of {} are not recognized; use auto, keep or text", from.name());
     }
     Ok(())
 }
 
-/// Takes out of `args` what is about many files.
-fn batch(args: &mut Args) -> Result<Option<Batch>> {
-    let (option, destination) = match (args.in_place.take(), args.output_dir.take()) {
-        (None, None) => return refuse_without_batch(args).map(|()| None),
+/// Takes what is about many files out of `request`.
+fn batch(request: &mut Request) -> Result<Option<Batch>> {
+    let (option, destination) = match (request.in_place.take(), request.output_dir.take()) {
+        (None, None) => return refuse_without_batch(request).map(|()| None),
         (Some(_), Some(_)) => bail!("--in-place and --output-dir contradict each other"),
         (Some(how), None) => {
             refuse_suffix(&how)?;
@@ -243,44 +289,44 @@ fn batch(args: &mut Args) -> Result<Option<Batch>> {
         }
         (None, Some(directory)) => ("--output-dir", Destination::Directory(directory.into())),
     };
-    let mut targets = mem::take(&mut args.targets);
-    targets.walks = args.recursive;
+    let mut targets = mem::take(&mut request.targets);
+    targets.walks = request.recursive;
     if targets.paths.is_empty() && targets.lists.is_empty() {
-        bail!("{option} needs the names of files");
+        bail!("{option} requires at least one FILE");
     }
     if targets.paths.iter().any(|name| name == "-") {
-        bail!("{option}: standard input is no file of its own; a file of that name is written ./-");
+        bail!("{option} cannot use standard input; write ./- for a file called -");
     }
-    if args.range.is_some() || args.product != Product::Text {
-        bail!("{option} converts whole files, and neither ranges nor counts them");
+    if request.range.is_some() || request.product != Product::Text {
+        bail!("{option} converts whole files; it does not work with ranges or --count-output");
     }
-    if args.output.is_some() {
-        bail!("{option} and -o contradict each other: each file has an output of its own");
+    if request.output.is_some() {
+        bail!("{option} and -o contradict each other: each file has its own output");
     }
-    if args.mapping == Mapping::Always {
-        bail!("{option} and --mmap=always contradict each other: a file that may be replaced is not mapped");
+    if request.mapping == Mapping::Always {
+        bail!("{option} and --mmap=always contradict each other: files that may be replaced are not mapped");
     }
-    let Args { dry_run, verify, again, .. } = *args;
-    let sync = args.sync.unwrap_or_default();
+    let Request { dry_run, verify, again, .. } = *request;
+    let sync = request.sync.unwrap_or_default();
     Ok(Some(Batch { targets, destination, dry_run, verify, again, sync }))
 }
 
-/// What makes no sense where all inputs become one output.
-fn refuse_without_batch(args: &Args) -> Result<()> {
-    let Targets { lists, hidden, no_ignore, globs, .. } = &args.targets;
+/// Refuses what is invalid where all inputs become one output.
+fn refuse_without_batch(request: &Request) -> Result<()> {
+    let Targets { lists, hidden, no_ignore, globs, .. } = &request.targets;
     for (option, is_given) in [
-        ("-r", args.recursive),
+        ("-r", request.recursive),
         ("--files-from, --files0-from", !lists.is_empty()),
         ("--hidden", *hidden),
         ("--no-ignore", *no_ignore),
         ("--include, --exclude", !globs.is_empty()),
-        ("--dry-run", args.dry_run),
-        ("--verify", args.verify),
-        ("--again", args.again),
-        ("--sync", args.sync.is_some()),
+        ("--dry-run", request.dry_run),
+        ("--verify", request.verify),
+        ("--again", request.again),
+        ("--sync", request.sync.is_some()),
     ] {
         if is_given {
-            bail!("{option} is for many files, and needs --in-place or --output-dir");
+            bail!("{option} requires --in-place or --output-dir");
         }
     }
     Ok(())
@@ -289,15 +335,15 @@ fn refuse_without_batch(args: &Args) -> Result<()> {
 fn refuse_suffix(how: &InPlace) -> Result<()> {
     let Some(suffix) = &how.backup else { return Ok(()) };
     if suffix.as_encoded_bytes().contains(&b'/') {
-        bail!("--in-place={}: a suffix has no '/'", quoted(suffix));
+        bail!("--in-place={}: a suffix cannot contain '/'", quoted(suffix));
     }
     if suffix.as_encoded_bytes().ends_with(b"utfconv-tmp") {
-        bail!("--in-place={}: files of that name are temporary ones of utfconv", quoted(suffix));
+        bail!("--in-place={}: utfconv uses this suffix for temporary files", quoted(suffix));
     }
     Ok(())
 }
 
-/// The policy for a side, where a suffix may ask to omit what is at fault as `-c` does.
+/// The policy for one kind of error, where a suffix may ask to omit as `-c` does.
 fn with_suffix<P>(given: Option<(P, By)>, omits: bool, omit: P) -> Option<(P, By)> {
     match given {
         Some((_, By::Template)) | None if omits => Some((omit, By::Omit)),
@@ -305,8 +351,8 @@ fn with_suffix<P>(given: Option<(P, By)>, omits: bool, omit: P) -> Option<(P, By
     }
 }
 
-/// The policy with `//TRANSLIT`: what has no approximation is left to the policy given, or replaced. As in glibc it is
-/// replaced with `-c` and `//IGNORE` too, so that the reader sees where something was.
+/// The policy with `//TRANSLIT`: the given policy handles characters without an approximation; by default they are
+/// replaced. As in glibc, `-c` and `//IGNORE` replace them too, so that readers see where something was.
 fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
     let otherwise = match given {
         // Carriers have no place for approximations.
@@ -332,7 +378,7 @@ pub mod tests {
             false => found == expected,
         };
         assert!(is(&found.0, expected.0) && is(&found.1, expected.1), "{words}: {found:?}");
-        assert_eq!([plan.ill_formed_is_fault, plan.unmappable_is_fault], lossy, "{words}");
+        assert_eq!([plan.ill_formed_is_error, plan.unmappable_is_error], lossy, "{words}");
     }
 
     #[test]

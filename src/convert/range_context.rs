@@ -13,9 +13,9 @@ use utfconv_core::{
     Encoding, More, OnIllFormed, Options, Position, Stop, StreamError, Transcoder, convert_stream,
 };
 
+use crate::convert::input::newlines;
 use crate::convert::newlines::{Changed, Newlines};
 use crate::convert::plan::ConvertPlan;
-use crate::convert::run::newlines;
 use crate::files::ranges::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
 use crate::files::sink::Sink;
 use crate::files::source::Opened;
@@ -205,8 +205,8 @@ mod tests {
 
     use super::*;
     use crate::convert::args::tests::plan as plan_of;
+    use crate::convert::input::{Source, convert};
     use crate::convert::report::Reporter;
-    use crate::convert::run::{Source, convert};
     use crate::convert::segments::tests::source;
     use crate::files::source::Mapping;
     use crate::files::walk::Key;
@@ -274,7 +274,7 @@ mod tests {
             match enter(plan, from, &mut opened, bounds).expect("it can be read") {
                 None => return Some(Default::default()),
                 Some(entered) => {
-                    sink = entered.newlines.onto(Vec::new(), entered.part.span.is_last());
+                    sink.resume(entered.newlines, entered.part.span.is_last());
                     (transcoder, origin, part) = (entered.transcoder, entered.origin, Some(entered.part));
                 }
             }

@@ -11,6 +11,13 @@ use crate::files::ranges::hides_lines;
 use crate::ui::personality::{Personality, iconv_sentence};
 use crate::ui::stderr::complain;
 
+/// Prints the warnings of a plan, before anything is done.
+pub fn warn(plan: &ConvertPlan) {
+    if !plan.silent {
+        plan.warnings.iter().for_each(|text| plan.personality.say(text));
+    }
+}
+
 /// A message that is kept until its turn comes.
 struct Line {
     text: String,
@@ -53,8 +60,8 @@ impl Reporter {
             told: 0,
             has_stopped: false,
             tally: Tally::default(),
-            ill_formed_is_error: plan.ill_formed_is_fault,
-            unmappable_is_error: plan.unmappable_is_fault,
+            ill_formed_is_error: plan.ill_formed_is_error,
+            unmappable_is_error: plan.unmappable_is_error,
         }
     }
 

@@ -16,7 +16,7 @@ use crate::files::walk::Targets;
 use crate::ui::names::Name;
 
 /// The options of a conversion, as typed.
-pub struct Args {
+pub struct Request {
     /// None is to be found out for each input.
     pub from: Option<Name>,
     pub to: Name,
@@ -55,9 +55,9 @@ pub struct Args {
     pub output: Option<OsString>,
 }
 
-impl Default for Args {
-    fn default() -> Args {
-        Args {
+impl Default for Request {
+    fn default() -> Request {
+        Request {
             from: Some(Name::UTF_8),
             to: Name::UTF_8,
             accepts_guess: false,

@@ -14,7 +14,6 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use utfconv_core::internals::Segments;
 use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Transcoder};
@@ -23,7 +22,7 @@ use crate::convert::ordered::Ordered;
 use crate::convert::plan::ConvertPlan;
 use crate::files::source::Mapping;
 use crate::files::stdio::fill_before_error_at;
-use crate::ui::threads::processors;
+use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// Bytes in a part, unless the user says otherwise: two of them, and what they become, fit into the cache of a core.
 const PART: usize = 256 << 10;
@@ -149,11 +148,14 @@ pub fn convert<W: Write + Send>(
     let first = job.len().min(FIRST).min(job.part as u64);
     turn.go_on(first);
     let parts = (job.len() - first).div_ceil(job.part as u64);
-    let mut workers: Vec<_> = (0..job.threads())
+    let threads = job.threads();
+    let workers: Vec<_> = (0..threads)
         .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.segment() })
         .collect();
-    let relay = Relay::new(turn, parts, 2 * workers.len());
-    let work = |mut worker: Worker| {
+    let workers = Mutex::new(workers);
+    let relay = Relay::new(turn, parts, 2 * threads);
+    work_on(threads, || {
+        let Some(mut worker) = lock(&workers).pop() else { return };
         while let Some((number, mut out)) = relay.begin() {
             let begin = first + number * job.part as u64;
             let end = job.len().min(begin + job.part as u64);
@@ -161,17 +163,6 @@ pub fn convert<W: Write + Send>(
             let made = worker.make(begin..end, &mut out, counts_lines.load(Ordering::Relaxed), is_counted);
             relay.finish(number, Segment { made, end, out });
         }
-    };
-    let mine = workers.pop();
-    thread::scope(|scope| {
-        for worker in workers {
-            let work = &work;
-            // Without threads, one does it all.
-            if thread::Builder::new().spawn_scoped(scope, move || work(worker)).is_err() {
-                break;
-            }
-        }
-        mine.into_iter().for_each(work);
     });
     let mut turn = relay.into_turn();
     turn.go_on(u64::MAX);
@@ -227,7 +218,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, W, F>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The number of a part to convert, and room for what becomes of it; None if there is nothing left to do. The part
@@ -268,7 +259,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     }
 
     fn into_turn(self) -> Turn<'a, W, F> {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let state = into_inner(self.state);
         state.turn.expect("every thread brings it back")
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod attributes;
 pub mod git;
+pub mod identity;
 pub mod map;
 pub mod options;
 pub mod print;

@@ -12,6 +12,7 @@ use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
 use crate::files::attributes;
+use crate::files::identity::is_same;
 use crate::files::signals::{self, hold_signals};
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
@@ -76,7 +77,7 @@ impl FileTarget {
         let metadata = file.metadata()?;
         check(&metadata)?;
         // A path of /proc may lead elsewhere than it says.
-        if inode_of(&named) != inode_of(&metadata) {
+        if is_same(&named, &metadata) == Some(false) {
             return Err(io::Error::other("another file has taken its place, or it has no name any more"));
         }
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
@@ -583,15 +584,16 @@ fn temporary_name(stem: &[u8], attempt: u32) -> String {
 /// Removes a temporary file whose maker is gone, and answers whether it did: a living one holds the lock of the file.
 #[cfg(unix)]
 fn remove_if_abandoned(path: &Path) -> bool {
-    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+    use std::os::unix::fs::OpenOptionsExt;
     // Nothing that somebody else may have put there is followed or waited for.
     let flags = nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK;
     let Ok(file) = OpenOptions::new().read(true).custom_flags(flags).open(path) else { return false };
-    let key = |metadata: &Metadata| (metadata.dev(), metadata.ino());
     let is_free = file.metadata().is_ok_and(|metadata| metadata.is_file()) && file.try_lock().is_ok();
     // Who holds the lock alone may remove it: it cannot have become another one's since.
-    let is_that =
-        || matches!((fs::symlink_metadata(path), file.metadata()), (Ok(a), Ok(b)) if key(&a) == key(&b));
+    let is_that = || match (fs::symlink_metadata(path), file.metadata()) {
+        (Ok(named), Ok(open)) => is_same(&named, &open) == Some(true),
+        _ => false,
+    };
     is_free && is_that() && fs::remove_file(path).is_ok()
 }
 
@@ -671,30 +673,18 @@ fn names(_: &Metadata) -> u64 {
     1
 }
 
-/// Whether a file is still what it was: the same one, with the same content as far as its times tell.
-#[cfg(unix)]
+/// Whether a file is still the same one, with the same content as far as its times show.
 fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let key = |one: &Metadata| {
-        (one.dev(), one.ino(), one.size(), one.mtime(), one.mtime_nsec(), one.ctime(), one.ctime_nsec())
+    let is_same_size = now.len() == then.len() && now.modified().ok() == then.modified().ok();
+    #[cfg(unix)]
+    let is_same_status = {
+        use std::os::unix::fs::MetadataExt;
+        let changed = |one: &Metadata| (one.ctime(), one.ctime_nsec());
+        changed(now) == changed(then)
     };
-    key(now) == key(then)
-}
-
-#[cfg(not(unix))]
-fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
-    now.len() == then.len() && now.modified().ok() == then.modified().ok()
-}
-
-#[cfg(unix)]
-fn inode_of(metadata: &Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn inode_of(_: &Metadata) -> Option<(u64, u64)> {
-    None
+    #[cfg(not(unix))]
+    let is_same_status = true;
+    is_same(now, then) != Some(false) && is_same_size && is_same_status
 }
 
 #[cfg(unix)]

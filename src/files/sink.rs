@@ -5,6 +5,7 @@ use std::fs::Metadata;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use crate::files::identity::is_same;
 use crate::files::replace::{OutputTarget, Replacement};
 use crate::files::source::Input;
 use crate::files::stdio::{self, MUCH, Patient, is_fifo};
@@ -81,7 +82,7 @@ impl Sink {
     pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {
             SinkKind::Direct(_, Some(output)) => {
-                input.metadata().is_ok_and(|input| same_inode(&input, output))
+                input.metadata().is_ok_and(|input| is_same(&input, output) == Some(true))
             }
             _ => false,
         }
@@ -121,15 +122,4 @@ impl Write for Sink {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn same_inode(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-fn same_inode(_: &Metadata, _: &Metadata) -> bool {
-    false
 }

@@ -1,4 +1,4 @@
-//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`Args`] as utfconv's own.
+//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`Request`] as utfconv's own.
 
 mod getopt;
 pub mod locale;
@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Template};
 
-use crate::convert::request::{Args, By, by_byte_template, by_scalar_template};
+use crate::convert::request::{By, Request, by_byte_template, by_scalar_template};
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::iconv::getopt::{Getopt, Item, Spec};
@@ -36,8 +36,8 @@ impl Environment {
 }
 
 /// What the command line asks for.
-pub enum Request {
-    Convert(Box<Args>),
+pub enum Asked {
+    Convert(Box<Request>),
     /// The names of all encodings.
     List,
     /// A text on standard output: help or version.
@@ -86,7 +86,7 @@ static SPECS: [Spec<Id>; 13] = {
 };
 
 /// Reads the command line.
-pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Request, Refusal> {
+pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Refusal> {
     let (mut from, mut to) = (OsString::new(), OsString::new());
     let (mut ill_formed, mut unmappable) = (None, None);
     let (mut lists, mut omits, mut silent, mut verbose) = (false, false, false, false);
@@ -109,21 +109,21 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Request, 
                 Id::Omit => omits = true,
                 Id::Silent => silent = true,
                 Id::Verbose => verbose = true,
-                Id::Usage => return Ok(Request::Print(USAGE.to_string())),
-                Id::Version => return Ok(Request::Print(VERSION.to_string())),
-                _ => return Ok(Request::Print(HELP.to_string())),
+                Id::Usage => return Ok(Asked::Print(USAGE.to_string())),
+                Id::Version => return Ok(Asked::Print(VERSION.to_string())),
+                _ => return Ok(Asked::Print(HELP.to_string())),
             },
         }
     }
     if lists {
-        return Ok(Request::List);
+        return Ok(Asked::List);
     }
     if omits {
         ill_formed = Some((OnIllFormed::Omit, By::Omit));
         unmappable = Some((OnUnmappable::Omit, By::Omit));
     }
     let (from, to) = names(&from.to_string_lossy(), &to.to_string_lossy(), environment)?;
-    Ok(Request::Convert(Box::new(Args {
+    Ok(Asked::Convert(Box::new(Request {
         from: Some(from),
         to,
         ill_formed,
@@ -136,7 +136,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Request, 
         force_terminal: true,
         output,
         targets: Targets { paths: inputs, ..Targets::default() },
-        ..Args::default()
+        ..Request::default()
     })))
 }
 
@@ -236,15 +236,15 @@ mod tests {
     use crate::convert::plan::tests::assert_policy;
     use crate::ui::personality::Personality;
 
-    fn read(words: &str) -> Result<Request, Refusal> {
+    fn read(words: &str) -> Result<Asked, Refusal> {
         let argv = std::iter::once("iconv").chain(words.split_whitespace()).map(OsString::from).collect();
         parse(argv, &Environment { posixly_correct: false, encoding: &utfconv_core::ISO_8859_1 })
     }
 
     #[track_caller]
-    fn args(words: &str) -> Args {
+    fn args(words: &str) -> Request {
         match read(words) {
-            Ok(Request::Convert(args)) => *args,
+            Ok(Asked::Convert(args)) => *args,
             _ => panic!("{words} does not convert"),
         }
     }
@@ -311,9 +311,9 @@ mod tests {
 
     #[test]
     fn what_ends_the_reading() {
-        assert!(matches!(read("-l nofile -f qqq"), Ok(Request::List)));
-        assert!(matches!(read("--help -x"), Ok(Request::Print(_))));
-        assert!(matches!(read("-cV"), Ok(Request::Print(text)) if text.starts_with("iconv (utfconv) ")));
+        assert!(matches!(read("-l nofile -f qqq"), Ok(Asked::List)));
+        assert!(matches!(read("--help -x"), Ok(Asked::Print(_))));
+        assert!(matches!(read("-cV"), Ok(Asked::Print(text)) if text.starts_with("iconv (utfconv) ")));
         assert!(read("-x --help").is_err());
     }
 

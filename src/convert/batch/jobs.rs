@@ -9,6 +9,7 @@ use std::mem;
 use std::path::{Component, Path, PathBuf};
 
 use crate::convert::plan::{Batch, Destination};
+use crate::files::identity::Identity;
 use crate::files::replace::{InPlace, backup_of};
 use crate::files::walk::{FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
@@ -21,7 +22,7 @@ pub struct Job<'a> {
     /// Its length in bytes, as far as known.
     pub len: u64,
     /// None if there is nothing of that name.
-    id: Option<Id>,
+    id: Option<Identity>,
     /// Where its output goes, or why it is not converted.
     pub output: Result<Output<'a>, String>,
 }
@@ -40,7 +41,7 @@ impl Job<'_> {
     /// The file that is open is the one that was found: no link has taken its place.
     pub fn ensure_same(&self, metadata: &Metadata) -> io::Result<()> {
         match &self.id {
-            Some(id) if id_with(metadata, self.path()).as_ref() != Some(id) => {
+            Some(id) if Identity::with(metadata, self.path()).as_ref() != Some(id) => {
                 Err(io::Error::other("another file has taken its place"))
             }
             _ => Ok(()),
@@ -129,7 +130,7 @@ impl<'a> Jobs<'a> {
         for number in 0..self.list.len() {
             let Ok(Output::File(path)) = &self.list[number].output else { continue };
             // One that is there may have other names, and links may lead to its directory.
-            let id = id_of(path).unwrap_or_else(|| Id::Path(resolve(path, &mut resolved)));
+            let id = Identity::of(path).unwrap_or_else(|| Identity::Path(resolve(path, &mut resolved)));
             let first = *known.entry(id.clone()).or_insert(number);
             let refusal = if first < number {
                 format!("its output would be {}, as that of {} is", shown(path), self.list[first].shown())
@@ -162,7 +163,7 @@ fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
     };
     // What is wrong with it will be told when it is opened.
     let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !file.is_stdin());
-    let id = metadata.as_ref().and_then(|metadata| id_with(metadata, Path::new(&key.name)));
+    let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
     Job { is_met: !file.is_named(), len: metadata.map_or(0, |metadata| metadata.len()), id, output, key }
 }
 
@@ -195,31 +196,6 @@ fn place_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
         }
     }
     Ok(place)
-}
-
-/// What tells a file from all others, whatever its name.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Id {
-    /// Device and inode.
-    #[cfg(unix)]
-    Inode(u64, u64),
-    /// Where a path leads.
-    Path(PathBuf),
-}
-
-fn id_of(path: &Path) -> Option<Id> {
-    id_with(&fs::metadata(path).ok()?, path)
-}
-
-#[cfg(unix)]
-fn id_with(metadata: &Metadata, _: &Path) -> Option<Id> {
-    use std::os::unix::fs::MetadataExt;
-    Some(Id::Inode(metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn id_with(_: &Metadata, path: &Path) -> Option<Id> {
-    path.canonicalize().ok().map(Id::Path)
 }
 
 #[cfg(test)]

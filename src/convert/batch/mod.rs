@@ -20,7 +20,7 @@ use self::jobs::Jobs;
 use self::one::{Converter, Outcome};
 use self::report::Report;
 use crate::convert::plan::{Batch, ConvertPlan};
-use crate::convert::run::warn;
+use crate::convert::report::warn;
 use crate::files::replace::{Durability, Prepared, sync_directory, sync_together};
 use crate::files::signals;
 use crate::ui::exit::Exit;

@@ -13,10 +13,10 @@ use utfconv_core::{
 
 use super::jobs::{Job, Output};
 use super::product::Product;
+use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::Reporter;
-use crate::convert::run::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::verify::same_text;
 use crate::files::replace::{Durability, FileTarget, OutputTarget, Prepared, has_other_names};
 use crate::files::sniff::{self, Sniffed};

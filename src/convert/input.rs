@@ -1,0 +1,185 @@
+//! One input: its encoding, and its conversion to a sink.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::rc::Rc;
+
+use utfconv_core::{
+    Encoding, Fault, More, Options, Position, Repertoire, Stop, StreamError, Transcoder, convert_stream,
+};
+
+use crate::convert::auto::{self, NotFound};
+use crate::convert::newlines::Newlines;
+use crate::convert::plan::{ConvertPlan, refuse_together};
+use crate::convert::report::Reporter;
+use crate::convert::segments::{self, Job};
+use crate::files::ranges::Reading;
+use crate::files::source::{Mapping, Opened};
+use crate::files::stdio::read_at;
+use crate::files::walk::Key;
+use crate::stats::{Counter, Observed, Observer, Stats};
+use crate::ui::personality::is_cut_short;
+
+/// Bytes read at a time, at most.
+const SOURCE_BUFFER: usize = 128 << 10;
+/// Bytes written at a time, at most.
+const SINK_BUFFER: usize = 256 << 10;
+/// Room beyond what a small file needs, in bytes.
+const SLACK: usize = 1 << 10;
+
+/// A sink that changes newlines as planned, on the way to `sink`.
+pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
+    let newlines = Newlines::new(sink, plan.newlines, plan.to, plan.options.ebcdic_newline);
+    newlines.expect("no plan is made for an encoding without newlines")
+}
+
+/// The encoding of an input: as named, or detected.
+pub fn source_encoding(
+    plan: &ConvertPlan,
+    opened: &mut Opened,
+) -> io::Result<Result<&'static Encoding, NotFound>> {
+    let Some(from) = plan.from else {
+        return Ok(auto::find(opened, plan.accepts_guess)?.and_then(|from| {
+            let contradiction = |error: anyhow::Error| NotFound {
+                text: format!("is {}: {error}", from.name()),
+                is_binary: false,
+            };
+            refuse_together(from, plan.to, &plan.options).map(|()| from).map_err(contradiction)
+        }));
+    };
+    Ok(Ok(from))
+}
+
+/// One input, and how it is read.
+pub struct Source<'a> {
+    pub opened: Opened,
+    pub mapping: Mapping,
+    /// None is as many as there are processors.
+    pub threads: Option<usize>,
+    /// In messages.
+    pub name: &'a str,
+    /// In statistics.
+    pub key: Key,
+    /// Where the conversion begins. Inside a file, offsets count from here.
+    pub origin: Position,
+}
+
+/// The outcome of one input.
+pub struct Converted {
+    pub result: Result<(), StreamError>,
+    /// The error that ended the run.
+    pub stopped: Option<Fault>,
+    /// The end of the input cuts it short.
+    pub is_at_end: bool,
+    /// Statistics, if requested.
+    pub stats: Option<Stats>,
+}
+
+/// Converts one input: by segments if possible, else as a stream.
+pub fn convert<W: Write + Send>(
+    plan: &ConvertPlan,
+    source: Source,
+    sink: &mut W,
+    mut transcoder: Transcoder,
+    reporter: &mut Reporter,
+) -> Converted {
+    if !reporter.tells() {
+        transcoder.count_faults();
+    }
+    match source.opened.range().filter(|range| segments::suits(plan, transcoder.encoding(), range)) {
+        Some(range) => convert_segments(plan, source, range, sink, transcoder, reporter),
+        None => convert_as_stream(plan, source, sink, transcoder, reporter),
+    }
+}
+
+fn convert_segments<W: Write + Send>(
+    plan: &ConvertPlan,
+    source: Source,
+    range: Range<u64>,
+    sink: &mut W,
+    transcoder: Transcoder,
+    reporter: &mut Reporter,
+) -> Converted {
+    let Source { opened, threads, name, origin, .. } = source;
+    let job = Job {
+        file: opened.file(),
+        range: range.clone(),
+        follows: !opened.is_narrowed(),
+        part: segments::part_len(plan),
+        threads,
+    };
+    let mut events = Events { reporter, name, origin, stopped: None };
+    let (result, tally) = segments::convert(&job, sink, transcoder, |stop| events.take(stop));
+    let stopped = events.stopped;
+    reporter.count(&tally);
+    let is_at_end = stopped.as_ref().is_some_and(|fault| {
+        let end = range.start + fault.at + fault.bytes.len() as u64;
+        is_cut_short(fault) && read_at(opened.file(), &mut [0], end).is_ok_and(|count| count == 0)
+    });
+    Converted { result, stopped: stopped.map(|fault| fault.offset_by(origin)), is_at_end, stats: None }
+}
+
+fn convert_as_stream<W: Write>(
+    plan: &ConvertPlan,
+    source: Source,
+    sink: &mut W,
+    mut transcoder: Transcoder,
+    reporter: &mut Reporter,
+) -> Converted {
+    let Source { opened, mapping, name, key, origin, .. } = source;
+    let range = opened.range();
+    // A small file needs little room.
+    let room = |most: usize, growth: usize| match &range {
+        Some(range) => most.min((range.end - range.start).min(most as u64) as usize * growth + SLACK),
+        None => most,
+    };
+    let [read, written] = [room(SOURCE_BUFFER, 1), room(SINK_BUFFER, 4)];
+    let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(read), name);
+    let mut buffer = vec![0; plan.buffer_size.unwrap_or(written)];
+    let mut observer = plan.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
+    let mut events = Events { reporter, name, origin, stopped: None };
+    let tell = |stop| events.take(stop);
+    let result = match &mut observer {
+        None => convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell),
+        Some(observer) => {
+            let mut source = Observed { source: &mut *source, observer };
+            convert_stream(&mut source, sink, &mut transcoder, &mut buffer, tell)
+        }
+    };
+    let stopped = events.stopped;
+    reporter.count(&transcoder.take_tally());
+    // If the sequence is cut by bytes that are there, there is no need to wait for more.
+    let is_at_end =
+        stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
+    let stopped = stopped.map(|fault| fault.offset_by(origin));
+    let stats = observer.map(|observer| observer.end(stopped.as_ref(), result.is_err()));
+    Converted { result, stopped, is_at_end, stats }
+}
+
+fn observer(plan: &ConvertPlan, named: &'static Encoding, key: Key, origin: Position) -> Observer {
+    let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+    let counter = Counter::new(key, Some(Rc::new(Repertoire::of(plan.to))));
+    let reading = Reading { named, input_bom, newline };
+    Observer::new(reading.checker(named, origin.offset() == 0, origin), counter)
+}
+
+/// Reports the events of a conversion.
+struct Events<'a> {
+    reporter: &'a mut Reporter,
+    name: &'a str,
+    origin: Position,
+    /// The error that ended the conversion; its position counts from `origin`.
+    stopped: Option<Fault>,
+}
+
+impl Events<'_> {
+    fn take(&mut self, stop: Stop) -> More {
+        match stop {
+            Stop::Fault(fault) => self.reporter.fault(self.name, &fault.offset_by(self.origin)),
+            Stop::Notice(notice) => self.reporter.notice(self.name, &notice),
+            Stop::Stopped(fault) => self.stopped = Some(fault),
+            Stop::SourceEmpty | Stop::SinkFull => {}
+        }
+        if self.reporter.tells() { More::Tell } else { More::Count }
+    }
+}

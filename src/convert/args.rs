@@ -1,7 +1,10 @@
-//! The option table, and what was typed. No system call is made here.
+//! The option table of conversions, and what was typed. No system call is made here.
+//!
+//! To add an option: define it in its group here, add its field to `Request`, and use that in `plan`.
 
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
@@ -11,14 +14,13 @@ use crate::convert::ranges::RangeFormat;
 use crate::convert::request::{By, Product, Request, by_byte_template, by_scalar_template};
 use crate::files;
 use crate::files::options::{first_line, range};
-use crate::files::replace::Durability;
-use crate::files::replace::InPlace;
+use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Mapping;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, flag, is_given, needs, number, option, threads};
 
-/// What sed's `-i.bak` has to be here, if that is what `error` is about.
+/// Explains how to write sed's `-i.bak`, if `error` is about that.
 pub fn tip(error: &clap::Error, words: &[OsString]) -> Option<&'static str> {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => {
@@ -34,26 +36,13 @@ pub fn tip(error: &clap::Error, words: &[OsString]) -> Option<&'static str> {
     options.any(is_glued).then_some("write the -i suffix after '=', as in -i=.bak")
 }
 
-/// What was typed, understood.
+/// Makes a request of what was typed.
 pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
     let m = &mut matches;
     for (option, other) in [("null", "list-ranges"), ("format", "list-ranges"), ("first-line", "range")] {
         needs(m, option, other, other)?;
     }
-    let ill_formed = match last_given(m, "ill-formed", "byte-subst") {
-        Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
-        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), By::Mode)),
-        Some("byte-subst") => m.remove_one("byte-subst").map(by_byte_template),
-        Some(_) => Some((OnIllFormed::Omit, By::Omit)),
-        None => None,
-    };
-    let unmappable = match last_given(m, "unmappable", "unicode-subst") {
-        Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, By::Mode)),
-        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), By::Mode)),
-        Some("unicode-subst") => m.remove_one("unicode-subst").map(by_scalar_template),
-        Some(_) => Some((OnUnmappable::Omit, By::Omit)),
-        None => None,
-    };
+    let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
     Ok(Request {
         from: m.remove_one("from").unwrap_or(Some(Name::UTF_8)),
         accepts_guess: m.get_flag("accept-guess"),
@@ -107,7 +96,29 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
     })
 }
 
-/// Of the options that set a side's policy, the one that was given last; but `-c` wins over a template.
+/// The policy for ill-formed bytes, and the kind of option that set it.
+fn ill_formed_policy(m: &mut ArgMatches) -> Option<(OnIllFormed, By)> {
+    match last_given(m, "ill-formed", "byte-subst") {
+        Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), By::Mode)),
+        Some("byte-subst") => m.remove_one("byte-subst").map(by_byte_template),
+        Some(_) => Some((OnIllFormed::Omit, By::Omit)),
+        None => None,
+    }
+}
+
+/// The policy for unmappable characters, likewise.
+fn unmappable_policy(m: &mut ArgMatches) -> Option<(OnUnmappable, By)> {
+    match last_given(m, "unmappable", "unicode-subst") {
+        Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, By::Mode)),
+        Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), By::Mode)),
+        Some("unicode-subst") => m.remove_one("unicode-subst").map(by_scalar_template),
+        Some(_) => Some((OnUnmappable::Omit, By::Omit)),
+        None => None,
+    }
+}
+
+/// Of the options that set a policy, the one given last; but `-c` takes precedence over a template.
 fn last_given(m: &ArgMatches, side: &'static str, template: &'static str) -> Option<&'static str> {
     let last = ["omit", "errors", side, template]
         .into_iter()
@@ -118,114 +129,138 @@ fn last_given(m: &ArgMatches, side: &'static str, template: &'static str) -> Opt
 
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
-    let ill_formed = modes::help("What to do about ill-formed bytes:", modes::ILL_FORMED);
+    let ill_formed = modes::help("How to handle ill-formed bytes:", modes::ILL_FORMED);
     let unmappable =
-        modes::help("What to do about characters that the output's encoding lacks:", modes::UNMAPPABLE);
+        modes::help("How to handle characters that cannot be encoded in the output:", modes::UNMAPPABLE);
     options()
         .mut_arg("ill-formed", |option| option.long_help(ill_formed))
         .mut_arg("unmappable", |option| option.long_help(unmappable))
 }
 
+/// The table for `-h`: the most common options, in one list that fits a screen.
+pub fn short_table() -> Clap {
+    const COMMON: [&str; 20] = [
+        "from",
+        "to",
+        "list",
+        "input-bom",
+        "output-bom",
+        "omit",
+        "ill-formed",
+        "unmappable",
+        "errors",
+        "max-errors",
+        "silent",
+        "normalize",
+        "newline",
+        "output",
+        "in-place",
+        "output-dir",
+        "recursive",
+        "dry-run",
+        "verify",
+        "file",
+    ];
+    options().mut_args(|arg| {
+        let is_common = COMMON.contains(&arg.get_id().as_str());
+        arg.hide(!is_common).hide_possible_values(true).help_heading(Resettable::Reset)
+    })
+}
+
 /// The table without the lists of modes.
 pub fn options() -> Clap {
-    Clap::new("utfconv")
+    let table = Clap::new("utfconv")
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Convert text from one encoding to another, and say what is wrong with it")
-        .override_usage("utfconv [OPTIONS] [FILE]...\n       utfconv check [OPTIONS] [PATH]...\n       utfconv detect [OPTIONS] [PATH]...\n       utfconv inspect [OPTIONS] [FILE]\n       utfconv list [OPTIONS] [PATTERN]\n       utfconv help [COMMAND] | man [PAGE] | completions SHELL\n       utfconv --iconv [OPTIONS] [FILE]...")
+        .about("Convert text from one encoding to another, and report errors by line, column and byte")
         .after_help(AFTER_HELP)
         .args_override_self(true)
-        .infer_long_args(true)
+        .infer_long_args(true);
+    let groups = [encodings, boms, errors, normalization, newlines, input_and_output, ranges, many_files];
+    groups.into_iter().fold(table, |table, add| add(table))
+}
+
+fn encodings(table: Clap) -> Clap {
+    table
         .next_help_heading("Encodings")
         .arg(
-            Arg::new("from")
+            option("from", "ENC")
                 .short('f')
                 .long("from-code")
-                .value_name("ENC")
                 .allow_hyphen_values(true)
-                .help("Encoding of the input; 'auto' finds out [default: UTF-8]")
+                .help("Input encoding; 'auto' detects it [default: UTF-8]")
                 .value_parser(modes::source),
         )
         .arg(
-            Arg::new("to")
+            option("to", "ENC")
                 .short('t')
                 .long("to-code")
-                .value_name("ENC")
                 .allow_hyphen_values(true)
-                .help("Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
+                .help("Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
                 .value_parser(modes::name),
         )
         .arg(
             option("ebcdic-newline", "CONTROL")
-                .help("What byte 15 of EBCDIC is [default: nel]")
+                .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
                 .value_parser(choice(modes::EBCDIC_NEWLINE)),
         )
-        .arg(flag("accept-guess").help("With -f auto: convert also what is no more than a guess"))
+        .arg(flag("accept-guess").help("With -f auto: convert even if the encoding is a guess"))
         .arg(flag("list").short('l').help("List the encodings and exit"))
-        .next_help_heading("BOMs")
+}
+
+fn boms(table: Clap) -> Clap {
+    table
+        .next_help_heading("BOM")
         .arg(
             option("input-bom", "POLICY")
-                .help("What a BOM (U+FEFF first) means [default: auto]")
+                .help("Set how to handle an input BOM (U+FEFF at the start) [default: auto]")
                 .value_parser(choice(&[
-                    ("auto", "Use, keep or drop it as the encodings demand", InputBom::Auto),
-                    ("keep", "Keep it, as U+FEFF in the output", InputBom::Keep),
+                    ("auto", "Use, keep or drop it as the encodings require", InputBom::Auto),
+                    ("keep", "Keep it as U+FEFF in the output", InputBom::Keep),
                     ("strip", "Remove it", InputBom::Strip),
-                    ("text", "It is text (the protocol forbids BOMs)", InputBom::Text),
-                    ("forbid", "A BOM is an error", InputBom::Forbid),
-                    ("require", "A missing BOM is an error", InputBom::Require),
-                    ("sniff", "It decides the encoding, over -f", InputBom::Sniff),
+                    ("text", "Treat it as text (the protocol forbids BOMs)", InputBom::Text),
+                    ("forbid", "Treat a BOM as an error", InputBom::Forbid),
+                    ("require", "Treat a missing BOM as an error", InputBom::Require),
+                    ("sniff", "Let it choose the encoding, instead of -f", InputBom::Sniff),
                 ])),
         )
-        .arg(
-            option("output-bom", "POLICY").help("Whether to write a BOM [default: auto]").value_parser(
-                choice(&[
-                    ("auto", "As the encoding demands, and where the input's is kept", OutputBom::Auto),
-                    ("always", "Always, but not on empty output", OutputBom::Always),
-                    ("never", "Never, not even one that was kept", OutputBom::Never),
-                ]),
-            ),
-        )
+        .arg(option("output-bom", "POLICY").help("Set when to write a BOM [default: auto]").value_parser(
+            choice(&[
+                ("auto", "If the encoding requires one, or the input's is kept", OutputBom::Auto),
+                ("always", "Always, except for empty output", OutputBom::Always),
+                ("never", "Never, even if the input's would be kept", OutputBom::Never),
+            ]),
+        ))
+}
+
+fn errors(table: Clap) -> Clap {
+    table
         .next_help_heading("Errors")
         .arg(
             Arg::new("omit")
                 .short('c')
                 .action(ArgAction::SetTrue)
-                .help("Omit what cannot be converted; the status is still 1 if anything was omitted"),
+                .help("Omit what cannot be converted; exit with 1 if anything was omitted"),
         )
         .arg(
             option("ill-formed", "MODE")
-                .help("What to do about ill-formed bytes [default: stop]")
+                .help("Set how to handle ill-formed (invalid) bytes [default: stop]")
                 .value_parser(ill_formed),
         )
         .arg(
             option("unmappable", "MODE")
-                .help("What to do about characters that the output lacks [default: stop]")
+                .help("Set how to handle characters missing from the output encoding [default: stop]")
                 .value_parser(unmappable),
         )
         .arg(
             option("errors", "MODE")
-                .help("Sets both: a mode that both have, such as replace[=TEXT] or escape=percent")
+                .help("Set both to a mode that both have, such as replace[=TEXT] or escape=percent")
                 .value_parser(both),
         )
-        .arg(
-            option("byte-subst", "FORMAT")
-                .help("Write each ill-formed byte as printf's FORMAT has it, such as '<0x%02x>'")
-                .allow_hyphen_values(true)
-                .value_parser(Template::parse),
-        )
-        .arg(
-            option("unicode-subst", "FORMAT")
-                .help("Write each unmappable character as FORMAT has it, such as '<U+%04X>'")
-                .allow_hyphen_values(true)
-                .value_parser(Template::parse),
-        )
-        .arg(
-            option("widechar-subst", "FORMAT")
-                .help("Without effect, for libiconv's sake: no input is of wide characters")
-                .allow_hyphen_values(true)
-                .value_parser(Template::parse),
-        )
-        .arg(flag("per-byte").help("With replace: once for each ill-formed byte, not each maximal subpart"))
+        .arg(template("byte-subst").help("Write each ill-formed byte using printf-style FORMAT, such as '<0x%02x>'"))
+        .arg(template("unicode-subst").help("Write each unmappable character using FORMAT, such as '<U+%04X>'"))
+        .arg(template("widechar-subst").help("No effect; kept for libiconv"))
+        .arg(flag("per-byte").help("With replace: write it once per ill-formed byte, not per maximal subpart"))
         .arg(
             option("max-errors", "N")
                 .help("Report at most N errors; 0 is no limit [default: 100]")
@@ -233,41 +268,59 @@ pub fn options() -> Clap {
         )
         .arg(
             option("lossy-status", "0|1")
-                .help("Status after errors that did not end the run [default: 1 if -c omitted any, else 0]")
+                .help("Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]")
                 .value_parser(choice(&[("0", "", false), ("1", "", true)]))
                 .hide_possible_values(true),
         )
-        .arg(flag("silent").short('s').help("Say nothing about the data; the status is the same"))
-        .arg(flag("stats").help("Tell at the end, on standard error, what the input is made of and what the output lacks"))
-        .next_help_heading("Normalization")
-        .arg(
-            option("normalize", "FORM").ignore_case(true).help("Write all text in one normalization form").value_parser(choice(&[
-                ("nfc", "Composed, as most texts are", NormalizationForm::Nfc),
-                ("nfd", "Decomposed: letters and marks apart", NormalizationForm::Nfd),
-                ("nfkc", "Composed, without what only looks different; this loses", NormalizationForm::Nfkc),
-                ("nfkd", "Decomposed, without what only looks different; this loses", NormalizationForm::Nfkd),
+        .arg(flag("silent").short('s').help("Do not report errors; the exit status is the same"))
+        .arg(flag("stats").help("Print statistics of the input on standard error at the end"))
+}
+
+/// An option with a template of libiconv.
+fn template(id: &'static str) -> Arg {
+    option(id, "FORMAT").allow_hyphen_values(true).value_parser(Template::parse)
+}
+
+fn normalization(table: Clap) -> Clap {
+    table.next_help_heading("Normalization").arg(
+        option("normalize", "FORM")
+            .ignore_case(true)
+            .help("Write all text in one normalization form: nfc, nfd, nfkc or nfkd")
+            .value_parser(choice(&[
+                ("nfc", "Composition, as in most texts", NormalizationForm::Nfc),
+                ("nfd", "Decomposition: letters and marks separate", NormalizationForm::Nfd),
+                ("nfkc", "Compatibility composition (lossy)", NormalizationForm::Nfkc),
+                ("nfkd", "Compatibility decomposition (lossy)", NormalizationForm::Nfkd),
             ])),
-        )
+    )
+}
+
+fn newlines(table: Clap) -> Clap {
+    table
         .next_help_heading("Newlines")
         .arg(
-            option("newline", "FORM").help("Write all newlines in one form [default: keep]").value_parser(choice(&[
-                ("keep", "As they are", NewlineStyle::Keep),
-                ("lf", "LF, as on Unix", NewlineStyle::Lf),
-                ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
-                ("cr", "CR, as on old Macs", NewlineStyle::Cr),
-            ])),
+            option("newline", "STYLE")
+                .help("Write all newlines as lf, crlf or cr [default: keep]")
+                .value_parser(choice(&[
+                    ("keep", "Unchanged", NewlineStyle::Keep),
+                    ("lf", "LF, as on Unix", NewlineStyle::Lf),
+                    ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
+                    ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
+                ])),
         )
         .arg(flag("final-newline").help("Add a newline to output that does not end with one"))
+}
+
+fn input_and_output(table: Clap) -> Clap {
+    table
         .next_help_heading("Input and output")
         .arg(
-            Arg::new("output")
+            option("output", "FILE")
                 .short('o')
-                .long("output")
-                .value_name("FILE")
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath)
                 .allow_hyphen_values(true)
-                .help("Write to FILE, whole or not at all; it may be an input"),
+                .help("Write to FILE, which may be an input; replace FILE only on success"),
         )
         .arg(
             Arg::new("file")
@@ -280,59 +333,58 @@ pub fn options() -> Clap {
         .arg(
             flag("verbose")
                 .short('v')
-                .help("Name each input on standard error; with -i and --output-dir, say what became of each"),
+                .help("Name each input on standard error; with -i and --output-dir, report each result"),
         )
         .arg(
             option("mmap", "WHEN")
                 .help("Map regular files into memory instead of reading them [default: auto]")
                 .value_parser(choice(&[
-                    ("auto", "Where it is faster (nowhere so far)", Mapping::Auto),
+                    ("auto", "If faster (currently never)", Mapping::Auto),
                     ("always", "Every regular file", Mapping::Always),
-                    ("never", "None", Mapping::Never),
+                    ("never", "No file", Mapping::Never),
                 ])),
         )
         .arg(threads())
         .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
-        .next_help_heading("Parts of a file")
-        .arg(
-            range().help("Convert only the characters that start at a byte from A to B-1 of a file; A: and :B are ranges, too"),
-        )
+}
+
+fn ranges(table: Clap) -> Clap {
+    table
+        .next_help_heading("Ranges of a file")
+        .arg(range().help(
+            "Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too",
+        ))
         .arg(first_line())
         .arg(
             option("list-ranges", "N")
                 .conflicts_with_all(["range", "output", "count-output", "stats"])
                 .value_parser(number(1..=1u64 << 20))
-                .help("Print up to N ranges of about the same length that make up FILE, and exit"),
+                .help("Print up to N ranges of similar length that make up FILE, and exit"),
         )
         .arg(
-            Arg::new("null")
-                .short('0')
-                .long("null")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("format")
-                .help("With --list-ranges: end each by a NUL"),
+            flag("null").short('0').conflicts_with("format").help("With --list-ranges: end each range with NUL"),
         )
         .arg(
             option("format", "FORMAT")
-                .help("Form of the list of ranges [default: text]")
+                .help("Set the format of the list of ranges [default: text]")
                 .value_parser(choice(RangeFormat::TABLE)),
         )
         .arg(
-            flag("count-output")
-                .conflicts_with("output")
-                .help("Print how many bytes would be written, and write none"),
+            flag("count-output").conflicts_with("output").help("Print the output length in bytes, and write nothing"),
         )
+}
+
+fn many_files(table: Clap) -> Clap {
+    table
         .next_help_heading("Many files")
         .arg(
-            Arg::new("in-place")
+            option("in-place", "SUFFIX")
                 .short('i')
-                .long("in-place")
-                .value_name("SUFFIX")
                 .num_args(0..=1)
                 .require_equals(true)
                 .default_missing_value("")
                 .value_parser(value_parser!(OsString))
-                .help("Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX"),
+                .help("Convert each FILE in place; with =SUFFIX, keep a backup named FILE and SUFFIX"),
         )
         .arg(
             flag("preserve-time")
@@ -342,34 +394,32 @@ pub fn options() -> Clap {
         .arg(
             flag("force")
                 .requires("in-place")
-                .help("With -i: write over a file that cannot be replaced by a rename"),
+                .help("With -i: overwrite files that cannot be replaced by a rename"),
         )
         .arg(
             option("output-dir", "DIR")
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::DirPath)
-                .help("Convert each FILE to one of the same name in DIR, directories and all"),
+                .help("Convert each FILE to a file of the same name and directories in DIR"),
         )
-        .arg(flag("recursive").short('r').help("With -i and --output-dir: go through directories"))
+        .arg(flag("recursive").short('r').help("With -i and --output-dir: convert the files in directories"))
         .args(files::options::lists())
         .args(files::options::in_directories())
-        .arg(flag("dry-run").help("Write nothing, and say what would change and what would be lost"))
+        .arg(flag("dry-run").help("Write nothing; report what would change and what would be lost"))
         .arg(
             flag("verify")
                 .conflicts_with("dry-run")
-                .help("Read each new file again; if its text is not that of the old one, nothing is replaced"),
+                .help("Read each new file again; replace nothing if its text differs from the old text"),
         )
+        .arg(flag("again").help("With -i and --output-dir: also convert files that seem already converted"))
         .arg(
-            flag("again").help("With -i and --output-dir: convert also what is in the output's encoding already"),
-        )
-        .arg(
-            option("sync", "WHEN").help("What has to be on the disk before an old file goes [default: file]").value_parser(
-                choice(&[
+            option("sync", "WHEN")
+                .help("Set what must be on disk before an old file is replaced [default: file]")
+                .value_parser(choice(&[
                     ("file", "Each new file", Durability::File),
                     ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
                     ("none", "Nothing: a power cut may leave empty files", Durability::None),
-                ]),
-            ),
+                ])),
         )
 }
 
@@ -380,8 +430,8 @@ pub fn hidden(table: Clap) -> Clap {
 
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be read or written.
-Under the name iconv, or with --iconv first, it is an iconv; see iconv --help.
-The manual page utfconv(1) says more.";
+Called as iconv, or with --iconv first, it works as iconv; see iconv --help.
+See utfconv(1) for details.";
 
 #[cfg(test)]
 pub mod tests {

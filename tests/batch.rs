@@ -35,15 +35,15 @@ fn a_tree_in_place() {
     let ran = sh(at, "$U -i -r -f windows-1252 -v t");
     let expected =
         "t/a/b/bad:1:2: error: byte 1: ill-formed windows-1252: 81: windows-1252 has no character there
-utfconv: t/a/b/bad: not converted; --ill-formed=MODE goes on, -f names another encoding
+utfconv: t/a/b/bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding
 utfconv: t/a/b/z.md: converted from windows-1252 to UTF-8, 5 to 6 bytes
-utfconv: t/a/done: is UTF-8 already, left alone
-utfconv: t/a/i.png: binary, left alone
+utfconv: t/a/done: skipped: already UTF-8
+utfconv: t/a/i.png: skipped: binary
 utfconv: t/a/plain: unchanged
 utfconv: t/a/y.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
 utfconv: t/x.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
-utfconv: 3 converted, 1 unchanged, 1 failed, 1 converted already, 1 left alone as binary; \
-15 bytes to 18 (--again would convert them twice)
+utfconv: 3 converted, 1 unchanged, 1 failed, 1 already converted, 1 skipped as binary; \
+15 bytes to 18 (use --again to convert them anyway)
 ";
     assert_eq!(ran, Ran { status: 1, stdout: vec![], stderr: expected.into() });
     for (name, expected) in [
@@ -60,7 +60,7 @@ utfconv: 3 converted, 1 unchanged, 1 failed, 1 converted already, 1 left alone a
     }
     // Again, it finds nothing to do; and --again does it.
     let before = sums(at);
-    sh(at, "rm t/a/b/bad; $U -i -r -f windows-1252 t").expect(0, "", "4 converted already");
+    sh(at, "rm t/a/b/bad; $U -i -r -f windows-1252 t").expect(0, "", "4 already converted");
     sh(at, "printf 'b\\x81d' > t/a/b/bad").expect(0, "", "");
     assert_eq!(sums(at), before);
     sh(at, "$U -i -f windows-1252 --again t/x.txt; cat t/x.txt").expect(0, "cafÃ©\n", "");
@@ -86,7 +86,10 @@ fn messages_do_not_depend_on_threads() {
     assert!(all.iter().all(|one| one == &all[0]), "{all:#?}");
     let ran = &all[0].0;
     assert_eq!((ran.status, ran.stderr.matches("warning: byte").count()), (0, 41));
-    assert!(ran.stderr.contains("60 errors; ill-formed: 60 replaced") && ran.stderr.contains("30 converted"));
+    assert!(
+        ran.stderr.contains("60 errors: 60 ill-formed sequences replaced")
+            && ran.stderr.contains("30 converted")
+    );
 }
 
 #[test]
@@ -136,17 +139,17 @@ fn another_directory() {
     );
     // In the tree itself: its outputs are no inputs, the next time.
     sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
-            find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "1 converted already");
-    sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: lies in the output directory");
+            find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "1 already converted");
+    sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: is inside the output directory");
     sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "which is an input; -i converts in place");
     sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(2, "", "a '..' in it");
     sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(0, "", "");
     // Links in DIR do not make two outputs one; a file that is called `-` is no standard input; several names of one
     // file are no harm; and what seems to be converted already keeps its byte order.
     sh(at, "printf one > a; printf two > b; mkdir l; touch l/a; ln -s a l/b; $U --output-dir l a b; s=$?; cat l/a; exit $s")
-        .expect(2, "one", "utfconv: b: its output would be l/b, as that of a is\n");
+        .expect(2, "one", "utfconv: b: its output l/b is also the output of a\n");
     sh(at, "mkdir -p l/x x y; ln -s x l/y; cp a x/f; cp b y/f; $U --output-dir l x/f y/f; s=$?; cat l/x/f; exit $s")
-        .expect(2, "one", "utfconv: y/f: its output would be l/y/f, as that of x/f is");
+        .expect(2, "one", "utfconv: y/f: its output l/y/f is also the output of x/f");
     sh(at, "echo file > ./-; echo stdin | $U --output-dir l ./-; cat l/-").expect(0, "file\n", "");
     sh(at, "ln a c; $U --output-dir m a c; cat m/a m/c").expect(0, "oneone", "");
     sh(
@@ -156,7 +159,7 @@ fn another_directory() {
     .expect(0, "Hello", "");
     // No link is followed out of DIR.
     sh(at, "echo v > v; mkdir k; ln -s ../v k/a; ln -s .. k/x; echo w > w; ln w k/b; $U --output-dir k a b x/f; s=$?; cat v; ls x; exit $s")
-        .expect(2, "v\nf\n", "utfconv: a: k/a: is a symbolic link; none is written through\nutfconv: b: k/b: has other names");
+        .expect(2, "v\nf\n", "utfconv: a: k/a: is a symbolic link; use a regular file as output\nutfconv: b: k/b: has other hard links");
     // Nothing is made for what is left alone.
     sh(at, "mkdir n; printf 'a\\0' > n/bin; $U -r --output-dir o n; ls -d o").expect(
         2,
@@ -185,7 +188,7 @@ fn lists() {
     sh(at, "printf 'b\\n\\0./-\\0-\\0none\\0' > l; $U -i -f latin1 --files0-from=l; cat $'b\\n' ./-").expect(
         0,
         "café\ncafé\n",
-        "utfconv: -: standard input is no file of its own\nutfconv: none: No such file",
+        "utfconv: -: cannot use standard input\nutfconv: none: No such file",
     );
     sh(at, "printf 'a\\n' | $U -i --files-from=- --files0-from=- a").expect(
         2,
@@ -198,8 +201,8 @@ fn lists() {
         "$U -i=.old -r --hidden -f latin1 --again . && $U -i=.old -r -f utf-8 -t utf-16 . && ls -A | wc -l",
     )
     .expect(0, "11\n", "");
-    sh(at, "$U -i -r --include='*.nope' .").expect(0, "", "warning: no file was named or met");
-    sh(at, "$U -i .").expect(2, "", "utfconv: .: Is a directory; -r goes through those in it");
+    sh(at, "$U -i -r --include='*.nope' .").expect(0, "", "warning: no files found");
+    sh(at, "$U -i .").expect(2, "", "utfconv: .: Is a directory; use -r to convert its files");
 }
 
 #[test]
@@ -213,7 +216,7 @@ fn newlines_in_the_same_pass() {
     run(&["--newline=cr", "-f", "latin1"], b"\xE9\n\n").expect(0, "é\r\r", "");
     run(&["--final-newline"], "a\r\nb").expect(0, "a\r\nb\r\n", "");
     run(&["--final-newline"], "").expect(0, "", "");
-    run(&["--final-newline"], b"a\xFF").expect(1, "a", "ended there");
+    run(&["--final-newline"], b"a\xFF").expect(1, "a", "stopped");
     run(&["--newline=lf", "-t", "UTF-7-IMAP"], "").expect(2, "", "UTF-7-IMAP has no newlines");
     run(&["--newline=nl"], "").expect(2, "", "[possible values: keep, lf, crlf, cr]");
     let dir = dir_with(&[("a", b"x\r\ny"), ("b", b"x\ny\n")]);
@@ -232,7 +235,7 @@ fn what_was_written_is_read_again() {
     sh(at, "$U -i --verify --unmappable=replace -t latin1 omega; cat omega").expect(
         0,
         "a\nΩ\n",
-        "omega: not converted: the new text would not be the old one: byte 2 (line 2): \"Ω\" became \"?\"",
+        "omega: not converted: --verify found a difference: byte 2 (line 2): \"Ω\" became \"?\"",
     );
     sh(at, "$U -i --verify --unmappable=replace -t latin1 omega").expect(1, "", "not converted");
     // What is written would be the beginning of the old file.
@@ -253,17 +256,17 @@ fn what_was_written_is_read_again() {
 #[test]
 fn usage() {
     for (args, text) in [
-        (&["-r", "d"][..], "-r is for many files, and needs --in-place or --output-dir"),
+        (&["-r", "d"][..], "-r requires --in-place or --output-dir"),
         (&["--files-from=l"], "needs --in-place or --output-dir"),
         (&["--dry-run", "f"], "--dry-run is for many files"),
         (&["--verify", "f"], "--verify is for many files"),
         (&["--sync=none", "f"], "--sync is for many files"),
         (&["--include=*.txt", "f"], "--include, --exclude is for many files"),
         (&["-i", "--output-dir=d", "f"], "contradict each other"),
-        (&["--output-dir=d"], "--output-dir needs the names of files"),
-        (&["-i", "-r"], "--in-place needs the names of files"),
+        (&["--output-dir=d"], "--output-dir requires at least one FILE"),
+        (&["-i", "-r"], "--in-place requires at least one FILE"),
         (&["-i", "-r", "--include={a", "f"], "--include, --exclude: "),
-        (&["--accept-guess", "f"], "--accept-guess is for -f auto"),
+        (&["--accept-guess", "f"], "--accept-guess requires -f auto"),
         (&["--again", "f"], "--again is for many files"),
     ] {
         run(args, "").expect(2, "", text);
@@ -457,7 +460,7 @@ fn files_that_are_not_what_was_found() {
     sh(at, "mkdir t; printf 'caf\\xe9\\n' | tee victim t/a > t/b").expect(0, "", "");
     let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000:when=1";
     let swap = format!("{slow} $U -r -i -j1 -f latin1 t & sleep 0.4; ln -sf ../victim t/b; wait $!");
-    sh(at, &swap).expect(2, "", "utfconv: t/b: another file has taken its place");
+    sh(at, &swap).expect(2, "", "utfconv: t/b: file was replaced");
     assert_eq!((content(at, "victim"), content(at, "t/a")), (CAFE.to_vec(), "café\n".into()));
 }
 

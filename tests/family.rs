@@ -97,7 +97,7 @@ fn marks_of_the_family() {
         run(&["-f", name], &signed).expect(0, "\u{FEFF}a", "");
         match name {
             "UTF-7" => {
-                let text = "BOMs of UTF-7 are not recognised";
+                let text = "BOMs of UTF-7 are not recognized";
                 run(&["-f", name, "--input-bom=strip"], &signed).expect(2, "", text);
             }
             _ => run(&["-f", name, "--input-bom=strip"], &signed).expect(0, "a", ""),
@@ -137,12 +137,12 @@ fn mixed_text_is_repaired() {
     run(&["--ill-formed=fallback=windows-1252"], &mixed[..14]).expect(
         0,
         "café café “q”",
-        "3 errors; ill-formed: 3 decoded as windows-1252 (",
+        "3 errors: 3 ill-formed sequences decoded as windows-1252 (",
     );
     run(&["-s", "--ill-formed=fallback=CESU-8"], b"a\xED\xA0\xBD\xED\xB8\x80").expect(0, "a😀", "");
     // 81 is no character of windows-1252 either.
     run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(1, "a", "error: byte 1");
-    run(&["--ill-formed=fallback=UTF-7"], b"a").expect(2, "", "UTF-7 does not read single bytes");
+    run(&["--ill-formed=fallback=UTF-7"], b"a").expect(2, "", "UTF-7 is not an encoding of single bytes");
 }
 
 #[test]
@@ -208,15 +208,15 @@ fn two_characters_of_one_code_are_both_written_or_none() {
 fn carriers_are_for_encodings_of_bytes() {
     for mode in ["surrogateescape", "pua", "c8"] {
         let both = format!("--errors={mode}");
-        run(&["-f", "UTF-7", "-t", "UTF-16", &both], "a").expect(2, "", "carriers hold no bytes of UTF-7");
-        run(&["-t", "ISO-2022-JP", &both], "a").expect(2, "", "carriers hold no bytes of ISO-2022-JP");
+        run(&["-f", "UTF-7", "-t", "UTF-16", &both], "a").expect(2, "", "carriers do not work with UTF-7");
+        run(&["-t", "ISO-2022-JP", &both], "a").expect(2, "", "carriers do not work with ISO-2022-JP");
     }
     run(&["--ill-formed=pua", "--unmappable=c8"], "a").expect(2, "", "different carriers");
     // 00 is no byte of MUTF-8, and U+0000 comes back as C0 80.
     run(&["-f", "MUTF-8", "-t", "UTF-16LE", "--errors=pua"], b"a\0").expect(
         1,
         b"a\0",
-        "nothing carries these bytes",
+        "no carrier can hold these bytes",
     );
 }
 

@@ -83,7 +83,7 @@ fn the_message_names_place_bytes_and_reason() {
         assert_eq!(ran.status, 1, "{ran:?}");
         let ended = ran.stderr.lines().last().expect("a second line");
         assert_eq!(ran.stderr.lines().count(), 2, "one line of error: {}", ran.stderr);
-        assert!(ended.starts_with("utfconv: ended there; --"), "{ended}");
+        assert!(ended.starts_with("utfconv: stopped; use --"), "{ended}");
         assert!(ran.stderr.contains(message), "{bytes}\nexpected {message}\n     got {}", ran.stderr);
     }
 }
@@ -128,8 +128,8 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
     let ran = run(&["--ill-formed=omit"], &source);
     assert_eq!((ran.status, ran.stdout), (0, b"\n".repeat(90)));
     assert_eq!(ran.stderr.lines().count(), 101);
-    let summary = "utfconv: 180 errors; ill-formed: 180 omitted (90 never-used byte, 90 truncated); \
-                   only the first 100 are shown (--max-errors)";
+    let summary = "utfconv: 180 errors: 180 ill-formed sequences omitted (90 never-used byte, 90 truncated); \
+                   only the first 100 are shown (use --max-errors=N to show more)";
     assert_eq!(ran.stderr.lines().last(), Some(summary));
 
     let all = run(&["--ill-formed=omit", "--max-errors=0"], &source);

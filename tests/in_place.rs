@@ -98,15 +98,15 @@ fn a_suffix_keeps_the_old_file() {
 fn nothing_is_converted_twice() {
     let dir = dir_with(&[("a", CAFE), ("b", CAFE), ("c", CAFE)]);
     let at = dir.path();
-    let twice = "is the file that is named as";
+    let twice = "is the same file as";
     sh(at, "ln -s a l; $U -i -f latin1 a l ./a").expect(2, "", twice);
-    sh(at, "cp b b.orig; $U -i=.orig -f latin1 b b.orig").expect(2, "", "b: its copy would overwrite");
+    sh(at, "cp b b.orig; $U -i=.orig -f latin1 b b.orig").expect(2, "", "b: its backup would overwrite");
     assert_eq!((read(at, "b"), read(at, "b.orig.orig")), (CAFE.to_vec(), CAFE.to_vec()));
     sh(at, "$U -i=.orig -f latin1 b b").expect(0, "", "");
     sh(at, "exec 5< b.orig; rm b.orig; cp c 'b.orig (deleted)'; $U -i -f latin1 /proc/self/fd/5").expect(
         2,
         "",
-        "another file has taken its place, or it has no name any more",
+        "file was replaced or removed",
     );
     sh(at, "ln c d; $U -i --force -f latin1 c d").expect(2, "", twice);
     assert!(["a", "b", "c"].into_iter().all(|name| read(at, name) == "café\n".as_bytes()));
@@ -126,7 +126,7 @@ fn a_mount_of_its_own() {
         skip("the right to mount");
         return;
     }
-    sh(at, &mounted.replace("OPTION", "")).expect(2, CAFE, "m: it is a mount of its own; --force");
+    sh(at, &mounted.replace("OPTION", "")).expect(2, CAFE, "m: it is a mount point; --force");
     sh(at, &mounted.replace("OPTION", "--force")).expect(0, "café\n", "");
     assert_files(at, "m");
 }
@@ -134,13 +134,13 @@ fn a_mount_of_its_own() {
 #[test]
 fn usage() {
     for (args, text) in [
-        (&["-i"][..], "--in-place needs the names of files"),
-        (&["-i", "-"], "--in-place: standard input is no file of its own"),
+        (&["-i"][..], "--in-place requires at least one FILE"),
+        (&["-i", "-"], "--in-place cannot use standard input"),
         (&["-i", "-o", "x", "f"], "--in-place and -o contradict each other: each file"),
         (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
-        (&["-i=a/b", "f"], "a suffix has no '/'"),
+        (&["-i=a/b", "f"], "a suffix cannot contain '/'"),
         (&["-i.bak", "f"], "as in -i=.bak"),
-        (&["-i=.utfconv-tmp", "f"], "temporary ones of utfconv"),
+        (&["-i=.utfconv-tmp", "f"], "utfconv uses this suffix for temporary files"),
         (&["--force", "f"], "--in-place"),
         (&["--preserve-time", "f"], "--in-place"),
     ] {
@@ -153,7 +153,7 @@ fn what_a_rename_would_break_is_refused() {
     let dir = dir_with(&[("f", CAFE), ("s", CAFE), ("t", CAFE)]);
     let at = dir.path();
     let convert = "timeout 10 $U -i -f latin1";
-    sh(at, &format!("ln f g; {convert} f")).expect(2, "", "f: has another name (hard links); --force");
+    sh(at, &format!("ln f g; {convert} f")).expect(2, "", "f: has another hard link; use --force");
     sh(at, &format!("chmod 4755 s; {convert} s")).expect(2, "", "s: has the set-user-ID");
     sh(at, &format!("mkdir d; {convert} d")).expect(2, "", "d: Is a directory");
     sh(at, &format!("mkfifo p; {convert} p")).expect(2, "", "p: not a regular file");
@@ -333,7 +333,7 @@ fn a_file_that_changes_meanwhile() {
     let at = dir.path();
     let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000";
     let ran = sh(at, &format!("{slow} $U -i -f latin1 f & sleep 0.4; echo more >> f; wait $!"));
-    ran.expect(2, "", "utfconv: f: another process has changed it meanwhile; the change stays");
+    ran.expect(2, "", "utfconv: f: another process changed it during conversion; that change is kept");
     assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
     assert_files(at, "f");
 }

@@ -556,7 +556,7 @@ fn around_a_byte_and_only_faults() {
         ("--around 0x10000000000000000", "beyond any file"),
         ("--errors-only -C x", "a whole number from 0 to 65535"),
         ("-f latin1 --input-bom=require", "ISO-8859-1 has no BOM"),
-        ("-f UTF-7 --input-bom=forbid", "BOMs of UTF-7 are not recognised"),
+        ("-f UTF-7 --input-bom=forbid", "BOMs of UTF-7 are not recognized"),
         ("-f auto", "utfconv detect FILE"),
     ] {
         sh(at, &format!("$U inspect {words} f")).expect(2, "", text);

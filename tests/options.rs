@@ -229,9 +229,5 @@ fn list_finds_names() {
 
 #[test]
 fn a_command_behind_an_option_is_a_file() {
-    run(&["-j1", "check"], "").expect(
-        2,
-        "",
-        "check: No such file or directory; as a command it has to come first",
-    );
+    run(&["-j1", "check"], "").expect(2, "", "check: No such file or directory; a command must come first");
 }

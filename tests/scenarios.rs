@@ -213,7 +213,7 @@ fn standard_output_is_an_input() {
     sh(dir.path(), "$U ok.txt >> ok.txt").expect(
         2,
         "",
-        "utfconv: ok.txt: input file is output file; -o FILE can replace an input\n",
+        "utfconv: ok.txt: input file is output file; use -o FILE to replace an input\n",
     );
     sh(dir.path(), "$U < ok.txt >> ok.txt").expect(2, "", "utfconv: -: input file is output file");
     sh(dir.path(), "printf 'ok\\n' > ok.txt; ln -s ok.txt link; $U link 1<> ok.txt").expect(
@@ -414,7 +414,7 @@ fn writing_in_place() {
         let failing = "mkdir tmp; TMPDIR=$PWD/tmp strace -f -o /dev/null -e inject=copy_file_range:error=EIO:when=2 \
                        $U -o t a; s=$?; cmp tmp/.output.*.utfconv-tmp a; exit $s";
         let ran = sh(at, failing);
-        ran.expect(2, "", "utfconv: t: write error: Input/output error; the file may be damaged, but the whole new content is in ");
+        ran.expect(2, "", "utfconv: t: write error: Input/output error; the file may be corrupt, but the complete new content is in ");
     }
 }
 
@@ -445,7 +445,7 @@ fn inputs_that_cannot_be_read() {
     let said = "utfconv: .: Is a directory\nutfconv: nofile: No such file or directory\n\
                 utfconv: '': No such file or directory\n";
     assert_eq!((ran.status, ran.stdout.as_slice(), ran.stderr.as_str()), (2, &b"ok\nok\n"[..], said));
-    // Trouble wins over a fault.
+    // Trouble takes precedence over a fault.
     sh(dir.path(), "$U nofile bad.txt").expect(2, "a", "bad.txt:1:2: error: byte 1");
     sh(dir.path(), "$U -c nofile bad.txt").expect(2, "ab", "1 error");
 }

@@ -138,6 +138,7 @@ pub fn table() -> Clap {
 }
 
 /// The table for `-h`: the most common options, in one list that fits a screen.
+#[allow(dead_code)] // -h
 pub fn short_table() -> Clap {
     const COMMON: [&str; 20] = [
         "from",
@@ -173,6 +174,7 @@ pub fn options() -> Clap {
         .bin_name("utfconv")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Convert text from one encoding to another, and report errors by line, column and byte")
+        .override_usage(USAGE)
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true);
@@ -427,6 +429,11 @@ fn many_files(table: Clap) -> Clap {
 pub fn hidden(table: Clap) -> Clap {
     table.arg(option("buffer-size", "N").hide(true).value_parser(number(1..=1u64 << 30)))
 }
+
+const USAGE: &str = "\
+utfconv [OPTIONS] [FILE]...
+       utfconv COMMAND [OPTIONS] [ARGUMENT]...
+       utfconv --iconv [OPTIONS] [FILE]...";
 
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be read or written.

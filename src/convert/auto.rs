@@ -71,6 +71,7 @@ fn judge(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, N
     for other in alternatives.iter().take(3) {
         text += &format!(", or {}", other.name());
     }
-    text += &format!(" ({reason}); -f names the encoding, --accept-guess takes {}", encoding.name());
+    text +=
+        &format!(" ({reason}); use -f to name the encoding, or --accept-guess to use {}", encoding.name());
     Err(NotFound { text, is_binary: false })
 }

@@ -39,7 +39,7 @@ impl RangeFormat {
 /// Says why parts of a text in `encoding` could not be read, or written, as the whole, if they could not.
 pub fn refuse_states(encoding: &Encoding) -> Result<()> {
     if encoding.is_stateful() {
-        bail!("ranges: {} has shift states: what bytes mean depends on all those before", encoding.name());
+        bail!("ranges do not work with {}, which has shift states", encoding.name());
     }
     Ok(())
 }
@@ -49,16 +49,16 @@ pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(from)?;
     refuse_states(to)?;
     if options.normalization.is_some() {
-        bail!("ranges and --normalize: what is normalized together might go on in the next part");
+        bail!("ranges do not work with --normalize, which may combine text across a range boundary");
     }
     match options.policy.ill_formed {
         OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
-            "ranges and --ill-formed=fallback: a character of {} might go on in the next part",
+            "ranges do not work with --ill-formed=fallback: a character of {} may cross a range boundary",
             fallback.name()
         ),
         OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
             bail!(
-                "ranges: the carriers of UTF-8-C8 are four characters in {}, which a cut might part",
+                "ranges do not work with UTF-8-C8 carriers in {}: a range boundary may split one",
                 from.name()
             )
         }

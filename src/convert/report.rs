@@ -155,7 +155,7 @@ impl Reporter {
                 self.write(self.told(name, "error", fault), false);
                 let ended = match self.leaves_files {
                     true => format!("{name}: not converted"),
-                    false => "ended there".to_string(),
+                    false => "stopped".to_string(),
                 };
                 self.say(&format!("{ended}{}", advice(fault, policy)));
             }
@@ -179,13 +179,11 @@ impl Reporter {
         if self.silent || total == 0 || self.personality == Personality::Iconv && !self.has_lost() {
             return;
         }
-        let mut text = format!("{total} error{}", if total == 1 { "" } else { "s" });
-        if self.has_stopped {
-            text += " before that";
-        }
+        let mut kinds = Vec::new();
         if ill_formed > 0 {
-            let kinds: Vec<_> = self.tally.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
-            text += &format!("; ill-formed: {ill_formed} {} ({})", treated(policy), kinds.join(", "));
+            let rules: Vec<_> = self.tally.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
+            let sequences = counted(ill_formed, "ill-formed sequence");
+            kinds.push(format!("{sequences} {} ({})", treated(policy), rules.join(", ")));
         }
         if unmappable > 0 {
             let treated = match policy.unmappable {
@@ -193,28 +191,37 @@ impl Reporter {
                 OnUnmappable::Omit => "omitted",
                 OnUnmappable::Escape(_) => "escaped",
                 OnUnmappable::Translit(_) => "approximated or replaced",
-                _ => "met",
+                _ => "found",
             };
-            text += &format!("; unmappable: {unmappable} {treated}");
+            kinds.push(format!("{} {treated}", counted(unmappable, "unmappable character")));
         }
+        let before = if self.has_stopped { " before that" } else { "" };
+        let mut text = format!("{}{before}: {}", counted(total, "error"), kinds.join(", "));
         if self.told < total && self.personality == Personality::Utfconv {
-            text += &format!("; only the first {} are shown (--max-errors)", self.told);
+            text += &format!("; only the first {} are shown (use --max-errors=N to show more)", self.told);
         }
         self.say(&text);
     }
 }
 
-/// Behind a notice: what can be done about it.
+/// `1 error`, `2 errors`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What can be done about a notice, as it follows that.
 pub fn advice_on(notice: &Notice) -> String {
     match notice {
-        Notice::OtherBom { .. } => "; --input-bom=sniff goes by the BOM".to_string(),
-        Notice::OtherByteOrder { sensible_as, .. } => format!("; -f {} reads it so", sensible_as.name()),
-        Notice::BomAsText { .. } => "; --input-bom=strip removes it".to_string(),
+        Notice::OtherBom { .. } => "; use --input-bom=sniff to follow the BOM".to_string(),
+        Notice::OtherByteOrder { sensible_as, .. } => {
+            format!("; use -f {} to read it that way", sensible_as.name())
+        }
+        Notice::BomAsText { .. } => "; use --input-bom=strip to remove it".to_string(),
         _ => String::new(),
     }
 }
 
-/// Behind what says that a conversion ended under `policy` at a fault: what can be done about that.
+/// What can be done about an error that stopped a conversion, as it follows the message about that.
 fn advice(fault: &Fault, policy: &Policy) -> String {
     let (option, other, given) = match fault.kind {
         FaultKind::IllFormed { .. } => (
@@ -224,7 +231,7 @@ fn advice(fault: &Fault, policy: &Policy) -> String {
                 OnIllFormed::Fallback(encoding) => {
                     Some(format!("{} has no character there either", encoding.name()))
                 }
-                OnIllFormed::Carry(_) => Some("nothing carries these bytes".to_string()),
+                OnIllFormed::Carry(_) => Some("no carrier can hold these bytes".to_string()),
                 _ => None,
             },
         ),
@@ -236,12 +243,12 @@ fn advice(fault: &Fault, policy: &Policy) -> String {
                 _ => None,
             },
         ),
-        FaultKind::LongSequence { .. } => return "; without --normalize it is converted".to_string(),
-        _ => return ", as --input-bom demands".to_string(),
+        FaultKind::LongSequence { .. } => return "; omit --normalize to convert it".to_string(),
+        _ => return ", as --input-bom requires".to_string(),
     };
     match given {
-        None => format!("; {option}=MODE goes on, {other} names another encoding"),
-        Some(reason) => format!(": {reason}; other modes of {option} go on"),
+        None => format!("; use {option}=MODE to continue, or {other} to name another encoding"),
+        Some(reason) => format!(": {reason}; use another mode of {option} to continue"),
     }
 }
 

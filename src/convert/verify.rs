@@ -47,7 +47,7 @@ impl fmt::Display for Difference {
             DifferenceKind::Missing(old) => write!(f, "{} is missing in the result", Shown(old)),
             DifferenceKind::Added(new) => write!(f, "the result has {} here", Shown(new)),
             DifferenceKind::OldFault(fault) => write!(f, "{fault}"),
-            DifferenceKind::NewFault(fault) => write!(f, "here the result has an error: {fault}"),
+            DifferenceKind::NewFault(fault) => write!(f, "the result has an error here: {fault}"),
         }
     }
 }
@@ -476,7 +476,7 @@ mod tests {
         }
         // The bytes are there, but the result is no text.
         let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
-        let expected = "byte 1 (line 1): here the result has an error: byte 1: ill-formed GB18030: FF: FF never appears in GB18030";
+        let expected = "byte 1 (line 1): the result has an error here: byte 1: ill-formed GB18030: FF: FF never appears in GB18030";
         assert_eq!(told(b"a\xFFb", "UTF-8", "GB18030", &options).as_deref(), Some(expected));
         // Nobody would have converted this.
         let found =

@@ -61,7 +61,7 @@ pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
 }
 
 pub fn stdin_twice() -> Refusal {
-    Refusal::usage("standard input is named twice, and can be read only once")
+    Refusal::usage("standard input can be read only once")
 }
 
 /// The option for a range of bytes.

@@ -25,10 +25,10 @@ impl Bounds {
     /// Reads `A:B`. Without A it is the start of the file, without B the end.
     pub fn parse(text: &str) -> Result<Bounds, String> {
         let offset = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => digits.parse().map_err(|_| format!("{digits} is beyond any file")),
-            false => Err("a range is A:B, two offsets in bytes".to_string()),
+            true => digits.parse().map_err(|_| format!("{digits} is too large")),
+            false => Err("expected A:B (byte offsets)".to_string()),
         };
-        let (start, end) = text.split_once(':').ok_or("a range is A:B, two offsets in bytes")?;
+        let (start, end) = text.split_once(':').ok_or("expected A:B (byte offsets)")?;
         let start = if start.is_empty() { 0 } else { offset(start)? };
         let end = if end.is_empty() { None } else { Some(offset(end)?) };
         match end {
@@ -69,9 +69,7 @@ impl Reading {
         let filled = fill_at(file, &mut head, 0)?;
         // So it is with files of /proc.
         if metadata.len() < filled as u64 {
-            return Err(io::Error::other(
-                "it has more bytes than it says: ranges are of files of a known length",
-            ));
+            return Err(io::Error::other("its length is unknown; ranges require a known length"));
         }
         Ok((metadata.len(), self.input_bom.read_as(self.named, &head[..filled])))
     }
@@ -96,7 +94,7 @@ impl Span {
     pub fn find(file: &File, bounds: Bounds, reading: &Reading) -> io::Result<Span> {
         let (of, encoding) = reading.open(file)?;
         if bounds.start > of {
-            let text = format!("the range begins at byte {}, and the file ends at {of}", bounds.start);
+            let text = format!("the range starts at byte {}, but the file ends at {of}", bounds.start);
             return Err(io::Error::other(text));
         }
         let start = cut(file, encoding, bounds.start, of)?;
@@ -107,7 +105,7 @@ impl Span {
     /// Fails if `file` has become shorter than that since: what was read is not all of it.
     pub fn ensure_whole(&self, file: &File) -> io::Result<()> {
         match file.metadata()?.len() < self.bytes.end {
-            true => Err(io::Error::other("the file became shorter while a part of it was read")),
+            true => Err(io::Error::other("the file became shorter while it was read")),
             false => Ok(()),
         }
     }

@@ -78,7 +78,7 @@ impl FileTarget {
         check(&metadata)?;
         // A path of /proc may lead elsewhere than it says.
         if is_same(&named, &metadata) == Some(false) {
-            return Err(io::Error::other("another file has taken its place, or it has no name any more"));
+            return Err(io::Error::other("file was replaced or removed"));
         }
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(io::Error::other("another process is converting it"));
@@ -137,18 +137,18 @@ fn refusal(metadata: &Metadata, how: &InPlace) -> Option<String> {
         return Some("Is a directory".to_string());
     }
     if !metadata.is_file() {
-        return Some("not a regular file: only such are converted in place".to_string());
+        return Some("not a regular file; only regular files are converted in place".to_string());
     }
     if how.force {
         return None;
     }
     let others = names(metadata).saturating_sub(1);
     if others > 0 {
-        let names = if others == 1 { "another name" } else { "other names" };
-        return Some(format!("has {names} (hard links); --force converts it under all of them"));
+        let names = if others == 1 { "another hard link" } else { "other hard links" };
+        return Some(format!("has {names}; use --force to change all hard links"));
     }
     if has_set_id(metadata) {
-        let text = "has the set-user-ID or set-group-ID bit, which would be lost; --force gives it up";
+        let text = "would lose its set-user-ID or set-group-ID bit; use --force to convert it anyway";
         return Some(text.to_string());
     }
     None
@@ -264,7 +264,10 @@ impl Draft {
         let directory = std::env::temp_dir();
         let shown = quoted(directory.as_os_str());
         Draft::new(directory, b"output", 0o600).map_err(|error| {
-            io::Error::new(error.kind(), format!("no temporary file in {shown}: {}", reason(&error)))
+            io::Error::new(
+                error.kind(),
+                format!("cannot create a temporary file in {shown}: {}", reason(&error)),
+            )
         })
     }
 
@@ -303,8 +306,10 @@ impl Replacement {
                     None
                 }
                 Err(error) if in_place.is_some() && error.kind() == ErrorKind::PermissionDenied => {
-                    let text =
-                        format!("{} for its directory; --force writes over the file itself", reason(&error));
+                    let text = format!(
+                        "{} for its directory; use --force to overwrite the file itself",
+                        reason(&error)
+                    );
                     return Err(io::Error::new(error.kind(), text));
                 }
                 made => Some(made?),
@@ -338,9 +343,9 @@ impl Replacement {
             prepared.ensure_unchanged()?;
             // What cannot be given away, such as an owner, only the old file itself can keep.
             let over = match is_direct {
-                true => Some("it has other names, or its directory cannot be written"),
+                true => Some("it has other hard links, or its directory cannot be written"),
                 false if attributes::copy(old, metadata, file)? => None,
-                false => Some("its owner or attributes cannot be given to a new file"),
+                false => Some("a new file cannot have its owner or attributes"),
             };
             if over.is_none() && prepared.keeps_times() {
                 file.set_times(times_of(metadata)?)?;
@@ -398,7 +403,7 @@ impl Prepared {
             (Some(_), Some((_, then)))
                 if !fs::metadata(&self.path).is_ok_and(|now| is_unchanged(&now, then)) =>
             {
-                Err(io::Error::other("another process has changed it meanwhile; the change stays"))
+                Err(io::Error::other("another process changed it during conversion; that change is kept"))
             }
             _ => Ok(()),
         }
@@ -426,7 +431,7 @@ impl Prepared {
             // It is a mount of its own, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 drop(held);
-                self.write_over("it is a mount of its own")
+                self.write_over("it is a mount point")
             }
             renamed => renamed,
         }
@@ -435,7 +440,7 @@ impl Prepared {
     /// For want of a rename.
     fn write_over(self, why: &str) -> io::Result<()> {
         if self.in_place.as_ref().is_some_and(|how| !how.force) {
-            return Err(io::Error::other(format!("{why}; --force writes over the file itself")));
+            return Err(io::Error::other(format!("{why}; use --force to overwrite the file itself")));
         }
         self.ensure_unchanged()?;
         let keeps_times = self.keeps_times();
@@ -489,7 +494,7 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
 fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: Durability) -> io::Result<()> {
     let to = backup_of(path, suffix);
     let told = |error: io::Error| {
-        let text = format!("no copy in {}: {}", quoted(to.as_os_str()), reason(&error));
+        let text = format!("cannot back up to {}: {}", quoted(to.as_os_str()), reason(&error));
         io::Error::new(error.kind(), text)
     };
     let copy = || {
@@ -499,7 +504,7 @@ fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: D
         // A clone, where the file system has such.
         io::copy(&mut old, &mut file)?;
         if !attributes::copy(old, metadata, &file)? {
-            return Err(io::Error::other("its owner or attributes cannot be given to a new file"));
+            return Err(io::Error::other("a new file cannot have its owner or attributes"));
         }
         file.set_times(times_of(metadata)?)?;
         sync.content(&file)?;
@@ -638,9 +643,9 @@ fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File>
         if fs::rename(&temporary.path, &kept).is_ok() {
             temporary.path = kept;
         }
-        format!(", but the whole new content is in {}", quoted(temporary.path.as_os_str()))
+        format!(", but the complete new content is in {}", quoted(temporary.path.as_os_str()))
     });
-    let text = format!("{}; the file may be damaged{}", reason(&error), kept.unwrap_or_default());
+    let text = format!("{}; the file may be corrupt{}", reason(&error), kept.unwrap_or_default());
     Err(io::Error::new(error.kind(), text))
 }
 

@@ -76,9 +76,7 @@ impl Input {
 pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),
-        false => {
-            Err(io::Error::other("not a regular file: ranges are of files that can be read from any place"))
-        }
+        false => Err(io::Error::other("not a regular file; ranges require a regular file")),
     }
 }
 

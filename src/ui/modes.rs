@@ -1,19 +1,19 @@
-//! The values of options that are more than words: names of encodings, and modes with their styles and texts. The
-//! errors are for the user, behind the option's name.
+//! The values of options that need parsing: names of encodings, and modes with their styles and texts. Errors follow
+//! the option's name in messages.
 
 use utfconv_core::{ByteEscape, Carrier, EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
 
 use crate::ui::names::{Name, Unknown};
 
-/// What follows `-f` and `-t`; the empty name is the default, UTF-8.
+/// Parses the value of `-f` or `-t`; the empty name is the default, UTF-8.
 pub fn name(text: &str) -> Result<Name, String> {
     if text.eq_ignore_ascii_case("auto") {
-        return Err("no encoding; 'utfconv detect FILE' finds out which a file is in".to_string());
+        return Err("not an encoding; use 'utfconv detect FILE' to detect that of a file".to_string());
     }
     Name::parse(text, |name| name.is_empty().then_some(&utfconv_core::UTF_8)).map_err(no_such)
 }
 
-/// What follows `-f`: a name, or None for `auto`.
+/// Parses the value of `-f`: a name, or None for `auto`.
 pub fn source(text: &str) -> Result<Option<Name>, String> {
     if text.eq_ignore_ascii_case("auto") { Ok(None) } else { name(text).map(Some) }
 }
@@ -23,21 +23,21 @@ fn encoding(name: &str) -> Result<&'static Encoding, String> {
     Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
 }
 
-/// What there is to say of a name that names nothing.
+/// The message about an unknown name.
 pub fn no_such(unknown: Unknown) -> String {
     match unknown {
-        Unknown::OutOfScope(known) => format!("{known} is not supported ('utfconv list' shows what is)"),
+        Unknown::OutOfScope(known) => format!("{known} is not supported (use 'utfconv list' to see what is)"),
         Unknown::Similar(known) => {
-            format!("no such encoding; did you mean {known}? ('utfconv list' shows all)")
+            format!("no such encoding; did you mean {known}? (use 'utfconv list' to see all)")
         }
-        Unknown::Name => "no such encoding ('utfconv list' shows all)".to_string(),
+        Unknown::Name => "no such encoding (use 'utfconv list' to see all)".to_string(),
     }
 }
 
-/// What `--ebcdic-newline` takes.
+/// The values of `--ebcdic-newline`.
 pub const EBCDIC_NEWLINE: &[(&str, &str, EbcdicNewline)] = &[
-    ("nel", "NEXT LINE (U+0085); LINE FEED is 25", EbcdicNewline::Nel),
-    ("lf", "LINE FEED; NEXT LINE is 25", EbcdicNewline::Lf),
+    ("nel", "NEL (U+0085); 0x25 is LF", EbcdicNewline::Nel),
+    ("lf", "LF; 0x25 is NEL (U+0085)", EbcdicNewline::Lf),
 ];
 
 /// A mode, as help, messages and completions show it.
@@ -63,7 +63,7 @@ const fn mode(name: &'static str, value: &'static str, help: &'static str) -> Mo
 }
 
 pub const ILL_FORMED: &[Mode] = &[
-    mode("stop", "", "end there, after writing all before (the default)"),
+    mode("stop", "", "stop there, after writing all text before (default)"),
     mode("replace", "[=TEXT]", "write U+FFFD, or TEXT, for each maximal subpart"),
     mode("omit", "", "write nothing"),
     mode(
@@ -71,7 +71,7 @@ pub const ILL_FORMED: &[Mode] = &[
         "[=STYLE]",
         "write each byte in ASCII: hex (\\xHH), percent (%HH),\nangle (<HH>), octal (\\ooo)",
     ),
-    mode("fallback", "=ENC", "decode one character there as ENC, and go on after it"),
+    mode("fallback", "=ENC", "decode one character there as ENC, and continue after it"),
     mode("surrogateescape", "", "carry each byte as U+DC80..U+DCFF, and restore them"),
     mode("pua", "", "carry each byte as U+EF80..U+EFFF, and restore them"),
     mode("c8", "", "carry each byte as U+10FFFD x HH, and restore them"),
@@ -79,18 +79,18 @@ pub const ILL_FORMED: &[Mode] = &[
 ];
 
 pub const UNMAPPABLE: &[Mode] = &[
-    mode("stop", "", "end there, after writing all before (the default)"),
-    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT; '?' for what is lacking of it"),
+    mode("stop", "", "stop there, after writing all text before (default)"),
+    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT; '?' where that cannot be encoded"),
     mode("omit", "", "write nothing"),
     mode(
         "escape",
         "[=STYLE]",
         "write it in ASCII: rust (\\u{H}), json (\\uXXXX),\nc (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),\nuplus (U+XXXX), percent (%HH of its UTF-8)",
     ),
-    mode("translit", "", "write an approximation of it, else as replace"),
-    mode("surrogateescape", "", "as for ill-formed bytes; end at anything else"),
-    mode("pua", "", "as for ill-formed bytes; end at anything else"),
-    mode("c8", "", "as for ill-formed bytes; end at anything else"),
+    mode("translit", "", "write an approximation, else as replace"),
+    mode("surrogateescape", "", "as for ill-formed bytes; stop at other characters"),
+    mode("pua", "", "as for ill-formed bytes; stop at other characters"),
+    mode("c8", "", "as for ill-formed bytes; stop at other characters"),
 ];
 
 /// The modes of both sides. Of the styles of `escape`, only `percent` is both a byte's and a character's.
@@ -122,9 +122,9 @@ pub struct Both(pub OnIllFormed, pub OnUnmappable);
 pub fn both(mode: &str) -> Result<Both, String> {
     match (ill_formed(mode), unmappable(mode)) {
         (Ok(ill_formed), Ok(unmappable)) => Ok(Both(ill_formed, unmappable)),
-        (Ok(_), Err(_)) => Err(format!("that mode is for ill-formed bytes only; use --ill-formed={mode}")),
+        (Ok(_), Err(_)) => Err(format!("this mode works for ill-formed bytes only; use --ill-formed={mode}")),
         (Err(_), Ok(_)) => {
-            Err(format!("that mode is for unmappable characters only; use --unmappable={mode}"))
+            Err(format!("this mode works for unmappable characters only; use --unmappable={mode}"))
         }
         (Err(_), Err(_)) => {
             let modes = sentence(common()).replace("[=STYLE]", "[=percent]");
@@ -143,7 +143,7 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
             Some("percent") => ByteEscape::Percent,
             Some("angle") => ByteEscape::Angle,
             Some("octal") => ByteEscape::Octal,
-            _ => return Err("the styles for bytes are hex, percent, angle and octal".to_string()),
+            _ => return Err("expected hex, percent, angle or octal".to_string()),
         }),
         ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding(name)?),
         ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
@@ -169,9 +169,7 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
             Some("uplus") => ScalarEscape::UPlus,
             Some("percent") => ScalarEscape::Percent,
             _ => {
-                return Err(
-                    "the styles for characters are rust, json, c, xml, html, uplus and percent".to_string()
-                );
+                return Err("expected rust, json, c, xml, html, uplus or percent".to_string());
             }
         }),
         ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),

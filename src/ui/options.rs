@@ -78,7 +78,7 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
 /// not ask for what conflicts with something that was given.
 pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
     match is_given(m, option) && !is_given(m, other) {
-        true => Err(Refusal::usage(format!("--{option} makes no sense without --{name}"))),
+        true => Err(Refusal::usage(format!("--{option} requires --{name}"))),
         false => Ok(()),
     }
 }
@@ -115,7 +115,7 @@ where
 {
     move |text| match text.parse() {
         Ok(number) if bounds.contains(&number) => Ok(number),
-        _ => Err(format!("it is a whole number from {} to {}", bounds.start(), bounds.end())),
+        _ => Err(format!("expected a whole number from {} to {}", bounds.start(), bounds.end())),
     }
 }
 

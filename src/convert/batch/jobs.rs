@@ -42,7 +42,7 @@ impl Job<'_> {
     pub fn ensure_same(&self, metadata: &Metadata) -> io::Result<()> {
         match &self.id {
             Some(id) if Identity::with(metadata, self.path()).as_ref() != Some(id) => {
-                Err(io::Error::other("another file has taken its place"))
+                Err(io::Error::other("file was replaced"))
             }
             _ => Ok(()),
         }
@@ -105,8 +105,8 @@ impl<'a> Jobs<'a> {
             let first = *known.entry(id).or_insert(number);
             if first < number {
                 let first = self.list[first].shown();
-                let why = "to convert it twice would damage it";
-                self.list[number].output = Err(format!("is the file that is named as {first} before; {why}"));
+                let why = "converting it twice would corrupt it";
+                self.list[number].output = Err(format!("is the same file as {first}; {why}"));
             }
         }
     }
@@ -118,7 +118,7 @@ impl<'a> Jobs<'a> {
             let Some(copy) = path.map(|path| backup_of(&path, suffix)) else { continue };
             if job.output.is_ok() && inputs.contains(&copy) {
                 let copy = shown(&copy);
-                job.output = Err(format!("its copy would overwrite {copy}, which is to be converted too"));
+                job.output = Err(format!("its backup would overwrite {copy}, which is also an input"));
             }
         }
     }
@@ -133,9 +133,9 @@ impl<'a> Jobs<'a> {
             let id = Identity::of(path).unwrap_or_else(|| Identity::Path(resolve(path, &mut resolved)));
             let first = *known.entry(id.clone()).or_insert(number);
             let refusal = if first < number {
-                format!("its output would be {}, as that of {} is", shown(path), self.list[first].shown())
+                format!("its output {} is also the output of {}", shown(path), self.list[first].shown())
             } else if inputs.contains(&id) {
-                format!("its output would be {}, which is an input; -i converts in place", shown(path))
+                format!("its output {} is an input; use -i to convert in place", shown(path))
             } else {
                 continue;
             };
@@ -157,7 +157,7 @@ fn is_copy(file: &FileEntry, batch: &Batch) -> bool {
 fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
     let key = file.key();
     let output = match &batch.destination {
-        _ if file.is_stdin() => Err("standard input is no file of its own".to_string()),
+        _ if file.is_stdin() => Err("cannot use standard input".to_string()),
         Destination::InPlace(how) => Ok(Output::InPlace(how)),
         Destination::Directory(directory) => place_in(directory, Path::new(&key.name)).map(Output::File),
     };
@@ -190,7 +190,7 @@ fn place_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
         match component {
             Component::Normal(part) => place.push(part),
             Component::ParentDir => {
-                return Err(format!("its name has a '..' in it and would lead out of {}", shown(directory)));
+                return Err(format!("its name contains '..', which leads out of {}", shown(directory)));
             }
             Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
         }

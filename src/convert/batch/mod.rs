@@ -41,7 +41,7 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     jobs.notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
     jobs.notes.troubles.iter().for_each(|text| who.say(text));
     if jobs.list.is_empty() {
-        who.say("warning: no file was named or met: nothing is converted");
+        who.say("warning: no files found: nothing to convert");
     }
     let progress = Progress::default();
     let report = Mutex::new(Report::new(plan, batch, &progress));
@@ -91,7 +91,10 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     for directory in into_inner(unsynced) {
         if let Err(error) = sync_directory(&directory) {
             let name = quoted(directory.as_os_str());
-            who.say(&format!("{name}: what is new in it may not outlast a power cut: {}", reason(&error)));
+            who.say(&format!(
+                "{name}: cannot sync the directory, so a power cut may lose new files: {}",
+                reason(&error)
+            ));
             exit = Exit::Failure;
         }
     }

@@ -156,7 +156,7 @@ impl Converter<'_> {
             }
             (Judged::MayBe(to, why), _) => {
                 let text = format!(
-                    "{}: may be {} already ({why}): not converted; --again converts it from {}",
+                    "{}: not converted: may be {} already ({why}); use --again to convert it from {}",
                     outcome.name,
                     to.name(),
                     from.name()
@@ -166,7 +166,7 @@ impl Converter<'_> {
             }
             (Judged::Other(like), _) => {
                 let text = format!(
-                    "{}: looks like {like}, not {}: not converted; -f {like} or -f auto converts it",
+                    "{}: not converted: looks like {like}, not {}; use -f {like} or -f auto",
                     outcome.name,
                     from.name(),
                     like = like.name()
@@ -205,10 +205,7 @@ impl Converter<'_> {
             && let Some(difference) =
                 same_text(&old, from, new, to, options, self.plan.newlines).map_err(read_error)?
         {
-            let text = format!(
-                "{}: not converted: the new text would not be the old one: {difference}",
-                outcome.name
-            );
+            let text = format!("{}: not converted: --verify found a difference: {difference}", outcome.name);
             outcome.end(Ended::Stopped, &text);
             return Ok(None);
         }
@@ -245,11 +242,11 @@ impl Converter<'_> {
             Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
             Sniffed::Binary { .. } if job.is_met => Judged::Binary,
             _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => {
-                Judged::MayBe(to, "it has controls that text does not have")
+                Judged::MayBe(to, "it contains control characters that text does not have")
             }
             _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => Judged::Already(&UTF_8),
             _ if may_be_done && is_told_from_utf8(from, to) && sniff::is_mostly_utf8(head) => {
-                Judged::MayBe(to, "with errors: it has many UTF-8 sequences")
+                Judged::MayBe(to, "with errors: it contains many UTF-8 sequences")
             }
             _ => Judged::Fits,
         })
@@ -288,12 +285,12 @@ impl Converter<'_> {
         match fs::symlink_metadata(to) {
             // They would lead out of the directory.
             Ok(there) if there.is_symlink() => {
-                Err(io::Error::other("is a symbolic link; none is written through"))
+                Err(io::Error::other("is a symbolic link; use a regular file as output"))
             }
             // To open a pipe would wait for its other end.
             Ok(there) if !there.is_dir() && !there.is_file() => Err(not_regular()),
             Ok(there) if has_other_names(&there) => {
-                Err(io::Error::other("has other names (hard links), under which it would change, too"))
+                Err(io::Error::other("has other hard links, which would change too"))
             }
             _ => match OutputTarget::find(to)? {
                 OutputTarget::File(target) => Product::new(target.with_mode_of(metadata)),

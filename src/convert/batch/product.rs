@@ -110,7 +110,7 @@ impl Product {
         while copied < self.len {
             let len = (self.len - copied).min(WINDOW as u64) as usize;
             if replacement.read(&mut self.old[..len], copied)? < len {
-                return Err(io::Error::other("the file has become shorter while it was converted"));
+                return Err(io::Error::other("the file became shorter during conversion"));
             }
             file.write_all(&self.old[..len])?;
             copied += len as u64;

@@ -81,14 +81,14 @@ impl<'a> Report<'a> {
             Ended::Already(encoding) => {
                 sums.already += 1;
                 let done = match self.batch.destination {
-                    Destination::InPlace(_) => "left alone",
+                    Destination::InPlace(_) => "skipped",
                     Destination::Directory(_) => "copied",
                 };
-                what = Some(format!("is {encoding} already, {done}"));
+                what = Some(format!("{done}: already {encoding}"));
             }
             Ended::Binary => {
                 sums.binary += 1;
-                what = self.plan.verbose.then(|| "binary, left alone".to_string());
+                what = self.plan.verbose.then(|| "skipped: binary".to_string());
             }
             Ended::Stopped => {
                 sums.failed += 1;
@@ -138,7 +138,7 @@ impl<'a> Report<'a> {
         }
         let verb = if self.batch.dry_run { "would be converted" } else { "converted" };
         let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
-        for (count, what) in [(already, "converted already"), (binary, "left alone as binary")] {
+        for (count, what) in [(already, "already converted"), (binary, "skipped as binary")] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }
@@ -147,7 +147,7 @@ impl<'a> Report<'a> {
             text += &format!("; {read} bytes to {written}");
         }
         if already > 0 {
-            text += " (--again would convert them twice)";
+            text += " (use --again to convert them anyway)";
         }
         Some(text)
     }

@@ -298,7 +298,7 @@ impl Arguments {
             Err(error) => unreadable(argument, &path, &error, notes),
             Ok(metadata) if metadata.is_dir() && !self.targets.walks => {
                 let error =
-                    io::Error::new(ErrorKind::IsADirectory, "Is a directory; -r goes through those in it");
+                    io::Error::new(ErrorKind::IsADirectory, "Is a directory; use -r to convert its files");
                 unreadable(argument, &path, &error, notes);
             }
             Ok(metadata) if metadata.is_dir() => {
@@ -310,7 +310,7 @@ impl Arguments {
                 let filters = self.filters.get_or_insert_with(|| Filters::new(&self.targets).into());
                 let ignored = Ignored::above(&path, filters.clone(), &mut |error| warn(&error, notes));
                 if ignored.is_excepted() {
-                    let error = io::Error::other("lies in the output directory");
+                    let error = io::Error::other("is inside the output directory");
                     unreadable(argument, &path, &error, notes);
                     return true;
                 }

@@ -141,8 +141,8 @@ fn another_directory() {
     sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
             find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "1 already converted");
     sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: is inside the output directory");
-    sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "which is an input; -i converts in place");
-    sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(2, "", "a '..' in it");
+    sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "is an input; use -i to convert in place");
+    sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(2, "", "its name contains '..'");
     sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(0, "", "");
     // Links in DIR do not make two outputs one; a file that is called `-` is no standard input; several names of one
     // file are no harm; and what seems to be converted already keeps its byte order.
@@ -193,7 +193,7 @@ fn lists() {
     sh(at, "printf 'a\\n' | $U -i --files-from=- --files0-from=- a").expect(
         2,
         "",
-        "standard input is named twice",
+        "standard input can be read only once",
     );
     sh(at, "$U -i --files-from=none").expect(2, "", "none: No such file");
     sh(
@@ -257,17 +257,17 @@ fn what_was_written_is_read_again() {
 fn usage() {
     for (args, text) in [
         (&["-r", "d"][..], "-r requires --in-place or --output-dir"),
-        (&["--files-from=l"], "needs --in-place or --output-dir"),
-        (&["--dry-run", "f"], "--dry-run is for many files"),
-        (&["--verify", "f"], "--verify is for many files"),
-        (&["--sync=none", "f"], "--sync is for many files"),
-        (&["--include=*.txt", "f"], "--include, --exclude is for many files"),
+        (&["--files-from=l"], "requires --in-place or --output-dir"),
+        (&["--dry-run", "f"], "--dry-run requires --in-place or --output-dir"),
+        (&["--verify", "f"], "--verify requires --in-place or --output-dir"),
+        (&["--sync=none", "f"], "--sync requires --in-place or --output-dir"),
+        (&["--include=*.txt", "f"], "--include, --exclude requires --in-place or --output-dir"),
         (&["-i", "--output-dir=d", "f"], "contradict each other"),
         (&["--output-dir=d"], "--output-dir requires at least one FILE"),
         (&["-i", "-r"], "--in-place requires at least one FILE"),
         (&["-i", "-r", "--include={a", "f"], "--include, --exclude: "),
         (&["--accept-guess", "f"], "--accept-guess requires -f auto"),
-        (&["--again", "f"], "--again is for many files"),
+        (&["--again", "f"], "--again requires --in-place or --output-dir"),
     ] {
         run(args, "").expect(2, "", text);
     }
@@ -427,12 +427,12 @@ fn what_is_converted_already() {
     let at = dir.path();
     let ebcdic = "printf 'Hello, world\\n' | $U -t IBM1047";
     for (make, options, seen) in [
-        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-8", "is UTF-8 already"),
-        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16", "is UTF-16 already"),
+        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-8", "already UTF-8"),
+        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16", "already UTF-16"),
         ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16LE", "may be UTF-16LE already"),
-        ("printf '\\xe9'", "-f latin1 -t UTF-32BE", "UTF-32BE already"),
-        (ebcdic, "-f IBM1047 -t UTF-8", "is UTF-8 already"),
-        ("printf 'A text, and more.\\n' | $U -t UTF-16", "-f UTF-16 -t UTF-8", "is UTF-8 already"),
+        ("printf '\\xe9'", "-f latin1 -t UTF-32BE", "UTF-32BE"),
+        (ebcdic, "-f IBM1047 -t UTF-8", "already UTF-8"),
+        ("printf 'A text, and more.\\n' | $U -t UTF-16", "-f UTF-16 -t UTF-8", "already UTF-8"),
     ] {
         let script =
             format!("{make} > f; $U -i {options} f || exit 9; cp f g; $U -v -i {options} f; cmp f g");
@@ -440,7 +440,7 @@ fn what_is_converted_already() {
     }
     // UTF-8 with a fault is not windows-1252.
     sh(at, "{ yes 'Grüße' | head -20; printf '\\xe9'; } > f; cp f g; $U -v -i -f windows-1252 f; s=$?; cmp f g; exit $s")
-        .expect(1, "", "f: may be UTF-8 already (with errors");
+        .expect(1, "", "f: not converted: may be UTF-8 already (with errors");
     // These are not: ISO-2022-JP is ASCII to the eye, and other bytes mean other things in EBCDIC.
     sh(at, "printf '\\x1b$B$3$s\\x1b(B\\n' > f; $U -i -f ISO-2022-JP f; cat f").expect(0, "こん\n", "");
     sh(at, "printf '\\x4b\\x4b\\x40' > f; $U -i -f IBM1047 f; cat f").expect(0, ".. ", "");

@@ -138,7 +138,7 @@ fn a_contradiction_is_said_aloud() {
     let ran = run(&["-f", "UTF-16LE", "-t", "UTF-16"], hex("FF FE 41 00"));
     ran.expect(0, hex("FF FE FF FE 41 00"), "begins with U+FEFF, which is text in UTF-16LE, not a BOM");
     let ran = run(&["-f", "UTF-16LE", "-t", "latin1"], hex("FF FE 41 00"));
-    ran.expect(1, "", "--input-bom=strip removes it");
+    ran.expect(1, "", "use --input-bom=strip to remove it");
     // Nothing to say about Chinese, which has no ASCII in either order, or about a single unit.
     run(&["-f", "UTF-16"], hex("2D 4E 87 65")).expect(0, "中文", "");
     run(&["-f", "UTF-16"], hex("00 4E")).expect(0, "一", "");

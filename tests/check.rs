@@ -349,7 +349,7 @@ fn lists_of_files() {
     assert_ran(&sh(at, "printf 'bad\\nbad\\n' | $U check -l --files-from -"), 1, "bad\nbad\n", "");
     let other = "utfconv: -: entry 1 contains a NUL; --files0-from reads such lists\n";
     assert_ran(&sh(at, "printf 'good\\0bad\\0' | $U check --files-from -"), 2, "", other);
-    let twice = "standard input is named twice";
+    let twice = "standard input can be read only once";
     sh(at, "echo bad | $U check - --files-from -").expect(2, "", twice);
     sh(at, "echo bad | $U check --files0-from - --files-from -").expect(2, "", twice);
     assert_ran(&sh(at, ": | $U check --files-from -"), 0, "", "");

@@ -39,7 +39,7 @@ e: US-ASCII (certain: it is empty)
     assert_ran(&sh(at, "$U detect - < a"), 0, "-: US-ASCII (certain: all bytes are ASCII)\n", "");
     let missing = "utfconv: g: No such file or directory\n";
     assert_ran(&sh(at, "$U detect g a"), 2, "a: US-ASCII (certain: all bytes are ASCII)\n", missing);
-    sh(at, "$U detect - -").expect(2, "", "standard input is named twice");
+    sh(at, "$U detect - -").expect(2, "", "standard input can be read only once");
     sh(at, "$U detect --format=xml").expect(2, "", "invalid value 'xml'");
 }
 

@@ -227,7 +227,7 @@ fn utf_16_and_its_mark() {
     // Whoever takes it for UTF-8 is told.
     let ran = inspect("", &bytes);
     let warning = "utfconv: -: warning: begins with FF FE, the BOM of UTF-16LE, but is read as UTF-8; \
-                   --input-bom=sniff goes by the BOM\n";
+                   use --input-bom=sniff to follow the BOM\n";
     assert_eq!((ran.status, ran.stderr.as_str()), (1, warning));
     assert_eq!(inspect("--input-bom=sniff", &bytes).stdout, inspect("-f UTF-16", &bytes).stdout);
 }

@@ -140,7 +140,7 @@ fn status_after_faults_that_did_not_stop() {
     let bad = b"a\xFFb";
     run(&["-c"], bad).expect(1, "ab", "1 error: 1 ill-formed sequence omitted");
     run(&["-c"], "ab").expect(0, "ab", "");
-    run(&["-c", "-t", "latin1"], "a€").expect(1, "a", "unmappable: 1 omitted");
+    run(&["-c", "-t", "latin1"], "a€").expect(1, "a", "1 error: 1 unmappable character omitted");
     run(&["-c", "-s"], bad).expect(1, "ab", "");
     run(&["--ill-formed=omit", "-s"], bad).expect(0, "ab", "");
     run(&["-c", "-s", "--lossy-status=0"], bad).expect(0, "ab", "");
@@ -181,7 +181,7 @@ fn modes_of_one_side_are_refused_for_both() {
     run(&["--unmappable=raw"], "").expect(2, "", "the modes are stop");
     run(&["--ill-formed=fallback=nope"], "").expect(2, "", "no such encoding");
     run(&["--ill-formed=fallback=UTF-16LE"], "").expect(2, "", "UTF-16LE is not an encoding of single bytes");
-    run(&["--ill-formed=fallback=latin1", "-f", "UTF-16"], "").expect(2, "", "not UTF-16");
+    run(&["--ill-formed=fallback=latin1", "-f", "UTF-16"], "").expect(2, "", "does not work with UTF-16 input");
     run(&["--ill-formed=fallback="], "").expect(2, "", "name the encoding to fall back to");
     run(&["--errors=escape=nope"], "").expect(2, "", "the modes for both are");
     run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "UTF-16 does not");

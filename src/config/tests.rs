@@ -181,7 +181,7 @@ fn problems_are_told_once() {
         ("b/.editorconfig", &"#".repeat(2 << 20)),
         ("dir/.editorconfig/a", ""),
     ]);
-    let known = "('utfconv list' shows all)";
+    let known = "(use 'utfconv list' to see all)";
     assert_eq!(
         problems(&root, "d/a.txt"),
         [

@@ -184,5 +184,5 @@ fn modes_of_one_side_are_refused_for_both() {
     run(&["--ill-formed=fallback=latin1", "-f", "UTF-16"], "").expect(2, "", "does not work with UTF-16 input");
     run(&["--ill-formed=fallback="], "").expect(2, "", "name the encoding to fall back to");
     run(&["--errors=escape=nope"], "").expect(2, "", "the modes for both are");
-    run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "UTF-16 does not");
+    run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "which UTF-16 is not");
 }

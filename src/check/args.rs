@@ -188,7 +188,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     };
     let (range, first_line): (Option<Bounds>, _) = (m.remove_one("range"), m.remove_one("first-line"));
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
-        return Err(Refusal::usage("ranges are of one file"));
+        return Err(Refusal::usage("ranges work on one FILE only"));
     }
     refuse_line(range, first_line)?;
     needs(m, "target", "stats", "stats")?;

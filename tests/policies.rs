@@ -181,7 +181,11 @@ fn modes_of_one_side_are_refused_for_both() {
     run(&["--unmappable=raw"], "").expect(2, "", "the modes are stop");
     run(&["--ill-formed=fallback=nope"], "").expect(2, "", "no such encoding");
     run(&["--ill-formed=fallback=UTF-16LE"], "").expect(2, "", "UTF-16LE is not an encoding of single bytes");
-    run(&["--ill-formed=fallback=latin1", "-f", "UTF-16"], "").expect(2, "", "does not work with UTF-16 input");
+    run(&["--ill-formed=fallback=latin1", "-f", "UTF-16"], "").expect(
+        2,
+        "",
+        "does not work with UTF-16 input",
+    );
     run(&["--ill-formed=fallback="], "").expect(2, "", "name the encoding to fall back to");
     run(&["--errors=escape=nope"], "").expect(2, "", "the modes for both are");
     run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "which UTF-16 is not");

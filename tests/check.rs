@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::harness::{Ran, dir_with, has, run, sh, udhr};
+use crate::harness::{Ran, dir_for_holes, dir_with, has, run, sh, udhr};
 
 const BAD: &[u8] = b"fine\nnot \xC0\xAF and \xE9t\xE9\n";
 const BAD_LINES: &str = "\
@@ -430,7 +430,7 @@ fn few_resources() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_last_byte_of_a_huge_file() {
-    let dir = dir_with(&[]);
+    let dir = dir_for_holes();
     let lines = "z:1:5368709121: error: byte 5368709120: ill-formed UTF-8: FF: FF never appears in UTF-8\n";
     let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U check --binary=check z");
     assert_ran(&ran, 1, lines, "utfconv: 1 error in 1 of 1 file\n");

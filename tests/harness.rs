@@ -76,6 +76,11 @@ pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     dir
 }
 
+/// A fresh directory for huge files of holes: in memory where it can be, as disks fill the cache with their zeros.
+pub fn dir_for_holes() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary directory")
+}
+
 /// Whether root runs this; says that a test is skipped if not.
 #[cfg(target_os = "linux")]
 pub fn is_root() -> bool {

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, has, hex, run, sh, skip};
+use crate::harness::{dir_for_holes, dir_with, has, hex, run, sh, skip};
 
 /// About 400 KB of text, and a short one with a fault.
 fn dir() -> tempfile::TempDir {
@@ -493,7 +493,7 @@ fn terminals() {
 
 #[test]
 fn offsets_beyond_32_bits() {
-    let dir = dir_with(&[]);
+    let dir = dir_for_holes();
     let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U z > /dev/null; s=$?; rm z; exit $s");
     ran.expect(1, "", "z:1:5368709121: error: byte 5368709120: ill-formed UTF-8: FF");
 }

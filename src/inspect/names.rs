@@ -5,8 +5,7 @@
 use unicode_script::{Script, UnicodeScript};
 
 #[cfg(feature = "character-names")]
-use crate::files::sniff::is_noncharacter;
-use crate::ui::controls;
+use crate::{files::sniff::is_noncharacter, ui::controls};
 
 /// What a scalar value is called; None if the program is built without names.
 #[cfg(feature = "character-names")]

@@ -340,7 +340,7 @@ for row, line in zip(rows, run("--color=never").splitlines(), strict=True):
 fn source(encoding: &'static Encoding, below: &mut impl FnMut(u64) -> u64) -> Vec<u8> {
     let text = udhr();
     let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
-    let options = Options { policy, ..Options::default() };
+    let options = Options::default().policy(policy);
     let mut source = match below(2) {
         0 => (0..below(60)).map(|_| below(256) as u8).collect(),
         _ => {
@@ -393,7 +393,7 @@ fn sequences_make_up_the_source() {
             assert_eq!(bytes, in_hex(&source), "{name}");
             let policy =
                 Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
-            let options = Options { policy, input_bom: InputBom::Text, ..Options::default() };
+            let options = Options::default().policy(policy).input_bom(InputBom::Text);
             let mut converted = convert(&source, encoding, &UTF_8, &options).expect("goes on");
             converted
                 .faults

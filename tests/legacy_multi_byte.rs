@@ -326,7 +326,7 @@ fn replacing() -> Options {
         unmappable: OnUnmappable::Replace(Some("?".into())),
         ..Policy::default()
     };
-    Options { policy, ..Options::default() }
+    Options::default().policy(policy)
 }
 
 /// Converts in two chunks, with so much room at a time.
@@ -401,6 +401,6 @@ fn what_is_held_is_written_before_a_stop_and_before_raw_bytes() {
     let stopped = convert("Ê😀".as_bytes(), &UTF_8, hkscs, &Options::default()).expect_err("stops");
     assert_eq!(stopped.before.output, b"\x88\x66");
     let policy = Policy { ill_formed: OnIllFormed::Raw, ..Policy::default() };
-    let raw = convert(b"\xC3\x8A\xFFa", &UTF_8, hkscs, &Options { policy, ..Options::default() });
+    let raw = convert(b"\xC3\x8A\xFFa", &UTF_8, hkscs, &Options::default().policy(policy));
     assert_eq!(raw.expect("converts").output, b"\x88\x66\xFFa");
 }

@@ -45,7 +45,7 @@ fuzz_target!(|case: Case| {
     let input_bom = if encoding.is_stateful() { InputBom::Text } else { InputBom::Strip };
     let policy =
         Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
-    let options = Options { policy, input_bom, ..Options::default() };
+    let options = Options::default().policy(policy).input_bom(input_bom);
     let mut expected = convert(&source, encoding, &UTF_8, &options).expect("nothing stops it");
     expected.faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
 
@@ -74,6 +74,7 @@ fuzz_target!(|case: Case| {
             CheckItem::Notice(notice) => notices.push(notice),
             CheckItem::Incomplete if seen == source.len() => break,
             CheckItem::Incomplete => seen = source.len().min(seen + steps.next().unwrap_or(1)),
+            other => panic!("{other:?}"),
         }
     }
     assert_eq!((at, faults, notices), (source.len(), expected.faults, expected.notices));

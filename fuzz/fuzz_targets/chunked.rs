@@ -102,17 +102,17 @@ fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
         4 => OnUnmappable::Translit(Box::new(OnUnmappable::Omit)),
         _ => OnUnmappable::Carry(carrier(u)?),
     };
-    Ok(Options {
-        input_bom: one_of(u, &[InputBom::Auto, Keep, Strip, Text, Forbid, Require, Sniff])?,
-        output_bom: one_of(u, &[OutputBom::Auto, OutputBom::Always, OutputBom::Never])?,
-        policy: Policy { ill_formed, unmappable, per_byte: u.arbitrary()? },
-        ebcdic_newline: one_of(u, &[EbcdicNewline::Nel, EbcdicNewline::Lf])?,
-        normalization: match u.ratio(1, 4)? {
-            true => Some(one_of(u, &NormalizationForm::ALL)?),
-            false => None,
-        },
-        continues: u.arbitrary()?,
-    })
+    let normalization = match u.ratio(1, 4)? {
+        true => Some(one_of(u, &NormalizationForm::ALL)?),
+        false => None,
+    };
+    Ok(Options::default()
+        .input_bom(one_of(u, &[InputBom::Auto, Keep, Strip, Text, Forbid, Require, Sniff])?)
+        .output_bom(one_of(u, &[OutputBom::Auto, OutputBom::Always, OutputBom::Never])?)
+        .policy(Policy { ill_formed, unmappable, per_byte: u.arbitrary()? })
+        .ebcdic_newline(one_of(u, &[EbcdicNewline::Nel, EbcdicNewline::Lf])?)
+        .normalization(normalization)
+        .continues(u.arbitrary()?))
 }
 
 fn carrier(u: &mut Unstructured) -> arbitrary::Result<Carrier> {

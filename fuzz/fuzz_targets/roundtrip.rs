@@ -90,8 +90,8 @@ fn text_survives(here: &'static Encoding, there: &'static Encoding, text: &[char
 
 fn marks_decide(scheme: &'static Encoding, order: &'static Encoding, text: &[char]) {
     let source = spell(&UTF_8, text);
-    let written = |output_bom| Options { output_bom, ..text_only(Policy::default()) };
-    let read = Options { input_bom: InputBom::Auto, ..text_only(Policy::default()) };
+    let written = |output_bom| text_only(Policy::default()).output_bom(output_bom);
+    let read = text_only(Policy::default()).input_bom(InputBom::Auto);
 
     let in_order = all(&source, &UTF_8, order, &written(OutputBom::Always));
     // The mark is not text, whatever text follows it; where there is no text, there is no mark.
@@ -122,7 +122,7 @@ fn bytes_survive(carrier: Carrier, here: &'static Encoding, there: &'static Enco
         per_byte: false,
     };
     let convert = |source: &[u8], from, to, input_bom, output_bom| {
-        let options = Options { input_bom, output_bom, policy: policy.clone(), ..Options::default() };
+        let options = Options::default().input_bom(input_bom).output_bom(output_bom).policy(policy.clone());
         match convert(source, from, to, &options) {
             Ok(converted) => converted.output,
             Err(stopped) => panic!("{from:?} to {to:?}: {stopped}"),

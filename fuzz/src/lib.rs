@@ -48,7 +48,7 @@ const LARGEST_SOURCE: usize = 4096;
 
 /// Options that take every byte for text and write nothing else.
 pub fn text_only(policy: Policy) -> Options {
-    Options { input_bom: InputBom::Text, output_bom: OutputBom::Never, policy, ..Options::default() }
+    Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).policy(policy)
 }
 
 /// One of `items`.

@@ -299,6 +299,7 @@ impl Pass<'_> {
                     return Ok(false);
                 }
                 CheckItem::Incomplete => window.fill()?,
+                _ => {}
             }
             self.show(listed, window);
             if self.found.total() > self.settings.max_found {

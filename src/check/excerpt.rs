@@ -113,7 +113,7 @@ fn shown(scalar: char) -> (String, usize) {
 /// `bytes` as text, with what is ill-formed spelled out in hexadecimal.
 fn text(bytes: &[u8], encoding: &'static Encoding) -> String {
     let policy = Policy { ill_formed: OnIllFormed::Escape(ByteEscape::Angle), ..Policy::default() };
-    let options = Options { policy, input_bom: utfconv_core::InputBom::Text, ..Options::default() };
+    let options = Options::default().policy(policy).input_bom(utfconv_core::InputBom::Text);
     let output = match convert(bytes, encoding, &UTF_8, &options) {
         Ok(converted) => converted.output,
         Err(stopped) => stopped.before.output,

@@ -3,6 +3,7 @@
 //! To add an option: define it in its group here, add its field to `Request`, and use that in `plan`.
 
 use std::ffi::OsString;
+use std::str::FromStr;
 
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -280,7 +281,7 @@ fn errors(table: Clap) -> Clap {
 
 /// An option with a template of libiconv.
 fn template(id: &'static str) -> Arg {
-    option(id, "FORMAT").allow_hyphen_values(true).value_parser(Template::parse)
+    option(id, "FORMAT").allow_hyphen_values(true).value_parser(Template::from_str)
 }
 
 fn normalization(table: Clap) -> Clap {

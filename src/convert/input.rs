@@ -178,7 +178,7 @@ impl Events<'_> {
             Stop::Fault(fault) => self.reporter.fault(self.name, &fault.offset_by(self.origin)),
             Stop::Notice(notice) => self.reporter.notice(self.name, &notice),
             Stop::Stopped(fault) => self.stopped = Some(fault),
-            Stop::SourceEmpty | Stop::SinkFull => {}
+            _ => {}
         }
         if self.reporter.tells() { More::Tell } else { More::Count }
     }

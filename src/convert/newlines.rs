@@ -87,12 +87,8 @@ const BLOCK: usize = 32;
 
 impl Units {
     fn of(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
-        let options = Options {
-            input_bom: InputBom::Text,
-            output_bom: OutputBom::Never,
-            ebcdic_newline: newline,
-            ..Options::default()
-        };
+        let options =
+            Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
         let bytes_of = |text: &str| Some(convert(text.as_bytes(), &UTF_8, encoding, &options).ok()?.output);
         let len = encoding.unit();
         let unit_of = |text| bytes_of(text).filter(|bytes| bytes.len() == len);
@@ -352,12 +348,8 @@ mod tests {
     }
 
     fn encode(text: &str, encoding: &'static Encoding, newline: EbcdicNewline) -> Vec<u8> {
-        let options = Options {
-            input_bom: InputBom::Text,
-            output_bom: OutputBom::Never,
-            ebcdic_newline: newline,
-            ..Options::default()
-        };
+        let options =
+            Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
         convert(text.as_bytes(), &UTF_8, encoding, &options).expect("has them").output
     }
 
@@ -396,7 +388,8 @@ mod tests {
                 };
                 let output_bom = OutputBom::Never;
                 let policy = policy.clone();
-                let options = Options { output_bom, policy, ebcdic_newline: newline, ..Options::default() };
+                let options =
+                    Options::default().output_bom(output_bom).policy(policy).ebcdic_newline(newline);
                 let mut transcoder = Transcoder::new(&UTF_8, encoding, options);
                 transcoder.count_faults();
                 let mut source = if encoding.is_stateful() { shifted.as_bytes() } else { text.as_bytes() };

@@ -87,14 +87,12 @@ impl ConvertPlan {
         let batch = batch(&mut request)?;
         let from = request.from.as_ref().map(|name| name.encoding);
         let Handling { policy, ill_formed_is_error, unmappable_is_error } = Handling::of(&mut request)?;
-        let options = Options {
-            input_bom: input_bom(&request),
-            output_bom: output_bom(&request),
-            policy,
-            ebcdic_newline: request.ebcdic_newline,
-            normalization: request.normalization,
-            continues: false,
-        };
+        let options = Options::default()
+            .input_bom(input_bom(&request))
+            .output_bom(output_bom(&request))
+            .policy(policy)
+            .ebcdic_newline(request.ebcdic_newline)
+            .normalization(request.normalization);
         refuse(&request, &options)?;
         let warnings = warnings(&request);
         let paths = request.targets.paths;

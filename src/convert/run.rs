@@ -229,7 +229,7 @@ impl<'a> Run<'a> {
     fn start(&mut self, from: &'static Encoding, opened: &mut Opened, name: &str) -> Option<Started> {
         let plan = self.plan;
         let Some(bounds) = plan.range else {
-            let options = Options { continues: self.sink.sink().written() > 0, ..plan.options.clone() };
+            let options = plan.options.clone().continues(self.sink.sink().written() > 0);
             let transcoder = Transcoder::new(from, plan.to, options);
             return Some(Started { transcoder, origin: Position::default(), range: None });
         };

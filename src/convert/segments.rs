@@ -357,7 +357,7 @@ impl Worker<'_> {
                     Stop::SourceEmpty => break self.transcoder.is_between_segments(),
                     Stop::SinkFull => break false,
                     Stop::Stopped(_) => break false,
-                    Stop::Fault(_) | Stop::Notice(_) => events.push(stop),
+                    stop => events.push(stop),
                 }
                 if events.len() == MOST_FAULTS {
                     break false;
@@ -513,11 +513,11 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                     filled = 0;
                 }
                 Stop::SourceEmpty => break,
-                Stop::Fault(_) | Stop::Notice(_) => self.tell(stop),
                 Stop::Stopped(_) => {
                     self.tell(stop);
                     self.ended.get_or_insert(Ok(()));
                 }
+                stop => self.tell(stop),
             }
         }
         if filled > 0 {
@@ -659,7 +659,7 @@ pub mod tests {
             })
             .collect();
         let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
-        let options = Options { policy, output_bom: OutputBom::Never, ..Options::default() };
+        let options = Options::default().policy(policy).output_bom(OutputBom::Never);
         let converted = utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
         let mut bytes = converted.expect("nothing stops it").output;
         let damages = [0, 0, 1, 5, 50][random.below(5)];
@@ -706,7 +706,7 @@ pub mod tests {
                 for _ in 0..4 {
                     let source = source(&mut random, from);
                     let policy = policies[random.below(policies.len())].clone();
-                    let options = Options { policy, ..Options::default() };
+                    let options = Options::default().policy(policy);
                     let limit = [1, 3, usize::MAX][random.below(3)];
                     let (part, threads) = (BEHIND * (1 + random.below(12)), 1 + random.below(3));
                     let transcoder = || Transcoder::new(from, to, options.clone());

@@ -95,14 +95,13 @@ pub fn same_text(
 ) -> io::Result<Option<Difference>> {
     // They hold what the encodings have beside scalar values.
     let pivot = if [from, to].contains(&&WTF_8) { &WTF_8 } else { &UTF_8_2279 };
-    let as_converted = Options { output_bom: OutputBom::Never, continues: false, ..options.clone() };
-    let as_written = Options {
-        // Output is in host order, and so is what is read without regard to its mark.
-        input_bom: InputBom::Text,
-        policy: policy_of_result(&options.policy),
-        normalization: None,
-        ..as_converted.clone()
-    };
+    let as_converted = options.clone().output_bom(OutputBom::Never).continues(false);
+    // Output is in host order, and so is what is read without regard to its BOM.
+    let as_written = as_converted
+        .clone()
+        .input_bom(InputBom::Text)
+        .policy(policy_of_result(&options.policy))
+        .normalization(None);
     let decode_old = || Decoded::new(old, from, pivot, as_converted.clone(), changed);
     let mut olds = decode_old();
     let mut news = Decoded::new(new, to, pivot, as_written, Changed::NOTHING);
@@ -298,12 +297,12 @@ impl<'a> Decoded<'a> {
                     return self.newlines.finish();
                 }
                 Stop::SourceEmpty => return Ok(()),
-                Stop::SinkFull | Stop::Fault(_) | Stop::Notice(_) => {}
                 Stop::Stopped(fault) => {
                     self.is_done = true;
                     self.fault = Some(fault);
                     return Ok(());
                 }
+                _ => {}
             }
         }
     }
@@ -357,7 +356,7 @@ mod tests {
     }
 
     fn under(ill_formed: OnIllFormed, unmappable: OnUnmappable) -> Options {
-        Options { policy: Policy { ill_formed, unmappable, per_byte: false }, ..Options::default() }
+        Options::default().policy(Policy { ill_formed, unmappable, per_byte: false })
     }
 
     /// Texts of a few characters up to many chunks.
@@ -376,7 +375,7 @@ mod tests {
         for (names, characters) in [(west, WEST), (all, ALL)] {
             for text in texts(characters) {
                 let in_all = names.map(|name| {
-                    let options = Options { input_bom: InputBom::Text, ..Options::default() };
+                    let options = Options::default().input_bom(InputBom::Text);
                     let source = convert(text.as_bytes(), &utfconv_core::UTF_8, named(name), &options);
                     source.expect("has them").output
                 });
@@ -403,7 +402,7 @@ mod tests {
         for input_bom in policies {
             for output_bom in [OutputBom::Auto, OutputBom::Always, OutputBom::Never] {
                 for skipped in [0, 3, 6] {
-                    let options = Options { input_bom, output_bom, ..Options::default() };
+                    let options = Options::default().input_bom(input_bom).output_bom(output_bom);
                     let text = &text[skipped..];
                     let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
                     for (old, from) in [(text.as_bytes(), "UTF-8"), (&utf16, "UTF-16"), (&utf16, "UTF-16LE")]

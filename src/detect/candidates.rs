@@ -110,7 +110,7 @@ fn chars(encoding: &'static Encoding) -> [Option<char>; 256] {
 /// The text of `bytes`, with U+FFFD for each fault.
 pub fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> String {
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
-    let options = Options { policy, ..Options::default() };
+    let options = Options::default().policy(policy);
     let converted = convert(bytes, encoding, &UTF_8, &options);
     converted.ok().and_then(|converted| String::from_utf8(converted.output).ok()).unwrap_or_default()
 }

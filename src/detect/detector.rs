@@ -87,12 +87,12 @@ impl Detector {
                     self.is_legacy = self.faults >= ENOUGH && self.sequences < self.faults;
                     fault.bytes.len()
                 }
-                // A mark is text, and there are no notices without one.
-                CheckItem::Bom(_) | CheckItem::Notice(_) => 0,
                 CheckItem::Incomplete => {
                     self.cut = bytes.to_vec();
                     return;
                 }
+                // A BOM is text, and there are no notices without one.
+                _ => 0,
             };
             self.sample.feed(&bytes[..len], self.faults > 0);
             bytes = &bytes[len..];

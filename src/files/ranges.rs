@@ -146,7 +146,6 @@ impl Span {
             match checker.next(&buffer[at..filled], is_last) {
                 CheckItem::Bom(len) | CheckItem::Text(len) => at += len,
                 CheckItem::Fault(fault) => at += fault.bytes.len(),
-                CheckItem::Notice(_) => {}
                 CheckItem::Incomplete if is_last => return Ok(checker.position()),
                 CheckItem::Incomplete => {
                     buffer.copy_within(at..filled, 0);
@@ -158,6 +157,7 @@ impl Span {
                         count => (filled, next) = (filled + count, next + count as u64),
                     }
                 }
+                _ => {}
             }
         }
     }

@@ -5,7 +5,7 @@ pub mod locale;
 
 use std::ffi::{OsStr, OsString};
 
-use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Template};
+use utfconv_core::{Encoding, InvalidTemplate, OnIllFormed, OnUnmappable, Template};
 
 use crate::convert::request::{By, Request, by_byte_template, by_scalar_template};
 use crate::files::source::Mapping;
@@ -142,8 +142,9 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
 
 fn template(format: &OsStr) -> Result<Template, Refusal> {
     let format = format.to_string_lossy();
-    Template::parse(&format)
-        .map_err(|text| usage(&format!("invalid substitution '{}': {text}", one_line(&format))))
+    format.parse().map_err(|text: InvalidTemplate| {
+        usage(&format!("invalid substitution '{}': {text}", one_line(&format)))
+    })
 }
 
 fn names(from: &str, to: &str, environment: &Environment) -> Result<(Name, Name), Refusal> {

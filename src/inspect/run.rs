@@ -80,6 +80,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
                 feed.fill().map_err(|error| WHO.read_error(name, &error))?;
                 0
             }
+            _ => 0,
         };
         feed.pass(len);
         offset += len as u64;

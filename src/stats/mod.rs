@@ -140,7 +140,7 @@ impl Counter {
                     self.bom(encoding);
                 }
             }
-            CheckItem::Notice(_) | CheckItem::Incomplete => {}
+            _ => {}
         }
     }
 

@@ -14,6 +14,7 @@ use crate::form::Form;
 
 /// What a BOM at the start of a source means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InputBom {
     /// In UTF-16 and UTF-32 it sets the byte order and is consumed. In UTF-8 and CESU-8 it is kept where the target
     /// can carry it, and never doubled. In UTF-16LE and its like it is text.
@@ -50,6 +51,7 @@ impl InputBom {
 
 /// Whether the output begins with a BOM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OutputBom {
     /// As the encoding has it (UTF-16 and UTF-32 have one), and where the source's was kept.
     #[default]
@@ -60,7 +62,7 @@ pub enum OutputBom {
     Never,
 }
 
-/// Something about the start of a source that its user should know, though the conversion goes on.
+/// Something about the start of a source that its user should know, though the conversion continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -73,15 +75,15 @@ pub enum Notice {
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
     },
-    /// There is no byte order mark, and the text makes sense in the other order only.
+    /// There is no byte order mark, and only the other order gives text.
     OtherByteOrder {
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
         /// The one in which it makes sense.
         sensible_as: &'static Encoding,
     },
-    /// The encoding takes an initial U+FEFF for text, and the output either has a BOM of its own before it or has
-    /// no place for it.
+    /// The encoding takes an initial U+FEFF for text, and the output either has a separate BOM before it or
+    /// cannot hold it.
     BomAsText {
         /// The encoding of the source.
         read_as: &'static Encoding,
@@ -123,6 +125,22 @@ static BOMS: [Bom; 5] = [
     Bom { bytes: &[0xFF, 0xFE], of: &encoding::UTF_16LE, scheme: &encoding::UTF_16 },
     Bom { bytes: &[0xFE, 0xFF], of: &encoding::UTF_16BE, scheme: &encoding::UTF_16 },
 ];
+
+impl Encoding {
+    /// The encoding whose BOM `head` begins with (Unicode 3.10, table 3-8), byte order included, and the length of the BOM in
+    /// bytes: UTF-8, UTF-16LE, UTF-16BE, UTF-32LE or UTF-32BE. Four bytes of the source are enough; `FF FE 00 00` is the
+    /// BOM of UTF-32LE.
+    ///
+    /// ```
+    /// use utfconv_core::{Encoding, UTF_16BE};
+    ///
+    /// assert_eq!(Encoding::for_bom(b"\xFE\xFF\0h"), Some((&UTF_16BE, 2)));
+    /// assert_eq!(Encoding::for_bom(b"text"), None);
+    /// ```
+    pub fn for_bom(head: &[u8]) -> Option<(&'static Encoding, usize)> {
+        BOMS.iter().find(|known| head.starts_with(known.bytes)).map(|known| (known.of, known.bytes.len()))
+    }
+}
 
 /// Whether `at` is inside of a BOM, of any encoding, or may be, as far as `window` tells: a piece of a source that
 /// begins where the source does if `at` is small.

@@ -15,8 +15,9 @@ use crate::newline::EbcdicNewline;
 use crate::position::{Extent, Position};
 use crate::transcode::input::Input;
 
-/// What a source goes on with.
+/// The next item of a source. What a later version adds passes no byte, as a notice: treat it as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CheckItem {
     /// A BOM of so many bytes.
     Bom(usize),
@@ -68,6 +69,15 @@ pub struct Text {
     pub starts: Vec<u32>,
     /// The code point that the run is, if it is one and no scalar value.
     pub code_point: Option<u32>,
+}
+
+impl std::fmt::Debug for Checker {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Checker")
+            .field("encoding", &self.input.encoding)
+            .field("position", &self.input.position)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Checker {

@@ -349,6 +349,8 @@ impl fmt::Display for Fault {
     }
 }
 
+impl std::error::Error for Fault {}
+
 /// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point they stand for, if complete.
 fn reason(
     f: &mut fmt::Formatter,

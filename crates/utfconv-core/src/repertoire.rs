@@ -22,6 +22,12 @@ pub struct Repertoire {
     encoder: Box<dyn Encode>,
 }
 
+impl std::fmt::Debug for Repertoire {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_tuple("Repertoire").field(&self.encoding).finish()
+    }
+}
+
 impl Repertoire {
     /// The repertoire of `encoding`. To make one takes longer than to ask it: it is worth keeping.
     pub fn of(encoding: &'static Encoding) -> Repertoire {
@@ -73,7 +79,7 @@ mod tests {
             // Behind each, something that is no mark and goes with no letter.
             let text: String = ('\0'..=LAST).flat_map(|scalar| [scalar, ' ']).collect();
             for ebcdic_newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {
-                let options = Options { policy: policy.clone(), ebcdic_newline, ..Options::default() };
+                let options = Options::default().policy(policy.clone()).ebcdic_newline(ebcdic_newline);
                 let converted = convert(text.as_bytes(), &UTF_8, encoding, &options).expect("goes on");
                 let mut unmappable = converted.faults.iter().map(|fault| fault.at).peekable();
                 let mut at = 0;

@@ -9,6 +9,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 
 /// What [`convert`] makes of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Converted {
     /// The text in the target encoding.
     pub output: Vec<u8>,
@@ -20,6 +21,7 @@ pub struct Converted {
 
 /// A fault that ended the conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stopped {
     /// The fault.
     pub fault: Fault,
@@ -34,7 +36,11 @@ impl std::fmt::Display for Stopped {
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for Stopped {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.fault)
+    }
+}
 
 /// Converts a text in memory.
 ///
@@ -83,7 +89,7 @@ pub fn convert(
     }
 }
 
-/// Why [`convert_stream`] could not go on.
+/// Why [`convert_stream`] could not continue.
 #[derive(Debug)]
 pub enum StreamError {
     /// The source could not be read.
@@ -111,6 +117,7 @@ impl std::error::Error for StreamError {
 
 /// What is to be done with the faults that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum More {
     /// Tell of each.
     Tell,

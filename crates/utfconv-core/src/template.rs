@@ -1,6 +1,19 @@
 //! Templates for a number: text around at most one directive of printf, as libiconv's substitution options take them.
 
-/// Text with at most one place for a number: `<U+%04X>`.
+use std::fmt;
+use std::str::FromStr;
+
+/// Text with at most one directive for a number.
+///
+/// ```
+/// use utfconv_core::{OnUnmappable, Options, Policy, ScalarEscape, Template, US_ASCII, UTF_8, convert};
+///
+/// let template: Template = "<U+%04X>".parse()?;
+/// let unmappable = OnUnmappable::Escape(ScalarEscape::Template(template));
+/// let options = Options::default().policy(Policy { unmappable, ..Policy::default() });
+/// assert_eq!(convert("5 €".as_bytes(), &UTF_8, &US_ASCII, &options)?.output, b"5 <U+20AC>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     before: String,
@@ -28,15 +41,35 @@ enum Conversion {
     UpperHex,
 }
 
+/// Reads a template; `%%` is a percent sign.
+///
+/// # Errors
+/// [`InvalidTemplate`] if there is more than one directive, or one that takes no unsigned number.
+impl FromStr for Template {
+    type Err = InvalidTemplate;
+    fn from_str(text: &str) -> Result<Template, InvalidTemplate> {
+        Template::parse(text).map_err(InvalidTemplate)
+    }
+}
+
+/// Why a text is not a [`Template`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidTemplate(String);
+
+impl fmt::Display for InvalidTemplate {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidTemplate {}
+
 impl Template {
     /// The longest field that a directive may ask for.
     const WIDEST: usize = 100;
 
-    /// Reads a template; `%%` is a percent sign.
-    ///
-    /// # Errors
-    /// A text for the user, if there is more than one directive, or one that takes no unsigned number.
-    pub fn parse(text: &str) -> Result<Template, String> {
+    /// Reads a template.
+    fn parse(text: &str) -> Result<Template, String> {
         let mut template = Template { before: String::new(), directive: None, after: String::new() };
         let mut rest = text;
         while let Some((literal, behind)) = rest.split_once('%') {

@@ -40,7 +40,7 @@ pub fn bring_back(count: usize) {
             per_byte: false,
         };
         let options =
-            Options { policy, input_bom: InputBom::Text, output_bom: OutputBom::Never, ..Options::default() };
+            Options::default().policy(policy).input_bom(InputBom::Text).output_bom(OutputBom::Never);
         let convert = |source: &[u8], from, to| {
             convert(source, from, to, &options)
                 .unwrap_or_else(|error| panic!("{carrier:?} {from:?} {to:?}: {error}"))

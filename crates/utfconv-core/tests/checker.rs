@@ -21,10 +21,9 @@ struct Outcome {
 fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     let policy =
         Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
-    let options = Options { policy, input_bom: InputBom::Strip, ..Options::default() };
+    let options = Options::default().policy(policy).input_bom(InputBom::Strip);
     // UTF-7 has no BOM to strip.
-    let options =
-        if encoding.is_stateful() { Options { input_bom: InputBom::Text, ..options } } else { options };
+    let options = if encoding.is_stateful() { options.input_bom(InputBom::Text) } else { options };
     let converted = convert(source, encoding, &utfconv_core::UTF_8, &options).expect("goes on");
     let mut faults = converted.faults;
     faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
@@ -75,6 +74,7 @@ fn checked(
             CheckItem::Notice(notice) => outcome.notices.push(notice),
             CheckItem::Incomplete if last => break,
             CheckItem::Incomplete => seen = (seen + cut().max(1)).min(source.len()),
+            other => panic!("{other:?}"),
         }
     }
     assert_eq!(at, source.len());
@@ -100,10 +100,8 @@ fn it_finds_what_a_conversion_finds() {
     let mut below = generator();
     let text = udhr();
     for encoding in Encoding::all() {
-        let options = Options {
-            policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
-            ..Options::default()
-        };
+        let options =
+            Options::default().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
         for round in 0..30 {
             let from = text.char_indices().map(|(at, _)| at).nth(below(3000) as usize).unwrap_or(0);
             let to = text.char_indices().map(|(at, _)| at).find(|at| *at >= from + 100).unwrap_or(text.len());

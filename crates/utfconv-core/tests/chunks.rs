@@ -58,6 +58,7 @@ pub fn chunked(
                     outcome.stopped = Some(fault);
                     return outcome;
                 }
+                other => panic!("{other:?}"),
             }
         }
         assert_eq!(read, chunk.len(), "an empty source was taken whole");
@@ -120,7 +121,7 @@ fn every_cut_and_every_room() {
         {
             for to in CORE {
                 for policy in policies().into_iter().take(if long { 2 } else { usize::MAX }) {
-                    let options = Options { policy, ..Options::default() };
+                    let options = Options::default().policy(policy);
                     let expected = whole(&source, from, to, &options);
                     let same = |outcome: Outcome, how: &str| {
                         assert_eq!(
@@ -160,8 +161,11 @@ fn every_bom_policy_at_every_cut() {
                                 unmappable: OnUnmappable::Escape(ScalarEscape::Rust),
                                 per_byte: false,
                             };
-                            let options =
-                                Options { input_bom, output_bom, policy, continues, ..Options::default() };
+                            let options = Options::default()
+                                .input_bom(input_bom)
+                                .output_bom(output_bom)
+                                .policy(policy)
+                                .continues(continues);
                             let expected = whole(source, from, to, &options);
                             for cut in 0..=source.len() {
                                 let (a, b) = source.split_at(cut);
@@ -188,7 +192,7 @@ fn real_text_in_chunks_of_every_size() {
         };
         for to in CORE {
             let policy = Policy { unmappable: OnUnmappable::Escape(ScalarEscape::Xml), ..Policy::default() };
-            let options = Options { policy, ..Options::default() };
+            let options = Options::default().policy(policy);
             let expected = whole(&source.output, from, to, &options);
             for size in [1, 2, 3, 5, 7, 16, 17, 63, 64, 65, 1000] {
                 let chunks: Vec<_> = source.output.chunks(size).collect();
@@ -258,12 +262,10 @@ fn every_encoding_at_every_cut() {
     ];
     for encoding in Encoding::all() {
         for policy in &policies {
-            let options = Options { policy: policy.clone(), ..Options::default() };
+            let options = Options::default().policy(policy.clone());
             same(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
-            let omit = Options {
-                policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
-                ..Options::default()
-            };
+            let omit =
+                Options::default().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
             let coded =
                 convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &omit).expect("omits").output;
             let mut source = coded[..coded.len().min(150)].to_vec();

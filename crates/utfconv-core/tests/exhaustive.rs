@@ -43,18 +43,15 @@ fn named(name: &str) -> &'static Encoding {
 
 /// U+FEFF is a character like any other here.
 fn replacing_nothing() -> Options {
-    Options { input_bom: InputBom::Text, output_bom: OutputBom::Never, ..Options::default() }
+    Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never)
 }
 
 fn replacing() -> Options {
-    Options {
-        policy: Policy {
-            ill_formed: OnIllFormed::Replace(None),
-            unmappable: OnUnmappable::Replace(None),
-            per_byte: false,
-        },
-        ..replacing_nothing()
-    }
+    replacing_nothing().policy(Policy {
+        ill_formed: OnIllFormed::Replace(None),
+        unmappable: OnUnmappable::Replace(None),
+        per_byte: false,
+    })
 }
 
 /// Shares out the numbers below `count` among the cores.
@@ -353,10 +350,7 @@ fn cesu_8_at_its_edges() {
 #[test]
 fn every_character_comes_back() {
     let all: String = ('\0'..=char::MAX).collect();
-    let options = Options {
-        policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
-        ..replacing_nothing()
-    };
+    let options = replacing_nothing().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
     let encodings: Vec<_> = Encoding::all().collect();
     on_all_cores(encodings.len() as u32, |index| {
         let encoding = encodings[index as usize];

@@ -47,7 +47,7 @@ const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
 #[test]
 fn faults_of_the_family() {
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
-    let options = Options { policy, input_bom: InputBom::Text, ..Options::default() };
+    let options = Options::default().policy(policy).input_bom(InputBom::Text);
     for (encoding, bytes, text, at, len, kind) in ILL_FORMED {
         let from = Encoding::named(encoding).expect("known");
         let converted = convert(&hex(bytes), from, &UTF_8, &options).expect("goes on");
@@ -65,7 +65,7 @@ fn faults_of_the_family() {
 #[test]
 fn no_carrier_holds_bytes_of_a_stateful_encoding() {
     let policy = Policy { ill_formed: OnIllFormed::Carry(utfconv_core::Carrier::C8), ..Policy::default() };
-    let options = Options { policy, ..Options::default() };
+    let options = Options::default().policy(policy);
     let utf7 = Encoding::named("UTF-7").expect("known");
     assert_eq!(convert(b"a\xF1", utf7, &utfconv_core::UTF_16LE, &options).expect_err("stops").fault.at, 1);
 }

@@ -5,6 +5,7 @@ mod checker; // the checker finds what a conversion finds
 mod chunks; // whole equals chunked: every cut, every size
 mod family; // the relatives of UTF-8 and UTF-16
 mod kernels; // every set of kernels passes the vectors
+mod labels; // those of the WHATWG standard
 #[cfg(feature = "normalize")]
 mod normalize; // as Unicode's test file and another normalizer have it
 #[allow(dead_code)] // each test program uses its part

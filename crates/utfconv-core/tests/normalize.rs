@@ -21,7 +21,7 @@ fn other(form: NormalizationForm, text: &str) -> String {
 }
 
 fn to(form: NormalizationForm) -> Options {
-    Options { normalization: Some(form), ..Options::default() }
+    Options::default().normalization(form)
 }
 
 /// `text` in that form, by a conversion.
@@ -161,7 +161,7 @@ fn random_text_in_and_out_of_many_encodings() {
         let form = NormalizationForm::ALL[random(4) as usize];
         // What the encoding has of the text, and how that reads.
         let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
-        let plain = Options { policy: omit, ..Options::default() };
+        let plain = Options::default().policy(omit);
         let source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &plain).output;
         let text = String::from_utf8(whole(&source, from, &UTF_8, &plain).output).expect("is UTF-8");
         let bom = if text.starts_with('\u{FEFF}') { "\u{FEFF}" } else { "" };
@@ -199,17 +199,14 @@ fn damaged_text_cut_anywhere() {
     let [wtf_8, hkscs] = ["WTF-8", "BIG5-HKSCS"].map(named);
     let sources = [&UTF_8, &UTF_8, &UTF_16LE, wtf_8, hkscs];
     let targets = [&UTF_8, &UTF_16LE, &ISO_8859_1, &US_ASCII, wtf_8];
-    let omit = Options {
-        policy: Policy { unmappable: OnUnmappable::Omit, ..Policy::default() },
-        ..Options::default()
-    };
+    let omit = Options::default().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
     for _ in 0..rounds() {
         let from = sources[random(sources.len() as u64) as usize];
         let target = targets[random(targets.len() as u64) as usize];
         let (ill_formed, unmappable) = policies[random(policies.len() as u64) as usize].clone();
         let policy = Policy { ill_formed, unmappable, per_byte: false };
         let form = NormalizationForm::ALL[random(4) as usize];
-        let options = Options { policy, ..to(form) };
+        let options = to(form).policy(policy);
         let mut source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &omit).output;
         for _ in 0..random(4) {
             let at = random(source.len() as u64 + 1) as usize;

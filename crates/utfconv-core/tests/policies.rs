@@ -13,12 +13,10 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         unmappable: OnUnmappable::Replace(None),
         per_byte: false,
     };
-    let options = Options {
-        input_bom: utfconv_core::InputBom::Text,
-        output_bom: utfconv_core::OutputBom::Never,
-        policy,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .input_bom(utfconv_core::InputBom::Text)
+        .output_bom(utfconv_core::OutputBom::Never)
+        .policy(policy);
     let mut random = generator();
     let fixed: Vec<_> = CORE.iter().copied().filter(|e| !matches!(e.name(), "UTF-16" | "UTF-32")).collect();
     for round in 0..400 {

@@ -10,7 +10,7 @@ use crate::texts::{CORE, hex, udhr};
 /// The bytes of one encoding in another, with U+FFFD for what is ill-formed.
 fn replacing(bytes: &[u8], from: &'static Encoding, to: &'static Encoding, per_byte: bool) -> Vec<u8> {
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), per_byte, ..Policy::default() };
-    convert(bytes, from, to, &Options { policy, ..Options::default() }).expect("replaces").output
+    convert(bytes, from, to, &Options::default().policy(policy)).expect("replaces").output
 }
 
 /// (UTF-8, UTF-16BE)
@@ -62,7 +62,7 @@ fn ill_formed_sequences_have_their_true_kinds() {
         ("F8 88 80 41", &[(0, 3, NeverUsed)]),
     ] {
         let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
-        let options = Options { policy, ..Options::default() };
+        let options = Options::default().policy(policy);
         let converted = convert(&hex(bytes), &UTF_8, &UTF_8, &options).expect("omits");
         let found: Vec<_> = converted.faults.iter().map(|f| (f.at, f.bytes.len(), kind(f))).collect();
         assert_eq!(found, faults, "{bytes}");
@@ -149,7 +149,7 @@ fn the_encodings_at_their_edges() {
     for encoding in [&UTF_8, &CESU_8, &UTF_16LE, &UTF_16BE] {
         for scalar in edges {
             let bytes = oracle::encode(encoding.name(), scalar).expect("has it");
-            let options = Options { input_bom: utfconv_core::InputBom::Text, ..Options::default() };
+            let options = Options::default().input_bom(utfconv_core::InputBom::Text);
             let utf8 = convert(&bytes, encoding, &UTF_8, &options).expect("well-formed").output;
             assert_eq!(
                 utf8,

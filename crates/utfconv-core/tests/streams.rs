@@ -65,7 +65,7 @@ impl Write for OddWriter {
 }
 
 fn pump(source: &mut OddReader, sink: &mut OddWriter, room: usize) -> Result<(), StreamError> {
-    let options = Options { output_bom: OutputBom::Auto, ..Options::default() };
+    let options = Options::default().output_bom(OutputBom::Auto);
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_16, options);
     convert_stream(source, sink, &mut transcoder, &mut vec![0; room], |stop| panic!("{stop:?}"))
 }
@@ -106,7 +106,7 @@ fn the_library_alone() {
         ill_formed: utfconv_core::OnIllFormed::Raw,
         ..utfconv_core::Policy::default()
     };
-    let options = Options { policy, ..Options::default() };
+    let options = Options::default().policy(policy);
     let stopped =
         utfconv_core::convert(b"a\xFFb", &UTF_8, &utfconv_core::UTF_16BE, &options).expect_err("stops");
     assert_eq!((stopped.fault.at, stopped.before.output.as_slice()), (1, &b"\0a"[..]));

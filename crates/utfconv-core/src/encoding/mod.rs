@@ -46,6 +46,10 @@ macro_rules! single_byte {
 
 pub mod pages;
 
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
 use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, IllFormedSequence, PageTable};
 use crate::encode::WIDEST;
@@ -57,9 +61,17 @@ use crate::newline::EbcdicNewline;
 /// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
 /// of Unicode 3.10).
 ///
-/// Encodings are compared and passed by reference; get one with [`Encoding::named`] or use a constant such as
-/// [`UTF_8`](crate::UTF_8).
-#[derive(PartialEq, Eq)]
+/// Encodings are passed by `&'static` reference and compared by name, which is unique. Get one by a constant such as
+/// [`UTF_8`](crate::UTF_8), with [`Encoding::named`], [`Encoding::for_label`] or [`Encoding::for_bom`], or by parsing its
+/// name. An encoding that is made at run time is leaked once, so that it has such a reference.
+///
+/// ```
+/// use utfconv_core::{Encoding, UTF_8};
+///
+/// let encoding = "utf8".parse::<&Encoding>()?;
+/// assert_eq!((encoding, encoding.to_string()), (&UTF_8, "UTF-8".to_string()));
+/// # Ok::<(), utfconv_core::UnknownEncoding>(())
+/// ```
 pub struct Encoding {
     name: &'static str,
     /// Separated by blanks.
@@ -260,6 +272,23 @@ impl Encoding {
         names::find(name)
     }
 
+    /// The encoding of a label of the WHATWG Encoding Standard (section 4.2), if one here reads every sequence of bytes as
+    /// that standard's does; labels are those of web pages and HTTP.
+    ///
+    /// Where the standard and this library differ, there is none: `latin1` is windows-1252 there, with control characters
+    /// where this windows-1252 has nothing. [`Encoding::named`] takes a name in IANA's meaning.
+    ///
+    /// ```
+    /// use utfconv_core::Encoding;
+    ///
+    /// assert_eq!(Encoding::for_label("koi8").map(Encoding::name), Some("KOI8-R"));
+    /// assert_eq!(Encoding::for_label("latin1"), None);
+    /// ```
+    pub fn for_label(label: &str) -> Option<&'static Encoding> {
+        let name = encoding_rs::Encoding::for_label(label.as_bytes())?.name();
+        SAME_AS_WHATWG.contains(&name).then(|| Encoding::named(name)).flatten()
+    }
+
     /// Whether two spellings are of one name: case and separators aside.
     pub fn is_same_name(one: &str, other: &str) -> bool {
         names::is_same(one, other)
@@ -382,8 +411,77 @@ impl Encoding {
     }
 }
 
-impl std::fmt::Debug for Encoding {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+/// The encodings that read as the WHATWG Encoding Standard's of that name; a test compares all.
+const SAME_AS_WHATWG: &[&str] = &[
+    "UTF-8",
+    "IBM866",
+    "ISO-8859-2",
+    "ISO-8859-3",
+    "ISO-8859-4",
+    "ISO-8859-5",
+    "ISO-8859-6",
+    "ISO-8859-7",
+    "ISO-8859-8",
+    "ISO-8859-8-I",
+    "ISO-8859-10",
+    "ISO-8859-13",
+    "ISO-8859-14",
+    "ISO-8859-15",
+    "ISO-8859-16",
+    "KOI8-R",
+    "windows-1256",
+    "UTF-16BE",
+    "UTF-16LE",
+];
+
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Encoding) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Encoding {}
+
+impl Hash for Encoding {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+/// The name.
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name)
     }
 }
+
+/// The name.
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+/// By name or alias, as [`Encoding::named`].
+impl FromStr for &'static Encoding {
+    type Err = UnknownEncoding;
+    fn from_str(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
+        Encoding::named(name).ok_or_else(|| UnknownEncoding(name.to_string()))
+    }
+}
+
+/// There is no encoding of that name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEncoding(String);
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "unknown encoding {:?}", self.0)?;
+        match Encoding::out_of_scope(&self.0) {
+            Some(name) => write!(f, "; {name} is not supported"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownEncoding {}

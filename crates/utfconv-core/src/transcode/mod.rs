@@ -31,6 +31,7 @@ use policy::Carried;
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// What a BOM at the start of the source means.
     pub input_bom: InputBom,
@@ -47,6 +48,57 @@ pub struct Options {
     pub continues: bool,
 }
 
+impl Options {
+    /// Sets what a BOM at the start of the source means.
+    ///
+    /// ```
+    /// use utfconv_core::{InputBom, Options, OutputBom};
+    ///
+    /// let options = Options::default().input_bom(InputBom::Sniff).output_bom(OutputBom::Never);
+    /// assert_eq!(options.input_bom, InputBom::Sniff);
+    /// ```
+    #[must_use]
+    pub fn input_bom(mut self, input_bom: InputBom) -> Options {
+        self.input_bom = input_bom;
+        self
+    }
+
+    /// Sets whether the output begins with a BOM.
+    #[must_use]
+    pub fn output_bom(mut self, output_bom: OutputBom) -> Options {
+        self.output_bom = output_bom;
+        self
+    }
+
+    /// Sets what to do about faults.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Options {
+        self.policy = policy;
+        self
+    }
+
+    /// Sets what the newlines of EBCDIC are.
+    #[must_use]
+    pub fn ebcdic_newline(mut self, ebcdic_newline: EbcdicNewline) -> Options {
+        self.ebcdic_newline = ebcdic_newline;
+        self
+    }
+
+    /// Normalizes the output's text.
+    #[must_use]
+    pub fn normalization(mut self, form: impl Into<Option<NormalizationForm>>) -> Options {
+        self.normalization = form.into();
+        self
+    }
+
+    /// Sets whether the output already has text before this source's.
+    #[must_use]
+    pub fn continues(mut self, continues: bool) -> Options {
+        self.continues = continues;
+        self
+    }
+}
+
 /// The answer to one call of [`Transcoder::step`]: counts, and the reason to return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
@@ -59,8 +111,9 @@ pub struct Step {
     pub stop: Stop,
 }
 
-/// Why a call of [`Transcoder::step`] ended.
+/// Why a call of [`Transcoder::step`] ended. After what a later version adds, call again, as after a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// All of the source was taken. After `last`, the conversion is complete.
     SourceEmpty,
@@ -148,6 +201,16 @@ const SHORT: usize = 8;
 
 /// The sequences that are judged in a row where faults are dense.
 const ROW: usize = 32;
+
+impl std::fmt::Debug for Transcoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Transcoder")
+            .field("from", &self.input.encoding)
+            .field("to", &self.output.to)
+            .field("position", &self.position())
+            .finish_non_exhaustive()
+    }
+}
 
 impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.

@@ -1,0 +1,248 @@
+//! A reader that decodes: UTF-8 out of a source in any encoding.
+
+use std::io::{self, ErrorKind, Read};
+
+use crate::bom::{InputBom, OutputBom};
+use crate::encoding::{Encoding, UTF_8};
+use crate::fault::Tally;
+use crate::stream::{Stopped, convert};
+use crate::transcode::{Options, Step, Stop, Transcoder};
+
+/// Decodes what another reader gives to UTF-8, without a BOM.
+///
+/// It has a buffer of its own: the source need not be buffered. A read error of the source is returned as it is, and
+/// reading may continue after it; a fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with
+/// the [`Fault`](crate::Fault) inside, after everything before the fault was read. All other faults are counted ([`DecodeReader::tally`]).
+///
+/// ```
+/// use std::io::Read;
+/// use utfconv_core::{DecodeReader, Fault, Options, UTF_16LE};
+///
+/// let mut text = String::new();
+/// DecodeReader::new(&b"h\0i\0"[..], &UTF_16LE, Options::default()).read_to_string(&mut text)?;
+/// assert_eq!(text, "hi");
+///
+/// let error = DecodeReader::new(&b"\0\xD8"[..], &UTF_16LE, Options::default()).read(&mut [0; 8]).unwrap_err();
+/// let fault = error.get_ref().and_then(|inner| inner.downcast_ref::<Fault>()).expect("a fault");
+/// assert_eq!(fault.to_string(), "byte 0: ill-formed UTF-16LE: 00 D8: high surrogate U+D800 without a low surrogate after it");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct DecodeReader<R> {
+    source: R,
+    transcoder: Transcoder,
+    buffer: Box<[u8]>,
+    /// The bytes of `buffer` that are read and not yet decoded.
+    begin: usize,
+    end: usize,
+    /// The source has ended.
+    is_last: bool,
+    /// Nothing more comes.
+    is_done: bool,
+}
+
+impl<R: Read> DecodeReader<R> {
+    /// The size of the buffer for the source, in bytes.
+    const BUFFER: usize = 16 << 10;
+
+    /// Decodes `source`, which is in `from`. Of `options`, those about the output do not apply: it is UTF-8 without a BOM.
+    pub fn new(source: R, from: &'static Encoding, mut options: Options) -> DecodeReader<R> {
+        options.output_bom = OutputBom::Never;
+        let mut transcoder = Transcoder::new(from, &UTF_8, options);
+        transcoder.count_faults();
+        let buffer = vec![0; Self::BUFFER].into();
+        DecodeReader { source, transcoder, buffer, begin: 0, end: 0, is_last: false, is_done: false }
+    }
+
+    /// Decodes a `source` whose BOM decides between UTF-8, UTF-16 and UTF-32; without one, it is in `otherwise`.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use utfconv_core::{DecodeReader, Options, UTF_8};
+    ///
+    /// let mut text = String::new();
+    /// DecodeReader::sniffing(&b"\xFF\xFEh\0i\0"[..], &UTF_8, Options::default()).read_to_string(&mut text)?;
+    /// assert_eq!(text, "hi");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn sniffing(source: R, otherwise: &'static Encoding, mut options: Options) -> DecodeReader<R> {
+        options.input_bom = InputBom::Sniff;
+        DecodeReader::new(source, otherwise, options)
+    }
+
+    /// The encoding of the source; after its BOM, with the byte order decided.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.transcoder.encoding()
+    }
+
+    /// The faults that the policy has dealt with since the last call.
+    pub fn tally(&mut self) -> Tally {
+        self.transcoder.take_tally()
+    }
+
+    /// The source. What was read of it may not be decoded yet.
+    pub fn into_inner(self) -> R {
+        self.source
+    }
+
+    /// Reads more of the source.
+    fn refill(&mut self) -> io::Result<()> {
+        let len = loop {
+            match self.source.read(&mut self.buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                result => break result?,
+            }
+        };
+        (self.begin, self.end, self.is_last) = (0, len, len == 0);
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for DecodeReader<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while !self.is_done && !into.is_empty() {
+            let src = &self.buffer[self.begin..self.end];
+            let Step { read, written, stop } = self.transcoder.step(src, into, self.is_last);
+            self.begin += read;
+            if written > 0 {
+                return Ok(written);
+            }
+            match stop {
+                Stop::SourceEmpty if self.is_last => self.is_done = true,
+                Stop::SourceEmpty => self.refill()?,
+                Stop::Stopped(fault) => {
+                    self.is_done = true;
+                    return Err(io::Error::new(ErrorKind::InvalidData, fault));
+                }
+                Stop::SinkFull | Stop::Fault(_) | Stop::Notice(_) => {}
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// Decodes a text in memory to a string, without a BOM. Of `options`, those about the output do not apply. What the
+/// policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy becomes U+FFFD.
+///
+/// # Errors
+/// [`Stopped`] at the first fault whose policy is to stop.
+///
+/// ```
+/// use utfconv_core::{Encoding, InputBom, Options, UTF_8, decode_to_string};
+///
+/// let koi8 = Encoding::named("KOI8-R").expect("a name");
+/// assert_eq!(decode_to_string(b"\xC4\xC1", koi8, &Options::default())?, "да");
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
+pub fn decode_to_string(
+    source: &[u8],
+    from: &'static Encoding,
+    options: &Options,
+) -> Result<String, Box<Stopped>> {
+    let mut options = options.clone();
+    options.output_bom = OutputBom::Never;
+    let output = convert(source, from, &UTF_8, &options)?.output;
+    Ok(String::from_utf8(output)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OnIllFormed, Policy, UTF_16, UTF_16BE};
+
+    /// Gives so many bytes at a time, and an error in between.
+    struct Slow<'a> {
+        rest: &'a [u8],
+        step: usize,
+        interrupts: bool,
+    }
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            self.interrupts = !self.interrupts;
+            if self.interrupts {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let len = self.step.min(self.rest.len()).min(into.len());
+            into[..len].copy_from_slice(&self.rest[..len]);
+            self.rest = &self.rest[len..];
+            Ok(len)
+        }
+    }
+
+    /// All that a reader gives, `size` bytes at a time, and how it ends.
+    fn all(mut reader: impl Read, size: usize) -> (Vec<u8>, Option<String>) {
+        let (mut all, mut buffer) = (Vec::new(), vec![0; size]);
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return (all, None),
+                Ok(len) => all.extend_from_slice(&buffer[..len]),
+                Err(error) => {
+                    assert_eq!(reader.read(&mut buffer).expect("nothing more"), 0);
+                    return (all, Some(error.to_string()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_buffer_size_gives_the_same() {
+        let text = "\u{FEFF}aé日😀\n".repeat(30);
+        let source: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let expected = text.trim_start_matches('\u{FEFF}');
+        for size in 1..300 {
+            for step in [1, 2, 3, 7, 64, 1000] {
+                let slow = Slow { rest: &source, step, interrupts: false };
+                let reader = DecodeReader::new(slow, &UTF_16, Options::default());
+                assert_eq!(all(reader, size), (expected.as_bytes().to_vec(), None), "{size} {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_before_a_fault_is_read_first() {
+        for size in 1..40 {
+            let reader = DecodeReader::new(&b"\0a\0b\xD8\0\0c"[..], &UTF_16BE, Options::default());
+            let (text, error) = all(reader, size);
+            assert_eq!(text, b"ab");
+            let expected =
+                "byte 4: ill-formed UTF-16BE: D8 00: high surrogate U+D800 without a low surrogate after it";
+            assert_eq!(error.as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn faults_that_are_replaced_are_counted() {
+        let options =
+            Options::default().policy(Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() });
+        let mut reader = DecodeReader::sniffing(&b"\xEF\xBB\xBFa\xFFb\xC0"[..], &UTF_16, options);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("replaces");
+        assert_eq!((text.as_str(), reader.encoding()), ("a\u{FFFD}b\u{FFFD}", &UTF_8));
+        assert_eq!(reader.tally().ill_formed(), 2);
+    }
+
+    #[test]
+    fn a_read_error_is_passed_on_and_may_pass() {
+        struct Flaky(usize);
+        impl Read for Flaky {
+            fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                match self.0 {
+                    1 => Err(ErrorKind::WouldBlock.into()),
+                    2 => {
+                        into[0] = b'a';
+                        Ok(1)
+                    }
+                    _ => Ok(0),
+                }
+            }
+        }
+        let mut reader = DecodeReader::new(Flaky(0), &UTF_8, Options::default());
+        assert_eq!(reader.read(&mut [0; 4]).expect_err("would block").kind(), ErrorKind::WouldBlock);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("reads");
+        assert_eq!(text, "a");
+    }
+}

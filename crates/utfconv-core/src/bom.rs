@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::encoding::{self, Encoding, Mark};
+use crate::encoding::{self, BomMeaning, Encoding};
 use crate::fault::{BomFault, Bytes};
 use crate::form::Form;
 
@@ -146,7 +146,7 @@ impl Encoding {
 /// begins where the source does if `at` is small.
 pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
     let is_cut =
-        |mark: &[u8]| (1..mark.len()).contains(&at) && (window.starts_with(mark) || mark.starts_with(window));
+        |bom: &[u8]| (1..bom.len()).contains(&at) && (window.starts_with(bom) || bom.starts_with(window));
     BOMS.iter().any(|known| is_cut(known.bytes))
 }
 
@@ -180,22 +180,22 @@ pub(crate) enum Keep {
 
 /// Decides how a source in `named` opens that begins with `head`; `None` asks for more than `head`.
 pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last: bool) -> Option<Opening> {
-    let could_become = |mark: &[u8]| head.len() < mark.len() && mark.starts_with(head);
-    let mut marks =
-        BOMS.iter().map(|known| known.bytes.to_vec()).chain(named.orders().map(|row| row.mark_bytes()));
-    if !last && marks.any(|mark| could_become(&mark)) {
+    let could_become = |bom: &[u8]| head.len() < bom.len() && bom.starts_with(head);
+    let mut boms =
+        BOMS.iter().map(|known| known.bytes.to_vec()).chain(named.orders().map(|row| row.bom_bytes()));
+    if !last && boms.any(|bom| could_become(&bom)) {
         return None;
     }
     let found = BOMS.iter().find(|known| head.starts_with(known.bytes));
     let named = match found {
         // CESU-8 has the BOM of UTF-8; there -f is not contradicted.
-        Some(known) if policy == InputBom::Sniff && !named.is_signed_with(known.bytes) => known.scheme,
+        Some(known) if policy == InputBom::Sniff && !named.may_begin_with(known.bytes) => known.scheme,
         _ => named,
     };
 
     let own = named.orders().find(|row| {
-        let mark = row.mark_bytes();
-        !mark.is_empty() && head.starts_with(&mark)
+        let bom = row.bom_bytes();
+        !bom.is_empty() && head.starts_with(&bom)
     });
     let read_as = match own {
         Some(row) if policy != InputBom::Text => row,
@@ -204,11 +204,11 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
     let is_text = own.is_some()
         && match policy {
             InputBom::Text => true,
-            InputBom::Auto => named.mark() == Mark::Text,
+            InputBom::Auto => named.bom_meaning() == BomMeaning::Text,
             _ => false,
         };
-    let is_open = matches!(named.mark(), Mark::ByteOrder { .. });
-    let own_len = own.map_or(0, |row| row.mark_bytes().len());
+    let is_open = matches!(named.bom_meaning(), BomMeaning::ByteOrder { .. });
+    let own_len = own.map_or(0, |row| row.bom_bytes().len());
     Some(Opening {
         encoding: read_as,
         skip: if is_text { 0 } else { own_len },
@@ -223,7 +223,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
             InputBom::Require if own.is_none() => Some(BomFault::Missing),
             _ => None,
         },
-        other: found.filter(|known| known.bytes != read_as.mark_bytes()).map(|known| Notice::OtherBom {
+        other: found.filter(|known| known.bytes != read_as.bom_bytes()).map(|known| Notice::OtherBom {
             bytes: Bytes::new(known.bytes),
             bom_of: known.of,
             read_as,

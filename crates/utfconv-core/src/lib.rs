@@ -1,4 +1,53 @@
-//! Conversion of text between encodings: exact, streaming, with a say in what becomes of BOMs and faults.
+//! Converts text between more than 200 encodings: exactly, as a stream, with explicit modes for BOMs and errors.
+//!
+//! # A text in memory
+//!
+//! ```
+//! use utfconv_core::{ISO_8859_1, OnUnmappable, Options, Policy, UTF_8, convert};
+//!
+//! let policy = Policy { unmappable: OnUnmappable::Replace(Some("EUR".into())), ..Policy::default() };
+//! let converted = convert("5 €".as_bytes(), &UTF_8, &ISO_8859_1, &Options::default().policy(policy))?;
+//! assert_eq!(converted.output, b"5 EUR");
+//! let fault = "byte 2: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1";
+//! assert_eq!(converted.faults[0].to_string(), fault);
+//! # Ok::<(), Box<utfconv_core::Stopped>>(())
+//! ```
+//!
+//! [`convert`] takes any pair of encodings, [`decode_to_string`] gives a `String`.
+//!
+//! # A stream
+//!
+//! ```
+//! use std::io::Read;
+//! use utfconv_core::{DecodeReader, Options, UTF_8};
+//!
+//! // Any reader; its BOM decides between UTF-8, UTF-16 and UTF-32, and without one it is UTF-8.
+//! let source = &b"\xFE\xFF\0h\0i"[..];
+//! let mut text = String::new();
+//! DecodeReader::sniffing(source, &UTF_8, Options::default()).read_to_string(&mut text)?;
+//! assert_eq!(text, "hi");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! [`DecodeReader`] reads UTF-8 from any source, [`convert_stream`] goes from a reader to a writer, and [`Transcoder`] takes
+//! chunks.
+//!
+//! # A check
+//!
+//! ```
+//! use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8};
+//!
+//! let source = b"caf\xE9\n";
+//! let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+//! assert_eq!(checker.next(source, true), CheckItem::Text(3));
+//! let CheckItem::Fault(fault) = checker.next(&source[3..], true) else { panic!("E9 leads nothing") };
+//! assert_eq!((fault.line, fault.column), (1, 4));
+//! assert_eq!(fault.to_string(), "byte 3: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came");
+//! ```
+//!
+//! A [`Fault`] holds what is wrong, the position (byte, line, column) and the bytes.
+//!
+//! # How it works
 //!
 //! ```text
 //! source -> BOM -> decode --- scalar values ---> encode -> output -> sink
@@ -6,16 +55,31 @@
 //!                          +---------> policy <----------+
 //! ```
 //!
-//! Between decoder and encoder the text may be normalized ([`Options::normalization`], with the feature `normalize`).
+//! Between decoder and encoder the text may be normalized ([`Options::normalization`]). Nothing depends on where a source is
+//! cut into chunks. Memory does not grow with the source. Well-formed runs go through SIMD code (AVX2, AVX-512) on x86-64.
 //!
-//! Start with [`convert`] for a text in memory, [`convert_stream`] for a reader and a writer, and [`Transcoder`] for
-//! chunks of your own. A [`Fault`] says what is wrong, where, and in which bytes.
+//! The library parses no arguments, prints nothing, opens nothing, reads no environment and never exits. Conformance is to
+//! The Unicode Standard, chapter 3, then RFC 3629, RFC 2781 and UTR #26.
 //!
-//! This library parses no arguments, prints nothing, opens nothing and never exits.
+//! # Features
 //!
-//! The authority is The Unicode Standard, chapter 3, then RFC 3629, RFC 2781 and UTR #26.
+//! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
+//!
+//! The minimum supported Rust version is 1.89.
+//!
+//! # Not supported
+//!
+//! `no_std`; encodings made at run time; ISO-2022 except ISO-2022-JP; HZ, SCSU and BOCU-1. [`Encoding::out_of_scope`] knows
+//! the names of encodings that others have. Detecting the encoding of a text without a BOM is up to the caller.
+//!
+//! # How it differs from encoding_rs
+//!
+//! encoding_rs implements the WHATWG Encoding Standard: the 40 encodings of the web, with the web's reading of names (`latin1`
+//! is windows-1252) and of errors. Here names have IANA's meaning and [`Encoding::for_label`] has the web's where both agree;
+//! UTF-16 and UTF-32 are targets, too; EBCDIC and DOS pages, UTF-7, CESU-8, WTF-8 and others are there; errors come with
+//! their position and reason; and the caller decides about BOMs and errors. For a browser, use encoding_rs.
 
-#![deny(unsafe_code)] // but for the vector kernels
+#![deny(unsafe_code)] // except in the vector kernels
 #![warn(missing_docs)]
 
 mod bom;

@@ -462,7 +462,7 @@ def rust(names, pages):
         "//! several bytes with one character the lowest that is not `one_way` is written. `composed` and `taken_apart`",
         "//! are characters, each with the base and the mark that it is on the page.",
         "",
-        "use super::{CodePage, Encoding, Form, Mark, PageTable};",
+        "use super::{BomMeaning, CodePage, Encoding, Form, PageTable};",
         "",
         "single_byte! {",
     ]

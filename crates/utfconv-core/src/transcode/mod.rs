@@ -41,10 +41,10 @@ pub struct Options {
     pub policy: Policy,
     /// What the newlines of EBCDIC are, on either side.
     pub ebcdic_newline: EbcdicNewline,
-    /// The normalization form of the output's text. What the policy makes of ill-formed bytes is text, too, but for the
+    /// The normalization form of the output's text. What the policy makes of ill-formed bytes is text, too, except the
     /// bytes that it copies or carries; what it has for unmappable characters comes after.
     pub normalization: Option<NormalizationForm>,
-    /// The output already has text before this source's: no BOM may be written at the seam.
+    /// The output already has text before this source's: no BOM may be written between them.
     pub continues: bool,
 }
 
@@ -103,7 +103,7 @@ impl Options {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Step {
-    /// Bytes taken from the source; go on with what follows them.
+    /// Bytes taken from the source; continue with what follows them.
     pub read: usize,
     /// Bytes written to the sink.
     pub written: usize,
@@ -119,11 +119,11 @@ pub enum Stop {
     SourceEmpty,
     /// There is no room for the next bytes of output. Call again with more.
     SinkFull,
-    /// A fault was met, and dealt with as the policy says. Call again to go on.
+    /// A fault, dealt with as the policy says. Call again to continue.
     Fault(Fault),
-    /// There is something to say about the source. Call again to go on.
+    /// A remark about the source. Call again to continue.
     Notice(Notice),
-    /// A fault was met that ends the conversion; all before it is written. Every further call answers the same.
+    /// A fault that ends the conversion; all before it is written. Every further call returns the same.
     Stopped(Fault),
 }
 
@@ -172,7 +172,7 @@ struct PartialSequence {
 }
 
 impl PartialSequence {
-    /// Holds the longest sequence that any judge looks at twice over: one that waits, and what is topped up to end it.
+    /// Holds the longest sequence that any decoder looks at twice over: one that waits, and what is topped up to end it.
     const ROOM: usize = 2 * Bytes::MAX;
 
     fn extend(&mut self, bytes: &[u8]) {
@@ -196,10 +196,10 @@ enum Taken {
     Stopped,
 }
 
-/// A kernel that does not get so far, in bytes, takes longer than the judge would have.
+/// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
 const SHORT: usize = 8;
 
-/// The sequences that are judged in a row where faults are dense.
+/// The sequences that are decoded exactly in a row where faults are dense.
 const ROW: usize = 32;
 
 impl std::fmt::Debug for Transcoder {
@@ -237,9 +237,9 @@ impl Transcoder {
 
     /// Converts as much of `src` as fits into `dst`. `last` says that the source ends with this chunk.
     ///
-    /// Both counts are exact on every outcome; go on with `src[read..]`. A sequence cut off by the end of `src` is
+    /// Both counts are exact on every outcome; continue with `src[read..]`. A sequence cut off by the end of `src` is
     /// taken in and waits for the next call; it becomes a fault only when `last` is true. An empty `src` is allowed at
-    /// any time. Unless `dst` is empty, every call makes progress or answers with a reason that stays.
+    /// any time. Unless `dst` is empty, every call makes progress or returns a reason that stays.
     pub fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
         // Calls of the kernel in a row that came to little.
@@ -263,7 +263,7 @@ impl Transcoder {
                     continue;
                 }
                 match &mut self.kernel {
-                    // Nothing is written before the mark, and the mark not before it is known that something follows.
+                    // Nothing is written before the BOM, and the BOM not before it is known that something follows.
                     Some(_) if !self.output.at_rest() => {}
                     Some(kernel) => {
                         let (rest, room) = (&src[read..], &mut dst[written..]);
@@ -335,13 +335,13 @@ impl Transcoder {
         Step { read, written, stop }
     }
 
-    /// Tells that the source cannot be read to its end. A sequence that is incomplete is dropped, and is no fault; call
+    /// Declares that the source cannot be read to its end. An incomplete sequence is dropped, and is not a fault; call
     /// [`Transcoder::step`] with `last` once more, for what ends the output.
     pub fn break_off(&mut self) {
         self.broken_off = true;
     }
 
-    /// From here on, faults that the policy deals with are counted and no longer answered one by one.
+    /// From here on, faults that the policy deals with are counted and no longer returned one by one.
     pub fn count_faults(&mut self) {
         self.tally.get_or_insert_default();
     }
@@ -351,7 +351,7 @@ impl Transcoder {
         self.tally.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The encoding of the source; behind its BOM, with the byte order decided.
+    /// The encoding of the source; after its BOM, with the byte order decided.
     pub fn encoding(&self) -> &'static Encoding {
         self.input.encoding
     }
@@ -381,7 +381,7 @@ impl Transcoder {
 
     /// Takes up to `most` sequences, as long as there is nothing to decide about them and nothing to tell, and until about
     /// `room` bytes wait: what a kernel does for encodings that have none, and what is quicker where faults are dense.
-    /// Answers the bytes taken.
+    /// Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.normalization {
             let form = sequence.form();

@@ -4,7 +4,7 @@
 
 use crate::bom::OutputBom;
 use crate::encode::{Encode, WIDEST};
-use crate::encoding::{Encoding, Mark};
+use crate::encoding::{BomMeaning, Encoding};
 use crate::kernel::Kernel;
 use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
@@ -30,7 +30,7 @@ pub(crate) struct Output {
 impl Output {
     pub fn new(to: &'static Encoding, newline: EbcdicNewline, bom: OutputBom, continues: bool) -> Output {
         let writes_bom = match bom {
-            OutputBom::Auto => matches!(to.mark(), Mark::ByteOrder { .. }),
+            OutputBom::Auto => matches!(to.bom_meaning(), BomMeaning::ByteOrder { .. }),
             OutputBom::Always => to.can_carry_bom(),
             OutputBom::Never => false,
         };

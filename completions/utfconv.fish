@@ -24,52 +24,52 @@ function __fish_utfconv_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c utfconv -n "__fish_utfconv_needs_command" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
-lf\t'LINE FEED; NEXT LINE is 25'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l input-bom -d 'What a BOM (U+FEFF first) means [default: auto]' -r -f -a "auto\t'Use, keep or drop it as the encodings demand'
-keep\t'Keep it, as U+FEFF in the output'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l ebcdic-newline -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
+lf\t'LF; 0x25 is NEL (U+0085)'"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l input-bom -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]' -r -f -a "auto\t'Use, keep or drop it as the encodings require'
+keep\t'Keep it as U+FEFF in the output'
 strip\t'Remove it'
-text\t'It is text (the protocol forbids BOMs)'
-forbid\t'A BOM is an error'
-require\t'A missing BOM is an error'
-sniff\t'It decides the encoding, over -f'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l output-bom -d 'Whether to write a BOM [default: auto]' -r -f -a "auto\t'As the encoding demands, and where the input\'s is kept'
-always\t'Always, but not on empty output'
-never\t'Never, not even one that was kept'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l byte-subst -d 'Write each ill-formed byte as printf\'s FORMAT has it, such as \'<0x%02x>\'' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l unicode-subst -d 'Write each unmappable character as FORMAT has it, such as \'<U+%04X>\'' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l widechar-subst -d 'Without effect, for libiconv\'s sake: no input is of wide characters' -r
+text\t'Treat it as text (the protocol forbids BOMs)'
+forbid\t'Treat a BOM as an error'
+require\t'Treat a missing BOM as an error'
+sniff\t'Let it choose the encoding, instead of -f'"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l output-bom -d 'Set when to write a BOM [default: auto]' -r -f -a "auto\t'If the encoding requires one, or the input\'s is kept'
+always\t'Always, except for empty output'
+never\t'Never, even if the input\'s would be kept'"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l byte-subst -d 'Write each ill-formed byte using printf-style FORMAT, such as \'<0x%02x>\'' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l unicode-subst -d 'Write each unmappable character using FORMAT, such as \'<U+%04X>\'' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l widechar-subst -d 'No effect; kept for libiconv' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l max-errors -d 'Report at most N errors; 0 is no limit [default: 100]' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Status after errors that did not end the run [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
 1\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l normalize -d 'Write all text in one normalization form' -r -f -a "nfc\t'Composed, as most texts are'
-nfd\t'Decomposed: letters and marks apart'
-nfkc\t'Composed, without what only looks different; this loses'
-nfkd\t'Decomposed, without what only looks different; this loses'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l newline -d 'Write all newlines in one form [default: keep]' -r -f -a "keep\t'As they are'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l normalize -d 'Write all text in one normalization form: nfc, nfd, nfkc or nfkd' -r -f -a "nfc\t'Composition, as in most texts'
+nfd\t'Decomposition: letters and marks separate'
+nfkc\t'Compatibility composition (lossy)'
+nfkd\t'Compatibility decomposition (lossy)'"
+complete -c utfconv -n "__fish_utfconv_needs_command" -l newline -d 'Write all newlines as lf, crlf or cr [default: keep]' -r -f -a "keep\t'Unchanged'
 lf\t'LF, as on Unix'
 crlf\t'CR LF, as on Windows'
-cr\t'CR, as on old Macs'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s o -l output -d 'Write to FILE, whole or not at all; it may be an input' -r -F
-complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular files into memory instead of reading them [default: auto]' -r -f -a "auto\t'Where it is faster (nowhere so far)'
+cr\t'CR, as on classic Mac OS'"
+complete -c utfconv -n "__fish_utfconv_needs_command" -s o -l output -d 'Write to FILE, which may be an input; replace FILE only on success' -r -F
+complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular files into memory instead of reading them [default: auto]' -r -f -a "auto\t'If faster (currently never)'
 always\t'Every regular file'
-never\t'None'"
+never\t'No file'"
 complete -c utfconv -n "__fish_utfconv_needs_command" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l range -d 'Convert only the characters that start at a byte from A to B-1 of a file; A: and :B are ranges, too' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l range -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l list-ranges -d 'Print up to N ranges of about the same length that make up FILE, and exit' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l format -d 'Form of the list of ranges [default: text]' -r -f -a "text\t'A:B, a line each'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l list-ranges -d 'Print up to N ranges of similar length that make up FILE, and exit' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l format -d 'Set the format of the list of ranges [default: text]' -r -f -a "text\t'A:B, a line each'
 json\t'An array of objects with start and end'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE to itself; with =SUFFIX, keep the old one under its name and SUFFIX' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l output-dir -d 'Convert each FILE to one of the same name in DIR, directories and all' -r -f -a "(__fish_complete_directories)"
+complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE in place; with =SUFFIX, keep a backup named FILE and SUFFIX' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -l output-dir -d 'Convert each FILE to a file of the same name and directories in DIR' -r -f -a "(__fish_complete_directories)"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_needs_command" -l files0-from -d 'The same, each name ended by a NUL' -r -F
 complete -c utfconv -n "__fish_utfconv_needs_command" -l include -d 'In directories: only files that match GLOB, or one of several' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l exclude -d 'In directories: no files and directories that match GLOB' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l sync -d 'What has to be on the disk before an old file goes [default: file]' -r -f -a "file\t'Each new file'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l sync -d 'Set what must be on disk before an old file is replaced [default: file]' -r -f -a "file\t'Each new file'
 batch\t'New files, many at a time: as safe, and faster'
 none\t'Nothing: a power cut may leave empty files'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s f -l from-code -d 'Encoding of the input; \'auto\' finds out [default: UTF-8]' -r -f -a "UTF-8\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -s f -l from-code -d 'Input encoding; \'auto\' detects it [default: UTF-8]' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''
@@ -366,7 +366,7 @@ EBCDIC-IT\t''
 EBCDIC-PT\t''
 EBCDIC-UK\t''
 EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s t -l to-code -d 'Encoding of the output [default: UTF-8]; //TRANSLIT or //IGNORE may follow' -r -f -a "UTF-8\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -s t -l to-code -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''
@@ -663,14 +663,14 @@ EBCDIC-IT\t''
 EBCDIC-PT\t''
 EBCDIC-UK\t''
 EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l errors -d 'Sets both: a mode that both have, such as replace[=TEXT] or escape=percent' -r -f -a "stop\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -l errors -d 'Set both to a mode that both have, such as replace[=TEXT] or escape=percent' -r -f -a "stop\t''
 replace\t''
 omit\t''
 escape\t''
 surrogateescape\t''
 pua\t''
 c8\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l ill-formed -d 'What to do about ill-formed bytes [default: stop]' -r -f -a "stop\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -l ill-formed -d 'Set how to handle ill-formed (invalid) bytes [default: stop]' -r -f -a "stop\t''
 replace\t''
 omit\t''
 escape\t''
@@ -679,7 +679,7 @@ surrogateescape\t''
 pua\t''
 c8\t''
 raw\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l unmappable -d 'What to do about characters that the output lacks [default: stop]' -r -f -a "stop\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -l unmappable -d 'Set how to handle characters missing from the output encoding [default: stop]' -r -f -a "stop\t''
 replace\t''
 omit\t''
 escape\t''
@@ -687,25 +687,25 @@ translit\t''
 surrogateescape\t''
 pua\t''
 c8\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l accept-guess -d 'With -f auto: convert also what is no more than a guess'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s l -l list -d 'List the encodings and exit'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what cannot be converted; the status is still 1 if anything was omitted'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: once for each ill-formed byte, not each maximal subpart'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Say nothing about the data; the status is the same'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l stats -d 'Tell at the end, on standard error, what the input is made of and what the output lacks'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what cannot be converted; exit with 1 if anything was omitted'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: write it once per ill-formed byte, not per maximal subpart'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Do not report errors; the exit status is the same'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l stats -d 'Print statistics of the input on standard error at the end'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l final-newline -d 'Add a newline to output that does not end with one'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, say what became of each'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, report each result'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s 0 -l null -d 'With --list-ranges: end each by a NUL'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l count-output -d 'Print how many bytes would be written, and write none'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s 0 -l null -d 'With --list-ranges: end each range with NUL'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l count-output -d 'Print the output length in bytes, and write nothing'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l preserve-time -d 'With -i: keep the times of access and modification'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l force -d 'With -i: write over a file that cannot be replaced by a rename'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s r -l recursive -d 'With -i and --output-dir: go through directories'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
+complete -c utfconv -n "__fish_utfconv_needs_command" -s r -l recursive -d 'With -i and --output-dir: convert the files in directories'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l dry-run -d 'Write nothing, and say what would change and what would be lost'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each new file again; if its text is not that of the old one, nothing is replaced'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: convert also what is in the output\'s encoding already'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l dry-run -d 'Write nothing; report what would change and what would be lost'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each new file again; replace nothing if its text differs from the old text'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
@@ -715,8 +715,8 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the enc
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print the help of utfconv or of a command'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "man" -d 'Print a man page in roff: utfconv man check | man -l -'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "completions" -d 'Print the completion script for a shell'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
-lf\t'LINE FEED; NEXT LINE is 25'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
+lf\t'LF; 0x25 is NEL (U+0085)'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l include -d 'In directories: only files that match GLOB, or one of several' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exclude -d 'In directories: no files and directories that match GLOB' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l binary -d 'What becomes of binary files [default: skip those met, check those named]' -r -f -a "skip\t'Pass them over, named or not'
@@ -1108,8 +1108,8 @@ text\t'It is text'
 forbid\t'A BOM is an error'
 require\t'A missing BOM is an error'
 sniff\t'It decides the encoding, over -f'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEXT LINE (U+0085); LINE FEED is 25'
-lf\t'LINE FEED; NEXT LINE is 25'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
+lf\t'LF; 0x25 is NEL (U+0085)'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l range -d 'Only what begins in this range, A to B-1, of the bytes of the input' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l around -d 'Only the sequence that holds this byte, marked, and those around it' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s C -l context -d 'Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]' -r

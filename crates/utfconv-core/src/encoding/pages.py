@@ -525,7 +525,7 @@ def differences(names, pages):
         "* IBM1132 70 and IBM1133 DF are U+20AD KIP SIGN, as in ICU and libiconv; glibc decodes them to a small k and",
         "  does not encode them.",
         "* IBM1046 83..86 are written for what they are read as; iconv writes D3..D6 for these.",
-        "* windows-1258 composes a letter and the tone mark behind it where NFC does, as iconv does and CPython and ICU",
+        "* windows-1258 composes a letter and the tone mark after it where NFC does, as iconv does and CPython and ICU",
         "  do not. D3 DE, D6 DE, DA DE and the small letters are two characters here: iconv has U+1E4C, U+1E4E and U+1E78",
         "  for them, which are no equivalents. The points of windows-1255 are read as they are, as in CPython, ICU and",
         "  NFC; iconv composes them.",

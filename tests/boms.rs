@@ -123,12 +123,8 @@ fn a_contradiction_is_said_aloud() {
         ("ISO-8859-1", BOM8, "begins with EF BB BF, the BOM of UTF-8"),
         ("UTF-8", "FF FE 41 00", "begins with FF FE, the BOM of UTF-16LE"),
         ("UTF-16", "EF BB BF 41 42 43", "begins with EF BB BF, the BOM of UTF-8"),
-        (
-            "UTF-16",
-            "00 41 00 42 00 0A",
-            "has no byte order mark and is read as UTF-16LE, but looks like UTF-16BE",
-        ),
-        ("UTF-32", "00 00 00 41", "has no byte order mark and is read as UTF-32LE, but looks like UTF-32BE"),
+        ("UTF-16", "00 41 00 42 00 0A", "has no BOM and is read as UTF-16LE, but looks like UTF-16BE"),
+        ("UTF-32", "00 00 00 41", "has no BOM and is read as UTF-32LE, but looks like UTF-32BE"),
     ] {
         let ran = run(&["-f", from], hex(source));
         assert!(ran.stderr.contains(warning), "{from} {source}: {ran:?}");

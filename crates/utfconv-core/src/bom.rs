@@ -75,7 +75,7 @@ pub enum Notice {
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
     },
-    /// There is no byte order mark, and only the other order gives text.
+    /// There is no BOM, and only the other order gives text.
     OtherByteOrder {
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
@@ -99,7 +99,7 @@ impl fmt::Display for Notice {
             }
             Notice::OtherByteOrder { read_as, sensible_as } => {
                 let (read_as, sensible_as) = (read_as.name(), sensible_as.name());
-                write!(f, "has no byte order mark and is read as {read_as}, but looks like {sensible_as}")
+                write!(f, "has no BOM and is read as {read_as}, but looks like {sensible_as}")
             }
             Notice::BomAsText { read_as } => {
                 write!(f, "begins with U+FEFF, which is text in {}, not a BOM", read_as.name())

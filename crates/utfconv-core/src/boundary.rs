@@ -14,7 +14,7 @@ impl Encoding {
     pub const LOOK_BEHIND: usize = 8;
 
     /// The first place at or after `at` from which a source in this encoding reads the same whether or not the bytes
-    /// before are there, and before which it reads the same whether or not the bytes behind are there.
+    /// before are there, and before which it reads the same whether or not the bytes after are there.
     ///
     /// `window` is a piece of the source and `at` an index in it, as is the answer, which is less than the length of the
     /// window. The window begins at a multiple of four bytes from the start of the source, and at least
@@ -23,7 +23,7 @@ impl Encoding {
     ///
     /// `None` if there is no such place before the end of the window, or none that can be told. The end of the source,
     /// which is a boundary always, is not known here. Encodings with shift states have no boundary but the start of the
-    /// source, and those of East Asia only behind bytes of ASCII that are not part of a longer code. There is none inside of
+    /// source, and those of East Asia only after bytes of ASCII that are not part of a longer code. There is none inside of
     /// what a source may begin with as its BOM, in whatever encoding. For the encodings whose byte order a mark decides, ask the one that it decides for.
     ///
     /// This is about reading. What a policy makes of several characters together may still reach across a boundary:
@@ -128,7 +128,7 @@ mod tests {
         bytes
     }
 
-    /// All that a judge says of a source, with the places.
+    /// All that an exact decoder finds in a source, with the positions.
     fn judge(form: Form, source: &[u8], start: usize, verdicts: &mut Vec<(usize, Next)>) {
         let mut decoder = form.decoder(EbcdicNewline::default());
         let mut at = 0;

@@ -1,7 +1,7 @@
 //! The checker: what is wrong with a source, without converting it.
 //!
-//! It finds the faults that a conversion finds, by the same judges, and copies nothing: the caller holds the bytes, and
-//! asks again for what stands behind each part.
+//! It finds the faults that a conversion finds, with the same decoders, and copies nothing: the caller holds the bytes, and
+//! asks again for what is after each part.
 
 use std::collections::VecDeque;
 
@@ -25,9 +25,9 @@ pub enum CheckItem {
     Text(usize),
     /// A fault; its bytes are passed.
     Fault(Fault),
-    /// Something to say about the source; no byte is passed.
+    /// A remark about the source; no byte is passed.
     Notice(Notice),
-    /// More bytes are needed to go on; at the end of the source, all is done.
+    /// More bytes are needed to continue; at the end of the source, all is done.
     Incomplete,
 }
 
@@ -116,8 +116,7 @@ impl Checker {
         self
     }
 
-    /// From here on, of all places only the offset is right: nobody wants lines and columns, and to count them takes
-    /// longer than to check.
+    /// From here on, of all positions only the offset is right: counting lines and columns takes longer than checking.
     pub fn count_no_lines(&mut self) {
         self.measures = false;
     }
@@ -137,7 +136,7 @@ impl Checker {
         self.input.encoding
     }
 
-    /// What `src`, which has to begin behind the last part, goes on with. `last` says that the source ends with `src`.
+    /// What `src`, which has to begin after the last part, continues with. `last` says that the source ends with `src`.
     ///
     /// A run of text ends where `src` does, or earlier; a sequence cut off by the end of `src` is passed over when the
     /// next call has all of it, and is a fault only when `last` is true.

@@ -171,7 +171,7 @@ pub enum IllFormed {
     Unassigned,
     /// An escape sequence that the encoding does not know.
     UnknownEscape,
-    /// Bits behind the last character of a base64 run that are not zero.
+    /// Bits after the last character of a base64 run that are not zero.
     StrayBits,
     /// The source ends inside a 16-bit code unit.
     OddLength,

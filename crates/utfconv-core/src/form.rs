@@ -1,4 +1,4 @@
-//! Encoding forms: how bytes and scalar values correspond, byte order included, and which codec is behind each.
+//! Encoding forms: how bytes and scalar values correspond, byte order included, and which codec implements each.
 //!
 //! A form knows its codecs; the codecs know nothing of forms.
 
@@ -33,7 +33,7 @@ pub(crate) enum Form {
     Iso2022Jp,
 }
 
-/// A match over forms: `$body` with `$codec` as what stands behind the form, or else `$other`.
+/// A match over forms: `$body` with `$codec` as the codec of the form, or else `$other`.
 macro_rules! codecs {
     ($form:expr, $codec:ident => $body:expr, $other:expr; $($pattern:pat $(if $guard:expr)? => $make:expr,)+) => {
         match $form {
@@ -47,7 +47,7 @@ macro_rules! codecs {
 }
 pub(crate) use codecs;
 
-/// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else what stands behind `_`.
+/// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else what follows `_`.
 macro_rules! with_common_codec {
     ($form:expr, $codec:ident => $body:expr; _ => $other:expr) => {{
         use $crate::{decode, form::Form};
@@ -87,7 +87,7 @@ macro_rules! with_codec {
 pub(crate) use with_codec;
 
 impl Form {
-    /// The judge of sources in this form.
+    /// The exact decoder of sources in this form.
     pub fn decoder(self, newline: EbcdicNewline) -> Box<dyn Decode> {
         with_codec!(self, newline, codec => Box::new(codec); _ => match self {
             Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),

@@ -11,7 +11,7 @@ use crate::template::Template;
 pub struct Policy {
     /// For source bytes that break their encoding.
     pub ill_formed: OnIllFormed,
-    /// For scalar values that the target lacks.
+    /// For scalar values that the target cannot encode.
     pub unmappable: OnUnmappable,
     /// Replace each ill-formed byte instead of each maximal subpart (Unicode 3.9, D93b).
     pub per_byte: bool,
@@ -45,7 +45,7 @@ pub enum OnIllFormed {
     Omit,
     /// Write each byte as ASCII text.
     Escape(ByteEscape),
-    /// Decode one character there in another encoding, and go on right after it; stop where that fails too, and in
+    /// Decode one character there in another encoding, and continue right after it; stop where that fails too, and in
     /// sources of wider code units than bytes.
     Fallback(&'static Encoding),
     /// Carry each byte as code points of no other use, and turn such code points back into bytes.
@@ -54,14 +54,14 @@ pub enum OnIllFormed {
     Raw,
 }
 
-/// What to do about a scalar value that the target lacks.
+/// What to do about a scalar value that the target cannot encode.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum OnUnmappable {
     /// Convert nothing from there on.
     #[default]
     Stop,
-    /// Write U+FFFD, or this text; `?` for what the target lacks of it.
+    /// Write U+FFFD, or this text; `?` for what of it the target cannot encode.
     Replace(Option<String>),
     /// Write nothing.
     Omit,
@@ -120,7 +120,7 @@ impl ByteEscape {
     }
 }
 
-/// How to spell a scalar value that the target lacks.
+/// How to spell a scalar value that the target cannot encode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScalarEscape {

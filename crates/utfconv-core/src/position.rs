@@ -65,7 +65,7 @@ impl Position {
     }
 }
 
-/// How far a run of text goes on the page.
+/// The lines and columns that a run of text spans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
     /// Line feeds.

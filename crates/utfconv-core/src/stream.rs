@@ -128,7 +128,7 @@ pub enum More {
 /// Converts what `source` gives, until it ends, and writes it to `sink` as soon as it can be known.
 ///
 /// `buffer` is where output is gathered before a write; its size, in bytes, is that of the largest write. `tell` hears
-/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and answers whether it wants to hear of more faults.
+/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether it wants to get more faults.
 /// The sink is not flushed.
 ///
 /// # Errors
@@ -163,7 +163,7 @@ pub fn convert_stream(
         let chunk = match source.fill_buf() {
             Ok(chunk) => chunk,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            // The output is ended as that of a whole source is: whoever writes on behind it finds no open shift state.
+            // The output is ended as that of a whole source is: whoever writes on after it finds no open shift state.
             Err(error) => {
                 transcoder.break_off();
                 broken = Some(error);

@@ -106,7 +106,7 @@ impl Template {
 }
 
 impl Directive {
-    /// Reads what follows the percent sign; answers the text behind it too.
+    /// Reads what follows the percent sign; returns the text after it too.
     fn parse(text: &str) -> Result<(Directive, &str), String> {
         let flags_len = text.bytes().take_while(|byte| b"-+ #0'".contains(byte)).count();
         let (flags, rest) = text.split_at(flags_len);
@@ -163,7 +163,7 @@ impl Directive {
     }
 }
 
-/// The number that `text` begins with, 0 if none; answers the text behind it too.
+/// The number that `text` begins with, 0 if none; returns the text after it too.
 fn number(text: &str) -> Result<(usize, &str), String> {
     let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
     match digits.parse().unwrap_or(if digits.is_empty() { 0 } else { usize::MAX }) {

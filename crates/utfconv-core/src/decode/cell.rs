@@ -3,7 +3,7 @@
 /// A character as the bytes of its UTF-8, or none.
 ///
 /// The bytes are those of the number in little-endian order. The last is the length, or, of four, the fourth byte of the
-/// sequence, which is 80 or more. So a kernel can write four bytes always, and go on by [`Cell::len`].
+/// sequence, which is 80 or more. So a kernel can write four bytes always, and advance by [`Cell::len`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cell(u32);
 
@@ -41,7 +41,7 @@ impl Cell {
         (self.0 >> 24).min(4) as usize
     }
 
-    /// Its UTF-8, and behind that anything.
+    /// Its UTF-8, followed by anything.
     #[inline(always)]
     pub fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()

@@ -1,7 +1,7 @@
 //! Pages with combining marks: windows-1258, where most letters of Vietnamese are a letter and a tone mark, and
 //! windows-1255 with the points of Hebrew.
 //!
-//! What the page lacks and has the parts of is written as these. In windows-1258 a letter and the mark behind it are
+//! A character that is not on the page, but whose parts are, is written as these. In windows-1258 a letter and the mark after it are
 //! read as one character, if there is one in NFC. In windows-1255 marks are read as they are: NFC composes none of them.
 
 use super::page_table::PageTable;
@@ -100,7 +100,7 @@ impl Composing {
         self.page.is_ascii()
     }
 
-    /// Whether it takes the byte behind this one to tell what it is.
+    /// Whether it takes the byte after this one to tell what it is.
     #[inline(always)]
     fn may_compose(&self, byte: u8) -> bool {
         self.letters[usize::from(byte)] != 0

@@ -1,9 +1,9 @@
 //! Decoding: bytes of a source to scalar values.
 //!
-//! An encoding form has two faces. [`WellFormed`] is the fast one: it knows well-formed sequences and bows out of
-//! everything else; the kernels are made of it. [`Decode`] is the judge: it looks at one sequence at a time, and it alone
-//! says what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about faults. Forms with shift
-//! states have a judge only. Those of East Asia are in [`crate::legacy`].
+//! Most encoding forms have a fast and an exact decoder. [`WellFormed`] is the fast one: it knows well-formed sequences and
+//! stops at everything else; the kernels are made of it. [`Decode`] is the exact one: it looks at one sequence at a time, and
+//! decides alone what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about faults. Forms with
+//! shift states have an exact decoder only. Those of East Asia are in `legacy`.
 //!
 //! BOMs are not known here: U+FEFF is a scalar value like any other.
 
@@ -68,11 +68,11 @@ pub(crate) trait WellFormed {
     }
 }
 
-/// The judge of an encoding form.
+/// The exact decoder of an encoding form.
 pub(crate) trait Decode: Send {
     /// Judges the sequence that `src` begins with. `last` says that the source ends where `src` ends.
     ///
-    /// [`Next::Incomplete`] asks for more bytes; with `last` it is the answer to an empty `src` only. A verdict never
+    /// [`Next::Incomplete`] asks for more bytes; with `last` it is the answer to an empty `src` only. A result never
     /// changes when more bytes follow, so it does not matter where a source is cut. The same bytes may be judged again
     /// before they are taken.
     fn next(&mut self, src: &[u8], last: bool) -> Next;
@@ -87,7 +87,7 @@ pub(crate) trait Decode: Send {
     }
 }
 
-/// What a judge finds.
+/// What an exact decoder finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// A code point in `len` bytes: a scalar value, or in WTF-8, UTF-8-2279 and UCS-4 another that they have.
@@ -103,13 +103,13 @@ pub(crate) enum Next {
 }
 
 impl Next {
-    /// The answer of a judge whose fast face has found `scalar`.
+    /// What an exact decoder returns whose fast face has found `scalar`.
     fn scalar((scalar, len): (char, usize)) -> Next {
         Next::Scalar { code_point: scalar.into(), len }
     }
 }
 
-/// A judged fault.
+/// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IllFormedSequence {
     /// The rule that is broken.

@@ -32,7 +32,7 @@ pub(crate) struct FromUnicode {
     rows: [u8; 256],
     /// By row and lower half; 0 where there is nothing, and for one character.
     bytes: Vec<[u8; 256]>,
-    /// The character that is 00: U+0000, but for a page of Braille.
+    /// The character that is 00: U+0000, except for a page of Braille.
     zero: u16,
 }
 

@@ -17,7 +17,7 @@ pub(crate) const FROM_TWO: u32 = 0x100;
 pub(crate) const FROM_THREE: u32 = FROM_TWO + (0xF6 - 0xA1) * BASE;
 pub(crate) const FROM_FIVE: u32 = FROM_THREE + (0xFC - 0xF6) * BASE * BASE;
 
-/// The digit that a byte behind a lead stands for.
+/// The digit that a byte after a lead stands for.
 #[inline(always)]
 fn digit(byte: u8) -> Option<u32> {
     match byte {
@@ -53,7 +53,7 @@ fn value(sequence: &[u8]) -> Option<u32> {
     Some(u32::try_from(digits).unwrap_or(u32::MAX).saturating_add(from))
 }
 
-/// Whether `at` in `window` is behind a byte that is always by itself; see [`Encoding::boundary`].
+/// Whether `at` in `window` is after a byte that is always by itself; see [`Encoding::boundary`].
 ///
 /// [`Encoding::boundary`]: crate::Encoding::boundary
 pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {

@@ -1,4 +1,4 @@
-//! UTF-32 (Unicode 3.9, D90) and UCS-4, which goes on to U+7FFFFFFF, in a given byte order.
+//! UTF-32 (Unicode 3.9, D90) and UCS-4, which reaches U+7FFFFFFF, in a given byte order.
 
 use super::{BLOCK, Decode, HIGHEST_31_BIT, IllFormedSequence, Next, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;

@@ -123,7 +123,7 @@ impl Utf7 {
                 Some((high, ..)) if is_low_surrogate(unit) => join(high, unit).map_or(unit, u32::from),
                 Some(_) => return self.broken_off(high, len),
             };
-            // The bits behind the last code unit of a run have to be zero (RFC 2152, rule 2): is this the last?
+            // The bits after the last code unit of a run have to be zero (RFC 2152, rule 2): is this the last?
             return match src.get(len) {
                 None if bits != 0 && !last => Next::Incomplete,
                 Some(byte) if bits == 0 || self.variant.sextet(*byte).is_some() => {

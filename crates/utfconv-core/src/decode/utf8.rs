@@ -2,7 +2,7 @@
 //!
 //! CESU-8 (UTR #26) is UTF-8 for the Basic Multilingual Plane; above it, each surrogate of the UTF-16 pair takes three
 //! bytes. A four-byte form or a lone surrogate is ill-formed there. MUTF-8 (JVM specification 4.4.7) is CESU-8 with
-//! U+0000 as C0 80. WTF-8 is UTF-8 with lone surrogates in three bytes. UTF-8-2279 (RFC 2279) goes on to U+7FFFFFFF, in
+//! U+0000 as C0 80. WTF-8 is UTF-8 with lone surrogates in three bytes. UTF-8-2279 (RFC 2279) reaches U+7FFFFFFF, in
 //! up to six bytes.
 
 use super::{
@@ -305,8 +305,8 @@ pub(crate) fn announced(lead: u8) -> usize {
 
 /// Whether `at` in `window` parts what all of these encodings read apart; see [`Encoding::boundary`].
 ///
-/// A lead goes with the continuation bytes behind it, up to as many as RFC 2279 has it announce, whatever they make
-/// together. A high surrogate in three bytes goes with a low one behind it.
+/// A lead goes with the continuation bytes after it, up to as many as RFC 2279 has it announce, whatever they make
+/// together. A high surrogate in three bytes goes with a low one after it.
 ///
 /// [`Encoding::boundary`]: crate::Encoding::boundary
 pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {

@@ -25,8 +25,8 @@ pub(crate) trait Put {
     /// Bytes in a code unit.
     const UNIT: usize = 1;
 
-    /// Writes `scalar` to the front of `dst` and answers the number of bytes.
-    /// `None`, with nothing written, if the target lacks it.
+    /// Writes `scalar` to the front of `dst` and returns the number of bytes.
+    /// `None`, with nothing written, if the target cannot encode it.
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize>;
 
     /// Whether the 128 ASCII characters are their own bytes or units, so that [`Put::put_ascii`] may be called.
@@ -55,7 +55,7 @@ pub(crate) trait Put {
 
 /// A target for one character at a time.
 pub(crate) trait Encode: Send {
-    /// The bytes of `code_point`, or `None` if the target lacks it.
+    /// The bytes of `code_point`, or `None` if the target cannot encode it.
     fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]>;
 
     /// Whether the target has `code_point`.
@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Writes `bytes` to the front of `dst`; answers how many they are.
+/// Writes `bytes` to the front of `dst`; returns how many they are.
 #[inline(always)]
 fn store<const N: usize>(bytes: [u8; N], dst: &mut [u8; WIDEST]) -> usize {
     dst[..N].copy_from_slice(&bytes);

@@ -318,8 +318,8 @@ impl Encoding {
         }
     }
 
-    /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is; in windows-1258, but for letters
-    /// that are read as one character with the tone mark behind them.
+    /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is; in windows-1258, except for letters
+    /// that are read as one character with the tone mark after them.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,

@@ -1,7 +1,7 @@
 //! Kernels: well-formed runs at full speed.
 //!
 //! A kernel converts the longest well-formed prefix of its source that it cares to and stops: before a fault, before a
-//! scalar value that the target lacks, before a sequence cut off by the end, or for want of room. It never says which.
+//! scalar value that the target cannot encode, before a sequence cut off by the end, or for want of room. It never says which.
 //! What stopped it is for the transcoder's decoder to judge, so kernels cannot disagree about faults.
 //!
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has

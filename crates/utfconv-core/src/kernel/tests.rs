@@ -2,7 +2,7 @@
 //!
 //! The texts are random runs of each length of sequence, mended or damaged, at every offset from a block's edge, and
 //! with room that ends anywhere. What is compared is all: bytes read, bytes written, output, and that nothing is written
-//! behind the room.
+//! after the room.
 
 #[cfg(unix)]
 mod fenced;
@@ -397,7 +397,7 @@ fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, charac
     }
 }
 
-/// What the judge makes of `src` up to what is no character, each with its length and in UTF-8.
+/// What the exact decoder makes of `src` up to what is no character, each with its length and in UTF-8.
 fn judged(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut decoder = form.decoder(EbcdicNewline::default());
     let (mut characters, mut rest) = (Vec::new(), src);

@@ -108,7 +108,7 @@ impl Put for &'static MultiByte {
 }
 
 impl MultiByte {
-    /// The character at the front of a source that goes on with these two bytes, and its length in bytes;
+    /// The character at the front of a source that continues with these two bytes, and its length in bytes;
     /// [`Cell::NONE`] for what takes more to tell.
     #[inline(always)]
     pub(crate) fn front(&self, [lead, trail]: [u8; 2]) -> (Cell, usize) {

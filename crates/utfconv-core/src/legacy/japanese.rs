@@ -69,7 +69,7 @@ pub(crate) static EUC_JP: LazyLock<MultiByte> =
 pub(crate) static EUC_JP_MS: LazyLock<MultiByte> = LazyLock::new(|| {
     let made = euc_jp().triples();
     let jis_x_0212 = made.in_triples();
-    // IBM's extensions follow on JIS X 0212 in the order of code page 932, but for the ideographs that it has, and for
+    // IBM's extensions follow on JIS X 0212 in the order of code page 932, except for the ideographs that it has, and for
     // three symbols that have a place elsewhere.
     let ibm: Vec<u32> = CP932
         .doubles_from(0xFA40)

@@ -42,7 +42,7 @@ impl Tables {
     }
 
     /// Whether what ends with this byte is over, whatever is before: a byte below 80 is a character or the last byte of
-    /// one, or stands behind a fault; but for the digits of GB18030, which are also the second bytes of four. Here, so
+    /// one, or is after a fault; except for the digits of GB18030, which are also the second bytes of four. Here, so
     /// that the tables need not be made for it.
     pub fn always_ends_with(self, byte: u8) -> bool {
         byte < 0x80 && !(self == Tables(&GB18030) && byte.is_ascii_digit())

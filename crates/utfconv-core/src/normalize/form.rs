@@ -60,7 +60,7 @@ impl NormalizationForm {
         }
     }
 
-    /// The length of a prefix of `text`, well-formed UTF-8, that is in this form whatever stands before and behind it: not
+    /// The length of a prefix of `text`, well-formed UTF-8, that is in this form whatever stands before and after it: not
     /// the longest, but mostly all but the end of it, where it is in this form.
     ///
     /// # Panics
@@ -89,7 +89,7 @@ impl NormalizationForm {
             let end = text.len().min(at + stretch);
             stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
-                // Nothing bears on what is ASCII, and only the last of it on what follows.
+                // Nothing affects ASCII, and only its last character affects what follows.
                 let ascii = ascii_run(&text[at..]);
                 if ascii > 0 {
                     at += ascii;
@@ -154,7 +154,7 @@ impl NormalizationForm {
         }
     }
 
-    /// Whether `code_point`, which has this stance, stays as it is behind `text`, which is in this form; false also where
+    /// Whether `code_point`, which has this stance, stays as it is after `text`, which is in this form; false also where
     /// that takes more than a look at the last character.
     #[cold]
     fn stays_behind(self, text: &[u8], code_point: u32, stance: Stance) -> bool {
@@ -178,7 +178,7 @@ impl NormalizationForm {
     /// none.
     ///
     /// # Panics
-    /// If `at` is behind the end; and it may where `text` is not well-formed.
+    /// If `at` is after the end; and it may where `text` is not well-formed.
     pub fn last_boundary(self, text: &[u8], mut at: usize) -> usize {
         while at > 0 && !first_char(&text[at..]).is_some_and(|scalar| self.has_boundary_before(scalar)) {
             at = last_start(text, at);
@@ -186,7 +186,7 @@ impl NormalizationForm {
         at
     }
 
-    /// Whether no text before `scalar` bears on what becomes of it and of what follows.
+    /// Whether no text before `scalar` affects what becomes of it and of what follows.
     pub fn has_boundary_before(self, scalar: char) -> bool {
         // Most of what is written; a test goes through all.
         if matches!(scalar, ..'\u{300}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}') {
@@ -323,7 +323,7 @@ const SECONDS: [RangeInclusive<char>; 49] = [
 /// Bytes that are looked over at once.
 const BLOCK: usize = 32;
 
-/// A block with the bytes behind it that belong to its last character.
+/// A block with the bytes after it that belong to its last character.
 const WINDOW: usize = BLOCK + 2;
 
 /// Whether all characters of a window are quiet.

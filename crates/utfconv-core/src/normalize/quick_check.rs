@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU16, Ordering};
 /// What a form makes of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuickCheck {
-    /// It stays, and nothing before it bears on it. What follows may not pass a mark of the canonical combining class
+    /// It stays, and nothing before it affects it. What follows may not pass a mark of the canonical combining class
     /// `inner`, if the character holds one (0 otherwise), and may be composed with it if it `is_first`.
     Stable { inner: u8, is_first: bool },
-    /// It stays by itself, and by its class behind what does not hold a mark of a higher one.
+    /// It stays by itself, and by its class after what does not hold a mark of a higher one.
     Mark { class: u8 },
     /// It stays by itself, and is composed with some characters before it.
     Second { class: u8 },
@@ -28,7 +28,7 @@ pub(super) struct Stance {
 }
 
 impl Stance {
-    /// The tail of whatever may stand before what is looked at: only what is stable stays behind it.
+    /// The tail of whatever may stand before what is looked at: only what is stable stays after it.
     pub const UNSEEN: u8 = Stance::STABLE - 1;
     const SECOND: u8 = 1;
     const STABLE: u8 = u8::MAX;

@@ -492,7 +492,7 @@ impl Transcoder {
         Taken::Bytes(bom.len())
     }
 
-    /// Writes the characters that `bytes` of the source stand for, all or none, and leaves them behind.
+    /// Writes the characters that `bytes` of the source stand for, all or none, and passes them.
     fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
         if !self.put_text(code_points, bytes) {
             return Taken::Stopped;
@@ -589,7 +589,7 @@ impl Transcoder {
         self.events.extend(notice.map(Stop::Notice));
     }
 
-    /// Leaves `bytes`, which span `extent`, behind.
+    /// Passes `bytes`, which span `extent`.
     fn pass(&mut self, bytes: &[u8], extent: Extent) {
         let notice = self.input.pass(bytes, extent);
         self.events.extend(notice.map(Stop::Notice));

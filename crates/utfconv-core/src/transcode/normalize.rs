@@ -212,7 +212,7 @@ impl Transcoder {
         !self.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
     }
 
-    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may go on, or a row.
+    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may continue, or a row.
     /// False if the conversion ends.
     pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
         let Some(sequence) = self.normalization.as_ref().filter(|sequence| !sequence.is_empty()) else {

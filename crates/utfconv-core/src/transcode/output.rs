@@ -1,6 +1,6 @@
 //! Output of single characters: the encoder, the BOM that is pending, and bytes that wait for room.
 //!
-//! The kernels write past this, straight to the sink, when nothing is owed and nothing waits.
+//! The kernels write past this, straight to the sink, when nothing is pending and nothing waits.
 
 use crate::bom::OutputBom;
 use crate::encode::{Encode, WIDEST};
@@ -67,7 +67,7 @@ impl Output {
         self.waiting.len() - self.gone
     }
 
-    /// Moves as much as fits to the front of `dst`; answers how much.
+    /// Moves as much as fits to the front of `dst`; returns how much.
     pub fn drain(&mut self, dst: &mut [u8]) -> usize {
         let rest = &self.waiting[self.gone..];
         let moved = rest.len().min(dst.len());
@@ -96,7 +96,7 @@ impl Output {
         self.waiting.split_off(before)
     }
 
-    /// Writes `code_point`; false if the target lacks it.
+    /// Writes `code_point`; false if the target cannot encode it.
     pub fn put(&mut self, code_point: u32) -> bool {
         if self.bom_pending && self.encoder.has(code_point) {
             self.settle_bom();
@@ -111,7 +111,7 @@ impl Output {
         }
     }
 
-    /// Writes `text`, or U+FFFD; `?` for what the target lacks.
+    /// Writes `text`, or U+FFFD; `?` for what the target cannot encode.
     pub fn put_replacement(&mut self, text: Option<&str>) {
         if text.is_none() && self.repeat_replacement(1) {
             return;
@@ -166,7 +166,7 @@ impl Output {
             }
     }
 
-    /// Writes what `policy` has for a code point that the target lacks; false if that is to stop.
+    /// Writes what `policy` has for a code point that the target cannot encode; false if that is to stop.
     pub fn substitute(&mut self, policy: &OnUnmappable, code_point: u32) -> bool {
         match policy {
             OnUnmappable::Stop | OnUnmappable::Carry(_) => return false,

@@ -47,7 +47,7 @@ impl Transcoder {
     pub(super) fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
         let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
         let looks_like_one = match carrier {
-            // A high one too: with the low one of a carrier behind it, it would be half of a pair.
+            // A high one too: with the low one of a carrier after it, it would be half of a pair.
             Carrier::SurrogateEscape => is_surrogate(code_point),
             Carrier::Pua => (0xEF80..=0xEFFF).contains(&code_point),
             Carrier::C8 => code_point == C8_MARK,
@@ -165,7 +165,7 @@ impl Transcoder {
         self.applied(kind, bytes, found.extent())
     }
 
-    /// Tells of ill-formed `bytes` that were dealt with, and leaves them behind.
+    /// Reports ill-formed `bytes` that were dealt with, and passes them.
     pub(super) fn applied(&mut self, kind: FaultKind, bytes: &[u8], extent: Extent) -> Taken {
         self.report(self.input.position, bytes, kind);
         self.pass(bytes, extent);

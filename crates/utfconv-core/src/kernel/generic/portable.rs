@@ -32,7 +32,7 @@ pub(crate) const ROOM: usize = (BLOCK + 1) * WIDEST;
 /// Converts block by block: those of ASCII here, others by `convert`, with single characters between them where that
 /// stops before the end of its block.
 ///
-/// `convert` gets a block with a window behind it, so that no sequence has to be looked at twice. It answers the bytes
+/// `convert` gets a block with a window after it, so that no sequence has to be looked at twice. It returns the bytes
 /// read and the bytes written; no character that it converts begins in the window. To stop early is to meet what it does
 /// not know.
 #[inline(always)]
@@ -83,7 +83,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
     (read, written)
 }
 
-/// Converts the character at the front of `window`; answers how many bytes it is on either side.
+/// Converts the character at the front of `window`; returns how many bytes it is on either side.
 #[inline(always)]
 pub(crate) fn one_character<S: WellFormed, T: Put>(
     source: &S,
@@ -145,7 +145,7 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     })
 }
 
-/// A kernel that stops early, and one that goes on from there.
+/// A kernel that stops early, and one that continues from there.
 pub(crate) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
     Box::new(move |src, dst| {
         let (read, written) = one(src, dst);

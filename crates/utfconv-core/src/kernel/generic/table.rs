@@ -10,7 +10,7 @@ use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::{ROOM, run};
 use crate::legacy::MultiByte;
 
-/// Writes a cell to `room`, at `written` and behind.
+/// Writes a cell to `room`, at `written` and after.
 #[inline(always)]
 fn put_cell(cell: Cell, room: &mut [u8; ROOM], written: &mut usize) {
     room[*written..*written + 4].copy_from_slice(&cell.bytes());

@@ -1,4 +1,4 @@
-//! From ISO-8859-1, and from US-ASCII, which stops where that goes on.
+//! From ISO-8859-1, and from US-ASCII, which stops at bytes from 80.
 
 use std::arch::x86_64::*;
 
@@ -53,7 +53,7 @@ fn ascii(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     )
 }
 
-/// Copies a block, and answers whether it is ASCII.
+/// Copies a block, and returns whether it is ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn put_ascii<const LEN: usize>(block: &[u8; LEN], room: &mut [u8; LEN]) -> bool {

@@ -127,7 +127,7 @@ fn utf16<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     )
 }
 
-/// Writes eight scalar values as UTF-16; answers how many bytes they are.
+/// Writes eight scalar values as UTF-16; returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn put_utf16<const BIG_ENDIAN: bool>(scalars: __m256i, room: &mut [u8]) -> usize {

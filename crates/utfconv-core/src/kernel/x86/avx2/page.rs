@@ -159,7 +159,7 @@ impl Pairs {
         Pairs { leads, bytes }
     }
 
-    /// Converts a block of ASCII and of characters that are here; `None` if it holds others. Answers the bytes read,
+    /// Converts a block of ASCII and of characters that are here; `None` if it holds others. Returns the bytes read,
     /// which is one more than a block where a character straddles its end, and the bytes written.
     #[target_feature(enable = "avx2,popcnt")]
     fn convert(

@@ -72,7 +72,7 @@ static LENS_32: [u8; 256] = {
     table
 };
 
-/// Writes 16 scalar values of 16 bits; answers how many bytes they are.
+/// Writes 16 scalar values of 16 bits; returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_units(units: __m256i, room: &mut [u8; ROOM]) -> usize {
@@ -91,7 +91,7 @@ pub fn put_units(units: __m256i, room: &mut [u8; ROOM]) -> usize {
     48
 }
 
-/// Writes 16 units if all are below U+0800; answers how many bytes they are.
+/// Writes 16 units if all are below U+0800; returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> {
@@ -107,7 +107,7 @@ pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> 
     }
 }
 
-/// Writes 32 characters of ISO-8859-1; answers how many bytes they are.
+/// Writes 32 characters of ISO-8859-1; returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
@@ -118,7 +118,7 @@ pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
     let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC2_u8 as i8));
     let sizes = (_mm256_movemask_epi8(bytes) as u32).to_le_bytes().map(usize::from);
     let shuffles = |low, high| join(load_half(&SHUFFLES_16[low]), load_half(&SHUFFLES_16[high]));
-    // Each half of the vector goes on by itself.
+    // Each half of the vector is done by itself.
     let even = _mm256_shuffle_epi8(_mm256_unpacklo_epi8(last, lead), shuffles(sizes[0], sizes[2]));
     let odd = _mm256_shuffle_epi8(_mm256_unpackhi_epi8(last, lead), shuffles(sizes[1], sizes[3]));
     let mut at = 0;
@@ -152,7 +152,7 @@ fn put_one_or_two(units: __m256i, from_80: __m256i, sizes: [u8; 2], room: &mut [
 }
 
 /// Writes 16 units, of which those in the lanes of `high` and `low` are of surrogate pairs; `next` are the units after
-/// each. Answers how many bytes they are. A pair has three bytes in the lane of its first unit, and one in the other.
+/// each. Returns how many bytes they are. A pair has three bytes in the lane of its first unit, and one in the other.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_pairs(units: __m256i, next: __m256i, high: __m256i, low: __m256i, room: &mut [u8; ROOM]) -> usize {
@@ -238,7 +238,7 @@ impl Spelled {
     }
 }
 
-/// Writes eight scalar values; answers how many bytes they are.
+/// Writes eight scalar values; returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_scalars(scalars: __m256i, room: &mut [u8]) -> usize {

@@ -190,10 +190,10 @@ pub const fn compactions<const SIZE: usize, const SETS: usize>(
 /// Those of eight bytes.
 pub static COMPACTIONS_OF_8: [[u8; 8]; 256] = compactions(1, 0, 0);
 
-/// Converts in steps, and answers the bytes read and written.
+/// Converts in steps, and returns the bytes read and written.
 ///
-/// `plain` takes blocks of `PLAIN` bytes that are of the simplest kind, to `PLAIN_ROOM` bytes each, and answers whether
-/// this one was. `step` takes a prefix of a block of any kind, and answers the bytes that it read and wrote; `None` ends
+/// `plain` takes blocks of `PLAIN` bytes that are of the simplest kind, to `PLAIN_ROOM` bytes each, and returns whether
+/// this one was. `step` takes a prefix of a block of any kind, and returns the bytes that it read and wrote; `None` ends
 /// all. It is called a few times in a row, for in mixed text, whether a block is plain would be a guess lost as often
 /// as won.
 #[inline]

@@ -207,7 +207,7 @@ mod tests {
     use super::super::instructions::Instructions;
     use super::*;
 
-    /// What an operation answers.
+    /// What an operation returns.
     #[derive(Debug, PartialEq)]
     enum Answer {
         Vectors(Vec<Bytes>),
@@ -220,7 +220,7 @@ mod tests {
         bytes
     }
 
-    /// The answers of all operations of [`Simd`].
+    /// The results of all operations of [`Simd`].
     fn simd_answers<S: Simd>(simd: S, [x, y]: [Bytes; 2]) -> Vec<Answer> {
         let (a, b) = (simd.load(&x), simd.load(&y));
         let mask = u64::from_le_bytes(*x.first_chunk().expect("64 bytes"));
@@ -269,7 +269,7 @@ mod tests {
         ]
     }
 
-    /// The answers of all operations of [`Compress`].
+    /// The results of all operations of [`Compress`].
     fn compress_answers<S: Compress>(simd: S, [x, y]: [Bytes; 2]) -> Vec<Answer> {
         let a = simd.load(&x);
         let mask = u64::from_le_bytes(*x.first_chunk().expect("64 bytes"));

@@ -18,7 +18,7 @@ pub trait Target<S: Simd> {
     /// The bits that no unit has that becomes one byte, if the target has such.
     const BEYOND_ONE_BYTE: Option<u16> = None;
 
-    /// Writes units that are no surrogates, and answers the number of bytes.
+    /// Writes units that are no surrogates, and returns the number of bytes.
     fn put(simd: S, units: S::V, room: &mut [u8]) -> usize;
 
     /// The same for units with pairs of surrogates.
@@ -90,7 +90,7 @@ pub fn convert<S: Simd, T: Target<S>, const BIG_ENDIAN: bool>(
     (read - 2 * cut, written - T::HIGH * cut)
 }
 
-/// Writes blocks of 64 units that become a byte each, and answers their number.
+/// Writes blocks of 64 units that become a byte each, and returns their number.
 #[inline(always)]
 fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
     simd: S,

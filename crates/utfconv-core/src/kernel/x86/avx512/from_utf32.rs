@@ -14,7 +14,7 @@ pub trait Target<S: Simd> {
     /// The bits that no character has that becomes one byte, if the target has such.
     const BEYOND_ONE_BYTE: Option<u32> = None;
 
-    /// Writes 32 scalar values, and answers the number of bytes.
+    /// Writes 32 scalar values, and returns the number of bytes.
     fn put(simd: S, scalars: [S::V; 2], room: &mut [u8]) -> usize;
 }
 
@@ -76,7 +76,7 @@ fn have_none_of<S: Simd>(simd: S, lanes: S::V, bits: u32) -> bool {
     simd.test8(lanes, simd.splat32(bits)) == 0
 }
 
-/// Writes blocks of 64 characters that become a byte each, and answers their number.
+/// Writes blocks of 64 characters that become a byte each, and returns their number.
 #[inline(always)]
 fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
     simd: S,

@@ -23,11 +23,11 @@ pub trait Target {
     /// Writes a block of ASCII.
     fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]);
 
-    /// Writes the characters that end in the block, and answers the number of bytes; `None` if the target lacks one.
+    /// Writes the characters that end in the block, and returns the number of bytes; `None` if the target cannot encode one.
     fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize>;
 }
 
-/// What a block leaves to the next: which of its last bytes lead sequences that go on there.
+/// What a block leaves to the next: which of its last bytes lead sequences that continue there.
 #[derive(Clone, Copy, Default)]
 struct Carry {
     /// Whether the last byte leads two bytes or more.
@@ -39,7 +39,7 @@ struct Carry {
 }
 
 impl Carry {
-    /// How many bytes at the end of the block belong to a sequence that goes on behind it.
+    /// How many bytes at the end of the block belong to a sequence that continues after it.
     #[inline(always)]
     fn cut_off(self) -> usize {
         match self {

@@ -62,7 +62,7 @@ pub trait Simd: Copy {
     fn narrow16(self, a: Self::V, b: Self::V) -> Self::V;
     /// The 32-bit lanes of `a`, then of `b`, as 16-bit lanes. They are below 0x10000.
     fn narrow32(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The lanes where the mask has a bit, in a row; 0 behind them.
+    /// The lanes where the mask has a bit, in a row; 0 after them.
     fn compress32(self, mask: u16, v: Self::V) -> Self::V;
 
     /// `a` where `bits` has a bit, else `b`.
@@ -124,7 +124,7 @@ pub trait Compress: Simd {
     fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
     /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` says on, around the end.
     fn shift_bytes(self, shifts: &[u8; SIZE], v: Self::V) -> Self::V;
-    /// The lanes where the mask has a bit, in a row; 0 behind them.
+    /// The lanes where the mask has a bit, in a row; 0 after them.
     fn compress8(self, mask: u64, v: Self::V) -> Self::V;
     fn compress16(self, mask: u32, v: Self::V) -> Self::V;
 }

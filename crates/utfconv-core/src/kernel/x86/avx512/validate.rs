@@ -54,7 +54,7 @@ fn cut_off(src: &[u8]) -> usize {
     [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
 }
 
-/// The length of the well-formed prefix, where `near` is at most three bytes behind the start of the first fault, or in
+/// The length of the well-formed prefix, where `near` is at most three bytes after the start of the first fault, or in
 /// front of it.
 #[cold]
 fn utf8_near(src: &[u8], near: usize) -> usize {
@@ -68,8 +68,8 @@ fn utf8_near(src: &[u8], near: usize) -> usize {
     }
 }
 
-/// Judges vectors of UTF-8 that come after `before`, but for a sequence cut off by the end. Answers the last of them, or
-/// a place at most a sequence behind the first fault.
+/// Judges vectors of UTF-8 that come after `before`, except for a sequence cut off by the end. Returns the last of them, or
+/// a place at most a sequence after the first fault.
 #[inline(always)]
 fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Result<S::V, usize> {
     let (parts, _) = group.as_chunks();

@@ -170,7 +170,7 @@ impl Block {
         self.continuations ^ expected | below_c2 & !self.continuations
     }
 
-    /// Which bytes do not go with those before. The first bit set is at most one sequence behind the first fault, and
+    /// Which bytes do not go with those before. The first bit set is at most one sequence after the first fault, and
     /// what ends before the byte in front of it is well-formed.
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -267,7 +267,7 @@ impl Half {
         Units { low, high: _mm256_and_si256(high, is_continuation) }
     }
 
-    /// The same for UTF-16: third bytes out of four get the high surrogate, and fourth bytes the low one. Also answers
+    /// The same for UTF-16: third bytes out of four get the high surrogate, and fourth bytes the low one. Also returns
     /// which are such third bytes.
     #[target_feature(enable = "avx2")]
     #[inline]

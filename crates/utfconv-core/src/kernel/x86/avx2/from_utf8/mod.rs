@@ -114,7 +114,7 @@ fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
     window
 }
 
-/// Writes the ASCII that `src` begins with, in whole blocks, and answers how many bytes it is.
+/// Writes the ASCII that `src` begins with, in whole blocks, and returns how many bytes it is.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn put_ascii<T: Target>(src: &[u8], dst: &mut [u8]) -> usize {
@@ -128,7 +128,7 @@ fn put_ascii<T: Target>(src: &[u8], dst: &mut [u8]) -> usize {
     len + put_blocks::<T, BLOCK>(&src[len..], &mut dst[len * T::UNIT..])
 }
 
-/// Writes the blocks of ASCII of `LEN` bytes that `src` begins with, and answers how many bytes they are.
+/// Writes the blocks of ASCII of `LEN` bytes that `src` begins with, and returns how many bytes they are.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn put_blocks<T: Target, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> usize {

@@ -18,14 +18,14 @@ pub(super) trait Target {
     /// Bytes written for a sequence of four when only three have come.
     const EARLY: usize = 0;
 
-    /// Writes whole blocks, if they are ASCII, to a room that they fill; answers whether they are.
+    /// Writes whole blocks, if they are ASCII, to a room that they fill; returns whether they are.
     ///
     /// # Safety
     /// The CPU must have AVX2.
     unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool;
 
-    /// Writes the sequences of a well-formed block that end where `ends` has bits, and answers how many bytes that are.
-    /// None is longer than `LONGEST`; none that ends behind the last bit of `within` is begun. The room holds as many units
+    /// Writes the sequences of a well-formed block that end where `ends` has bits, and returns how many bytes that are.
+    /// None is longer than `LONGEST`; none that ends after the last bit of `within` is begun. The room holds as many units
     /// as a block bytes.
     ///
     /// # Safety

@@ -142,6 +142,19 @@ fn tree() -> Clap {
     convert::args::table().disable_help_subcommand(true).subcommands(commands)
 }
 
+/// Adds the list of commands to the help of a table.
+fn with_commands(table: Clap) -> Clap {
+    let line = |command: &Row| {
+        let about = (command.table)().get_about().map(ToString::to_string).unwrap_or_default();
+        // The first clause is enough here.
+        format!("  {:13}{}\n", command.name, about.split([':', ';', ',']).next().unwrap_or_default())
+    };
+    let commands: String = COMMANDS.iter().map(line).collect();
+    table.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\nCommands:\n{commands}\n{{all-args}}{{after-help}}"
+    ))
+}
+
 /// The option table of `help`.
 fn help_table() -> Clap {
     let names = COMMANDS.iter().map(|command| command.name);
@@ -169,13 +182,15 @@ fn help(matches: ArgMatches) -> Result<Command, Refusal> {
 
 /// Reads a command line that names no command: a conversion, or what comes in place of one.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
-    // The lists of modes are long, and take longer to make than most runs need for all else.
-    let may_ask_for_help = |word: &OsString| {
-        let word = word.as_encoded_bytes();
-        word.starts_with(b"-") && word.contains(&b'h')
+    // Texts that only help shows take longer to make than most runs need for all else.
+    let any = |is_help: fn(&[u8]) -> bool| argv.iter().any(|word| is_help(word.as_encoded_bytes()));
+    let table = if any(|word| word.starts_with(b"--h")) {
+        with_commands(convert::args::table())
+    } else if any(|word| word.starts_with(b"-") && !word.starts_with(b"--") && word.contains(&b'h')) {
+        with_commands(convert::args::short_table())
+    } else {
+        convert::args::options()
     };
-    let table =
-        if argv.iter().any(may_ask_for_help) { convert::args::table() } else { convert::args::options() };
     read(convert::args::hidden(table), argv, |matches| {
         if matches.get_flag("list") {
             return Ok(Command::List(list::ListPlan::all(list::ListFormat::Names)));
@@ -241,5 +256,16 @@ mod tests {
             assert!(table.get_version().is_some(), "{}", command.name);
             table.debug_assert();
         }
+    }
+
+    #[test]
+    fn short_help_fits_a_screen() {
+        let help = super::with_commands(super::convert::args::short_table()).render_help().to_string();
+        assert!(help.lines().count() <= 45, "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        for part in ["Usage:", "Commands:", "  check ", "--ill-formed", "Exit status"] {
+            assert!(help.contains(part), "{part}: {help}");
+        }
+        assert!(!help.contains("--mmap") && !help.contains("possible values"), "{help}");
     }
 }

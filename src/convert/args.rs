@@ -139,7 +139,6 @@ pub fn table() -> Clap {
 }
 
 /// The table for `-h`: the most common options, in one list that fits a screen.
-#[allow(dead_code)] // -h
 pub fn short_table() -> Clap {
     const COMMON: [&str; 20] = [
         "from",
@@ -163,7 +162,7 @@ pub fn short_table() -> Clap {
         "verify",
         "file",
     ];
-    options().mut_args(|arg| {
+    options().after_help(AFTER_SHORT_HELP).mut_args(|arg| {
         let is_common = COMMON.contains(&arg.get_id().as_str());
         arg.hide(!is_common).hide_possible_values(true).help_heading(Resettable::Reset)
     })
@@ -440,6 +439,10 @@ const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be read or written.
 Called as iconv, or with --iconv first, it works as iconv; see iconv --help.
 See utfconv(1) for details.";
+
+const AFTER_SHORT_HELP: &str = "\
+Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be read or written.
+See utfconv --help for all options.";
 
 #[cfg(test)]
 pub mod tests {

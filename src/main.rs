@@ -5,7 +5,7 @@
 //! std reads the arguments by itself there; elsewhere it needs its own `main`.
 
 #![cfg_attr(all(bare_main, not(test)), no_main)]
-#![cfg_attr(test, allow(dead_code))] // a test harness has a `main` of its own
+#![cfg_attr(test, allow(dead_code))] // a test harness has its own `main`
 
 mod check;
 mod command;

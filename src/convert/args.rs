@@ -164,7 +164,8 @@ pub fn short_table() -> Clap {
     ];
     options().after_help(AFTER_SHORT_HELP).mut_args(|arg| {
         let is_common = COMMON.contains(&arg.get_id().as_str());
-        arg.hide(!is_common).hide_possible_values(true).help_heading(Resettable::Reset)
+        let takes_values = arg.get_action().takes_values();
+        arg.hide(!is_common).hide_possible_values(takes_values).help_heading(Resettable::Reset)
     })
 }
 
@@ -251,12 +252,12 @@ fn errors(table: Clap) -> Clap {
         )
         .arg(
             option("unmappable", "MODE")
-                .help("Set how to handle characters missing from the output encoding [default: stop]")
+                .help("Set how to handle characters that cannot be encoded [default: stop]")
                 .value_parser(unmappable),
         )
         .arg(
             option("errors", "MODE")
-                .help("Set both to a mode that both have, such as replace[=TEXT] or escape=percent")
+                .help("Set both modes, such as to replace[=TEXT] or escape=percent")
                 .value_parser(both),
         )
         .arg(template("byte-subst").help("Write each ill-formed byte using printf-style FORMAT, such as '<0x%02x>'"))
@@ -386,7 +387,7 @@ fn many_files(table: Clap) -> Clap {
                 .require_equals(true)
                 .default_missing_value("")
                 .value_parser(value_parser!(OsString))
-                .help("Convert each FILE in place; with =SUFFIX, keep a backup named FILE and SUFFIX"),
+                .help("Convert each FILE in place; =SUFFIX keeps the old file as a backup"),
         )
         .arg(
             flag("preserve-time")
@@ -411,7 +412,7 @@ fn many_files(table: Clap) -> Clap {
         .arg(
             flag("verify")
                 .conflicts_with("dry-run")
-                .help("Read each new file again; replace nothing if its text differs from the old text"),
+                .help("Read each new file again; keep the old one if the text differs"),
         )
         .arg(flag("again").help("With -i and --output-dir: also convert files that seem already converted"))
         .arg(

@@ -1,4 +1,4 @@
-//! `-f auto`: the encoding of an input is found out before it is converted.
+//! `-f auto`: detects the encoding of an input before it is converted.
 
 use std::io;
 
@@ -53,7 +53,7 @@ pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'sta
     Ok(judge(detector.finish(), accepts_guess))
 }
 
-/// All but a last sequence of UTF-8 that goes on behind `head`.
+/// All except a last UTF-8 sequence that continues after `head`.
 fn without_cut_sequence(head: &[u8]) -> &[u8] {
     &head[..end_of_whole_sequences(head)]
 }

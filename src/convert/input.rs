@@ -105,7 +105,7 @@ fn convert_segments<W: Write + Send>(
         file: opened.file(),
         range: range.clone(),
         follows: !opened.is_narrowed(),
-        part: segments::part_len(plan),
+        segment_len: segments::segment_len(plan),
         threads,
     };
     let mut events = Events { reporter, name, origin, stopped: None };

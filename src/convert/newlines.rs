@@ -1,9 +1,9 @@
-//! Newlines of the output: each in the form that is wanted, and one at the end.
+//! Newlines of the output: each in the requested style, and one at the end.
 //!
 //! LF, CRLF and CR are newlines. NEL, LS and PS (U+0085, U+2028, U+2029) are text, as they are to every editor.
 //!
-//! This works on encoded text, behind the conversion, and decodes nothing: the code units of CR and LF are looked for
-//! and stand for nothing else. In UTF-16 and UTF-32 no unit below U+D800 is a part of a character; every byte of a page
+//! This works on encoded text, after the conversion, and decodes nothing: it looks for the code units of CR and LF, which
+//! mean nothing else. In UTF-16 and UTF-32 no unit below U+D800 belongs to a longer character; every byte of a code page
 //! is a character; and where characters have several bytes, those of CR and LF are not among them: the second bytes of
 //! East Asia's encodings are at least 30, those of UTF-1 and all codes of ISO-2022-JP at least 21, those of UTF-8 and
 //! its relatives at least 80, and base64 has letters and digits. Both take UTF-7 and ISO-2022-JP back to ASCII first.
@@ -12,7 +12,7 @@ use std::io::{self, ErrorKind, Write};
 
 use utfconv_core::{EbcdicNewline, Encoding, InputBom, Options, OutputBom, UTF_8, convert};
 
-/// What becomes of newlines.
+/// How newlines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewlineStyle {
     /// They stay as they are.
@@ -36,16 +36,16 @@ impl Changed {
 
 /// A sink for text in one encoding, which passes it on with other newlines.
 ///
-/// What is written to it may be cut anywhere, even inside a code unit. All of it goes on at once, but for a unit that is
-/// not whole.
+/// What is written to it may be cut anywhere, even inside a code unit. All of it is passed on at once, except for a
+/// unit that is not whole.
 pub struct Newlines<W> {
     sink: W,
     changed: Changed,
     units: Units,
     state: State,
-    /// What was made of the piece that was written last.
+    /// The output of the chunk that was written last.
     out: Vec<u8>,
-    /// Bytes of `out` that have gone on.
+    /// Bytes of `out` that have been passed on.
     gone: usize,
 }
 
@@ -72,7 +72,7 @@ struct State {
     last: Option<NewlineStyle>,
     /// How many bytes of a BOM the text begins with.
     mark_len: usize,
-    /// There is something behind that.
+    /// There is text after that.
     has_text: bool,
 }
 
@@ -155,11 +155,11 @@ impl<W: Write> Newlines<W> {
         !asks_for_last || self.state.last.is_some()
     }
 
-    /// Ends the text, with the newline that it lacks: in the form that is wanted, else in that of the last one before,
+    /// Ends the text, with a newline if it has none: in the requested style, else in that of the last one before,
     /// else LF. An empty text, or one of a BOM alone, gets none. The sink is not flushed.
     ///
     /// # Errors
-    /// If the sink cannot be written; to call this again goes on where it failed.
+    /// If the sink cannot be written; calling this again continues where it failed.
     pub fn finish(&mut self) -> io::Result<()> {
         self.drain()?;
         // Text never ends inside a unit; what is none stays as it is.
@@ -288,7 +288,7 @@ impl<W: Write> Write for Newlines<W> {
                 self.state = before;
                 Err(error)
             }
-            // A part of it has gone on. The next call goes on with the rest, and tells of an error that lasts.
+            // Some of it was passed on. The next call continues with the rest, and returns a persistent error.
             _ => Ok(piece.len()),
         }
     }
@@ -451,7 +451,7 @@ mod tests {
         }
     }
 
-    /// Long texts, with every distance between newlines, over the edges of blocks and pieces.
+    /// Long texts, with every distance between newlines, across block and chunk boundaries.
     #[test]
     fn long_texts() {
         let mut random = Random(2);

@@ -1,8 +1,8 @@
-//! The seams of a part: what bears on it of the text before, and on the text behind of it.
+//! The context of a range: earlier text that affects it, and its effect on the text after.
 //!
-//! A part reads as it does in the whole, wherever it is cut ([`crate::files::range`]). What becomes of it may still depend on
-//! what was written last: on a letter that the target's encoder holds back for a mark, on a CR whose LF follows. So what
-//! stands before it is converted, too, and not written: a little, or as much as it takes.
+//! A range is decoded as it is in the whole file, wherever it is cut ([`crate::files::ranges`]). Its output may still
+//! depend on what was written before: on a letter that the encoder holds back for a mark, on a CR whose LF follows. So
+//! text before the range is converted too, and not written: a little, or as much as necessary.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -20,17 +20,17 @@ use crate::files::ranges::{BUFFER, Bounds, Reading, Span, buffer_len, look_back}
 use crate::files::sink::Sink;
 use crate::files::source::Opened;
 
-/// A conversion at the start of a part.
+/// A conversion at the start of a range.
 pub struct RangeStart {
     pub transcoder: Transcoder,
-    /// To be led on to the sink of the part.
+    /// To be resumed by the sink of the range.
     pub newlines: Newlines<Sink>,
     /// Where it begins.
     pub origin: Position,
     pub part: RangeEnd,
 }
 
-/// What is to be known of a part when it has been converted.
+/// What a range needs after its conversion.
 pub struct RangeEnd {
     pub span: Span,
     file: File,
@@ -39,8 +39,8 @@ pub struct RangeEnd {
     bom: Vec<u8>,
 }
 
-/// Leaves nothing of an input to be read but the part within `bounds`, and converts as much of what is before it as
-/// bears on it. `from` is the encoding as it was named. None if there is nothing in that part.
+/// Limits an input to the range within `bounds`, and converts as much of the earlier text as
+/// affects it. `from` is the encoding as named. None if the range is empty.
 pub fn enter(
     plan: &ConvertPlan,
     from: &'static Encoding,
@@ -50,7 +50,7 @@ pub fn enter(
     let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
     let reading = Reading { named: from, input_bom, newline };
     let span = Span::find(opened.file(), bounds, &reading)?;
-    // The file itself may be empty, which some policies have something to say about.
+    // The file itself may be empty, which is an error for some policies.
     if span.bytes.is_empty() && span.of > 0 {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ pub fn enter(
     if span.bytes.start == 0 {
         bom = Transcoder::new(from, plan.to, plan.options.clone()).take_bom();
     } else {
-        // It is for the first part to write it.
+        // The first range writes it.
         transcoder.take_bom();
         transcoder.begin_segment();
     }
@@ -77,7 +77,7 @@ pub fn enter(
     Ok(Some(RangeStart { transcoder, newlines, origin, part: RangeEnd { span, file, from, bom } }))
 }
 
-/// Converts, for nothing but its state, as much of what is before a part as it takes.
+/// Converts as much text before a range as necessary, only for the state that it leaves.
 fn lead_in(
     plan: &ConvertPlan,
     from: &'static Encoding,
@@ -97,7 +97,7 @@ fn lead_in(
     })
 }
 
-/// A conversion that begins at the boundary `at`, to be led to the start of `span`.
+/// A conversion that begins at the boundary `at`, to be continued to the start of `span`.
 fn begin(plan: &ConvertPlan, from: &'static Encoding, span: &Span, at: u64) -> Transcoder {
     let mut transcoder = match at {
         0 => Transcoder::new(from, plan.to, plan.options.clone()),
@@ -108,7 +108,7 @@ fn begin(plan: &ConvertPlan, from: &'static Encoding, span: &Span, at: u64) -> T
     transcoder
 }
 
-/// The place of the start of `span`, counted from the boundary `at`.
+/// The position of the start of `span`, counted from the boundary `at`.
 fn place_from(
     plan: &ConvertPlan,
     reading: &Reading,
@@ -116,7 +116,7 @@ fn place_from(
     span: &Span,
     at: u64,
 ) -> io::Result<Position> {
-    // A fallback may take bytes together that are apart for the encoding itself.
+    // A fallback may decode bytes as one character that are several for the encoding itself.
     if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
         let mut transcoder = begin(plan, reading.named, span, at);
         if pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())? {
@@ -126,7 +126,7 @@ fn place_from(
     span.place_from(file, reading, at)
 }
 
-/// Converts a range of whole characters; answers whether nothing there would have ended the conversion of the whole.
+/// Converts a range of whole characters; returns whether nothing there would have stopped the whole conversion.
 fn pass(
     file: &File,
     mut range: Range<u64>,
@@ -148,7 +148,7 @@ fn pass(
             Ok(()) => {}
             Err(StreamError::Read(error) | StreamError::Write(error)) => return Err(error),
         }
-        // What would have ended the conversion of the whole is not what this part is about.
+        // What would have stopped the whole conversion is not reported for this range.
         let Some(len) = stopped else { break };
         *transcoder = transcoder.segment();
         range.start += len;
@@ -163,7 +163,7 @@ fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {
 }
 
 impl RangeEnd {
-    /// Sees to what the part owes to those behind it: the BOM, if nothing has been written so far and something
+    /// Writes what later ranges rely on: the BOM, if nothing has been written so far and something
     /// will be.
     pub fn leave(&self, plan: &ConvertPlan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
         self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
@@ -243,7 +243,7 @@ mod tests {
 
     const OTHERS: &[&str] = &["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "WTF-8", "US-ASCII", "Big5-HKSCS"];
 
-    /// A random plan for a conversion from or to `encoding` whose parts can be joined.
+    /// A random plan for a conversion from or to `encoding` whose ranges can be joined.
     fn plan(random: &mut Random, encoding: &Encoding) -> ConvertPlan {
         loop {
             let (name, other) = (encoding.name(), random.one(OTHERS));
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// What comes of a file, or of a part of it: the output and the faults. None if a fault ends it.
+    /// The outcome of a file or range: the output and the errors. None if an error stops it.
     fn converted(plan: &ConvertPlan, file: &File) -> Option<(Vec<u8>, String)> {
         let mut opened = Opened::new(file.try_clone().expect("a descriptor")).expect("a file");
         opened.file().rewind().expect("a file");
@@ -294,7 +294,7 @@ mod tests {
         }
         sink.finish().expect("memory can be written");
         let mut faults = reporter.into_kept();
-        // It is by the first 64 bytes that the other byte order is noticed, which not every part has.
+        // The other byte order is noticed by the first 64 bytes, which not every range has.
         faults.retain(|line| !line.contains("has no BOM"));
         Some((sink.into_sink(), faults.concat()))
     }
@@ -333,8 +333,8 @@ mod tests {
         [random.one(&BOMS), &source(random, encoding)].concat()
     }
 
-    /// The conversions of the parts of a file, joined, are that of the whole, wherever it is cut: the output, and the
-    /// faults with their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this goes through
+    /// The conversions of the ranges of a file, joined, equal that of the whole, wherever it is cut: the output, and the
+    /// errors with their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries
     /// 100,000 partitions for each encoding.
     #[test]
     fn parts_of_any_partition_join_to_the_whole() {
@@ -370,8 +370,8 @@ mod tests {
         assert!(faulty > encodings.len(), "{faulty} sources with errors");
     }
 
-    /// Converts a random source by `plan`, as a whole and in some partitions; answers how many of these there were, none
-    /// if a fault ends the conversion, and whether there were faults.
+    /// Converts a random source by `plan`, as a whole and in some partitions; returns how many of these there were, none
+    /// if an error stops the conversion, and whether there were errors.
     fn join_parts(random: &mut Random, plan: &mut ConvertPlan, file: &mut File) -> (usize, bool) {
         const PARTITIONS: usize = 10;
         let named = plan.from.expect("it was named");

@@ -9,7 +9,7 @@ use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeFormat {
     Text,
-    /// As text, with a NUL behind each.
+    /// As text, with a NUL after each.
     Null,
     Json,
 }
@@ -36,7 +36,7 @@ impl RangeFormat {
     }
 }
 
-/// Says why parts of a text in `encoding` could not be read, or written, as the whole, if they could not.
+/// Refuses encodings whose ranges cannot be converted separately.
 pub fn refuse_states(encoding: &Encoding) -> Result<()> {
     if encoding.is_stateful() {
         bail!("ranges do not work with {}, which has shift states", encoding.name());
@@ -44,7 +44,7 @@ pub fn refuse_states(encoding: &Encoding) -> Result<()> {
     Ok(())
 }
 
-/// Says why the parts of a file could not be joined to the whole, if they could not.
+/// Refuses conversions whose ranges cannot be joined to the whole.
 pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(from)?;
     refuse_states(to)?;

@@ -2,7 +2,7 @@
 //!
 //! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is
 //! `utfconv: NAME: TEXT`. As iconv, there are its sentences, and errors that the policy handled are not reported. A
-//! message that cannot be written is lost: the status tells.
+//! message that cannot be written is lost; the exit status still shows the error.
 
 use utfconv_core::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally};
 
@@ -18,30 +18,30 @@ pub fn warn(plan: &ConvertPlan) {
     }
 }
 
-/// A message that is kept until its turn comes.
+/// A message that is kept until its turn.
 struct Line {
     text: String,
-    /// It tells of a fault, and counts for the limit.
+    /// It reports an error, and counts for the limit.
     counts: bool,
 }
 
-/// Tells of faults up to a limit, and counts them all.
+/// Reports errors up to a limit, and counts them all.
 pub struct Reporter {
     personality: Personality,
     /// Messages, if they are kept and not written.
     kept: Option<Vec<Line>>,
-    /// A file with a fault that ends its conversion is left as it was, and others follow.
+    /// A file whose conversion an error stops stays unchanged, and others follow.
     leaves_files: bool,
     silent: bool,
     /// Lines and columns are not known.
     hides_lines: bool,
-    /// Warnings are wanted too; as iconv, they have to be asked for.
+    /// Warnings are printed too; as iconv, only if requested.
     warns: bool,
     limit: u64,
     told: u64,
     has_stopped: bool,
     tally: Tally,
-    /// Whether faults that the policy deals with make the status 1, for each kind.
+    /// Whether errors that the policy handles make the status 1, for each kind.
     ill_formed_is_error: bool,
     unmappable_is_error: bool,
 }
@@ -70,7 +70,7 @@ impl Reporter {
         Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
     }
 
-    /// Takes over what another one has kept and counted.
+    /// Adds what another one has kept and counted.
     pub fn take(&mut self, other: Reporter) {
         let is_kept = other.kept.is_some();
         for line in other.kept.into_iter().flatten() {
@@ -79,12 +79,12 @@ impl Reporter {
                 complain(&line.text);
             }
         }
-        // What was not kept, it has told already.
+        // What was not kept was reported already.
         self.told += if is_kept { 0 } else { other.told };
         self.tally.merge(&other.tally);
     }
 
-    /// Says something else than what is wrong with the data.
+    /// Prints a message that is not about an error in the data.
     pub fn say(&mut self, text: &str) {
         self.write(format!("{}: {text}\n", self.personality.name()), false);
     }
@@ -96,19 +96,19 @@ impl Reporter {
         }
     }
 
-    /// Whether the policy dealt with a fault that nevertheless makes the status 1.
+    /// Whether the policy handled an error that nevertheless makes the status 1.
     pub fn has_lost(&self) -> bool {
         self.tally.ill_formed() > 0 && self.ill_formed_is_error
             || self.tally.unmappable() > 0 && self.unmappable_is_error
     }
 
-    /// Whether the next fault is to be told, and not only counted.
+    /// Whether the next error is to be reported, and not only counted.
     pub fn tells(&self) -> bool {
         let is_wanted = self.personality == Personality::Utfconv && !self.silent;
         is_wanted && (self.limit == 0 || self.told < self.limit)
     }
 
-    /// Counts a fault that the policy dealt with, and tells of it.
+    /// Counts and reports an error that the policy handled.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
         self.tally.add(&fault.kind);
         if self.tells() {
@@ -116,7 +116,7 @@ impl Reporter {
             let is_error = match fault.kind {
                 FaultKind::IllFormed { .. } => self.ill_formed_is_error,
                 FaultKind::Unmappable { .. } => self.unmappable_is_error,
-                // A BOM at fault always ends the run.
+                // An error in the BOM always ends the run.
                 _ => true,
             };
             self.write(self.told(name, if is_error { "error" } else { "warning" }, fault), true);
@@ -137,12 +137,12 @@ impl Reporter {
         self.kept.into_iter().flatten().map(|line| line.text).collect()
     }
 
-    /// Adds faults that the policy dealt with, and that are not told one by one.
+    /// Adds errors that the policy handled and that are not reported one by one.
     pub fn count(&mut self, tally: &Tally) {
         self.tally.merge(tally);
     }
 
-    /// Tells of the fault that ended the run, and of what can be done about it; no limit holds it back. `at_end` says
+    /// Reports the error that ended the run, and what can be done about it, whatever the limit. `at_end` means
     /// that the source ends with it.
     pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool, policy: &Policy) {
         self.has_stopped = true;
@@ -171,7 +171,7 @@ impl Reporter {
         }
     }
 
-    /// One line with the counts by kind and what was done, if a policy has dealt with any fault.
+    /// Prints one line with the counts by kind and how they were handled, if a policy has handled any error.
     pub fn summary(&mut self, policy: &Policy) {
         let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
         let total = ill_formed + unmappable;

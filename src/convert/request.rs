@@ -17,14 +17,14 @@ use crate::ui::names::Name;
 
 /// The options of a conversion, as typed.
 pub struct Request {
-    /// None is to be found out for each input.
+    /// None is detected for each input.
     pub from: Option<Name>,
     pub to: Name,
-    /// What was found out may be no more than a guess.
+    /// A detected encoding may be only a guess.
     pub accepts_guess: bool,
     pub input_bom: Option<InputBom>,
     pub output_bom: Option<OutputBom>,
-    /// The policy that was given for this side, and how.
+    /// The policy given for each kind of error, and the option that gave it.
     pub ill_formed: Option<(OnIllFormed, By)>,
     pub unmappable: Option<(OnUnmappable, By)>,
     pub per_byte: bool,
@@ -46,7 +46,7 @@ pub struct Request {
     pub in_place: Option<InPlace>,
     pub output_dir: Option<OsString>,
     pub recursive: bool,
-    /// The inputs, and where more of them are named.
+    /// The inputs, and lists of more inputs.
     pub targets: Targets,
     pub dry_run: bool,
     pub verify: bool,
@@ -101,29 +101,29 @@ pub enum By {
     Mode,
     /// `-c`.
     Omit,
-    /// One of the templates of libiconv, over which `-c` wins.
+    /// One of the templates of libiconv; `-c` takes precedence.
     Template,
 }
 
-/// What a run is for.
+/// What a run produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
     Text,
-    /// How long it would be.
+    /// The length of the output.
     Count,
-    /// Ranges of the input, so many, each for a run of its own.
+    /// This many ranges of the input, each for a separate run.
     Ranges {
         count: u64,
         form: RangeFormat,
     },
 }
 
-/// What `--byte-subst` asks for.
+/// The policy that `--byte-subst` sets.
 pub fn by_byte_template(template: Template) -> (OnIllFormed, By) {
     (OnIllFormed::Escape(ByteEscape::Template(template)), By::Template)
 }
 
-/// What `--unicode-subst` asks for.
+/// The policy that `--unicode-subst` sets.
 pub fn by_scalar_template(template: Template) -> (OnUnmappable, By) {
     (OnUnmappable::Escape(ScalarEscape::Template(template)), By::Template)
 }

@@ -1,12 +1,12 @@
-//! A regular file, converted in parts: a large one by all threads, with the output and the messages of one.
+//! A regular file, converted by segments: a large one by all threads, with the output and the messages of one.
 //!
-//! Each thread takes the next part, reads it, and converts it as if a sequence began at its start. What was made of the
-//! parts is then seen to in the order of the file, by one thread at a time, which knows where the parts before really
-//! ended. If this one began just there, what was made of it is written. If not, it is thrown away, and the part is
-//! converted again from the true place. So the guess of [`Encoding::boundary`](utfconv_core::Encoding::boundary) decides how
-//! much is won by threads, and nothing else.
+//! Each thread takes the next segment, reads it, and converts it as if a sequence began at its start. The results of
+//! segments are then accepted in file order, by one thread at a time, which knows where the earlier segments really
+//! ended. If this one began just there, its output is written. If not, the output is discarded, and the segment is
+//! converted again from the true position. So the guess of [`Encoding::boundary`](utfconv_core::Encoding::boundary)
+//! decides how much threads save, and nothing else.
 //!
-//! Lines are not counted before a fault has to be told: most files have none, and what was passed by then can be read
+//! Lines are not counted before an error is reported: most files have none, and what was converted by then can be read
 //! again.
 
 use std::fs::File;
@@ -24,29 +24,30 @@ use crate::files::source::Mapping;
 use crate::files::stdio::fill_before_error_at;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// Bytes in a part, unless the user says otherwise: two of them, and what they become, fit into the cache of a core.
-const PART: usize = 256 << 10;
+/// Bytes in a segment, unless the user sets another size: two of them, and their output, fit into the cache of a core.
+const SEGMENT: usize = 256 << 10;
 
 /// Files at least so long are worth the start of threads, in bytes, unless the user wants them.
 const LARGE: u64 = 8 << 20;
 
-/// Bytes before a part that are read with it, to tell where its first sequence begins; a multiple of any code unit.
-const BEHIND: usize = 16;
-const _: () = assert!(BEHIND >= Encoding::LOOK_BEHIND && BEHIND.is_multiple_of(4));
+/// Bytes before a segment that are read with it, to find where its first sequence begins; a multiple of any code unit.
+const BEFORE: usize = 16;
+const _: () = assert!(BEFORE >= Encoding::LOOK_BEHIND && BEFORE.is_multiple_of(4));
 
-/// Bytes behind a part that are read with it, to tell where its last sequence ends.
+/// Bytes after a segment that are read with it, to find where its last sequence ends.
 const AHEAD: usize = if cfg!(test) { 16 } else { 1 << 10 };
 
-/// How many faults of a part are kept until its turn comes; behind them, it is converted in its turn.
+/// How many errors of a segment are kept until its turn; after them, it is converted in its turn.
 const MOST_FAULTS: usize = if cfg!(test) { 4 } else { 1000 };
 
-/// How many times as long as its source a part may become, before it has to wait for its turn: no character takes more.
+/// How many times as long as its source the output of a segment may become, before it has to wait for its turn: no
+/// character takes more.
 const GROWTH: usize = if cfg!(test) { 1 } else { 4 };
 
 /// Bytes that are read again at a time to count their lines, at most.
 const MEASURED: usize = 64 << 10;
 
-/// The first bytes are converted before any thread starts: they tell the byte order.
+/// The first bytes are converted before any thread starts: they decide the byte order.
 const FIRST: u64 = 16 << 10;
 
 /// What is converted, and how.
@@ -56,33 +57,33 @@ pub struct Job<'a> {
     pub range: Range<u64>,
     /// If the file has grown since it was opened, what was added is converted as well.
     pub follows: bool,
-    /// Bytes in a part: a multiple of any code unit ([`part_len`]).
-    pub part: usize,
-    /// None is as many as there are processors.
+    /// Bytes in a segment: a multiple of any code unit ([`segment_len`]).
+    pub segment_len: usize,
+    /// None is one for each processor.
     pub threads: Option<usize>,
 }
 
-/// The length of parts under `plan`, in bytes.
-pub fn part_len(plan: &ConvertPlan) -> usize {
-    plan.buffer_size.map_or(PART, |size| size.next_multiple_of(BEHIND))
+/// The length of segments under `plan`, in bytes.
+pub fn segment_len(plan: &ConvertPlan) -> usize {
+    plan.buffer_size.map_or(SEGMENT, |size| size.next_multiple_of(BEFORE))
 }
 
-/// Whether this range of a file in that encoding can be converted in parts under `plan`, and is worth it. With one thread it is, too: lines
-/// are not counted.
+/// Whether this range of a file in that encoding can be converted by segments under `plan`, and is worth it, even with
+/// one thread: lines are not counted.
 pub fn suits(plan: &ConvertPlan, from: &Encoding, range: &Range<u64>) -> bool {
     // Tests of other things choose small buffers.
     let may_be_cut = plan.buffer_size.is_none() || plan.threads.is_some();
     let has_state = from.is_stateful() || plan.to.is_stateful();
-    let is_long = (range.end - range.start) / 2 >= part_len(plan) as u64;
+    let is_long = (range.end - range.start) / 2 >= segment_len(plan) as u64;
     // Statistics are counted, and sequences normalized, from one end to the other.
     let is_apart = !has_state && plan.options.normalization.is_none() && !plan.stats;
     may_be_cut && is_long && is_apart && plan.mapping != Mapping::Always
 }
 
 impl Job<'_> {
-    /// Room for what becomes of a part, in bytes.
+    /// Room for the output of a segment, in bytes.
     fn most(&self) -> usize {
-        GROWTH * self.part + AHEAD
+        GROWTH * self.segment_len + AHEAD
     }
 
     fn len(&self) -> u64 {
@@ -96,7 +97,7 @@ impl Job<'_> {
             None if self.len() < LARGE => 1,
             None => processors(),
         };
-        wanted.min(usize::try_from(self.len() / self.part as u64).unwrap_or(usize::MAX)).max(1)
+        wanted.min(usize::try_from(self.len() / self.segment_len as u64).unwrap_or(usize::MAX)).max(1)
     }
 
     /// Reads from `offset`, which counts from the start of the range as all offsets here, until `into` is full or the
@@ -108,15 +109,15 @@ impl Job<'_> {
         };
         let into = &mut into[..room];
         match fill_before_error_at(self.file, into, self.range.start + offset) {
-            // What is before an error is converted before it is told.
+            // What is before an error is converted before it is reported.
             (0, Err(error)) => Err(error),
             (filled, _) => Ok(filled),
         }
     }
 }
 
-/// Converts what the job says by `transcoder`, or by others like it, and writes it to `sink`. The file then stands where
-/// the conversion ended. Answers too how many faults were not told, but counted.
+/// Converts the range of `job` by `transcoder`, or by others like it, and writes it to `sink`. The file offset is then where
+/// the conversion ended. Also returns how many errors were counted, but not reported.
 pub fn convert<W: Write + Send>(
     job: &Job,
     sink: &mut W,
@@ -132,7 +133,7 @@ pub fn convert<W: Write + Send>(
         position: 0,
         measured: Position::default(),
         transcoder,
-        is_amid: true,
+        is_inside: true,
         counts_lines: &counts_lines,
         counts_faults: &counts_faults,
         tally: Tally::default(),
@@ -141,13 +142,15 @@ pub fn convert<W: Write + Send>(
         ended: None,
     };
     // Later there may be no memory left.
-    if reserve(&mut turn.buffer, job.part + AHEAD).and_then(|()| reserve(&mut turn.out, job.most())).is_none()
+    if reserve(&mut turn.buffer, job.segment_len + AHEAD)
+        .and_then(|()| reserve(&mut turn.out, job.most()))
+        .is_none()
     {
         turn.ended = Some(Err(StreamError::Read(ErrorKind::OutOfMemory.into())));
     }
-    let first = job.len().min(FIRST).min(job.part as u64);
+    let first = job.len().min(FIRST).min(job.segment_len as u64);
     turn.go_on(first);
-    let parts = (job.len() - first).div_ceil(job.part as u64);
+    let parts = (job.len() - first).div_ceil(job.segment_len as u64);
     let threads = job.threads();
     let workers: Vec<_> = (0..threads)
         .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.segment() })
@@ -157,8 +160,8 @@ pub fn convert<W: Write + Send>(
     work_on(threads, || {
         let Some(mut worker) = lock(&workers).pop() else { return };
         while let Some((number, mut out)) = relay.begin() {
-            let begin = first + number * job.part as u64;
-            let end = job.len().min(begin + job.part as u64);
+            let begin = first + number * job.segment_len as u64;
+            let end = job.len().min(begin + job.segment_len as u64);
             let is_counted = counts_faults.load(Ordering::Relaxed);
             let made = worker.make(begin..end, &mut out, counts_lines.load(Ordering::Relaxed), is_counted);
             relay.finish(number, Segment { made, end, out });
@@ -167,14 +170,14 @@ pub fn convert<W: Write + Send>(
     let mut turn = relay.into_turn();
     turn.go_on(u64::MAX);
     turn.tally.merge(&turn.transcoder.take_tally());
-    // Whoever reads on from here finds the end. A file that cannot be sought was not read in parts.
+    // Whoever reads on from here finds the end. A file that cannot be sought was not read by segments.
     let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
     (turn.ended.unwrap_or(Ok(())), turn.tally)
 }
 
-/// Hands out parts, and brings what was made of them back into their order. No thread waits for another, unless that one
-/// is so late that there is no room left: whoever finishes a part leaves it here, and whoever finishes the one that is due
-/// sees to all that are ready. A panic anywhere ends the process, so that nobody waits in vain.
+/// Hands out segments, and brings their results back into order. No thread waits for another, unless that one is so
+/// late that there is no room left: whoever finishes a segment leaves it here, and whoever finishes the one that is due
+/// handles all that are ready. A panic anywhere ends the process, so that nobody waits in vain.
 struct Relay<'a, W, F> {
     parts: u64,
     state: Mutex<State<'a, W, F>>,
@@ -183,10 +186,10 @@ struct Relay<'a, W, F> {
 }
 
 struct State<'a, W, F> {
-    /// The number of the next part that nobody has begun.
+    /// The number of the next segment that nobody has begun.
     next: u64,
     finished: Ordered<Segment>,
-    /// Room for what becomes of parts.
+    /// Room for the output of segments.
     spare: Vec<Vec<u8>>,
     /// None while a thread has it.
     turn: Option<Turn<'a, W, F>>,
@@ -195,7 +198,7 @@ struct State<'a, W, F> {
     waiting: usize,
 }
 
-/// A part that a thread is done with.
+/// A segment that a thread has finished.
 struct Segment {
     made: Option<Made>,
     /// Where the next one may begin.
@@ -221,7 +224,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         lock(&self.state)
     }
 
-    /// The number of a part to convert, and room for what becomes of it; None if there is nothing left to do. The part
+    /// The number of a segment to convert, and room for its output; None if there is nothing left to do. The segment
     /// that is due has its room, so that there is always one to wait for.
     fn begin(&self) -> Option<(u64, Vec<u8>)> {
         let mut state = self.lock();
@@ -238,7 +241,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         Some((state.next - 1, out))
     }
 
-    /// Leaves what was made of a part; sees to what is due, unless another thread does.
+    /// Leaves the result of a segment; handles what is due, unless another thread does.
     fn finish(&self, number: u64, part: Segment) {
         let mut state = self.lock();
         state.finished.put(number, part);
@@ -264,15 +267,15 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     }
 }
 
-/// A thread's own.
+/// What a thread keeps to itself.
 struct Worker<'a> {
     job: &'a Job<'a>,
-    /// Room for a part.
+    /// Room for a segment.
     buffer: Vec<u8>,
     transcoder: Transcoder,
 }
 
-/// Sees to it that `buffer` has `len` bytes; None where there is no memory for them.
+/// Ensures that `buffer` has `len` bytes; None where there is no memory for them.
 fn reserve(buffer: &mut Vec<u8>, len: usize) -> Option<()> {
     if buffer.len() < len {
         Vec::<u8>::new().try_reserve_exact(len).ok()?;
@@ -290,27 +293,27 @@ fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
     &mut buffer[..len]
 }
 
-/// What was made of a part, if it is right.
+/// The result of a segment, if it is right.
 struct Made {
     /// Where it begins, and where its last sequence ends.
     begin: u64,
     end: u64,
-    /// Where the conversion has come to.
+    /// Where the conversion has arrived.
     reached: u64,
     /// Bytes of output.
     written: usize,
-    /// Faults, their places counted from `begin`, and those that were only counted.
+    /// Errors, their positions counted from `begin`, and those that were only counted.
     events: Vec<Stop>,
     tally: Tally,
-    /// The place of the end, counted from `begin`, if lines were counted.
+    /// The position of the end, counted from `begin`, if lines were counted.
     place: Option<Position>,
-    /// Goes on from there, if that is amid the part.
-    amid: Option<Transcoder>,
+    /// Continues from there, if that is inside the segment.
+    unfinished: Option<Transcoder>,
 }
 
 impl Worker<'_> {
-    /// Converts a part whose first sequence begins, and whose last one ends, at or behind the ends of `range`; None unless
-    /// both can be told. The output goes to the front of `out`, which grows as it has to.
+    /// Converts a segment whose first sequence begins, and whose last one ends, at or after the ends of `range`; None unless
+    /// both can be found. The output goes to the front of `out`, which grows as necessary.
     fn make(
         &mut self,
         range: Range<u64>,
@@ -319,13 +322,13 @@ impl Worker<'_> {
         counts_faults: bool,
     ) -> Option<Made> {
         let part = (range.end - range.start) as usize;
-        let before = (BEHIND as u64).min(range.start) as usize;
-        // Without memory for it, the part is left to its turn.
+        let before = (BEFORE as u64).min(range.start) as usize;
+        // Without memory for it, the segment is converted in its turn.
         reserve(&mut self.buffer, before + part + AHEAD)?;
         reserve(out, self.job.most())?;
         let window = room(&mut self.buffer, before + part + AHEAD);
         let start = range.start - before as u64;
-        // If it cannot be read now, it will be tried again, and told, when its turn comes.
+        // If it cannot be read now, it is tried again in its turn, and reported.
         let read = self.job.read(window, start).ok()?;
         let window = &window[..read];
         let encoding = self.transcoder.encoding();
@@ -373,7 +376,7 @@ impl Worker<'_> {
             events,
             tally: self.transcoder.take_tally(),
             place,
-            amid: (!is_whole).then(|| {
+            unfinished: (!is_whole).then(|| {
                 let next = self.transcoder.segment();
                 std::mem::replace(&mut self.transcoder, next)
             }),
@@ -381,23 +384,23 @@ impl Worker<'_> {
     }
 }
 
-/// What passes from part to part: how far the file is converted, and where the output goes.
+/// What passes from segment to segment: how far the file is converted, and where the output goes.
 struct Turn<'a, W, F> {
     job: &'a Job<'a>,
     sink: &'a mut W,
     tell: F,
-    /// Where the conversion has come to; what is before it was taken in.
+    /// Where the conversion has arrived; what is before it was accepted.
     position: u64,
-    /// The last place that is known. All between it and `position`, or the start of what `transcoder` is amid, is
+    /// The last known position. All between it and `position`, or the start of what `transcoder` is inside of, is
     /// well-formed.
     measured: Position,
-    /// Goes on from `position`.
+    /// Continues from `position`.
     transcoder: Transcoder,
-    /// It has taken in something since `measured`, and its places count from there.
-    is_amid: bool,
-    /// Parts had better count their lines: a place was asked for. This and the next are hints, which a part may miss.
+    /// It has converted something since `measured`, and its positions count from there.
+    is_inside: bool,
+    /// Segments should count their lines: a position was needed. This and the next are hints, which a segment may miss.
     counts_lines: &'a AtomicBool,
-    /// Faults are no longer told.
+    /// Errors are no longer reported.
     counts_faults: &'a AtomicBool,
     tally: Tally,
     buffer: Vec<u8>,
@@ -406,7 +409,7 @@ struct Turn<'a, W, F> {
 }
 
 impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
-    /// Takes in the part that is due, and converts what is left of it; answers its room.
+    /// Accepts the segment that is due, and converts what is left of it; returns its room.
     fn take(&mut self, Segment { made, end, out }: Segment) -> Vec<u8> {
         let end = made.as_ref().map_or(end, |made| made.end);
         if let Some(made) = made {
@@ -416,9 +419,9 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         out
     }
 
-    /// Takes in what was made of a part, as far as it goes, if it is right.
+    /// Accepts the result of a segment, as far as it goes, if it is right.
     fn accept(&mut self, made: Made, out: &[u8]) {
-        if self.is_amid || made.begin != self.position {
+        if self.is_inside || made.begin != self.position {
             return;
         }
         if made.place.is_some() {
@@ -433,36 +436,36 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             return;
         }
         self.position = made.reached;
-        if let Some(amid) = made.amid {
+        if let Some(unfinished) = made.unfinished {
             self.tally.merge(&self.transcoder.take_tally());
-            self.transcoder = amid;
-            self.is_amid = true;
+            self.transcoder = unfinished;
+            self.is_inside = true;
         } else if let Some(place) = made.place {
             self.measured = place.offset_by(self.measured);
         }
     }
 
-    /// Converts from where the conversion stands to `end`, unless it is already behind it, or to the end of the file.
+    /// Converts from the current position to `end`, unless it is already after it, or to the end of the file.
     /// It may stop a few bytes earlier, where a sequence is not complete.
     fn go_on(&mut self, end: u64) {
         let mut buffer = std::mem::take(&mut self.buffer);
         while self.position < end && self.ended.is_none() {
-            let wanted = (end - self.position).min((self.job.part + AHEAD) as u64) as usize;
+            let wanted = (end - self.position).min((self.job.segment_len + AHEAD) as u64) as usize;
             let read = self.job.read(room(&mut buffer, wanted), self.position);
             match read {
                 Ok(0) => {
-                    if self.is_amid {
+                    if self.is_inside {
                         self.step(&[], true);
                     }
                     self.ended.get_or_insert(Ok(()));
                 }
                 Ok(count) => {
                     let (src, is_more) = (&buffer[..count], count == wanted);
-                    if !self.is_amid {
+                    if !self.is_inside {
                         let read = self.run(src);
                         let rest = count - read;
                         // What is left may be a sequence that the end cuts.
-                        if rest == 0 || rest < BEHIND && read > 0 && is_more {
+                        if rest == 0 || rest < BEFORE && read > 0 && is_more {
                             if self.position + rest as u64 >= end {
                                 break;
                             }
@@ -470,7 +473,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                         }
                         self.measure();
                         self.transcoder.begin_segment();
-                        self.is_amid = true;
+                        self.is_inside = true;
                         self.step(&src[read..], false);
                     } else {
                         self.step(src, false);
@@ -486,7 +489,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         self.buffer = buffer;
     }
 
-    /// Converts a well-formed prefix of `src`; answers its length.
+    /// Converts a well-formed prefix of `src`; returns its length.
     fn run(&mut self, src: &[u8]) -> usize {
         let mut out = std::mem::take(&mut self.out);
         let (read, written) = self.transcoder.run(src, room(&mut out, self.job.most()));
@@ -527,11 +530,11 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         self.position += at as u64;
         if self.transcoder.is_between_segments() {
             self.measured = self.transcoder.position().offset_by(self.measured);
-            self.is_amid = false;
+            self.is_inside = false;
         }
     }
 
-    /// Finds the place of where the conversion stands. All before it that was not measured is well-formed; it is converted
+    /// Finds the position where the conversion is. All before it that was not measured is well-formed; it is converted
     /// again, for nothing but its lines.
     fn measure(&mut self) {
         self.counts_lines.store(true, Ordering::Relaxed);
@@ -539,8 +542,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             return;
         }
         let mut again = self.transcoder.segment();
-        // Not as much as for a part: a fault is no reason to run out of memory.
-        let len = self.job.part.min(MEASURED);
+        // Not as much as for a segment: an error is no reason to run out of memory.
+        let len = self.job.segment_len.min(MEASURED);
         let (mut buffer, mut out) = (vec![0; len], vec![0; GROWTH * len + AHEAD]);
         let mut at = self.measured.offset();
         while at < self.position {
@@ -568,7 +571,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         self.measured = measured.past(b"", self.position - measured.offset());
     }
 
-    /// Tells of a fault, whose place counts from the last that is known.
+    /// Reports an error, whose position counts from the last known one.
     fn tell(&mut self, stop: Stop) {
         let stop = match stop {
             Stop::Fault(fault) => Stop::Fault(fault.offset_by(self.measured)),
@@ -603,7 +606,7 @@ pub mod tests {
     use super::*;
     use crate::testkit::Random;
 
-    /// What there is to see of a conversion.
+    /// What is visible of a conversion.
     #[derive(Debug, Default, PartialEq)]
     struct Seen {
         output: Vec<u8>,
@@ -611,7 +614,7 @@ pub mod tests {
         tally: Tally,
     }
 
-    /// Converts by `how`, and tells of the first `limit` faults; counts the others.
+    /// Converts by `how`, and reports the first `limit` errors; counts the others.
     fn seen(
         limit: usize,
         how: impl FnOnce(&mut Vec<u8>, &mut (dyn FnMut(Stop) -> More + Send)) -> (Result<(), StreamError>, Tally),
@@ -637,15 +640,15 @@ pub mod tests {
         })
     }
 
-    fn in_parts(source: &[u8], transcoder: Transcoder, limit: usize, part: usize, threads: usize) -> Seen {
+    fn in_segments(source: &[u8], transcoder: Transcoder, limit: usize, part: usize, threads: usize) -> Seen {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(source).expect("writes");
         let range = 0..source.len() as u64;
-        let job = Job { file: &file, range, follows: true, part, threads: Some(threads) };
+        let job = Job { file: &file, range, follows: true, segment_len: part, threads: Some(threads) };
         seen(limit, |output, tell| convert(&job, output, transcoder, tell))
     }
 
-    /// Text in `encoding`, mostly: some of it is damaged, some of it is noise.
+    /// Text in `encoding`, mostly: some of it is ill-formed, some of it is noise.
     pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
         let text: String = (0..random.below(400))
             .map(|_| match random.below(8) {
@@ -694,9 +697,9 @@ pub mod tests {
         ]
     }
 
-    /// Output, faults, their places and their number are those of one run from end to end, for every encoding.
+    /// Output, errors, their positions and their number are those of one run from end to end, for every encoding.
     #[test]
-    fn parts_join_to_the_whole() {
+    fn segments_join_to_the_whole() {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         let (policies, utfs) =
             (policies(), [&utfconv_core::UTF_8, &utfconv_core::UTF_16LE, &utfconv_core::WTF_8]);
@@ -708,10 +711,10 @@ pub mod tests {
                     let policy = policies[random.below(policies.len())].clone();
                     let options = Options::default().policy(policy);
                     let limit = [1, 3, usize::MAX][random.below(3)];
-                    let (part, threads) = (BEHIND * (1 + random.below(12)), 1 + random.below(3));
+                    let (part, threads) = (BEFORE * (1 + random.below(12)), 1 + random.below(3));
                     let transcoder = || Transcoder::new(from, to, options.clone());
                     let whole = in_one(&source, transcoder(), limit);
-                    let parts = in_parts(&source, transcoder(), limit, part, threads);
+                    let parts = in_segments(&source, transcoder(), limit, part, threads);
                     assert_eq!(parts, whole, "{from:?} {to:?} {options:?} {part} {threads} {source:02X?}");
                     faulty += usize::from(!whole.told.is_empty());
                 }

@@ -1,8 +1,8 @@
-//! Whether a file and what became of it hold the same text.
+//! Compares the text of a file with that of its conversion.
 //!
-//! Both are decoded again and compared, in bounded memory: what a lossy policy has put in the place of unmappable
-//! characters shows, and so does a result that is damaged. What the policy makes of ill-formed bytes is taken for the
-//! text of the old file: those were reported.
+//! Both are decoded again and compared, in bounded memory. This shows what a lossy policy has written instead of unmappable
+//! characters, and any corruption of the result. What the policy writes for ill-formed bytes counts as
+//! text of the old file: those bytes were reported.
 
 use std::fmt;
 use std::fs::File;
@@ -29,11 +29,11 @@ pub struct Difference {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum DifferenceKind {
-    /// What stands there, and what in its place.
+    /// The old text, and the new text instead.
     Became(Vec<u8>, Vec<u8>),
     Missing(Vec<u8>),
     Added(Vec<u8>),
-    /// The policy does not deal with this.
+    /// The policy does not handle this.
     OldFault(Fault),
     NewFault(Fault),
 }
@@ -68,19 +68,19 @@ impl fmt::Display for Shown<'_> {
 /// Bytes that are decoded at a time, at most.
 const CHUNK: usize = if cfg!(test) { 64 } else { 64 << 10 };
 
-/// How much of two texts has to agree behind a character that only one of them has, in bytes.
+/// How much of two texts must agree after a character that only one of them has, in bytes.
 const AGREEMENT: usize = 4;
 
 /// Bytes in the longest sequence of the pivot.
 const WIDEST: usize = 6;
 
-/// How much is looked at behind the place where two texts part.
+/// How much is compared after the position where two texts diverge.
 const AHEAD: usize = 2 * WIDEST + AGREEMENT;
 
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Looks for the first place where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
-/// `options` and its newlines are `changed`. Both are read from their start, wherever they stand. A BOM
+/// `options` and its newlines are `changed`. Both are read from the start, whatever their file offset. A BOM
 /// makes no difference on either side.
 ///
 /// # Errors
@@ -107,7 +107,7 @@ pub fn same_text(
     let mut news = Decoded::new(new, to, pivot, as_written, Changed::NOTHING);
 
     let mut is_start = true;
-    // Bytes of text that are the same, and bytes of the old file that stand for no more than that.
+    // Bytes of text that are the same, and bytes of the old file that hold only that text.
     let (mut same, mut checked) = (0, 0);
     let common = loop {
         if olds.text().is_empty() {
@@ -172,7 +172,7 @@ pub fn same_text(
     Ok(Some(Difference { at: place.offset(), line: place.line(), kind }))
 }
 
-/// The policy for a result: it has no faults, but for the carriers that a lossless policy has put there.
+/// The policy for a result: it has no errors, except for the carriers that a lossless policy has written.
 fn policy_of_result(policy: &Policy) -> Policy {
     match (&policy.ill_formed, &policy.unmappable) {
         (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Policy {
@@ -207,7 +207,7 @@ fn first(text: &[u8]) -> &[u8] {
     &text[..len]
 }
 
-/// Whether two texts go on alike.
+/// Whether two texts continue alike.
 fn is_alike(one: &[u8], other: &[u8]) -> bool {
     one[..one.len().min(AGREEMENT)] == other[..other.len().min(AGREEMENT)]
 }
@@ -326,7 +326,7 @@ mod tests {
     fn file(content: &[u8]) -> File {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(content).expect("writes");
-        // Where it stands makes no difference.
+        // The file offset makes no difference.
         file.seek(SeekFrom::Start(content.len() as u64 / 2)).expect("seeks");
         file
     }
@@ -347,7 +347,7 @@ mod tests {
         found
     }
 
-    /// What is told of a conversion under these policies.
+    /// What is reported about a conversion under these policies.
     #[track_caller]
     fn told(old: &[u8], from: &str, to: &str, options: &Options) -> Option<String> {
         let (from, to) = (named(from), named(to));

@@ -1,8 +1,8 @@
-//! Ranges of a file, as `--range` names them: cut so that the parts of any partition read as the whole does.
+//! Ranges of a file, as `--range` names them: cut so that the ranges of any partition are decoded as the whole is.
 //!
-//! A part is made of the characters that start in its range. Where it begins and ends is decided by its two offsets
-//! and the bytes around them alone, so that whoever has the next part agrees without being asked. What a place amid a file
-//! needs of the text before it is looked for backwards, from one boundary to another.
+//! A range holds the characters that start between its two offsets. Where it begins and ends depends only on these offsets
+//! and the bytes around them, so that separate processes agree on each boundary. What a position inside a file
+//! needs of the earlier text is searched backwards, from one boundary to another.
 
 use std::fs::File;
 use std::io;
@@ -38,7 +38,7 @@ impl Bounds {
     }
 }
 
-/// Whether lines and columns cannot be told: what is looked at begins amid a file, and nobody has said in which line.
+/// Whether lines and columns are unknown: a range begins inside a file, and its first line is not given.
 pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
     range.is_some_and(|bounds| bounds.start > 0) && first_line.is_none()
 }
@@ -46,14 +46,14 @@ pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
 /// How a file is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
-    /// As it was named: a mark may still decide the byte order.
+    /// As named: a BOM may still decide the byte order.
     pub named: &'static Encoding,
     pub input_bom: InputBom,
     pub newline: EbcdicNewline,
 }
 
 impl Reading {
-    /// A checker that begins at `place`: where the file does, if it is the first; else amid it, where `encoding` is read.
+    /// A checker that begins at `place`: the start of the file if it is the first; else inside it, where `encoding` is read.
     pub fn checker(&self, encoding: &'static Encoding, is_first: bool, place: Position) -> Checker {
         match is_first {
             true => Checker::new(self.named, self.input_bom, self.newline),
@@ -75,7 +75,7 @@ impl Reading {
     }
 }
 
-/// A part of a file.
+/// A range of a file, at character boundaries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Its bytes: whole characters.
@@ -90,7 +90,7 @@ impl Span {
     /// The characters of `file` that start within `bounds`.
     ///
     /// # Errors
-    /// If it cannot be read from any place, or ends before the range begins.
+    /// If it cannot be read at an offset, or ends before the range begins.
     pub fn find(file: &File, bounds: Bounds, reading: &Reading) -> io::Result<Span> {
         let (of, encoding) = reading.open(file)?;
         if bounds.start > of {
@@ -126,7 +126,7 @@ impl Span {
         place_from: impl Fn(u64) -> io::Result<Position>,
     ) -> io::Result<Position> {
         let start = self.bytes.start;
-        // A line feed may stand between the two.
+        // There may be a line feed between the two.
         let unit = self.encoding.unit() as u64;
         let lines = self.place_from(file, reading, asked - asked % unit)?.line() - 1;
         look_back(file, self.encoding, start, |at| {
@@ -213,7 +213,7 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
         if filled < window.len() {
             break;
         }
-        // The last places of a window cannot always be told.
+        // Boundaries near the end of a window cannot always be decided.
         at = at.max(start + filled as u64 - BEHIND);
     }
     Ok(len)

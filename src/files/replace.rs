@@ -3,7 +3,7 @@
 //! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed over
 //! it. Where the system can (O_TMPFILE), that file has no name until it is complete, so that nothing is left
 //! behind however the process ends. A file with several names, with an owner that cannot be given away, in a directory
-//! that cannot be written, or that is a mount of its own, cannot be replaced by a rename; its content is then copied
+//! that cannot be written, or that is a mount point, cannot be replaced by a rename; its content is then copied
 //! over when the conversion is complete.
 
 use std::ffi::{OsStr, OsString};
@@ -30,7 +30,7 @@ pub enum Durability {
     None,
 }
 
-/// What a file name given for output stands for.
+/// What a file name given for output leads to.
 #[allow(clippy::large_enum_variant)] // there is one in a run
 pub enum OutputTarget {
     /// A device, a pipe, a socket: written directly.
@@ -50,11 +50,11 @@ pub struct FileTarget {
     mode: u32,
 }
 
-/// What else is asked where a file is replaced by what becomes of it. It is not replaced if others have changed it
+/// How a file is converted in place. It is not replaced if others have changed it
 /// meanwhile.
 #[derive(Clone, Default)]
 pub struct InPlace {
-    /// The old file stays under its name with this behind it.
+    /// The old file is kept under its name with this suffix.
     pub backup: Option<OsString>,
     /// The times of access and modification stay.
     pub keeps_times: bool,
@@ -96,7 +96,7 @@ impl FileTarget {
         Opened::new(file.try_clone()?)
     }
 
-    /// Has a file that is not there yet be as open to others as one with this metadata, so far as umask allows.
+    /// Sets the mode of a new file to that in this metadata, as far as umask allows.
     pub fn with_mode_of(self, metadata: &Metadata) -> FileTarget {
         #[cfg(unix)]
         let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o777 | 0o600;
@@ -333,8 +333,8 @@ impl Replacement {
         read_old(&self.old, into, offset)
     }
 
-    /// Gives the complete content in `file` all that it needs to take the place of the target. With [`Durability::Batch`], it
-    /// still has to get to the disk before that.
+    /// Gives the complete content in `file` all that it needs to take the place of the target. With
+    /// [`Durability::Batch`], it still has to get to the disk before that.
     pub fn prepare(self, file: File, sync: Durability) -> io::Result<Prepared> {
         let Replacement { path, old, in_place, draft, is_direct } = self;
         let mut prepared = Prepared { file, path, old, in_place, draft, over: None };
@@ -375,7 +375,7 @@ impl Replacement {
 }
 
 impl Durability {
-    /// Has the content of a file be on the disk, unless that is seen to later.
+    /// Syncs the content of a file, unless that happens later.
     fn content(self, file: &File) -> io::Result<()> {
         if self == Durability::File { file.sync_all() } else { Ok(()) }
     }
@@ -428,7 +428,7 @@ impl Prepared {
         self.draft.name(&self.file, stem_of(&self.path))?;
         self.ensure_unchanged()?;
         match self.draft.name(&self.file, stem_of(&self.path))?.rename(&self.path) {
-            // It is a mount of its own, as in containers.
+            // It is a mount point, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 drop(held);
                 self.write_over("it is a mount point")
@@ -490,7 +490,7 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
-/// Copies the old file, with all that it has, to its name with `suffix` behind it, over what is there.
+/// Copies the old file, with its attributes, to its name with `suffix` appended, replacing what is there.
 fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: Durability) -> io::Result<()> {
     let to = backup_of(path, suffix);
     let told = |error: io::Error| {
@@ -537,7 +537,7 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Opens a file of a name that nobody has, with an ending that tells what it is.
+/// Opens a file with an unused name, with an ending that shows what it is.
 fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporary)> {
     signals::watch();
     let _held = hold_signals();
@@ -620,7 +620,7 @@ fn open_new(path: &Path, mode: u32) -> io::Result<File> {
 /// Copies the content of `new`, which is the draft's, over that of `old`, which keeps its inode.
 ///
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
-/// then keeps a name, where that can be done, and the error tells it.
+/// then keeps a name, where possible, which the error mentions.
 fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File> {
     // Others that do the same wait; a file system without locks goes without.
     let _ = old.lock();
@@ -766,7 +766,7 @@ mod linux {
         }
     }
 
-    /// Gives an unnamed file a name of its own in `directory`.
+    /// Gives an unnamed file a separate name in `directory`.
     pub fn link(file: &File, directory: &Path, stem: &[u8]) -> io::Result<Temporary> {
         let link = |path: &Path| Ok(link_as(file, path)?.then_some(()));
         under_a_free_name(directory, stem, 0, link).map(|((), temporary)| temporary)

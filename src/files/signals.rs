@@ -14,7 +14,7 @@ pub fn refuse_size_signal() {
     }
 }
 
-/// Turns the signal of a closed pipe into an error of the write: work goes on whose messages nobody reads any more.
+/// Turns the signal of a closed pipe into a write error: the work continues even if nobody reads the messages.
 pub fn refuse_pipe_signal() {
     #[cfg(unix)]
     {
@@ -23,7 +23,7 @@ pub fn refuse_pipe_signal() {
     }
 }
 
-/// Held for reading by whoever is amid something that must not be left half done.
+/// Held for reading during work that must not be left half done.
 static AMID: RwLock<()> = RwLock::new(());
 
 /// Files that have to go if the process is ended.

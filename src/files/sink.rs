@@ -22,7 +22,7 @@ pub struct Sink {
 }
 
 enum SinkKind {
-    /// Written as the conversion goes on; what is known of it, if it is a regular file.
+    /// Written during the conversion; with its metadata, if it is a regular file.
     Direct(Patient, Option<Metadata>),
     /// Replaced when it is complete.
     Replacement(Patient, Replacement),

@@ -23,7 +23,7 @@ pub enum Sniffed {
     Looks { like: &'static Encoding, bom: usize },
 }
 
-/// The encodings of wider code units, with their BOMs; one that begins with another's stands before it.
+/// The encodings of wider code units, with their BOMs; one that begins with another's comes before it.
 static WIDE: [(&Encoding, &[u8]); 4] = [
     (&UTF_32LE, &[0xFF, 0xFE, 0x00, 0x00]),
     (&UTF_32BE, &[0x00, 0x00, 0xFE, 0xFF]),
@@ -111,7 +111,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     if is_short {
         return None;
     }
-    // To look each of them up takes time, and a few hundred tell enough.
+    // To look each of them up takes time, and a few hundred are enough.
     let some = &text[..text.len().min(SOME)];
     let (mut known, mut odd) = (0, 0);
     each_scalar(some, encoding, |scalar| {
@@ -255,7 +255,7 @@ mod tests {
         let looks = Sniffed::Looks { like: &UTF_8, bom: 0 };
         assert_eq!(sniff("charset = größe\n".as_bytes(), &UTF_16LE), looks);
         assert_eq!(sniff(b"0123456789ABCDEF", &UTF_16), looks);
-        // Too short to tell.
+        // Too short to decide.
         assert_eq!(sniff(b"0123456789", &UTF_16LE), Sniffed::Text);
         assert_eq!(sniff(&encoded("统一码联盟是一个非营利机构", &UTF_16LE), &UTF_16LE), Sniffed::Text);
     }

@@ -45,7 +45,7 @@ impl Input {
         if self.is_stdin() { stdio::stdin()?.0.metadata() } else { std::fs::metadata(&self.0) }
     }
 
-    /// Fails for what has no ranges, without opening it, which for a pipe may take for ever.
+    /// Fails unless the file is regular, without opening it, which for a pipe may wait forever.
     pub fn ensure_regular(&self) -> io::Result<()> {
         ensure_regular(&self.metadata()?)
     }
@@ -72,7 +72,7 @@ impl Input {
     }
 }
 
-/// Fails for what has no ranges.
+/// Fails unless the file is regular, as ranges require.
 pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),
@@ -96,14 +96,14 @@ impl Opened {
         Ok(Opened { file, metadata, ahead: Vec::new(), end: None })
     }
 
-    /// Leaves nothing to be read but this range of a regular file.
+    /// Limits reading to this range of a regular file.
     pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(range.start))?;
         self.end = Some(range.end);
         Ok(())
     }
 
-    /// Whether it is read to a place, and not to the end of the file.
+    /// Whether it is read to an offset, and not to the end of the file.
     pub fn is_narrowed(&self) -> bool {
         self.end.is_some()
     }
@@ -135,7 +135,7 @@ impl Opened {
         (start < end).then_some(start..end)
     }
 
-    /// The bytes, read in pieces of at most `buffer_size`, or mapped.
+    /// The bytes, read in chunks of at most `buffer_size`, or mapped.
     pub fn reader(mut self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
         if self.end.is_some() {
             let len = self.range().map_or(0, |range| range.end - range.start);
@@ -166,7 +166,7 @@ impl Opened {
     }
 }
 
-/// A file read in pieces.
+/// A file read in chunks.
 ///
 /// Unlike std's, it does not clear the buffer before the first read, which a small file would pay for.
 struct Buffered {

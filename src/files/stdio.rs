@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Write};
 
 use crate::ui::wait::{Direction, wait};
 
-/// A file that waits where a non-blocking one would give up, and goes on after an interruption.
+/// A file that waits where a non-blocking one would fail, and continues after an interruption.
 pub struct Patient(pub File);
 
 impl Read for Patient {

@@ -1,4 +1,4 @@
-//! Options as glibc's getopt_long reads them: attached and clustered, abbreviated, before and behind operands. Its
+//! Options as glibc's getopt_long reads them: attached and clustered, abbreviated, before and after operands. Its
 //! sentences, too.
 
 use std::ffi::{OsStr, OsString};
@@ -13,7 +13,7 @@ pub struct Spec<T> {
     pub takes_value: bool,
 }
 
-/// What a word, or a part of one, is.
+/// What a word or letter is.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Item<T> {
     /// An option that takes no value.
@@ -29,7 +29,7 @@ pub struct Getopt<T: 'static> {
     words: std::vec::IntoIter<OsString>,
     /// What is left of a cluster of letters.
     cluster: OsString,
-    /// Whether options may stand behind operands.
+    /// Whether options may follow operands.
     permutes: bool,
     /// Only operands follow.
     ended: bool,
@@ -58,7 +58,7 @@ impl<T: Copy> Getopt<T> {
         }
     }
 
-    /// `word` is all behind `--`.
+    /// `word` is the text after `--`.
     fn long(&mut self, word: &OsStr) -> Result<Item<T>, String> {
         let bytes = word.as_encoded_bytes();
         let name = bytes.split(|byte| *byte == b'=').next().unwrap_or_default();

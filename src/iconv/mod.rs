@@ -1,4 +1,5 @@
-//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`Request`] as utfconv's own.
+//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`Request`] as
+//! utfconv's own.
 
 mod getopt;
 pub mod locale;
@@ -16,7 +17,7 @@ use crate::ui::names::{Name, Unknown};
 use crate::ui::options::Refusal;
 use crate::ui::quote::one_line;
 
-/// What the environment has to say.
+/// Settings from the environment.
 pub struct Environment {
     /// The first operand ends the options.
     pub posixly_correct: bool,

@@ -2,16 +2,16 @@
 
 use crate::ui::personality::Personality;
 
-/// How a run ended, from good to bad: of two, the greater wins.
+/// How a run ended, from good to bad: of two, the greater takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Done, and nothing is wrong.
+    /// Done, without errors.
     Success,
-    /// The data is at fault.
+    /// An error in the data.
     Fault,
-    /// Something that cannot be read or written, or an unknown name.
+    /// Input that cannot be read, output that cannot be written, or an unknown name.
     Failure,
-    /// The command line makes no sense.
+    /// Invalid command line.
     Usage,
 }
 

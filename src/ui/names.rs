@@ -6,7 +6,7 @@
 
 use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
-/// A name and what it says beyond the encoding.
+/// A name, and what it implies beyond the encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub encoding: &'static Encoding,
@@ -20,7 +20,7 @@ pub struct Name {
 pub struct Suffixes {
     /// `//TRANSLIT`: approximate what is unmappable.
     pub translit: bool,
-    /// `//IGNORE`: omit what is at fault.
+    /// `//IGNORE`: omit what cannot be converted.
     pub ignore: bool,
     /// `//NON_IDENTICAL_DISCARD`: omit what is unmappable.
     pub discard: bool,
@@ -28,7 +28,7 @@ pub struct Suffixes {
     pub unknown: Vec<String>,
 }
 
-/// Why a name names nothing, as far as can be told.
+/// Why a name is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// An encoding that is not supported by decision.

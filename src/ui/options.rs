@@ -14,10 +14,10 @@ use clap::{Arg, ArgAction, ArgMatches, Command as Clap};
 use crate::ui::exit::Exit;
 use crate::ui::quote::{inert, quoted};
 
-/// A command line that asks for nothing that can be done.
+/// A command line that is refused.
 pub struct Refusal {
     pub exit: Exit,
-    /// What to tell the user.
+    /// The message for the user.
     pub text: String,
 }
 
@@ -49,7 +49,7 @@ pub fn parse(
             Ok(Parsed::Text(error.to_string()))
         }
         Err(mut error) => {
-            // What was typed is shown on one line, whatever it is; the rest of the text has lines of its own.
+            // What was typed is shown on one line, whatever it is; the rest of the text has several lines.
             let typed: Vec<_> =
                 error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
             for (kind, value) in typed {
@@ -74,8 +74,8 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     }
 }
 
-/// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own `requires` does
-/// not ask for what conflicts with something that was given.
+/// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own
+/// `requires` does not ask for what conflicts with something that was given.
 pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
     match is_given(m, option) && !is_given(m, other) {
         true => Err(Refusal::usage(format!("--{option} requires --{name}"))),

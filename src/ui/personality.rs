@@ -1,7 +1,7 @@
-//! Who the program is to its user: utfconv, or iconv under whose name it was started. The two differ in how they read
+//! Whether the program works as utfconv, or as iconv under whose name it was started. The two differ in how they read
 //! the command line, in their sentences and in the exit status; they convert alike.
 //!
-//! Sentences of iconv are those of glibc, which people search for and quote, with what we know more behind them.
+//! Sentences of iconv are those of glibc, which people search for and quote, with more details in parentheses.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -99,7 +99,7 @@ impl Personality {
     }
 }
 
-/// Whether bytes are missing at the end of what is at fault.
+/// Whether bytes are missing at the end of an ill-formed sequence.
 pub fn is_cut_short(fault: &Fault) -> bool {
     use IllFormed::{LoneHigh, OddLength, PartialUnit, Truncated};
     let FaultKind::IllFormed { kind, .. } = fault.kind else { return false };
@@ -114,7 +114,7 @@ pub fn iconv_sentence(name: &str, fault: &Fault, at_end: bool) -> String {
         let glibc = "incomplete character or shift sequence at end of buffer";
         return format!("{glibc} ({name}:{line}:{column}: {sentence})");
     }
-    // The offset stands in front already.
+    // The offset is in the sentence already.
     let detail = sentence.strip_prefix(&format!("byte {at}: ")).unwrap_or(&sentence);
     format!("illegal input sequence at position {at} ({name}:{line}:{column}: {detail})")
 }

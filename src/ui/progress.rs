@@ -38,7 +38,7 @@ impl Progress {
                         update(self.lock().get_or_insert_with(|| bar(template, total, begun)));
                     }
                 }
-                // What is printed after it begins on a line of its own.
+                // What is printed after it begins on a new line.
                 self.lock().take().inspect(ProgressBar::finish_and_clear);
             };
             // Without a thread for it, there is nothing to show.
@@ -49,7 +49,7 @@ impl Progress {
         });
     }
 
-    /// Has `print` write to the terminal while the line is not there.
+    /// Runs `print` while the line is hidden.
     pub fn aside(&self, print: impl FnOnce()) {
         match &*self.lock() {
             Some(bar) => bar.suspend(print),

@@ -15,7 +15,7 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Whether `text` begins with a command that the log of a CI service obeys wherever it stands in a line: `##[` of GitHub,
+/// Whether `text` begins with a command that the log of a CI service obeys anywhere in a line: `##[` of GitHub,
 /// `##vso[` of Azure.
 pub fn is_command(text: &str) -> bool {
     text.starts_with("##[") || text.starts_with("##vso[")

@@ -1,5 +1,5 @@
-//! The files of a batch: all of them are known, in their order, before the first is converted. So no output is taken for
-//! an input, nothing is converted twice, and messages come in the same order whatever threads do.
+//! The files of a batch: all are known, in order, before the first is converted. So no output is mistaken for
+//! an input, no file is converted again, and messages come in the same order whatever threads do.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -17,7 +17,7 @@ use crate::ui::quote::quoted;
 /// A file to convert.
 pub struct Job<'a> {
     pub key: Key,
-    /// It was met in a directory, and not named.
+    /// It was found in a directory, and not named.
     pub is_met: bool,
     /// Its length in bytes, as far as known.
     pub len: u64,
@@ -38,7 +38,7 @@ impl Job<'_> {
         Path::new(&self.key.name)
     }
 
-    /// The file that is open is the one that was found: no link has taken its place.
+    /// Ensures that the open file is the one that was found, and was not replaced by a link.
     pub fn ensure_same(&self, metadata: &Metadata) -> io::Result<()> {
         match &self.id {
             Some(id) if Identity::with(metadata, self.path()).as_ref() != Some(id) => {
@@ -54,7 +54,7 @@ impl Job<'_> {
     }
 }
 
-/// What a batch is about.
+/// All files of a batch.
 #[derive(Default)]
 pub struct Jobs<'a> {
     pub list: Vec<Job<'a>>,
@@ -96,7 +96,7 @@ impl<'a> Jobs<'a> {
         jobs
     }
 
-    /// Refuses what is there already under another name.
+    /// Refuses files that are listed already under another name.
     fn refuse_twice(&mut self) {
         let mut known = HashMap::new();
         for number in 0..self.list.len() {
@@ -144,7 +144,7 @@ impl<'a> Jobs<'a> {
     }
 }
 
-/// Whether a file that was met is the copy of an old one, which a run before this has made.
+/// Whether a file found in a directory is the backup that an earlier run has made.
 fn is_copy(file: &FileEntry, batch: &Batch) -> bool {
     match &batch.destination {
         Destination::InPlace(InPlace { backup: Some(suffix), .. }) if !file.is_named() => {
@@ -161,7 +161,7 @@ fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
         Destination::InPlace(how) => Ok(Output::InPlace(how)),
         Destination::Directory(directory) => place_in(directory, Path::new(&key.name)).map(Output::File),
     };
-    // What is wrong with it will be told when it is opened.
+    // Errors will be reported when it is opened.
     let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !file.is_stdin());
     let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
     Job { is_met: !file.is_named(), len: metadata.map_or(0, |metadata| metadata.len()), id, output, key }
@@ -183,7 +183,7 @@ fn shown(path: &Path) -> String {
     quoted(path.as_os_str())
 }
 
-/// The place in `directory` of what is made of a file: its name, without what leads to the root or here.
+/// The path in `directory` of the output of a file: its name, without components for the root or the current directory.
 fn place_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
     let mut place = directory.to_path_buf();
     for component in name.components() {

@@ -1,7 +1,7 @@
-//! Many files, each converted to one of its own: to itself, or to its namesake in another directory.
+//! Many files, each converted separately: in place, or to a file of the same name in another directory.
 //!
 //! jobs (which files, and where their outputs go) -> one (the conversion of one, on any thread) -> report (in the order of
-//! the files) -> exit status. What is wrong with one file does not stop the others.
+//! the files) -> exit status. An error in one file does not stop the others.
 
 mod jobs;
 mod one;
@@ -28,7 +28,7 @@ use crate::ui::progress::Progress;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// Carries out `batch`; says all there is to say.
+/// Carries out `batch` and reports everything.
 pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     let who = plan.personality;
     warn(plan);
@@ -107,7 +107,7 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
 fn limits(sync: Durability, threads: usize) -> (usize, usize) {
     /// Of the process itself.
     const OWN: u64 = 4;
-    /// Of a file that is being converted: itself, twice, the new one, a copy of the old one, and a directory.
+    /// Of a file that is being converted: itself, opened two times, the new one, a copy of the old one, and a directory.
     const BUSY: u64 = 5;
     /// Of one that waits: itself and the new one.
     const WAITING: u64 = 2;

@@ -29,7 +29,7 @@ use crate::ui::threads::lock;
 /// Bytes read at a time to see what a file is.
 const BUFFER: usize = 64 << 10;
 
-/// What became of a file.
+/// The outcome of a file.
 pub struct Outcome {
     /// Its name in messages.
     pub name: String,
@@ -41,7 +41,7 @@ pub struct Outcome {
     /// Bytes read and written.
     pub read: u64,
     pub written: u64,
-    /// What the file is made of, if that is asked for.
+    /// Statistics, if requested.
     pub stats: Option<Stats>,
 }
 
@@ -55,22 +55,22 @@ pub enum Ended {
     Unchanged,
     /// It seems to be in the output's encoding already, and was not converted.
     Already(&'static str),
-    /// It was met in a directory and is no text.
+    /// It was found in a directory and is not text.
     Binary,
-    /// At a fault, which was told.
+    /// By an error in the data, which was reported.
     Stopped,
-    /// By something else, which was told.
+    /// By another error, which was reported.
     Failed,
 }
 
 impl Outcome {
-    /// It ended by an error.
+    /// Ends it by an error.
     pub fn fail(&mut self, error: &io::Error) {
         let text = format!("{}: {}", self.name, reason(error));
         self.end(Ended::Failed, &text);
     }
 
-    /// It ended so, which is told.
+    /// Ends it, and reports that.
     fn end(&mut self, ended: Ended, text: &str) {
         self.reporter.say(text);
         self.ended = ended;
@@ -89,7 +89,7 @@ pub struct Converter<'a> {
     pub unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
-/// Where the output goes, which is begun only when the input is what it should be.
+/// Where the output goes; it is opened only when the input is as expected.
 enum FileOutput<'a> {
     Itself(FileTarget),
     /// To this path; with what is known of the input.
@@ -97,7 +97,7 @@ enum FileOutput<'a> {
 }
 
 impl Converter<'_> {
-    /// Converts a file. What it becomes may have to take its place still.
+    /// Converts a file. Its output may still have to be published.
     pub fn convert(&self, job: &Job) -> (Outcome, Option<Prepared>) {
         let reporter =
             if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
@@ -145,7 +145,7 @@ impl Converter<'_> {
                 outcome.ended = Ended::Already(found.name());
                 return Ok(None);
             }
-            // Its place in another directory does not stay empty, and what else is to be done is.
+            // In another directory it is copied, and other requested changes are made.
             (Judged::Already(found), _) => {
                 from = found;
                 already = Some(found);
@@ -218,24 +218,24 @@ impl Converter<'_> {
         output.prepare(self.batch.sync).map_err(write_error)
     }
 
-    /// Whether more is asked for than another encoding.
+    /// Whether more is requested than another encoding.
     fn changes_more(&self) -> bool {
         let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
         let keeps_bom = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
         self.plan.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
     }
 
-    /// Whether a file is what it is said to be.
+    /// Whether a file is in the named encoding.
     fn judge(&self, job: &Job, opened: &Opened) -> io::Result<Judged> {
         let may_be_done = !self.batch.again;
         let ConvertPlan { from, to, .. } = self.plan;
-        // What was found out is what it is.
+        // A detected encoding is right.
         let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(Judged::Fits) };
         let mut head = [0; sniff::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];
         Ok(match sniff::sniff(head, from) {
-            // With a mark, it is read as that says.
+            // With a BOM, it is read as that requires.
             Sniffed::Looks { like, bom } if may_be_done && sniff::is_what(like, to) => {
                 Judged::Already(if bom > 0 { to } else { like })
             }
@@ -300,14 +300,14 @@ impl Converter<'_> {
     }
 }
 
-/// What a file seems to be, beside what it is said to be.
+/// What a file seems to be.
 enum Judged {
     Fits,
     /// In the output's encoding, as this reads it.
     Already(&'static Encoding),
     /// Text in this encoding.
     Other(&'static Encoding),
-    /// Perhaps in the output's encoding, and hardly what it is said to be; why.
+    /// Perhaps in the output encoding, and hardly in the named one; why.
     MayBe(&'static Encoding, &'static str),
     Binary,
 }
@@ -348,7 +348,7 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     options.read(true).open(path)
 }
 
-/// Whether an error may go when files that wait are put in their places.
+/// Whether an error may disappear when waiting files are published.
 fn is_want_of_room(error: &io::Error) -> bool {
     #[cfg(unix)]
     if error.raw_os_error() == Some(nix::libc::EMFILE) {
@@ -375,15 +375,15 @@ fn write_error(error: io::Error) -> Failure {
     Failure::Stream(StreamError::Write(error))
 }
 
-/// Whether `to` is UTF-8, and `from` an encoding whose texts are told from that.
+/// Whether `to` is UTF-8, and `from` an encoding whose texts differ from UTF-8.
 fn is_told_from_utf8(from: &Encoding, to: &Encoding) -> bool {
-    /// Their texts are in UTF-8 what they are, or at fault.
+    /// Their texts are the same in UTF-8, or ill-formed.
     const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
     to == &UTF_8 && from.is_of_bytes() && !RELATIVES.contains(&from)
 }
 
 /// Whether `file`, which begins with `head` and is to be converted to UTF-8, is that, which no text of other
-/// encodings is but by rare chance or where it is ASCII alone.
+/// encodings is, except by rare chance or if it is all ASCII.
 fn is_utf8_already(file: &File, head: &[u8], from: &Encoding, to: &Encoding) -> io::Result<bool> {
     if !is_told_from_utf8(from, to) {
         return Ok(false);

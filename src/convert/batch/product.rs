@@ -1,4 +1,4 @@
-//! What becomes of a file, on its way to where it belongs.
+//! The output of a file, on its way to its path.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -140,7 +140,7 @@ impl Write for Product {
         let mut same = 0;
         if let State::Same(_) = self.state {
             let (count, is_all) = self.same(from)?;
-            // The first piece can be written as a whole.
+            // The first chunk can be written as a whole.
             same = if is_all || self.len > 0 { count } else { 0 };
             self.len += same as u64;
             if is_all {
@@ -154,7 +154,7 @@ impl Write for Product {
             State::Same(_) | State::Failed => Err(failed_before()),
         };
         match written {
-            // What was the same is written; the next call tells the error.
+            // What was the same counts as written; the next call returns the error.
             Err(_) if same > 0 => Ok(same),
             written => {
                 let written = written?;

@@ -1,4 +1,4 @@
-//! What became of the files, told in their order whichever is ready first, and summed up.
+//! The outcome of each file, reported in order whichever is ready first, and summed up.
 
 use super::one::{Ended, Outcome};
 use crate::convert::ordered::Ordered;
@@ -19,7 +19,7 @@ pub struct Report<'a> {
     exit: Exit,
     sums: Sums,
     stats: Option<Stats>,
-    /// What a dry run has to say; as what it is run for, it goes to standard output.
+    /// The report of a dry run, which goes to standard output.
     said: String,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Takes what became of the file of that number; tells what is due.
+    /// Takes the outcome of a file by its number; reports those that are due.
     pub fn finish(&mut self, number: u64, outcome: Outcome) {
         self.waiting.put(number, outcome);
         while let Some(outcome) = self.waiting.take() {
@@ -107,7 +107,7 @@ impl<'a> Report<'a> {
         self.progress.aside(|| self.reporter.take(reporter));
     }
 
-    /// Says what is left to say; answers how it all ended.
+    /// Reports the rest; returns how the batch ended.
     pub fn end(mut self) -> Exit {
         self.reporter.summary(&self.plan.options.policy);
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };

@@ -70,7 +70,7 @@ impl Directory {
     }
 }
 
-/// A name in a directory, and what it stands for; without a name, the directory cannot be read on.
+/// A name in a directory, and its file type; without a name, the rest of the directory cannot be read.
 pub type Entry = (OsString, io::Result<FileType>);
 
 /// The entries of a directory that have not been read.

@@ -1,4 +1,4 @@
-//! Patterns of the command line: which of the files that are met count.
+//! Patterns of the command line: which files in directories count.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -21,7 +21,7 @@ impl Default for Globs {
 }
 
 impl Globs {
-    /// The error tells of a pattern that is none.
+    /// Fails for an invalid pattern.
     pub fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
         Ok(Globs { include: patterns(include)?, exclude: patterns(exclude)? })
     }

@@ -19,7 +19,7 @@ use crate::files::git::git_directory;
 /// What holds everywhere.
 #[derive(Debug)]
 pub struct Filters {
-    /// Hidden files are met too.
+    /// Hidden files count too.
     hidden: bool,
     /// The user's excludes; None if nothing is left out by patterns.
     global: Option<Gitignore>,
@@ -31,7 +31,7 @@ pub struct Filters {
 impl Filters {
     pub fn new(targets: &Targets) -> Filters {
         let Targets { hidden, no_ignore, globs, except, .. } = targets.clone();
-        // What is wrong with them is not told: they have nothing to do with the files.
+        // Errors in them are not reported: they do not concern the files.
         let global = (!no_ignore).then(|| Gitignore::global().0);
         Filters { hidden, global, globs, except }
     }
@@ -150,7 +150,7 @@ impl Rules {
     }
 }
 
-/// The patterns of a file, relative to `directory`. One that cannot be read has none; what is wrong in it is told.
+/// The patterns of a file, relative to `directory`. One that cannot be read has none; errors in it are reported.
 fn patterns(directory: &Path, file: &Path, tell: &mut impl FnMut(Error)) -> Gitignore {
     // Most directories have none, and asking for that is cheaper than to open.
     if !file.is_file() {

@@ -1,6 +1,6 @@
-//! The files to work on: those named, those of lists, and those met in directories.
+//! The files to work on: those named, those of lists, and those found in directories.
 //!
-//! All threads walk together. What is held is what they stand in and the directories that wait beside it, never a whole
+//! All threads walk together. In memory are the directories that they read and those that wait, never a whole
 //! tree: memory does not grow with the number of files. Whoever takes them brings them into order, by their keys.
 
 mod directory;
@@ -28,7 +28,7 @@ use crate::files::source::Input;
 use crate::ui::quote::{one_line, reason};
 use crate::ui::threads::lock;
 
-/// Where names come from, and which are met.
+/// Where names come from, and which files in directories count.
 #[derive(Clone, Debug)]
 pub struct Targets {
     /// Files and directories; `-` is standard input.
@@ -37,13 +37,13 @@ pub struct Targets {
     pub lists: Vec<(OsString, u8)>,
     /// The name of standard input in the notes.
     pub stdin_name: Option<OsString>,
-    /// Hidden files are met too.
+    /// Hidden files count too.
     pub hidden: bool,
-    /// What .gitignore and its like say does not count.
+    /// .gitignore and similar files are not read.
     pub no_ignore: bool,
-    /// Which of the files that are met count.
+    /// Which files in directories count.
     pub globs: Globs,
-    /// Directories are walked; if not, they are trouble.
+    /// Directories are walked; if not, they are errors.
     pub walks: bool,
     /// A directory that is not entered, by its resolved path.
     pub except: Option<PathBuf>,
@@ -74,7 +74,7 @@ impl Targets {
     }
 }
 
-/// The place of a file among all: by the arguments that led to it, then by name.
+/// The position of a file among all: by the argument that led to it, then by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The number of the argument.
@@ -83,14 +83,14 @@ pub struct Key {
     pub name: OsString,
 }
 
-/// What else a walk comes upon.
+/// What else a walk finds.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// What was named or met and cannot be read, and why.
+    /// What was named or found and cannot be read, and why.
     pub unreadable: BTreeMap<Key, String>,
-    /// What went wrong beside the files, in words.
+    /// Other errors, in words.
     pub troubles: BTreeSet<String>,
-    /// The same, and no trouble.
+    /// The same for warnings.
     pub warnings: BTreeSet<String>,
 }
 
@@ -135,7 +135,7 @@ impl FileEntry {
         key(self.argument, &self.name())
     }
 
-    /// Whether it was named, and not met in a directory.
+    /// Whether it was named, and not found in a directory.
     pub fn is_named(&self) -> bool {
         self.met().is_none()
     }
@@ -144,7 +144,7 @@ impl FileEntry {
         matches!(self.origin, Origin::Stdin(_))
     }
 
-    /// The directory that it was met in, and its name there.
+    /// The directory that it was found in, and its name there.
     pub fn met(&self) -> Option<(&Directory, &OsStr)> {
         match &self.origin {
             Origin::Met(directory, name) => Some((directory, name)),
@@ -302,7 +302,7 @@ impl Arguments {
                 unreadable(argument, &path, &error, notes);
             }
             Ok(metadata) if metadata.is_dir() => {
-                // A link that was named is followed; those met are not.
+                // A link that was named is followed; those in directories are not.
                 let path = match path.is_symlink() {
                     true => path.join(""),
                     false => path,
@@ -380,7 +380,7 @@ impl Listing {
         }
     }
 
-    /// What is neither a file nor a directory is passed over: links are not followed, and nothing is waited for.
+    /// Skips what is neither a file nor a directory: links are not followed, and pipes are not opened.
     fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, more: &mut Vec<WorkItem>) {
         let Listing { argument, directory, ignored, .. } = self;
         if !kind.is_file() && !kind.is_dir() || ignored.leaves_out(&name, kind.is_dir()) {

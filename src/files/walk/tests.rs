@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 use super::*;
 use crate::testkit::Random;
 
-/// The files that are met in `root`.
+/// The files that are found in `root`.
 fn met(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
     let targets = Targets { paths: vec![root.into()], hidden, no_ignore, ..Targets::default() };
     let supply = Supply::new(targets);
@@ -52,7 +52,7 @@ fn patterns(random: &mut Random) -> String {
     (0..random.below(4)).map(|_| random.one(&PATTERNS).to_string() + "\n").collect()
 }
 
-/// Fills a directory with files, directories, and what tells which of them do not count.
+/// Fills a directory with files, directories, and ignore files.
 fn fill(directory: &Path, depth: usize, random: &mut Random) {
     let write = |name: &str, text: &str| fs::write(directory.join(name), text).expect("writes");
     match random.below(12) {

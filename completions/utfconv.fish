@@ -60,7 +60,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l first-line -d 'With --r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l list-ranges -d 'Print up to N ranges of similar length that make up FILE, and exit' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l format -d 'Set the format of the list of ranges [default: text]' -r -f -a "text\t'A:B, a line each'
 json\t'An array of objects with start and end'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE in place; with =SUFFIX, keep a backup named FILE and SUFFIX' -r
+complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE in place; =SUFFIX keeps the old file as a backup' -r
 complete -c utfconv -n "__fish_utfconv_needs_command" -l output-dir -d 'Convert each FILE to a file of the same name and directories in DIR' -r -f -a "(__fish_complete_directories)"
 complete -c utfconv -n "__fish_utfconv_needs_command" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_needs_command" -l files0-from -d 'The same, each name ended by a NUL' -r -F
@@ -663,7 +663,7 @@ EBCDIC-IT\t''
 EBCDIC-PT\t''
 EBCDIC-UK\t''
 EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l errors -d 'Set both to a mode that both have, such as replace[=TEXT] or escape=percent' -r -f -a "stop\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -l errors -d 'Set both modes, such as to replace[=TEXT] or escape=percent' -r -f -a "stop\t''
 replace\t''
 omit\t''
 escape\t''
@@ -679,7 +679,7 @@ surrogateescape\t''
 pua\t''
 c8\t''
 raw\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l unmappable -d 'Set how to handle characters missing from the output encoding [default: stop]' -r -f -a "stop\t''
+complete -c utfconv -n "__fish_utfconv_needs_command" -l unmappable -d 'Set how to handle characters that cannot be encoded [default: stop]' -r -f -a "stop\t''
 replace\t''
 omit\t''
 escape\t''
@@ -704,7 +704,7 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -s r -l recursive -d 'With
 complete -c utfconv -n "__fish_utfconv_needs_command" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l dry-run -d 'Write nothing; report what would change and what would be lost'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each new file again; replace nothing if its text differs from the old text'
+complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each new file again; keep the old one if the text differs'
 complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'

@@ -536,7 +536,7 @@ fn around_a_byte_and_only_faults() {
     sh(at, "$U inspect --around 13 f").expect(
         2,
         "",
-        "utfconv: f: byte 13 is not there: the input ends at byte 13\n",
+        "utfconv: f: there is no byte 13: the input ends at byte 13\n",
     );
     sh(at, "$U inspect --range 14: f").expect(
         2,

@@ -1,4 +1,4 @@
-//! The option table of `check`, and what was typed. No system call is made here.
+//! The options of `check`: their table, and the plan made from them. Makes no system calls.
 
 use std::ffi::OsString;
 
@@ -17,63 +17,72 @@ use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, flag, needs, number, option, threads};
 use crate::ui::quote::one_line;
 
-/// Bytes read at a time.
+/// The size of reads in bytes.
 const BUFFER: usize = 256 << 10;
 
-/// The option table: parser, help, man page and completions are all made from it.
+/// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
+/// defined here once.
 pub fn table() -> Clap {
     Clap::new("check")
         .bin_name("utfconv check")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Say whether files are well-formed, and follow the rules asked for; silent if all is well")
+        .about("Report errors in files by line, column and byte; print nothing if there are none")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
-        .next_help_heading("What files have to be")
+        .next_help_heading("Rules")
         .arg(
             Arg::new("from")
                 .short('f')
                 .long("from-code")
                 .value_name("ENC")
-                .help("Encoding of all files [default: what the configuration claims, or UTF-8]")
+                .help("Encoding of all files [default: as configured, or UTF-8]")
                 .value_parser(modes::name),
         )
         .arg(
             option("ebcdic-newline", "CONTROL")
-                .help("What byte 15 of EBCDIC is [default: nel]")
+                .hide_short_help(true)
+                .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
                 .value_parser(choice(modes::EBCDIC_NEWLINE)),
         )
         .arg(
             option("rule", "ID[=VALUE],...")
                 .action(ArgAction::Append)
-                .help("Hold files to these rules too; 'all' is all of them"),
+                .help("Check these rules too; 'all' means every rule"),
         )
         .arg(option("allow", "ID,...").action(ArgAction::Append).help("Turn these rules off"))
         .arg(option("explain", "ID").help("Explain a rule and exit").value_parser(rule))
         .arg(flag("no-config").help("Do not read .editorconfig and .gitattributes"))
-        .next_help_heading("Which files")
+        .next_help_heading("Files")
         .args(in_directories())
         .arg(
             option("binary", "WHAT")
-                .help("What becomes of binary files [default: skip those met, check those named]")
+                .help("Handle binary files [default: check if named, else skip]")
                 .value_parser(choice(&[
-                    ("skip", "Pass them over, named or not", Binary::Skip),
+                    ("skip", "Skip them, even if named", Binary::Skip),
                     ("check", "Check them like text", Binary::Check),
-                    ("error", "They are errors", Binary::Fault),
+                    ("error", "Report each as an error", Binary::Error),
                 ])),
         )
-        .args(lists())
-        .arg(range().help("Check only the characters that start in this range, A to B-1, of the bytes of one file"))
-        .arg(first_line())
+        .args(lists().map(|arg| arg.hide_short_help(true)))
+        .arg(
+            range()
+                .hide_short_help(true)
+                .help("Check only characters that start at bytes A to B-1 of one file"),
+        )
+        .arg(first_line().hide_short_help(true))
         .arg(
             option("stdin-filename", "NAME")
+                .hide_short_help(true)
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath)
-                .help("Check standard input, and call it NAME in reports"),
+                .help("Check standard input, and report it as NAME"),
         )
         .next_help_heading("Report")
         .arg(
-            option("format", "FORMAT").help("Form of the report [default: text]").value_parser(choice(Format::TABLE)),
+            option("format", "FORMAT")
+                .help("Report format [default: text]")
+                .value_parser(choice(Format::TABLE)),
         )
         .arg(
             Arg::new("names")
@@ -88,47 +97,53 @@ pub fn table() -> Clap {
                 .short('0')
                 .long("null")
                 .action(ArgAction::SetTrue)
-                .help("With -l: end each name by a NUL"),
+                .help("With -l: end each name with NUL"),
         )
         .arg(
             Arg::new("quiet")
                 .short('q')
                 .long("quiet")
                 .action(ArgAction::SetTrue)
-                .help("No report; end at the first error. The status tells"),
+                .help("Print nothing; exit at the first error"),
         )
         .arg(
             Arg::new("verbose")
                 .short('v')
                 .long("verbose")
                 .action(ArgAction::SetTrue)
-                .help("List the binary files that were skipped, and sum up even if all is well"),
+                .help("List skipped binary files, and print a summary even without errors"),
         )
         .arg(
             option("max-errors", "N")
-                .help("List at most N errors of a file, and end its reading there; 0 is no limit [default: 1000]")
+                .help("Stop reading a file after N errors; 0 for no limit [default: 1000]")
                 .value_parser(number(0..=u64::MAX)),
         )
         .arg(
             option("max-total", "N")
-                .help("List at most N errors in all; 0 is no limit [default: 100000]")
+                .hide_short_help(true)
+                .help("List at most N errors in all; 0 for no limit [default: 100000]")
                 .value_parser(number(0..=u64::MAX)),
         )
-        .arg(flag("count").help("Read on past the limit, and count"))
-        .arg(flag("stats").conflicts_with_all(["names", "quiet"]).help("Tell what the files are made of: characters, scripts, newlines, BOMs, errors"))
+        .arg(flag("count").hide_short_help(true).help("Count the errors past --max-errors too"))
+        .arg(
+            flag("stats")
+                .conflicts_with_all(["names", "quiet"])
+                .help("Print statistics: characters, scripts, newlines, BOMs, errors"),
+        )
         .arg(
             option("target", "ENC")
-
-                .help("With --stats: tell which characters are not in ENC, how often they occur and where first")
+                .hide_short_help(true)
+                .help("With --stats: list characters that cannot be encoded in ENC")
                 .value_parser(modes::name),
         )
         .arg(
             option("excerpt", "WHEN")
+                .hide_short_help(true)
                 .help("Show the lines with errors [default: auto]")
                 .value_parser(choice(When::TABLE)),
         )
         .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE)))
-        .arg(flag("exit-zero").help("Status 0 in spite of errors"))
+        .arg(flag("exit-zero").help("Exit with 0 despite errors"))
         .arg(threads())
         .arg(
             Arg::new("path")
@@ -140,15 +155,15 @@ pub fn table() -> Clap {
         )
 }
 
-/// The options for tests, that neither help nor completions offer.
+/// Adds options for tests, hidden from help and completions.
 pub fn hidden(table: Clap) -> Clap {
     let sizes = number(1 << 10..=1u64 << 30);
     table.arg(Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(sizes))
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 nothing found; 1 errors; 2 usage, or a file that cannot be read (it wins over 1).
-The manual page utfconv-check(1) says more.";
+Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
+Use --help for all options, and see utfconv-check(1).";
 
 fn rule(id: &str) -> Result<Rule, String> {
     Rule::named(id).ok_or_else(|| rules::unknown(id))
@@ -159,18 +174,18 @@ pub fn explanation(m: &mut ArgMatches) -> Option<String> {
     m.remove_one::<Rule>("explain").map(|rule| rule.explanation().to_string())
 }
 
-/// What was typed, understood.
+/// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
     let mut selection = Selection::default();
-    let told = |option: &str, error: String| {
+    let refused = |option: &str, error: String| {
         Refusal::usage(format!("--{option}: {}; utfconv check --help lists the options", one_line(&error)))
     };
     for text in m.remove_many::<String>("rule").into_iter().flatten() {
-        selection.rule(&text).map_err(|error| told("rule", error))?;
+        selection.rule(&text).map_err(|error| refused("rule", error))?;
     }
     for text in m.remove_many::<String>("allow").into_iter().flatten() {
-        selection.allow(&text).map_err(|error| told("allow", error))?;
+        selection.allow(&text).map_err(|error| refused("allow", error))?;
     }
     let from = m.remove_one::<Name>("from");
     let mut targets = targets(m, "path")?;
@@ -197,7 +212,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
     if needs_lines && hides_lines(range, first_line) {
         return Err(Refusal::usage(
-            "--range: this report, or its statistics, tells lines: --first-line N gives that of byte A",
+            "--range: this report needs line numbers; give the line of byte A with --first-line=N",
         ));
     }
     // Zero is no limit.
@@ -217,12 +232,12 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
             newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
             selection,
             binary: m.remove_one("binary"),
-            // More would be dropped again.
+            // More would be discarded.
             max_listed: max_errors.min(max_total),
             max_found: match output {
                 Output::Report(_) if m.get_flag("count") => u64::MAX,
                 Output::Report(_) => max_errors,
-                // The first one tells all.
+                // The first one decides.
                 Output::Names { .. } | Output::Nothing => 0,
             },
             excerpts: false,
@@ -247,7 +262,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    /// clap's own look at the table: no clashes, no impossible settings.
+    /// clap checks its table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
         super::hidden(super::table()).debug_assert();

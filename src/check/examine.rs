@@ -104,7 +104,7 @@ impl<'a> Examiner<'a> {
         let other = match (sniff::sniff(head, encoding), binary) {
             (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => None,
             (Sniffed::Binary { .. }, Binary::Skip) => Some(Outcome::Binary),
-            (Sniffed::Binary { nul }, Binary::Fault) => {
+            (Sniffed::Binary { nul }, Binary::Error) => {
                 Some(misfit(settings, || looks_binary(head, nul, encoding)))
             }
             (Sniffed::Looks { like, bom }, _) => {

@@ -74,5 +74,5 @@ pub enum Binary {
     /// They are checked like any other.
     Check,
     /// Each is an error.
-    Fault,
+    Error,
 }

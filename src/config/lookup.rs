@@ -327,5 +327,4 @@ fn name(path: &Path, directory: &Path) -> String {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! The option table of `detect`, and what was typed. No system call is made here.
+//! The options of `detect`: their table, and the plan made from them. Makes no system calls.
 
 use std::ffi::OsString;
 
@@ -8,12 +8,12 @@ use super::plan::{DetectPlan, Format};
 use crate::files::options::{in_directories, lists, stdin_twice, targets};
 use crate::ui::options::{Refusal, choice, threads};
 
-/// The option table: parser, help, man page and completions are all made from it.
+/// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table() -> Clap {
     Clap::new("detect")
         .bin_name("utfconv detect")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Say what encoding files seem to be in, why, and how sure that is")
+        .about("Detect the encoding of files")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
@@ -21,17 +21,17 @@ pub fn table() -> Clap {
             Arg::new("format")
                 .long("format")
                 .value_name("FORMAT")
-                .help("Form of the report [default: text]")
+                .help("Report format [default: text]")
                 .value_parser(choice(&[
-                    ("text", "For people, a file a line", Format::Text),
-                    ("json", "An object a line", Format::Json),
+                    ("text", "For people, one file per line", Format::Text),
+                    ("json", "One JSON object per line", Format::Json),
                 ])),
         )
         .arg(
             Arg::new("allow-7bit")
                 .long("allow-7bit")
                 .action(ArgAction::SetTrue)
-                .help("Look for ISO-2022-JP and UTF-7 in what is ASCII otherwise"),
+                .help("Consider ISO-2022-JP and UTF-7 for ASCII files"),
         )
         .args(in_directories())
         .args(lists())
@@ -47,10 +47,10 @@ pub fn table() -> Clap {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 all are identified; 1 one is a guess, or nothing that is known; 2 usage, or a file that cannot be read.
-The manual page utfconv-detect(1) says more.";
+Exit status: 0 all detected; 1 a guess, or unknown; 2 usage or I/O error (takes precedence over 1).
+See utfconv-detect(1).";
 
-/// What was typed, understood.
+/// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     let mut targets = targets(m, "path")?;
@@ -70,7 +70,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    /// clap's own look at the table: no clashes, no impossible settings.
+    /// clap checks its table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
         super::table().debug_assert();

@@ -1,4 +1,4 @@
-//! The option table of `inspect`, and what was typed. No system call is made here.
+//! The options of `inspect`: their table, and the plan made from them. Makes no system calls.
 
 use std::ffi::OsString;
 
@@ -15,19 +15,20 @@ use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, number, option};
 
-/// Bytes read at a time.
+/// The size of reads in bytes.
 const BUFFER: u64 = 16 << 10;
 
-/// Sequences shown on either side of one, and of each fault.
+/// Sequences shown on either side of the one for --around, and of each error.
 const CONTEXT: usize = 8;
 const CONTEXT_OF_FAULTS: usize = 3;
 
-/// The option table: parser, help, man page and completions are all made from it.
+/// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
+/// defined here once.
 pub fn table() -> Clap {
     Clap::new("inspect")
         .bin_name("utfconv inspect")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Show bytes as sequences: where each begins, what it stands for, and what is wrong with it")
+        .about("Show the bytes of a file as characters, with code points, names and errors")
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
@@ -37,38 +38,36 @@ pub fn table() -> Clap {
                 .short('f')
                 .long("from-code")
                 .value_name("ENC")
-                .help("Encoding of the input [default: UTF-8]")
+                .help("Input encoding [default: UTF-8]")
                 .value_parser(modes::name),
         )
-        .arg(
-            option("input-bom", "POLICY")
-                .help("What a BOM (U+FEFF first) means [default: auto]")
-                .value_parser(choice(&[
-                    ("auto", "What it means in the encoding", InputBom::Auto),
-                    ("text", "It is text", InputBom::Text),
-                    ("forbid", "A BOM is an error", InputBom::Forbid),
-                    ("require", "A missing BOM is an error", InputBom::Require),
-                    ("sniff", "It decides the encoding, over -f", InputBom::Sniff),
-                ])),
-        )
+        .arg(option("input-bom", "MODE").help("Set how to handle an input BOM [default: auto]").value_parser(
+            choice(&[
+                ("auto", "As the encoding defines it", InputBom::Auto),
+                ("text", "Treat it as text", InputBom::Text),
+                ("forbid", "A BOM is an error", InputBom::Forbid),
+                ("require", "A missing BOM is an error", InputBom::Require),
+                ("sniff", "Take the encoding from it; it takes precedence over -f", InputBom::Sniff),
+            ]),
+        ))
         .arg(
             option("ebcdic-newline", "CONTROL")
-                .help("What byte 15 of EBCDIC is [default: nel]")
+                .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
                 .value_parser(choice(modes::EBCDIC_NEWLINE)),
         )
-        .next_help_heading("What is shown")
-        .arg(range().help("Only what begins in this range, A to B-1, of the bytes of the input"))
+        .next_help_heading("Selection")
+        .arg(range().help("Show only sequences that start at bytes A to B-1"))
         .arg(
             option("around", "OFFSET")
                 .conflicts_with_all(["errors-only", "range"])
-                .help("Only the sequence that holds this byte, marked, and those around it")
+                .help("Show the sequence with this byte, marked, and those around it")
                 .value_parser(offset),
         )
         .arg(
             Arg::new("errors-only")
                 .long("errors-only")
                 .action(ArgAction::SetTrue)
-                .help("Only errors, and the sequences around them"),
+                .help("Show only errors, and the sequences around them"),
         )
         .arg(
             Arg::new("context")
@@ -78,19 +77,17 @@ pub fn table() -> Clap {
                 .help("Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]")
                 .value_parser(number(0..=u16::MAX)),
         )
-        .next_help_heading("Form")
-        .arg(option("format", "FORMAT").help("Form of what is shown [default: text]").value_parser(choice(
-            &[
-                ("text", "For people, a sequence a line", Format::Text),
-                ("json", "An object a line", Format::Json),
-            ],
-        )))
+        .next_help_heading("Output")
+        .arg(option("format", "FORMAT").help("Output format [default: text]").value_parser(choice(&[
+            ("text", "For people, one sequence per line", Format::Text),
+            ("json", "One JSON object per line", Format::Json),
+        ])))
         .arg(
             Arg::new("hex")
                 .short('x')
                 .long("hex")
                 .action(ArgAction::SetTrue)
-                .help("Give offsets in hexadecimal, too"),
+                .help("Show offsets in hexadecimal too"),
         )
         .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE)))
         .arg(
@@ -98,33 +95,33 @@ pub fn table() -> Clap {
                 .value_name("FILE")
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath)
-                .help("The input; '-' or none is standard input"),
+                .help("Input file; '-' or none is standard input"),
         )
 }
 
-/// The options for tests, that neither help nor completions offer.
+/// Adds options for tests, hidden from help and completions.
 pub fn hidden(table: Clap) -> Clap {
     let sizes = number(16..=1u64 << 30);
     table.arg(Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(sizes))
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 no error in what was shown; 1 errors; 2 usage, or a file that cannot be read.
-The manual page utfconv-inspect(1) says more.";
+Exit status: 0 no errors shown; 1 errors; 2 usage or I/O error (takes precedence over 1).
+See utfconv-inspect(1).";
 
-/// The offset of a byte, in hexadecimal behind `0x`.
+/// Reads the offset of a byte; `0x` begins a hexadecimal one.
 fn offset(text: &str) -> Result<u64, String> {
     let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => (digits, 16),
         None => (text, 10),
     };
     match !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix)) {
-        true => u64::from_str_radix(digits, radix).map_err(|_| "that is beyond any file".to_string()),
-        false => Err("an offset is a number of bytes: 212, or 0xD4".to_string()),
+        true => u64::from_str_radix(digits, radix).map_err(|_| "no file is that long".to_string()),
+        false => Err("expected a byte offset, such as 212 or 0xD4".to_string()),
     }
 }
 
-/// What was typed, understood.
+/// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<InspectPlan, Refusal> {
     let m = &mut matches;
     let from = m.remove_one::<Name>("from");
@@ -135,13 +132,11 @@ pub fn understand(mut matches: ArgMatches) -> Result<InspectPlan, Refusal> {
     };
     let given_context = m.remove_one::<u16>("context");
     if wanted == Wanted::All && given_context.is_some() {
-        return Err(Refusal::usage(
-            "-C is for --around and --errors-only: nothing else has sequences around it",
-        ));
+        return Err(Refusal::usage("-C requires --around or --errors-only"));
     }
     let context = if wanted == Wanted::Faults { CONTEXT_OF_FAULTS } else { CONTEXT };
     let encoding = from.as_ref().map_or(&UTF_8, |name| name.encoding);
-    // What a name says of the BOM holds where no option says otherwise.
+    // Without an option, the name of the encoding decides about the BOM.
     let input_bom = m.remove_one("input-bom").unwrap_or(match from.and_then(|name| name.signed) {
         Some(true) => InputBom::Require,
         Some(false) => InputBom::Forbid,
@@ -165,7 +160,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<InspectPlan, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    /// clap's own look at the table: no clashes, no impossible settings.
+    /// clap checks its table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
         super::hidden(super::table()).debug_assert();

@@ -1,4 +1,4 @@
-//! Where to begin to read a source of which only what is far behind is shown.
+//! Finds where to begin reading a file of which only a distant part is shown.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -7,12 +7,12 @@ use utfconv_core::Encoding;
 
 use crate::files::ranges::{Reading, look_back};
 
-/// What is no farther from the start is read from there: it takes no time to speak of, and gives lines.
+/// Positions up to here are reached by reading from the start: that is fast enough, and gives line numbers.
 const NEAR: u64 = 16 << 20;
 
-/// Goes to a place of `file` from which all behind `place` reads as in the whole; answers it, and the encoding there if
-/// it is amid the text. It is the start of what cannot be read from any other place. Without `place`, the text begins
-/// wherever the file stands.
+/// Seeks to a position from which everything after `place` reads as in the whole file. Returns the position, and the
+/// encoding there if it is not the start of the text. If the encoding cannot be read from the middle, it is the start.
+/// Without `place`, the text begins at the current position of the file.
 pub fn entrance(
     mut file: &File,
     place: Option<u64>,
@@ -21,13 +21,13 @@ pub fn entrance(
     if !file.metadata()?.is_file() {
         return Ok((0, None));
     }
-    // Not all files of /proc tell where they stand.
-    let stands = file.stream_position().unwrap_or(0);
+    // Some files of /proc have no position.
+    let current = file.stream_position().unwrap_or(0);
     let Some(place) = place else {
-        return Ok((stands, None));
+        return Ok((current, None));
     };
     if place <= NEAR || reading.named.is_stateful() {
-        if stands > 0 {
+        if current > 0 {
             file.rewind()?;
         }
         return Ok((0, None));

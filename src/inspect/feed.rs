@@ -1,12 +1,12 @@
-//! The bytes of a source, as they come.
+//! Reads a source as its bytes arrive.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use crate::files::stdio::Patient;
 
-/// Bytes that have come and have not been passed. More are read only when all of these are not enough: output is never
-/// held back for them.
+/// The bytes that have arrived and were not passed yet. More are read only if these are not enough, so that output never
+/// waits for them.
 pub struct Feed {
     file: Patient,
     buffer: Vec<u8>,
@@ -17,7 +17,7 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// `size` is more than the longest sequence needs.
+    /// Makes a feed with a buffer of `size` bytes, which has room for the longest sequence.
     pub fn new(file: File, size: usize) -> Feed {
         Feed { file: Patient(file), buffer: vec![0; size], at: 0, end: 0, is_ended: false }
     }
@@ -26,7 +26,7 @@ impl Feed {
         &self.buffer[self.at..self.end]
     }
 
-    /// Whether the source ends with them.
+    /// Whether the source ends with these bytes.
     pub fn is_ended(&self) -> bool {
         self.is_ended
     }
@@ -35,7 +35,7 @@ impl Feed {
         self.at += count;
     }
 
-    /// Reads on, once.
+    /// Reads more, once.
     pub fn fill(&mut self) -> io::Result<()> {
         self.buffer.copy_within(self.at..self.end, 0);
         (self.at, self.end) = (0, self.end - self.at);

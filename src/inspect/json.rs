@@ -1,4 +1,4 @@
-//! JSON, an object a line.
+//! The JSON output: one object per line.
 
 use serde::Serialize;
 use utfconv_core::FaultKind;
@@ -8,7 +8,7 @@ use super::sequences::{Sequence, What};
 use super::view::Shown;
 use crate::ui::json::to_json;
 
-/// Puts what is shown at the end of `out`. Where something is left out, the offsets tell.
+/// Appends what is shown to `out`. Offsets show where sequences are left out.
 pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
     let (Shown::Sequence(sequence) | Shown::Marked(sequence)) = shown else { return };
     let Sequence { offset, bytes, what } = sequence;
@@ -30,7 +30,7 @@ pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
             let message = fault.to_string();
             let known = |number| knows_lines.then_some(number);
             let (line, column) = (known(fault.line), known(fault.column));
-            ("error", Details::Fault { line, column, kind, message })
+            ("error", Details::Error { line, column, kind, message })
         }
     };
     *out += &to_json(&Line { kind, offset: *offset, length: bytes.len(), bytes: bytes.to_string(), what });
@@ -58,7 +58,7 @@ enum Details {
     Character {
         scalars: Vec<String>,
         text: String,
-        /// None if the program is built without.
+        /// Empty if the program is built without names.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         names: Vec<String>,
     },
@@ -69,7 +69,7 @@ enum Details {
     Bom {
         encoding: &'static str,
     },
-    Fault {
+    Error {
         #[serde(skip_serializing_if = "Option::is_none")]
         line: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,5 @@
-//! What code points are called: by their Name in The Unicode Standard, 17.0; controls, which have none, by the alias of
-//! it; and what else has none by its kind, in lower case.
+//! Names code points: by their Name in the Unicode Standard 17.0; controls, which have no Name, by their alias; and others
+//! without a Name by their kind, in lower case.
 
 #[cfg(feature = "character-names")]
 use unicode_script::{Script, UnicodeScript};
@@ -7,7 +7,7 @@ use unicode_script::{Script, UnicodeScript};
 #[cfg(feature = "character-names")]
 use crate::{files::sniff::is_noncharacter, ui::controls};
 
-/// What a scalar value is called; None if the program is built without names.
+/// Returns the name of a scalar value; None if the program is built without names.
 #[cfg(feature = "character-names")]
 pub fn name(scalar: char) -> Option<String> {
     if let Some(name) = unicode_names2::name(scalar) {
@@ -34,7 +34,7 @@ pub fn name(_: char) -> Option<String> {
     None
 }
 
-/// What a code point is that is no scalar value.
+/// Names the kind of a code point that is not a scalar value.
 pub fn kind(code_point: u32) -> &'static str {
     match code_point {
         ..0xDC00 => "high surrogate",

@@ -16,7 +16,7 @@ use crate::ui::personality::Personality;
 
 const WHO: Personality = Personality::Utfconv;
 
-/// Carries out `plan`; says all there is to say.
+/// Carries out `plan`; prints the output and all messages.
 pub fn run(plan: &InspectPlan) -> Exit {
     let name = plan.input.shown();
     match inspect(plan, &name) {
@@ -29,25 +29,26 @@ pub fn run(plan: &InspectPlan) -> Exit {
     }
 }
 
-/// Shows the input; says whether there was a fault in what was shown, or why it could not be.
+/// Shows the input; returns whether an error was shown, or why the input could not be shown.
 fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
     let opened = plan.input.open().map_err(|error| WHO.no_input(name, &error))?;
     let sink = Sink::stdout().map_err(|error| WHO.no_output(STDOUT_NAME, &error))?;
     if sink.is_same_file(&plan.input) {
         return Err(format!("{name}: input file is output file"));
     }
-    // Files of /proc say that they are empty and are not.
+    // Files of /proc have a length of 0, but are not empty.
     let len = Some(opened.metadata()).filter(|data| data.is_file() && data.len() > 0).map(|data| data.len());
     let range = plan.range.map_or(0..u64::MAX, |bounds| bounds.start..bounds.end.unwrap_or(u64::MAX));
     let mut view = View::new(plan.wanted, range, plan.context);
     let reading = Reading { named: plan.encoding, input_bom: plan.input_bom, newline: plan.newline };
     let has_place = plan.range.is_some() || matches!(plan.wanted, Wanted::Around(_));
-    let (mut offset, amid) = entrance(opened.file(), has_place.then(|| view.start()), &reading)
+    let (mut offset, inside) = entrance(opened.file(), has_place.then(|| view.start()), &reading)
         .map_err(|error| WHO.read_error(name, &error))?;
     let start = Position::new(offset, 1, 1);
-    let mut checker = reading.checker(amid.unwrap_or(plan.encoding), amid.is_none(), start).keeping_text();
-    // Where a text begins, its checker counts from 0.
-    let before = if amid.is_some() { Position::default() } else { start };
+    let mut checker =
+        reading.checker(inside.unwrap_or(plan.encoding), inside.is_none(), start).keeping_text();
+    // At the start of a text, its checker counts from 0.
+    let before = if inside.is_some() { Position::default() } else { start };
     let mut screen = Screen::new(plan, sink, len, offset == 0);
     let mut feed = Feed::new(opened.into_file(), plan.buffer_size);
     while !view.is_done(offset) {
@@ -75,7 +76,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
             }
             CheckItem::Incomplete if feed.is_ended() => break,
             CheckItem::Incomplete => {
-                // Whoever waits for more sees what there is.
+                // Show what has arrived before waiting for more.
                 screen.write()?;
                 feed.fill().map_err(|error| WHO.read_error(name, &error))?;
                 0

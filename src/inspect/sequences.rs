@@ -1,10 +1,10 @@
-//! The sequences that a source consists of: characters, and what is none.
+//! The sequences in a source: characters, BOMs, shifts and errors.
 
 use utfconv_core::{Bytes, Encoding, Fault, Text};
 
 use crate::files::utf8::is_continuation;
 
-/// Some bytes of a source that stand for something together.
+/// Bytes of a source that mean something together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
     /// Offset of the first byte.
@@ -14,14 +14,14 @@ pub struct Sequence {
     pub what: What,
 }
 
-/// What bytes stand for.
+/// What bytes mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A scalar value, or two that have one code.
     Text(char, Option<char>),
-    /// A code point that is no scalar value, in an encoding that has such.
+    /// A code point that is not a scalar value, in an encoding that allows it.
     CodePoint(u32),
-    /// Nothing by themselves; they change what those after them mean.
+    /// Nothing; they change the meaning of the bytes after them.
     Shift,
     /// The BOM of this encoding.
     Bom(&'static Encoding),
@@ -29,7 +29,7 @@ pub enum What {
 }
 
 impl Sequence {
-    /// The offset behind it.
+    /// The offset after it.
     pub fn end(&self) -> u64 {
         self.offset + self.bytes.len() as u64
     }
@@ -41,12 +41,12 @@ pub struct Run<'a> {
     /// Offset of the first byte.
     pub offset: u64,
     pub source: &'a [u8],
-    /// None where the source is the text.
+    /// None if the source is the text.
     pub text: Option<&'a Text>,
 }
 
 impl<'a> Run<'a> {
-    /// The sequences of the run; or only the last ones, at least so many.
+    /// Iterates over the sequences of the run; or only over the last ones, at least so many.
     pub fn sequences(self, last: Option<usize>) -> Box<dyn Iterator<Item = Sequence> + 'a> {
         match self.text {
             Some(text) if text.starts.is_empty() => {
@@ -75,7 +75,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The sequences out of scalar values and where they begin.
+    /// Makes sequences from scalar values and the offsets where they begin.
     fn grouped(
         self,
         scalars: impl Iterator<Item = (usize, char)> + 'a,

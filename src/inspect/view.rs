@@ -1,4 +1,4 @@
-//! Which sequences are shown: those asked for, with some around them for context.
+//! Selects the sequences to show: the wanted ones, with some around them for context.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use utfconv_core::Bytes;
 
 use super::sequences::{Run, Sequence, What};
 
-/// What is asked for.
+/// Which sequences are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     All,
@@ -16,28 +16,28 @@ pub enum Wanted {
     Around(u64),
 }
 
-/// What is shown next.
+/// The next thing to show.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Shown<'a> {
-    /// Something is left out here.
+    /// Sequences were left out here.
     Gap,
     Sequence(&'a Sequence),
-    /// The one that is asked for among others.
+    /// The one that `Around` asked for.
     Marked(&'a Sequence),
 }
 
-/// Picks what is shown out of the sequences of a source, in order.
+/// Selects from the sequences of a source, in order.
 pub struct View {
     wanted: Wanted,
-    /// What begins elsewhere is left out, and is no context either.
+    /// Sequences that begin elsewhere are not shown, not even as context.
     range: Range<u64>,
-    /// How many sequences before and behind what is asked for are shown, too.
+    /// How many sequences before and after the wanted ones are shown too.
     context: usize,
-    /// The last ones that are not shown yet, as many as may be context.
+    /// The last sequences that were not shown, as many as may be context.
     before: VecDeque<Sequence>,
     /// How many more are shown as context.
     after: usize,
-    /// Where what was shown last ends.
+    /// The end of the last sequence shown.
     shown_to: u64,
     has_shown: bool,
     has_marked: bool,
@@ -49,7 +49,7 @@ impl View {
         View { wanted, range, context, before, after: 0, shown_to: 0, has_shown: false, has_marked: false }
     }
 
-    /// A place from which on all has to be taken, at least; what is before it is not shown.
+    /// Returns the offset from which on `take` needs all sequences; nothing before it is shown.
     pub fn start(&self) -> u64 {
         match self.wanted {
             // The sequence that holds the byte begins before it.
@@ -58,7 +58,7 @@ impl View {
         }
     }
 
-    /// Takes a run of text, and has shown of it what is to be.
+    /// Takes a run of text, and calls `show` for what to show of it.
     pub fn run(&mut self, run: Run, mut show: impl FnMut(Shown)) {
         let end = run.offset + run.source.len() as u64;
         let has_none = match self.wanted {
@@ -66,14 +66,14 @@ impl View {
             Wanted::Faults => true,
             Wanted::Around(at) => end <= at,
         };
-        // Most of a long text need not even be taken apart.
+        // Most of a long text need not even be decoded.
         let last = (has_none && self.after == 0).then_some(self.context);
         for sequence in run.sequences(last) {
             self.take(sequence, &mut show);
         }
     }
 
-    /// Takes the next sequence, and has shown what is to be.
+    /// Takes the next sequence, and calls `show` for what to show.
     pub fn take(&mut self, sequence: Sequence, mut show: impl FnMut(Shown)) {
         if !self.range.contains(&sequence.offset) {
             return;
@@ -109,22 +109,22 @@ impl View {
 
     /// Whether nothing more will be shown, when all before `offset` has been taken.
     pub fn is_done(&self, offset: u64) -> bool {
-        // One sequence more shows that something is left out.
+        // One more sequence is needed to show that some are left out.
         offset >= self.range.end || self.has_marked && self.after == 0 && offset > self.shown_to
     }
 
-    /// Ends the view of a source, of which all before `offset` has been taken.
+    /// Ends the view, when all before `offset` has been taken.
     pub fn end(&self, offset: u64, mut show: impl FnMut(Shown)) {
         if self.has_shown && offset.min(self.range.end) > self.shown_to && self.wanted != Wanted::All {
             show(Shown::Gap);
         }
     }
 
-    /// What was asked for and is not there, in words, when the source has ended at `offset`.
+    /// Explains what was asked for and not found, when the source has ended at `offset`.
     pub fn missed(&self, offset: u64) -> Option<String> {
         match self.wanted {
             Wanted::Around(at) if !self.has_marked => {
-                Some(format!("byte {at} is not there: the input ends at byte {offset}"))
+                Some(format!("there is no byte {at}: the input ends at byte {offset}"))
             }
             _ if self.range.start > offset => {
                 let start = self.range.start;

@@ -548,11 +548,11 @@ fn around_a_byte_and_only_faults() {
     sh(at, "$U inspect --errors-only --around 3 f").expect(2, "", "cannot be used with");
     assert_eq!(sh(at, "$U inspect --around 0x4 f"), sh(at, "$U inspect --around 4 f"));
     for (words, text) in [
-        ("-C3", "-C is for --around and --errors-only"),
-        ("-C3 --range 2:5 --format=json -x", "-C is for --around and --errors-only"),
-        ("--around x", "an offset is a number of bytes: 212, or 0xD4"),
-        ("--around 0x", "an offset is a number of bytes: 212, or 0xD4"),
-        ("--around +1", "an offset is a number of bytes: 212, or 0xD4"),
+        ("-C3", "-C requires --around or --errors-only"),
+        ("-C3 --range 2:5 --format=json -x", "-C requires --around or --errors-only"),
+        ("--around x", "expected a byte offset, such as 212 or 0xD4"),
+        ("--around 0x", "expected a byte offset, such as 212 or 0xD4"),
+        ("--around +1", "expected a byte offset, such as 212 or 0xD4"),
         ("--around 0x10000000000000000", "beyond any file"),
         ("--errors-only -C x", "a whole number from 0 to 65535"),
         ("-f latin1 --input-bom=require", "ISO-8859-1 has no BOM"),

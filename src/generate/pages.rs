@@ -79,8 +79,9 @@ impl Rendering<'_> {
             Some(about) => Clap::new(page.word).about(about),
             None => tree.find_subcommand(page.word).unwrap_or(tree).clone(),
         };
-        // The modes are explained in the text.
-        let table = table.name(name.clone()).mut_args(|arg| arg.long_help(Resettable::Reset));
+        // The modes are explained in the text. An option that -h hides would have no help here.
+        let for_page = |arg: clap::Arg| arg.long_help(Resettable::Reset).hide_short_help(false);
+        let table = table.name(name.clone()).mut_args(for_page);
         Rendering { page, name, table, tree }
     }
 

@@ -708,34 +708,34 @@ complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each ne
 complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Say whether files are well-formed, and follow the rules asked for; silent if all is well'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "detect" -d 'Say what encoding files seem to be in, why, and how sure that is'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "inspect" -d 'Show bytes as sequences: where each begins, what it stands for, and what is wrong with it'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Report errors in files by line, column and byte; print nothing if there are none'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "detect" -d 'Detect the encoding of files'
+complete -c utfconv -n "__fish_utfconv_needs_command" -a "inspect" -d 'Show the bytes of a file as characters, with code points, names and errors'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the encodings and their names'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print the help of utfconv or of a command'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "man" -d 'Print a man page in roff: utfconv man check | man -l -'
 complete -c utfconv -n "__fish_utfconv_needs_command" -a "completions" -d 'Print the completion script for a shell'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
 lf\t'LF; 0x25 is NEL (U+0085)'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l include -d 'In directories: only files that match GLOB, or one of several' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exclude -d 'In directories: no files and directories that match GLOB' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l binary -d 'What becomes of binary files [default: skip those met, check those named]' -r -f -a "skip\t'Pass them over, named or not'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l binary -d 'Handle binary files [default: check if named, else skip]' -r -f -a "skip\t'Skip them, even if named'
 check\t'Check them like text'
-error\t'They are errors'"
+error\t'Report each as an error'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files0-from -d 'The same, each name ended by a NUL' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l range -d 'Check only the characters that start in this range, A to B-1, of the bytes of one file' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l range -d 'Check only characters that start at bytes A to B-1 of one file' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'Check standard input, and call it NAME in reports' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, and tools that read compiler messages'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'Check standard input, and report it as NAME' -r -F
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Report format [default: text]' -r -f -a "text\t'For people, and tools that read compiler messages'
 json\t'One JSON object per line, a summary last'
 github\t'Annotations for GitHub Actions'
 gitlab\t'Code Quality report for GitLab'
 sarif\t'SARIF 2.1.0, for code scanning'
 junit\t'JUnit XML, one test case per file'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-errors -d 'List at most N errors of a file, and end its reading there; 0 is no limit [default: 1000]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-total -d 'List at most N errors in all; 0 is no limit [default: 100000]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l target -d 'With --stats: tell which characters are not in ENC, how often they occur and where first' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-errors -d 'Stop reading a file after N errors; 0 for no limit [default: 1000]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-total -d 'List at most N errors in all; 0 for no limit [default: 100000]' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l target -d 'With --stats: list characters that cannot be encoded in ENC' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l excerpt -d 'Show the lines with errors [default: auto]' -r -f -a "auto\t'On a terminal'
 always\t''
 never\t''"
@@ -743,7 +743,7 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l color -d 'Use 
 always\t''
 never\t''"
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s f -l from-code -d 'Encoding of all files [default: what the configuration claims, or UTF-8]' -r -f -a "UTF-8\t''
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s f -l from-code -d 'Encoding of all files [default: as configured, or UTF-8]' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''
@@ -1040,7 +1040,7 @@ EBCDIC-IT\t''
 EBCDIC-PT\t''
 EBCDIC-UK\t''
 EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l rule -d 'Hold files to these rules too; \'all\' is all of them' -r -f -a "ill-formed\t''
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l rule -d 'Check these rules too; \'all\' means every rule' -r -f -a "ill-formed\t''
 wrong-encoding\t''
 bom\t''
 nul\t''
@@ -1083,42 +1083,42 @@ complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-config -d '
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s l -l files-with-errors -d 'Print only the names of files with errors'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d 'With -l: end each name by a NUL'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'No report; end at the first error. The status tells'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s v -l verbose -d 'List the binary files that were skipped, and sum up even if all is well'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Read on past the limit, and count'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Tell what the files are made of: characters, scripts, newlines, BOMs, errors'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Status 0 in spite of errors'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d 'With -l: end each name with NUL'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'Print nothing; exit at the first error'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s v -l verbose -d 'List skipped binary files, and print a summary even without errors'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Count the errors past --max-errors too'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Print statistics: characters, scripts, newlines, BOMs, errors'
+complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Exit with 0 despite errors'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Form of the report [default: text]' -r -f -a "text\t'For people, a file a line'
-json\t'An object a line'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Report format [default: text]' -r -f -a "text\t'For people, one file per line'
+json\t'One JSON object per line'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l include -d 'In directories: only files that match GLOB, or one of several' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l exclude -d 'In directories: no files and directories that match GLOB' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l files0-from -d 'The same, each name ended by a NUL' -r -F
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l allow-7bit -d 'Look for ISO-2022-JP and UTF-7 in what is ASCII otherwise'
+complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l allow-7bit -d 'Consider ISO-2022-JP and UTF-7 for ASCII files'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l hidden -d 'In directories: hidden files too, but not those of .git'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l input-bom -d 'What a BOM (U+FEFF first) means [default: auto]' -r -f -a "auto\t'What it means in the encoding'
-text\t'It is text'
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l input-bom -d 'Set how to handle an input BOM [default: auto]' -r -f -a "auto\t'As the encoding defines it'
+text\t'Treat it as text'
 forbid\t'A BOM is an error'
 require\t'A missing BOM is an error'
-sniff\t'It decides the encoding, over -f'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l ebcdic-newline -d 'What byte 15 of EBCDIC is [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
+sniff\t'Take the encoding from it; it takes precedence over -f'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l ebcdic-newline -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
 lf\t'LF; 0x25 is NEL (U+0085)'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l range -d 'Only what begins in this range, A to B-1, of the bytes of the input' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l around -d 'Only the sequence that holds this byte, marked, and those around it' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l range -d 'Show only sequences that start at bytes A to B-1' -r
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l around -d 'Show the sequence with this byte, marked, and those around it' -r
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s C -l context -d 'Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l format -d 'Form of what is shown [default: text]' -r -f -a "text\t'For people, a sequence a line'
-json\t'An object a line'"
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l format -d 'Output format [default: text]' -r -f -a "text\t'For people, one sequence per line'
+json\t'One JSON object per line'"
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l color -d 'Use colour [default: auto]' -r -f -a "auto\t'On a terminal'
 always\t''
 never\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s f -l from-code -d 'Encoding of the input [default: UTF-8]' -r -f -a "UTF-8\t''
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s f -l from-code -d 'Input encoding [default: UTF-8]' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''
@@ -1415,8 +1415,8 @@ EBCDIC-IT\t''
 EBCDIC-PT\t''
 EBCDIC-UK\t''
 EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l errors-only -d 'Only errors, and the sequences around them'
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s x -l hex -d 'Give offsets in hexadecimal, too'
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l errors-only -d 'Show only errors, and the sequences around them'
+complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s x -l hex -d 'Show offsets in hexadecimal too'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s V -l version -d 'Print version'
 complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Report format [default: text]' -r -f -a "text\t'For people, or one name a line'

@@ -553,7 +553,7 @@ fn around_a_byte_and_only_faults() {
         ("--around x", "expected a byte offset, such as 212 or 0xD4"),
         ("--around 0x", "expected a byte offset, such as 212 or 0xD4"),
         ("--around +1", "expected a byte offset, such as 212 or 0xD4"),
-        ("--around 0x10000000000000000", "beyond any file"),
+        ("--around 0x10000000000000000", "no file is that long"),
         ("--errors-only -C x", "a whole number from 0 to 65535"),
         ("-f latin1 --input-bom=require", "ISO-8859-1 has no BOM"),
         ("-f UTF-7 --input-bom=forbid", "BOMs of UTF-7 are not recognized"),

@@ -155,8 +155,13 @@ pub fn same_text(
         (gone, come, ..) => DifferenceKind::Became(gone.to_vec(), come.to_vec()),
     };
 
-    // Where that is in the old file is found by decoding it again, at the end byte by byte.
-    let mut again = decode_old();
+    let place = locate(decode_old(), checked, same)?;
+    Ok(Some(Difference { at: place.offset(), line: place.line(), kind }))
+}
+
+/// The position in a file of the character after `same` bytes of text: found by decoding the file again, after `checked` of
+/// its bytes one by one.
+fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
     while again.read < checked {
         again.step(usize::try_from(checked - again.read).map_or(CHUNK, |rest| rest.min(CHUNK)))?;
         again.pass(again.text().len());
@@ -169,7 +174,7 @@ pub fn same_text(
     if again.total() <= same {
         place = again.place();
     }
-    Ok(Some(Difference { at: place.offset(), line: place.line(), kind }))
+    Ok(place)
 }
 
 /// The policy for a result: it has no errors, except for the carriers that a lossless policy has written.

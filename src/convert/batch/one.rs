@@ -126,55 +126,9 @@ impl Converter<'_> {
     fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
         let ConvertPlan { to, options, .. } = self.plan;
         let (mut opened, place) = open(job).map_err(Failure::Open)?;
-        let mut from = match source_encoding(self.plan, &mut opened).map_err(read_error)? {
-            Ok(from) => from,
-            Err(not_found) if not_found.is_binary && job.is_met => {
-                outcome.ended = Ended::Binary;
-                return Ok(None);
-            }
-            Err(not_found) => {
-                let text = format!("{}: not converted: {}", outcome.name, not_found.text);
-                outcome.end(Ended::Stopped, &text);
-                return Ok(None);
-            }
+        let Some((from, already)) = self.encoding(job, &mut opened, &place, outcome)? else {
+            return Ok(None);
         };
-        let mut already = None;
-        match (self.judge(job, &opened).map_err(read_error)?, &place) {
-            (Judged::Fits, _) => {}
-            (Judged::Already(found), FileOutput::Itself(_)) if !self.changes_more() => {
-                outcome.ended = Ended::Already(found.name());
-                return Ok(None);
-            }
-            // In another directory it is copied, and other requested changes are made.
-            (Judged::Already(found), _) => {
-                from = found;
-                already = Some(found);
-            }
-            (Judged::Binary, _) => {
-                outcome.ended = Ended::Binary;
-                return Ok(None);
-            }
-            (Judged::MayBe(to, why), _) => {
-                let text = format!(
-                    "{}: not converted: may be {} already ({why}); use --again to convert it from {}",
-                    outcome.name,
-                    to.name(),
-                    from.name()
-                );
-                outcome.end(Ended::Stopped, &text);
-                return Ok(None);
-            }
-            (Judged::Other(like), _) => {
-                let text = format!(
-                    "{}: not converted: looks like {like}, not {}; use -f {like} or -f auto",
-                    outcome.name,
-                    from.name(),
-                    like = like.name()
-                );
-                outcome.end(Ended::Stopped, &text);
-                return Ok(None);
-            }
-        }
         let is_in_place = matches!(place, FileOutput::Itself(_));
         let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
         let output = self.begin(place).map_err(write_error)?;
@@ -216,6 +170,62 @@ impl Converter<'_> {
             _ => Ended::Converted { from: from.name(), to: to.name() },
         };
         output.prepare(self.batch.sync).map_err(write_error)
+    }
+
+    /// The encoding of an open file, and the same again if that seems to be the output encoding already. None if the file
+    /// is not to be converted, as `outcome` then shows.
+    fn encoding(
+        &self,
+        job: &Job,
+        opened: &mut Opened,
+        place: &FileOutput,
+        outcome: &mut Outcome,
+    ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, Failure> {
+        let from = match source_encoding(self.plan, opened).map_err(read_error)? {
+            Ok(from) => from,
+            Err(not_found) if not_found.is_binary && job.is_met => {
+                outcome.ended = Ended::Binary;
+                return Ok(None);
+            }
+            Err(not_found) => {
+                let text = format!("{}: not converted: {}", outcome.name, not_found.text);
+                outcome.end(Ended::Stopped, &text);
+                return Ok(None);
+            }
+        };
+        match (self.judge(job, opened).map_err(read_error)?, place) {
+            (Judged::Fits, _) => Ok(Some((from, None))),
+            (Judged::Already(found), FileOutput::Itself(_)) if !self.changes_more() => {
+                outcome.ended = Ended::Already(found.name());
+                Ok(None)
+            }
+            // In another directory it is copied, and other requested changes are made.
+            (Judged::Already(found), _) => Ok(Some((found, Some(found)))),
+            (Judged::Binary, _) => {
+                outcome.ended = Ended::Binary;
+                Ok(None)
+            }
+            (Judged::MayBe(to, why), _) => {
+                let text = format!(
+                    "{}: not converted: may be {} already ({why}); use --again to convert it from {}",
+                    outcome.name,
+                    to.name(),
+                    from.name()
+                );
+                outcome.end(Ended::Stopped, &text);
+                Ok(None)
+            }
+            (Judged::Other(like), _) => {
+                let text = format!(
+                    "{}: not converted: looks like {like}, not {}; use -f {like} or -f auto",
+                    outcome.name,
+                    from.name(),
+                    like = like.name()
+                );
+                outcome.end(Ended::Stopped, &text);
+                Ok(None)
+            }
+        }
     }
 
     /// Whether more is requested than another encoding.

@@ -241,9 +241,9 @@ fn what_is_no_part_is_refused() {
         ("check --range 0:1 y", "ranges work on one FILE only"),
         ("check -f UTF-7 --range 0:1", "UTF-7, which has shift states"),
         ("check --rule not-nfc --range 0:1", "the rule not-nfc needs the whole file"),
-        ("check --rule final-newline --range 0:1", "the rule final-newline is about more"),
-        ("check --rule mixed-newlines --range 0:1", "the rule mixed-newlines is about more"),
-        ("check --rule double-encoded --range 0:1", "the rule double-encoded is about more"),
+        ("check --rule final-newline --range 0:1", "the rule final-newline needs the whole file"),
+        ("check --rule mixed-newlines --range 0:1", "the rule mixed-newlines needs the whole file"),
+        ("check --rule double-encoded --range 0:1", "the rule double-encoded needs the whole file"),
         ("check --format=sarif --range 1:2", "--first-line N gives that of byte A"),
         ("check --range 4:", "the file ends at 3"),
     ] {

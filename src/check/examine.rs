@@ -115,7 +115,7 @@ impl<'a> Examiner<'a> {
             if let Some(stats) = &mut self.stats {
                 stats.leave_out();
             }
-            // What the first bytes of a file tell is told by whoever has the part where they are.
+            // The range with the first bytes of a file reports what they show.
             return Ok(if is_amid { (None, 0) } else { (other, head.len() as u64) });
         }
         let looks_at_text = rules.needs_text() || settings.stats;
@@ -318,7 +318,7 @@ impl Pass<'_> {
         self.pending.scan(scan, &mut self.found);
     }
 
-    /// The text goes on behind something that is none.
+    /// The text continues after ill-formed bytes.
     fn gap(&mut self) {
         if let Some(scan) = &mut self.scan {
             self.pending.scan_all(scan, &mut self.found);
@@ -373,7 +373,7 @@ impl Pass<'_> {
     }
 }
 
-/// What is certainly behind a fault.
+/// Names the cause of a fault, if it is certain.
 fn hint(fault: &Fault) -> Option<String> {
     match fault.kind {
         FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == UTF_8.name() => {

@@ -68,7 +68,7 @@ pub fn is_well_formed(
             let before = (start - range.start).min(BEFORE as u64);
             let judged =
                 is_piece_well_formed(file, start - before..end, before as usize, end == range.end, buffer);
-            // What cannot be read is told by whoever walks through: there may be faults before it.
+            // The checker reports read errors: there may be faults before them.
             if !judged.unwrap_or(false) {
                 doubtful.store(true, Ordering::Relaxed);
             }
@@ -104,7 +104,7 @@ const LARGE: u64 = if cfg!(test) { 1 } else { 8 << 20 };
 const BEFORE: usize = 3;
 
 /// Whether the sequences in this range of bytes are well-formed, but for one that its end cuts, which is looked at with the
-/// next piece. The first bytes, so many as are `before`, are there for a sequence that goes on behind them.
+/// next piece. The first bytes, so many as are `before`, are there for a sequence that continues after them.
 fn is_piece_well_formed(
     file: &File,
     range: Range<u64>,

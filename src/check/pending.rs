@@ -43,7 +43,7 @@ impl Pending {
 
     /// Has all scanned up to the last place where a cut does no harm.
     pub fn scan(&mut self, scan: &mut Scan, found: &mut Found) {
-        // Behind a blank, a line feed or a digit nothing composes, and no sequence of several characters goes on.
+        // After a blank, a line feed or a digit nothing composes, and no sequence of several characters continues.
         let is_safe =
             |byte: &u8| byte.is_ascii() && !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'<'..=b'>' | b'\r');
         match self.text.iter().rposition(is_safe) {

@@ -26,7 +26,7 @@ pub struct Finding {
     pub kind: &'static str,
     /// The sentence for people: `byte 212: ill-formed UTF-8: C0 AF: ...`. One line, harmless on any terminal.
     pub message: String,
-    /// What is certainly behind it, and what to do, if known. As harmless.
+    /// The cause and what to do, if known for certain. Safe for any terminal too.
     pub hint: Option<String>,
     /// The line it is in, for a terminal.
     pub excerpt: Option<super::excerpt::Excerpt>,
@@ -84,7 +84,7 @@ pub enum Outcome {
     Findings(Findings),
     /// It could not be opened, read or walked; why.
     Unreadable(String),
-    /// It is binary, and was passed over.
+    /// It is binary, and was skipped.
     Binary,
 }
 
@@ -97,7 +97,7 @@ pub struct Totals {
     pub bytes: u64,
     /// Files in which something was found.
     pub files_with_errors: u64,
-    /// Binary files that were passed over.
+    /// Binary files that were skipped.
     pub binary: u64,
     /// Files and directories that could not be read.
     pub unreadable: u64,
@@ -123,7 +123,7 @@ pub struct Report {
     max_listed: u64,
     /// What went wrong beside the files, in words.
     pub troubles: BTreeSet<String>,
-    /// The same, and no trouble.
+    /// Warnings, which do not change the status.
     pub warnings: BTreeSet<String>,
     /// What the files are made of, if that is asked for.
     pub stats: Option<Stats>,

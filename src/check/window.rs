@@ -30,7 +30,7 @@ pub struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// The file from where it stands, through `buffer`, which has room for more than an excerpt needs.
+    /// Reads the file from its current position, through `buffer`, which has room for more than an excerpt needs.
     pub fn new(file: File, waits: bool, buffer: &'a mut [u8], passed: &'a AtomicU64) -> Window<'a> {
         assert!(buffer.len() > CONTEXT, "there is room beside what is kept");
         Window {
@@ -119,7 +119,7 @@ impl<'a> Window<'a> {
 
     /// Where the file ends, or the range of it, if it is one that can be read in pieces from any place.
     pub fn end_of_file(&self, target: &FileEntry) -> io::Result<Option<u64>> {
-        // Standard input goes on from wherever it stands.
+        // Standard input continues from its current position.
         if target.is_stdin() {
             return Ok(None);
         }

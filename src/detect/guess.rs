@@ -17,7 +17,7 @@ struct Scored {
 /// How much less, at least, the best one costs than any that makes another text, where it is likely.
 const MARGIN: Cost = 8 * NATS;
 
-/// Two bytes that stand one behind the other, at least one of them not ASCII, and how often they do.
+/// Two adjacent bytes, at least one of them not ASCII, and how often they occur.
 type Pair = (u8, u8, Cost);
 
 /// What a word in another alphabet than the Latin one costs among many ASCII letters.

@@ -128,7 +128,7 @@ impl Language {
         Role { class, foreign, case }
     }
 
-    /// What it costs that a character comes behind another; at least one of them is not ASCII.
+    /// The cost of a character after another; at least one of them is not ASCII.
     pub fn cost(&self, before: Role, now: Role) -> Cost {
         let Kind::Pairs { letters, ascii, costs } = &self.kind else { return 0 };
         let by_case = match (before.case, now.case) {

@@ -1,9 +1,9 @@
 //! The sample: words with non-ASCII bytes from all over a file, as many as can be looked at closely.
 
-/// What goes on without a byte below this is a word. No multi-byte encoding has such a byte behind a lead byte.
+/// A word has no byte below this. No multi-byte encoding has such a byte after a lead byte.
 const SEPARATORS: u8 = 0x30;
 
-/// The longest word, in bytes; the rest of a longer one is passed over.
+/// The longest word, in bytes; the rest of a longer one is skipped.
 const LONGEST: usize = 4 << 10;
 
 /// How much of the text before the first fault is kept, in bytes: the word may have begun there.
@@ -14,7 +14,7 @@ const ROOM: usize = 64 << 10;
 
 /// The words that are kept, evenly from all of them.
 pub struct Sample {
-    /// One word behind the other, each with the separator behind it.
+    /// The words in order, each followed by its separator.
     words: Vec<u8>,
     /// Where in `words` each ends.
     ends: Vec<usize>,
@@ -102,7 +102,7 @@ impl Sample {
         starts.zip(&self.ends).map(|(start, end)| &self.words[start..*end])
     }
 
-    /// The words, one behind the other.
+    /// The words, joined.
     pub fn text(&self) -> &[u8] {
         &self.words
     }

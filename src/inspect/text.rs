@@ -147,7 +147,7 @@ fn glyph(scalar: char) -> String {
         Some((short, _)) => short.to_string(),
         None if is_blank(scalar) => String::new(),
         None if is_inert(scalar) => scalar.to_string(),
-        // Behind another character, std escapes what it calls unprintable, but no marks.
+        // After another character, std escapes what it calls unprintable, but no marks.
         None if on_circle.escape_debug().eq(on_circle.chars()) => on_circle,
         None => String::new(),
     }

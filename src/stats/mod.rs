@@ -45,7 +45,7 @@ struct Lost {
     first: BTreeMap<char, First>,
 }
 
-/// Where something stands first.
+/// The first position of something.
 #[derive(Clone, Debug)]
 struct First {
     source: Arc<Key>,

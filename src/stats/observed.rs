@@ -33,7 +33,7 @@ impl Observer {
         }
     }
 
-    /// Counts what `bytes` complete, up to what begins at `end` or behind it.
+    /// Counts what `bytes` complete, up to what begins at `end` or after it.
     fn pass(&mut self, bytes: &[u8], last: bool, end: u64) {
         let mut joined = std::mem::take(&mut self.pending);
         let mut rest = match joined.is_empty() {
@@ -55,7 +55,7 @@ impl Observer {
         self.pending = rest.to_vec();
     }
 
-    /// The statistics of all that was read; of what ended at a fault, with the bytes at fault.
+    /// The statistics of all that was read; of what ended at a fault, with its bytes.
     pub fn end(mut self, stopped: Option<&Fault>, is_broken: bool) -> Stats {
         match stopped {
             Some(fault) => self.stop(fault),
@@ -77,7 +77,7 @@ impl Observer {
         if place.offset() > fault.at {
             return;
         }
-        // What it is has been judged by the bytes behind it, too.
+        // Its kind was decided by the bytes after it too.
         match fault.kind {
             FaultKind::Unmappable { code_point, .. } => {
                 let utf8: String = char::from_u32(code_point).into_iter().collect();

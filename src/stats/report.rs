@@ -12,7 +12,7 @@ use super::{First, Lost, Stats};
 use crate::ui::json::Path;
 use crate::ui::quote::quoted;
 
-/// Characters that people are told of one by one.
+/// The most characters that the text lists one by one.
 const LISTED: usize = 100;
 
 /// A character that would be lost.

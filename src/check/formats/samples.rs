@@ -8,7 +8,7 @@ use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::files::walk::Key;
 
-/// A finding behind `before`, of the bytes C0 AF.
+/// A finding after `before`, of the bytes C0 AF.
 pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
     Finding {
         rule,

@@ -68,7 +68,7 @@ fn push_line(text: &mut String, shown: &str, finding: &Finding, hides_lines: boo
     text.push('\n');
 }
 
-/// What goes before and behind the parts of a message.
+/// The escape sequences around the parts of a message.
 struct Paint {
     name: &'static str,
     error: &'static str,

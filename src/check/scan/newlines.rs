@@ -122,7 +122,7 @@ impl Count {
         self.ending = Ending::Other;
     }
 
-    /// A CR that was waiting for its LF stands alone.
+    /// A CR that was waiting for its LF has none.
     fn close(&mut self) {
         if let Some(cr) = self.open.take() {
             self.count(Newline::Cr, 1, || cr);

@@ -258,7 +258,7 @@ fn doubly_encoded() {
     }
 }
 
-/// Signs behind the letters that lead bytes become, as people write them.
+/// Signs after the letters that lead bytes become, as people write them.
 #[test]
 fn ordinary_text_is_not_doubly_encoded() {
     for text in [

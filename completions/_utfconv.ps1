@@ -21,9 +21,14 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
 
     $completions = @(switch ($command) {
         'utfconv' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it [default: UTF-8]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it [default: UTF-8]')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
+            [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
             [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]')
             [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Set when to write a BOM [default: auto]')
+            [CompletionResult]::new('--errors', '--errors', [CompletionResultType]::ParameterName, 'Set both modes, such as to replace[=TEXT] or escape=percent')
             [CompletionResult]::new('--byte-subst', '--byte-subst', [CompletionResultType]::ParameterName, 'Write each ill-formed byte using printf-style FORMAT, such as ''<0x%02x>''')
             [CompletionResult]::new('--unicode-subst', '--unicode-subst', [CompletionResultType]::ParameterName, 'Write each unmappable character using FORMAT, such as ''<U+%04X>''')
             [CompletionResult]::new('--widechar-subst', '--widechar-subst', [CompletionResultType]::ParameterName, 'No effect; kept for libiconv')
@@ -48,11 +53,6 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'Set what must be on disk before an old file is replaced [default: file]')
-            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it [default: UTF-8]')
-            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it [default: UTF-8]')
-            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
-            [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
-            [CompletionResult]::new('--errors', '--errors', [CompletionResultType]::ParameterName, 'Set both modes, such as to replace[=TEXT] or escape=percent')
             [CompletionResult]::new('--ill-formed', '--ill-formed', [CompletionResultType]::ParameterName, 'Set how to handle ill-formed (invalid) bytes [default: stop]')
             [CompletionResult]::new('--unmappable', '--unmappable', [CompletionResultType]::ParameterName, 'Set how to handle characters that cannot be encoded [default: stop]')
             [CompletionResult]::new('--accept-guess', '--accept-guess', [CompletionResultType]::ParameterName, 'With -f auto: convert even if the encoding is a guess')
@@ -93,7 +93,12 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;check' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of all files [default: as configured, or UTF-8]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of all files [default: as configured, or UTF-8]')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
+            [CompletionResult]::new('--rule', '--rule', [CompletionResultType]::ParameterName, 'Check these rules too; ''all'' means every rule')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Turn these rules off')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Explain a rule and exit')
             [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
             [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'Handle binary files [default: check if named, else skip]')
@@ -110,11 +115,6 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour [default: auto]')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
-            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of all files [default: as configured, or UTF-8]')
-            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of all files [default: as configured, or UTF-8]')
-            [CompletionResult]::new('--rule', '--rule', [CompletionResultType]::ParameterName, 'Check these rules too; ''all'' means every rule')
-            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Turn these rules off')
-            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Explain a rule and exit')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Do not read .editorconfig and .gitattributes')
             [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: hidden files too, but not those of .git')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out')
@@ -153,6 +153,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;inspect' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding [default: UTF-8]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding [default: UTF-8]')
             [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'Set how to handle an input BOM [default: auto]')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
             [CompletionResult]::new('--range', '--range', [CompletionResultType]::ParameterName, 'Show only sequences that start at bytes A to B-1')
@@ -161,8 +163,6 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Output format [default: text]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour [default: auto]')
-            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding [default: UTF-8]')
-            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding [default: UTF-8]')
             [CompletionResult]::new('--errors-only', '--errors-only', [CompletionResultType]::ParameterName, 'Show only errors, and the sequences around them')
             [CompletionResult]::new('-x', '-x', [CompletionResultType]::ParameterName, 'Show offsets in hexadecimal too')
             [CompletionResult]::new('--hex', '--hex', [CompletionResultType]::ParameterName, 'Show offsets in hexadecimal too')

@@ -1,563 +1,584 @@
-_utfconv() {
-    local i cur prev opts cmd
-    COMPREPLY=()
-    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-        cur="$2"
-    else
-        cur="${COMP_WORDS[COMP_CWORD]}"
-    fi
-    prev="$3"
-    cmd=""
-    opts=""
+# Completions of utfconv for bash, printed by `utfconv completions bash`.
 
-    for i in "${COMP_WORDS[@]:0:COMP_CWORD}"
-    do
-        case "${cmd},${i}" in
-            ",$1")
-                cmd="utfconv"
-                ;;
-            utfconv,check)
-                cmd="utfconv__subcmd__check"
-                ;;
-            utfconv,completions)
-                cmd="utfconv__subcmd__completions"
-                ;;
-            utfconv,detect)
-                cmd="utfconv__subcmd__detect"
-                ;;
-            utfconv,help)
-                cmd="utfconv__subcmd__help"
-                ;;
-            utfconv,inspect)
-                cmd="utfconv__subcmd__inspect"
-                ;;
-            utfconv,list)
-                cmd="utfconv__subcmd__list"
-                ;;
-            utfconv,man)
-                cmd="utfconv__subcmd__man"
-                ;;
-            *)
-                ;;
-        esac
-    done
+# One line per encoding: its name and its aliases.
+_utfconv_encodings='
+UTF-8 csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8 ISO-10646/UTF-8
+UTF-16 csUTF16 u16 ibm-1204 ibm-1205
+UTF-16LE cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 ibm-21682 ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le UTF16_LittleEndian 1200
+UTF-16BE cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 ibm-21680 ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 x-utf-16be UTF16_BigEndian 1201 unicodefffe
+UTF-32 csUTF32 u32 ibm-1236 ibm-1237
+UTF-32LE cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000
+UTF-32BE cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001
+UCS-2 ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2
+UCS-2LE UNICODELITTLE
+UCS-2BE UNICODE-1-1 csUnicode11 UNICODEBIG
+UCS-2-SWAPPED
+UNICODE
+UCS-4 ISO-10646-UCS-4 csUCS4 10646-1:1993 OSF00010104 OSF00010105 OSF00010106 UCS-4BE ISO-10646/UCS4 10646-1:1993/UCS4
+UCS-4LE
+UCS-4-INTERNAL WCHAR_T INTERNAL
+UCS-4-SWAPPED
+CESU-8 csCESU8 ibm-9400
+MUTF-8 Modified-UTF-8 java-utf8
+WTF-8
+UTF-8-2279
+UTF-1 ISO-10646-UTF-1 csISO10646UTF1
+UTF-7 UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000
+UTF-7-IMAP IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7
+ISO-8859-1 ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591
+US-ASCII iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII 646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127
+Shift_JIS SJIS MS_Kanji csShiftJIS x-sjis PCK
+windows-31j CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932
+EUC-JP Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis OSF00030010 IBM-EUCJP SDECKANJI
+EUC-JP-MS EUCJP-OPEN EUCJP-WIN
+CP51932 csCP51932 51932 windows-51932
+ISO-2022-JP csISO2022JP
+EUC-KR csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a
+CP949 UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean OSF100203B5
+Big5 csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5
+CP950 950 MS950 windows-950 x-windows-950
+Big5-HKSCS csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS
+GB2312 EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980
+GBK csGBK x-gbk GB13000
+CP936 936 MS936 windows-936 x-cp936
+GB18030 csGB18030 CP54936 54936 windows-54936 gb18030_2000
+ISO-8859-2 ISO_8859-2:1987 iso-ir-101 latin2 l2 csISOLatin2 8859_2 OSF00010002 IBM912 CP912 CP28592 windows-28592 912 28592
+ISO-8859-3 ISO_8859-3:1988 iso-ir-109 latin3 l3 csISOLatin3 8859_3 OSF00010003 CP28593 ibm-913 windows-28593 cp913 913 28593
+ISO-8859-4 ISO_8859-4:1988 iso-ir-110 latin4 l4 csISOLatin4 8859_4 OSF00010004 CP28594 ibm-914 windows-28594 cp914 914 28594
+ISO-8859-5 ISO_8859-5:1988 iso-ir-144 cyrillic csISOLatinCyrillic 8859_5 OSF00010005 IBM915 CP915 CP28595 windows-28595 915 28595
+ISO-8859-6 ISO-8859-6-E ISO-8859-6-I ISO_8859-6:1987 iso-ir-127 ECMA-114 ASMO-708 arabic csISOLatinArabic csISO88596E csISO88596I 8859_6 OSF00010006 IBM1089 CP1089 CP28596 windows-28596 1089 x-ISO-8859-6S 28596 708
+ISO-8859-7 ISO_8859-7:1987 iso-ir-126 ELOT_928 ECMA-118 greek greek8 csISOLatinGreek ISO_8859-7:2003 8859_7 OSF00010007 IBM813 CP813 CP28597 ibm-9005 windows-28597 sun_eu_greek 813 28597 9005 cp9005
+ISO-8859-8 ISO-8859-8-E ISO-8859-8-I ISO_8859-8:1988 iso-ir-138 hebrew csISOLatinHebrew csISO88598E csISO88598I 8859_8 OSF00010008 IBM916 CP916 CP28598 CP38598 ibm-5012 windows-28598 hebrew8 916 28598 38598 logical visual 5012 cp5012
+ISO-8859-9 ISO_8859-9:1989 iso-ir-148 latin5 l5 csISOLatin5 8859_9 OSF00010009 IBM920 CP920 TS-5881 ECMA-128 CP28599 windows-28599 920 turkish 28599
+ISO-8859-9E
+ISO-8859-10 iso-ir-157 l6 ISO_8859-10:1992 csISOLatin6 latin6 OSF0001000A 28600 cp28600
+ISO-8859-11 iso_8859_11_2001 thai x-iso-8859-11
+ISO-8859-13 csISO885913 ISO-IR-179 LATIN7 L7 BALTIC CP28603 windows-28603 8859_13 28603
+ISO-8859-14 iso-ir-199 ISO_8859-14:1998 latin8 iso-celtic l8 csISO885914 28604 cp28604
+ISO-8859-15 Latin-9 csISO885915 ISO-IR-203 ISO_8859-15:1998 CP28605 l9 ibm-923 windows-28605 8859_15 latin0 csisolatin0 csisolatin9 iso8859_15_fdis cp923 923 28605
+ISO-8859-16 iso-ir-226 ISO_8859-16:2001 latin10 l10 csISO885916 28606 cp28606
+windows-874 IBM874 cswindows874 874 CP874 MS874 x-windows-874 dos-874
+windows-1250 cswindows1250 CP1250 MS-EE 1250 ibm-5346 ibm-1250 x-cp1250 5346 cp5346
+windows-1251 cswindows1251 CP1251 MS-CYRL ANSI-1251 1251 ibm-1251 x-cp1251 win1251
+windows-1252 cswindows1252 CP1252 MS-ANSI IBM-1252 1252 ibm-5348 x-cp1252 5348 cp5348
+windows-1253 cswindows1253 CP1253 MS-GREEK 1253 ibm-5349 ibm-1253 x-cp1253 5349 cp5349
+windows-1254 cswindows1254 CP1254 MS-TURK 1254 ibm-5350 ibm-1254 x-cp1254 5350 cp5350
+windows-1255 cswindows1255 CP1255 MS-HEBR 1255 ibm-9447 ibm-5351 x-cp1255 9447 cp9447 5351 cp5351
+windows-1256 cswindows1256 CP1256 MS-ARAB 1256 x-windows-1256S ibm-5352 x-cp1256 5352 cp5352
+windows-1257 cswindows1257 CP1257 WINBALTRIM 1257 ibm-9449 ibm-5353 x-cp1257 9449 cp9449 5353 cp5353
+windows-1258 cswindows1258 CP1258 1258 ibm-5354 ibm-1258 x-cp1258 ms-viet 5354 cp5354
+KOI8-R csKOI8R CP20866 ibm-878 windows-20866 cp878 20866 koi 878
+KOI8-U CP21866 csKOI8U ibm-1168 windows-21866 21866 1168 cp1168
+KOI8-RU
+KOI8-T
+KOI-8
+macintosh MacRoman mac csMacintosh CP10000 windows-10000 x-macroman 10000
+MAC-CENTRALEUROPE mac_latin2 CP1282 CP10029 mac_centeuro x-mac-centraleurroman windows-10029 x-mac-ce x-MacCentralEurope macce 10029 1282
+MAC-IS
+MacIceland CP10079 10079
+MAC-UK MacUkraine MACUKRAINIAN MAC-CYRILLIC CP10017 10017 x-mac-ukrainian
+CP10007 windows-10007 MS-MAC-CYRILLIC x-mac-cyrillic x-MacUkraine maccy 10007
+MAC-SAMI
+MacArabic CP10004 10004
+MacCroatian CP10082 10082
+MacFarsi
+MacGreek x-mac-greek CP10006 windows-10006 macgr 10006
+MacHebrew CP10005 10005
+MacRomania mac_romanian CP10010 10010
+MacThai CP10021 10021
+MacTurkish x-mac-turkish CP10081 windows-10081 mactr 10081
+Adobe-Standard-Encoding csAdobeStandardEncoding ibm-1276 1276 cp1276
+ARMSCII-8
+ATARIST ATARI
+BRF csBRF
+CP770 770
+CP771 771
+CP772 772
+CP773 773
+CP774 774
+CSN_369103 iso-ir-139 csISO139CSN369103
+CWI CWI-2 CP-HU
+DEC-MCS dec csDECMCS
+ECMA-cyrillic iso-ir-111 KOI8-E csISO111ECMACyrillic
+GEORGIAN-ACADEMY
+GEORGIAN-PS
+GOST_19768-74 ST_SEV_358-88 iso-ir-153 csISO153GOST1976874 GOST_19768
+HP-GREEK8 OSF10010004
+hp-roman8 roman8 r8 csHPRoman8 OSF10010001 cp1051 ibm1051 x-roman8 1051
+HP-ROMAN9 ROMAN9 R9
+HP-THAI8 THAI8
+HP-TURKISH8 TURKISH8 OSF10010006
+IEC_P27-1 iso-ir-143 csISO143IECP271
+ISIRI-3342
+ISO-IR-197
+ISO-IR-209
+ISO_10367-box iso-ir-155 csISO10367Box
+ISO-11548-1 ISO_TR_11548-1 csISO115481 ISO/TR_11548-1
+JIS_X0201 X0201 csHalfWidthKatakana JISX0201-1976 JIS0201
+KZ-1048 RK1048 STRK1048-2002 csKZ1048
+MIK
+MULELAO-1
+NEXTSTEP
+palmos
+PTCP154 PT154 csPTCP154 CP154 Cyrillic-Asian 154
+RISCOS-LATIN1
+TDS565 ISO-IR-230
+TIS-620 csTIS620 TIS620-0 TIS620.2529-1 TIS620.2533-0 ISO-IR-166 TIS620.2533-1 TACTIS TIS620.2533 tis_620_2529_0 eucTH
+VISCII csVISCII VISCII1.1-1
+WIN-SAMI-2 SAMI-WS2 WS2
+ASMO_449 ISO_9036 arabic7 iso-ir-89 csISO89ASMO449 709
+BS_4730 iso-ir-4 ISO646-GB gb uk csISO4UnitedKingdom
+CSA_Z243.4-1985-1 iso-ir-121 ISO646-CA csa7-1 ca csISO121Canadian1
+CSA_Z243.4-1985-2 iso-ir-122 ISO646-CA2 csa7-2 csISO122Canadian2
+DIN_66003 iso-ir-21 de ISO646-DE csISO21German 20106 cp20106
+DS_2089 ISO646-DK dk csISO646Danish
+ES iso-ir-17 ISO646-ES csISO17Spanish
+ES2 iso-ir-85 ISO646-ES2 csISO85Spanish2
+GB_1988-80 iso-ir-57 cn ISO646-CN csISO57GB1988 CSISO58GB1988
+greek-ccitt iso-ir-150 csISO150 csISO150GreekCCITT
+greek7 iso-ir-88 csISO88Greek7
+greek7-old iso-ir-18 csISO18Greek7Old
+INIS iso-ir-49 csISO49INIS
+INIS-8 iso-ir-50 csISO50INIS8
+INIS-cyrillic iso-ir-51 csISO51INISCyrillic
+INVARIANT csINVARIANT
+ISO_2033-1983 ISO_2033 iso-ir-98 e13b csISO2033
+ISO_5427 iso-ir-37 csISO5427Cyrillic KOI-7
+ISO_5427:1981 ISO_5427-EXT iso-ir-54 ISO5427Cyrillic1981 csISO54271981 CSISO5427CYRILLIC1981
+ISO_5428:1980 ISO_5428 iso-ir-55 csISO5428Greek
+ISO_646.basic:1983 ISO_646.BASIC ref csISO646basic1983
+ISO_646.irv:1983 ISO_646.IRV iso-ir-2 irv csISO2IntlRefVersion 20105 cp20105
+IT iso-ir-15 ISO646-IT csISO15Italian
+JIS_C6220-1969-ro iso-ir-14 jp ISO646-JP csISO14JISC6220ro
+JIS_C6229-1984-b ISO646-JP-OCR-B jp-ocr-b csISO92JISC62991984b
+JUS_I.B1.002 iso-ir-141 ISO646-YU js yu csISO141JUSIB1002
+KSC5636 ISO646-KR csKSC5636
+latin-greek iso-ir-19 csISO19LatinGreek
+Latin-greek-1 iso-ir-27 csISO27LatinGreek1
+MSZ_7795.3 iso-ir-86 ISO646-HU hu csISO86Hungarian
+NATS-DANO csNATSDANO
+NATS-SEFI iso-ir-8-1 csNATSSEFI
+NC_NC00-10:81 NC_NC00-10 cuba iso-ir-151 ISO646-CU csISO151Cuba
+NF_Z_62-010 iso-ir-69 ISO646-FR fr csISO69French
+NF_Z_62-010_(1973) iso-ir-25 ISO646-FR1 csISO25French NF_Z_62-010_1973
+NS_4551-1 iso-ir-60 ISO646-NO no csISO60DanishNorwegian csISO60Norwegian1 20108 cp20108
+NS_4551-2 ISO646-NO2 iso-ir-61 no2 csISO61Norwegian2
+PT iso-ir-16 ISO646-PT csISO16Portuguese CSISO16PORTUGESE
+PT2 iso-ir-84 ISO646-PT2 csISO84Portuguese2
+SEN_850200_B iso-ir-10 FI ISO646-FI ISO646-SE se csISO10Swedish SS636127 20107 cp20107
+SEN_850200_C iso-ir-11 ISO646-SE2 se2 csISO11SwedishForNames
+IBM437 cp437 437 csPC8CodePage437 OSF100201B5 windows-437
+IBM720 CP720 windows-720 DOS-720 x-IBM720 720
+IBM737 CP737 windows-737 737 x-IBM737
+IBM775 cp775 csPC775Baltic 775 windows-775
+IBM850 cp850 850 csPC850Multilingual OSF10020352 windows-850
+IBM851 cp851 851 csIBM851 csPC851
+IBM852 cp852 852 csPCp852 OSF10020354 windows-852
+IBM853 CP853 853
+IBM855 cp855 855 csIBM855 OSF10020357 windows-855 csPCp855
+IBM856 CP856 856 CSIBM856 x-IBM856
+IBM857 cp857 857 csIBM857 OSF10020359 windows-857
+IBM00858 IBM858 CCSID00858 CP00858 PC-Multilingual-850+euro csIBM00858 CP858 858 CSPC858MULTILINGUAL csibm858 windows-858
+IBM860 cp860 860 csIBM860
+IBM861 cp861 861 cp-is csIBM861 CPIBM861 OSF1002035D windows-861
+IBM862 cp862 862 csPC862LatinHebrew OSF1002035E windows-862 DOS-862
+IBM863 cp863 863 csIBM863 OSF1002035F
+IBM864 cp864 csIBM864 864 OSF10020360
+IBM865 cp865 865 csIBM865
+IBM866 cp866 866 csIBM866 windows-866
+IBM866NAV CP866NAV 866NAV
+IBM867 x-IBM867 867 cp867
+IBM868 CP868 cp-ar csIBM868 OSF10020364 868
+IBM869 cp869 869 cp-gr csIBM869 OSF10020365 windows-869
+IBM891 cp891 csIBM891 OSF1002037B 891
+IBM901 CP901 CSIBM901 901
+IBM902 CP902 CSIBM902 902
+IBM903 cp903 csIBM903 OSF10020387 903
+IBM904 cp904 904 csIBBM904 CSIBM904 OSF10020388
+IBM921 921 x-IBM921 CP921 CSIBM921
+IBM922 CP922 CSIBM922 922 x-IBM922
+IBM1004 CP1004 OS2LATIN1 1004
+IBM1006 cp1006 1006 x-IBM1006
+IBM1008 CP1008 CSIBM1008 1008
+IBM1046 CP1046 1046
+IBM1098 cp1098 1098 x-IBM1098
+IBM1124 CP1124 CSIBM1124 1124 x-IBM1124
+IBM1125 CP1125 RUSCII IBM848 1125 cp866u 848 cp848
+IBM1129 CP1129 CSIBM1129 1129
+IBM1131 CP1131 1131
+IBM1133 CP1133 CSIBM1133 IBM-CP1133 1133
+IBM1161 CP1161 CSIBM1161 1161
+IBM1162 CP1162 CSIBM11621162 csIBM1162 1162
+IBM1163 CP1163 CSIBM1163 1163
+IBM1167 CP1167 CSIBM1167 1167
+IBM4909 CP4909 CSIBM4909 4909
+IBM5347 CP5347 CSIBM5347 5347
+IBM9066 x-IBM874 CP9066 CSIBM9066 9066
+IBM9448 CP9448 CSIBM9448 9448
+IBM037 cp037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl csIBM037 OSF10020025 CP1070 CP282 037 ibm039 ibm-37 cpibm37 cp37 37 1070 282 39 cp39 ibm39
+IBM038 EBCDIC-INT cp038 csIBM038 38 cp38 ibm38
+IBM256 EBCDIC-INT1 256 cp256
+IBM273 CP273 csIBM273 OSF10020111 273 ebcdic-de 20273 cp20273
+IBM274 EBCDIC-BE CP274 csIBM274 274
+IBM275 EBCDIC-BR cp275 csIBM275 275
+IBM277 EBCDIC-CP-DK EBCDIC-CP-NO csIBM277 OSF10020115 cp277 277 ebcdic-dk 20277 cp20277
+IBM278 CP278 ebcdic-cp-fi ebcdic-cp-se csIBM278 OSF10020116 ebcdic-sv 278 20278 cp20278
+IBM280 CP280 ebcdic-cp-it csIBM280 OSF10020118 280 20280 cp20280
+IBM281 EBCDIC-JP-E cp281 csIBM281 281
+IBM282
+IBM284 CP284 ebcdic-cp-es csIBM284 OSF1002011C CP1079 cpibm284 284 20284 1079 cp20284
+IBM285 CP285 ebcdic-cp-gb csIBM285 OSF1002011D cpibm285 ebcdic-gb 285 20285 cp20285
+IBM290 cp290 EBCDIC-JP-kana csIBM290 OSF10020122 20290 290 cp20290
+IBM297 cp297 ebcdic-cp-fr csIBM297 OSF10020129 CP1081 cpibm297 297 20297 1081 cp20297
+IBM420 cp420 ebcdic-cp-ar1 csIBM420 OSF100201A4 420 20420 cp20420
+IBM423 cp423 ebcdic-cp-gr csIBM423 20423 423 cp20423
+IBM424 cp424 ebcdic-cp-he csIBM424 OSF100201A8 424 20424 cp20424
+IBM425 425 cp425
+IBM500 CP500 ebcdic-cp-be ebcdic-cp-ch csIBM500 500 500V1 OSF100201F4 CP1084 1084
+IBM803 CP803 CSIBM803 803
+IBM-Thai IBM838 csIBMThai cp838 838 20838 cp20838
+IBM870 CP870 ebcdic-cp-roece ebcdic-cp-yu csIBM870 OSF10020366 870
+IBM871 CP871 ebcdic-cp-is csIBM871 OSF10020367 ebcdic-is 871 20871 cp20871
+IBM875 CP875 EBCDIC-GREEK OSF1002036B 875 x-IBM875
+IBM880 cp880 EBCDIC-Cyrillic csIBM880 OSF10020370 20880 880 cp20880
+IBM905 CP905 ebcdic-cp-tr csIBM905 20905 905 cp20905
+IBM918 CP918 ebcdic-cp-ar2 csIBM918 OSF10020396 918
+IBM00924 IBM924 CCSID00924 CP00924 ebcdic-Latin9--euro csIBM00924 20924 924 cp924 cp20924
+IBM1025 CP1025 CSIBM1025 1025 x-IBM1025 21025 cp21025
+IBM1026 CP1026 csIBM1026 1026 OSF10020402
+IBM1047 csIBM1047 CP1047 1047 OSF10020417
+IBM1097 CP1097 CSIBM1097 1097 x-IBM1097
+IBM1112 CP1112 CSIBM1112 1112 x-IBM1112
+IBM1122 CP1122 CSIBM1122 1122 x-IBM1122
+IBM1123 CP1123 CSIBM1123 1123 x-IBM1123
+IBM1130 CP1130 CSIBM1130 1130
+IBM1132 CP1132 CSIBM1132 1132
+IBM1137 CP1137 CSIBM1137 1137
+IBM01140 IBM1140 CCSID01140 CP01140 ebcdic-us-37+euro csIBM01140 CP1140 CSIBM1140 1140
+IBM01141 IBM1141 CCSID01141 CP01141 ebcdic-de-273+euro csIBM01141 CP1141 CSIBM1141 1141
+IBM01142 IBM1142 CCSID01142 CP01142 ebcdic-dk-277+euro ebcdic-no-277+euro csIBM01142 CP1142 CSIBM1142 1142
+IBM01143 IBM1143 CCSID01143 CP01143 ebcdic-fi-278+euro ebcdic-se-278+euro csIBM01143 CP1143 CSIBM1143 1143
+IBM01144 IBM1144 CCSID01144 CP01144 ebcdic-it-280+euro csIBM01144 CP1144 CSIBM1144 csPC8CodePage1144 1144
+IBM01145 IBM1145 CCSID01145 CP01145 ebcdic-es-284+euro csIBM01145 CP1145 CSIBM1145 1145
+IBM01146 IBM1146 CCSID01146 CP01146 ebcdic-gb-285+euro csIBM01146 CP1146 CSIBM1146 csPC8CodePage1146 1146
+IBM01147 IBM1147 CCSID01147 CP01147 ebcdic-fr-297+euro csIBM01147 CP1147 CSIBM1147 1147
+IBM01148 IBM1148 CCSID01148 CP01148 ebcdic-international-500+euro csIBM01148 CP1148 CSIBM1148 1148
+IBM01149 IBM1149 CCSID01149 CP01149 ebcdic-is-871+euro csIBM01149 CP1149 CSIBM1149 1149
+IBM1153 CP1153 CSIBM1153 x-IBM1153 1153
+IBM1154 CP1154 CSIBM1154 1154
+IBM1155 CP1155 CSIBM1155 1155
+IBM1156 CP1156 CSIBM1156 1156
+IBM1157 CP1157 CSIBM1157 1157
+IBM1158 CP1158 CSIBM1158 1158
+IBM1160 CP1160 CSIBM1160 1160
+IBM1164 CP1164 CSIBM1164 1164
+IBM1165 1165 cp1165
+IBM1166 CP1166 CSIBM1166 1166
+IBM4517 CP4517 CSIBM4517 4517
+IBM4899 CP4899 CSIBM4899 4899
+IBM4971 CP4971 CSIBM4971 4971
+IBM5123 5123 cp5123
+IBM8482 8482 cp8482
+IBM9030 CP9030 CSIBM9030 9030
+IBM9067 9067 cp9067
+IBM12712 CP12712 CSIBM12712 ebcdic-he 12712
+IBM16804 CP16804 CSIBM16804 ebcdic-ar 16804
+EBCDIC-AT-DE csIBMEBCDICATDE CSEBCDICATDE
+EBCDIC-AT-DE-A csEBCDICATDEA
+EBCDIC-CA-FR csEBCDICCAFR
+EBCDIC-DK-NO csEBCDICDKNO
+EBCDIC-DK-NO-A csEBCDICDKNOA
+EBCDIC-ES csEBCDICES
+EBCDIC-ES-A csEBCDICESA
+EBCDIC-ES-S csEBCDICESS
+EBCDIC-FI-SE csEBCDICFISE
+EBCDIC-FI-SE-A csEBCDICFISEA
+EBCDIC-FR csEBCDICFR
+EBCDIC-IS-FRISS
+EBCDIC-IT csEBCDICIT
+EBCDIC-PT csEBCDICPT
+EBCDIC-UK csEBCDICUK
+EBCDIC-US csEBCDICUS
+UTF-8-SIG
+UTF-8-BOM
+UTF-8N
+UTF-16LE-SIG
+UTF-16LE-BOM
+UTF-16BE-SIG
+UTF-16BE-BOM
+UTF-32LE-SIG
+UTF-32LE-BOM
+UTF-32BE-SIG
+UTF-32BE-BOM
+CESU-8-SIG
+CESU-8-BOM
+'
 
-    case "${cmd}" in
-        utfconv)
-            opts="-l -c -s -o -v -j -0 -i -r -f -t -h -V --ebcdic-newline --accept-guess --list --input-bom --output-bom --byte-subst --unicode-subst --widechar-subst --per-byte --max-errors --lossy-status --silent --stats --normalize --newline --final-newline --output --verbose --mmap --threads --force-terminal --range --first-line --list-ranges --null --format --count-output --in-place --preserve-time --force --output-dir --recursive --files-from --files0-from --hidden --no-ignore --include --exclude --dry-run --verify --again --sync --from-code --to-code --errors --ill-formed --unmappable --help --version check detect inspect list help man completions"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --ebcdic-newline)
-                    COMPREPLY=($(compgen -W "nel lf" -- "${cur}"))
-                    return 0
-                    ;;
-                --input-bom)
-                    COMPREPLY=($(compgen -W "auto keep strip text forbid require sniff" -- "${cur}"))
-                    return 0
-                    ;;
-                --output-bom)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --byte-subst)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --unicode-subst)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --widechar-subst)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --max-errors)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --lossy-status)
-                    COMPREPLY=($(compgen -W "0 1" -- "${cur}"))
-                    return 0
-                    ;;
-                --normalize)
-                    COMPREPLY=($(compgen -W "nfc nfd nfkc nfkd" -- "${cur}"))
-                    return 0
-                    ;;
-                --newline)
-                    COMPREPLY=($(compgen -W "keep lf crlf cr" -- "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                -o)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --mmap)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -j)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --range)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --first-line)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --list-ranges)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
-                    return 0
-                    ;;
-                --in-place)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -i)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output-dir)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
-                --files-from)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --files0-from)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --include)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --exclude)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --sync)
-                    COMPREPLY=($(compgen -W "file batch none" -- "${cur}"))
-                    return 0
-                    ;;
-                --from-code)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                --to-code)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                -t)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                --errors)
-                    COMPREPLY=($(compgen -W "stop replace omit escape surrogateescape pua c8" -- "${cur}"))
-                    return 0
-                    ;;
-                --ill-formed)
-                    COMPREPLY=($(compgen -W "stop replace omit escape fallback= surrogateescape pua c8 raw" -- "${cur}"))
-                    return 0
-                    ;;
-                --unmappable)
-                    COMPREPLY=($(compgen -W "stop replace omit escape translit surrogateescape pua c8" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        utfconv__subcmd__check)
-            opts="-l -0 -q -v -j -f -h -V --ebcdic-newline --no-config --hidden --no-ignore --include --exclude --binary --files-from --files0-from --range --first-line --stdin-filename --format --files-with-errors --null --quiet --verbose --max-errors --max-total --count --stats --target --excerpt --color --exit-zero --threads --from-code --rule --allow --explain --help --version"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --ebcdic-newline)
-                    COMPREPLY=($(compgen -W "nel lf" -- "${cur}"))
-                    return 0
-                    ;;
-                --include)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --exclude)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --binary)
-                    COMPREPLY=($(compgen -W "skip check error" -- "${cur}"))
-                    return 0
-                    ;;
-                --files-from)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --files0-from)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --range)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --first-line)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --stdin-filename)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --format)
-                    COMPREPLY=($(compgen -W "text json github gitlab sarif junit" -- "${cur}"))
-                    return 0
-                    ;;
-                --max-errors)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --max-total)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --target)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --excerpt)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -j)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --from-code)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                --rule)
-                    COMPREPLY=($(compgen -W "ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded" -- "${cur}"))
-                    return 0
-                    ;;
-                --allow)
-                    COMPREPLY=($(compgen -W "ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded" -- "${cur}"))
-                    return 0
-                    ;;
-                --explain)
-                    COMPREPLY=($(compgen -W "ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        utfconv__subcmd__completions)
-            opts="-h -V --help --version bash elvish fish powershell zsh"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        utfconv__subcmd__detect)
-            opts="-j -h -V --format --allow-7bit --hidden --no-ignore --include --exclude --files-from --files0-from --threads --help --version"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
-                    return 0
-                    ;;
-                --include)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --exclude)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --files-from)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --files0-from)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -j)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        utfconv__subcmd__help)
-            opts="-h -V --help --version check detect inspect list help man completions"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        utfconv__subcmd__inspect)
-            opts="-C -x -f -h -V --input-bom --ebcdic-newline --range --around --errors-only --context --format --hex --color --from-code --help --version"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --input-bom)
-                    COMPREPLY=($(compgen -W "auto text forbid require sniff" -- "${cur}"))
-                    return 0
-                    ;;
-                --ebcdic-newline)
-                    COMPREPLY=($(compgen -W "nel lf" -- "${cur}"))
-                    return 0
-                    ;;
-                --range)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --around)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --context)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -C)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --from-code)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                -f)
-                    COMPREPLY=($(compgen -W "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS-2LE UCS-2BE UCS-2-SWAPPED UNICODE UCS-4 UCS-4LE UCS-4-INTERNAL UCS-4-SWAPPED CESU-8 MUTF-8 WTF-8 UTF-8-2279 UTF-1 UTF-7 UTF-7-IMAP ISO-8859-1 US-ASCII Shift_JIS windows-31j EUC-JP EUC-JP-MS CP51932 ISO-2022-JP EUC-KR CP949 Big5 CP950 Big5-HKSCS GB2312 GBK CP936 GB18030 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-9E ISO-8859-10 ISO-8859-11 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 KOI8-R KOI8-U KOI8-RU KOI8-T KOI-8 macintosh MAC-CENTRALEUROPE MAC-IS MacIceland MAC-UK CP10007 MAC-SAMI MacArabic MacCroatian MacFarsi MacGreek MacHebrew MacRomania MacThai MacTurkish Adobe-Standard-Encoding ARMSCII-8 ATARIST BRF CP770 CP771 CP772 CP773 CP774 CSN_369103 CWI DEC-MCS ECMA-cyrillic GEORGIAN-ACADEMY GEORGIAN-PS GOST_19768-74 HP-GREEK8 hp-roman8 HP-ROMAN9 HP-THAI8 HP-TURKISH8 IEC_P27-1 ISIRI-3342 ISO-IR-197 ISO-IR-209 ISO_10367-box ISO-11548-1 JIS_X0201 KZ-1048 MIK MULELAO-1 NEXTSTEP palmos PTCP154 RISCOS-LATIN1 TDS565 TIS-620 VISCII WIN-SAMI-2 ASMO_449 BS_4730 CSA_Z243.4-1985-1 CSA_Z243.4-1985-2 DIN_66003 DS_2089 ES ES2 GB_1988-80 greek-ccitt greek7 greek7-old INIS INIS-8 INIS-cyrillic INVARIANT ISO_2033-1983 ISO_5427 ISO_5427:1981 ISO_5428:1980 ISO_646.basic:1983 ISO_646.irv:1983 IT JIS_C6220-1969-ro JIS_C6229-1984-b JUS_I.B1.002 KSC5636 latin-greek Latin-greek-1 MSZ_7795.3 NATS-DANO NATS-SEFI NC_NC00-10:81 NF_Z_62-010 NF_Z_62-010_(1973) NS_4551-1 NS_4551-2 PT PT2 SEN_850200_B SEN_850200_C IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM853 IBM855 IBM856 IBM857 IBM00858 IBM860 IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM866NAV IBM867 IBM868 IBM869 IBM891 IBM901 IBM902 IBM903 IBM904 IBM921 IBM922 IBM1004 IBM1006 IBM1008 IBM1046 IBM1098 IBM1124 IBM1125 IBM1129 IBM1131 IBM1133 IBM1161 IBM1162 IBM1163 IBM1167 IBM4909 IBM5347 IBM9066 IBM9448 IBM037 IBM038 IBM256 IBM273 IBM274 IBM275 IBM277 IBM278 IBM280 IBM281 IBM282 IBM284 IBM285 IBM290 IBM297 IBM420 IBM423 IBM424 IBM425 IBM500 IBM803 IBM-Thai IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 IBM00924 IBM1025 IBM1026 IBM1047 IBM1097 IBM1112 IBM1122 IBM1123 IBM1130 IBM1132 IBM1137 IBM01140 IBM01141 IBM01142 IBM01143 IBM01144 IBM01145 IBM01146 IBM01147 IBM01148 IBM01149 IBM1153 IBM1154 IBM1155 IBM1156 IBM1157 IBM1158 IBM1160 IBM1164 IBM1165 IBM1166 IBM4517 IBM4899 IBM4971 IBM5123 IBM8482 IBM9030 IBM9067 IBM12712 IBM16804 EBCDIC-AT-DE EBCDIC-AT-DE-A EBCDIC-CA-FR EBCDIC-DK-NO EBCDIC-DK-NO-A EBCDIC-ES EBCDIC-ES-A EBCDIC-ES-S EBCDIC-FI-SE EBCDIC-FI-SE-A EBCDIC-FR EBCDIC-IS-FRISS EBCDIC-IT EBCDIC-PT EBCDIC-UK EBCDIC-US" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        utfconv__subcmd__list)
-            opts="-h -V --format --help --version"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        utfconv__subcmd__man)
-            opts="-h -V --help --version check detect inspect list iconv encodings"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
+# One line per option of a command, and for its operands (-): NAMES|KIND|WORDS.
+_utfconv_table() {
+    case $1 in
+    utfconv)
+        echo '
+-f --from-code|encodings|auto
+-t --to-code|encodings|
+--ebcdic-newline|words|nel lf
+--accept-guess|flag|
+-l --list|flag|
+--input-bom|words|auto keep strip text forbid require sniff
+--output-bom|words|auto always never
+-c|flag|
+--errors|words|stop replace omit escape surrogateescape pua c8
+--byte-subst|any|
+--unicode-subst|any|
+--widechar-subst|any|
+--per-byte|flag|
+--max-errors|any|
+--lossy-status|words|0 1
+-s --silent|flag|
+--stats|flag|
+--normalize|words|nfc nfd nfkc nfkd
+--newline|words|keep lf crlf cr
+--final-newline|flag|
+-o --output|files|
+-v --verbose|flag|
+--mmap|words|auto always never
+-j --threads|any|
+--force-terminal|flag|
+--range|any|
+--first-line|any|
+--list-ranges|any|
+-0 --null|flag|
+--format|words|text json
+--count-output|flag|
+-i --in-place|flag|
+--preserve-time|flag|
+--force|flag|
+--output-dir|directories|
+-r --recursive|flag|
+--files-from|files|
+--files0-from|files|
+--hidden|flag|
+--no-ignore|flag|
+--include|any|
+--exclude|any|
+--dry-run|flag|
+--verify|flag|
+--again|flag|
+--sync|words|file batch none
+--ill-formed|words|stop replace omit escape fallback= surrogateescape pua c8 raw
+--unmappable|words|stop replace omit escape translit surrogateescape pua c8
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
+    check)
+        echo '
+-f --from-code|encodings|
+--ebcdic-newline|words|nel lf
+--rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded
+--allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded
+--explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded
+--no-config|flag|
+--hidden|flag|
+--no-ignore|flag|
+--include|any|
+--exclude|any|
+--binary|words|skip check error
+--files-from|files|
+--files0-from|files|
+--range|any|
+--first-line|any|
+--stdin-filename|files|
+--format|words|text json github gitlab sarif junit
+-l --files-with-errors|flag|
+-0 --null|flag|
+-q --quiet|flag|
+-v --verbose|flag|
+--max-errors|any|
+--max-total|any|
+--count|flag|
+--stats|flag|
+--target|encodings|
+--excerpt|words|auto always never
+--color|words|auto always never
+--exit-zero|flag|
+-j --threads|any|
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
+    detect)
+        echo '
+--format|words|text json
+--allow-7bit|flag|
+--hidden|flag|
+--no-ignore|flag|
+--include|any|
+--exclude|any|
+--files-from|files|
+--files0-from|files|
+-j --threads|any|
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
+    inspect)
+        echo '
+-f --from-code|encodings|
+--input-bom|words|auto text forbid require sniff
+--ebcdic-newline|words|nel lf
+--range|any|
+--around|any|
+--errors-only|flag|
+-C --context|any|
+--format|words|text json
+-x --hex|flag|
+--color|words|auto always never
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
+    list)
+        echo '
+--format|words|text json
+-h --help|flag|
+-V --version|flag|
+-|encodings|
+'
+        ;;
+    help)
+        echo '
+-h --help|flag|
+-V --version|flag|
+-|words|check detect inspect list help man completions
+'
+        ;;
+    man)
+        echo '
+-h --help|flag|
+-V --version|flag|
+-|words|check detect inspect list iconv encodings
+'
+        ;;
+    completions)
+        echo '
+-h --help|flag|
+-V --version|flag|
+-|words|bash elvish fish powershell zsh
+'
+        ;;
     esac
 }
 
-if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERSINFO[0]}" -gt 4 ]]; then
-    complete -F _utfconv -o nosort -o bashdefault -o default utfconv
-else
-    complete -F _utfconv -o bashdefault -o default utfconv
-fi
+# Sets `kind` and `words` of what follows the option $2 of the command $1.
+_utfconv_find() {
+    local names
+    while IFS='|' read -r names kind words; do
+        [[ " $names " == *" $2 "* ]] && return
+    done < <(_utfconv_table "$1")
+    kind='' words=''
+}
+
+# Offers those of the words after $1 that begin with it, in any case.
+_utfconv_offer() {
+    local typed=$1 word
+    shift
+    for word; do
+        [[ $word == "$typed"* ]] && COMPREPLY+=("$word")
+    done
+}
+
+# Offers each encoding by its name, or else by the first alias that begins with $1.
+_utfconv_offer_encodings() {
+    local names name
+    while read -ra names; do
+        for name in "${names[@]}"; do
+            [[ $name == "$1"* ]] && COMPREPLY+=("$name") && break
+        done
+    done <<<"$_utfconv_encodings"
+}
+
+# Offers what a value of this kind can be; what precedes the value in its word is in `lead`.
+_utfconv_offer_values() {
+    local kind=$1 words=$2 value=$3 path i
+    case $kind in
+    words | encodings)
+        _utfconv_offer "$value" $words
+        [[ $kind == encodings ]] && _utfconv_offer_encodings "$value"
+        ;;
+    list)
+        lead+=${value%"${value##*,}"}
+        _utfconv_offer "${value##*,}" $words
+        ;;
+    files | directories)
+        compopt -o filenames 2>/dev/null
+        [[ $kind == files ]] && path=-f || path=-d
+        while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen $path -- "$value")
+        ;;
+    esac
+    for i in "${!COMPREPLY[@]}"; do COMPREPLY[i]=$lead${COMPREPLY[i]}; done
+}
+
+_utfconv() {
+    local line=${COMP_LINE:0:COMP_POINT} command=utfconv kind words lead='' was_off cut i
+    # bash cuts words at = and :, so the words are taken from the line.
+    local typed=${line##*[[:space:]]}
+    local before=${line%"$typed"}
+    local -a given
+    read -ra given <<<"$before"
+    COMPREPLY=()
+    if ((${#given[@]} > 1)); then
+        case ${given[1]} in check | detect | inspect | list | help | man | completions) command=${given[1]} ;; esac
+    fi
+    shopt -q nocasematch || was_off=1
+    shopt -s nocasematch
+    _utfconv_complete
+    [[ -n $was_off ]] && shopt -u nocasematch
+    # What bash takes for words of their own stays as it is.
+    local breaks=${COMP_WORDBREAKS//[^=:]/}
+    [[ -n $breaks ]] && cut=${typed%"${typed##*[$breaks]}"}
+    for i in "${!COMPREPLY[@]}"; do COMPREPLY[i]=${COMPREPLY[i]:${#cut}}; done
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+    return 0
+}
+
+_utfconv_complete() {
+    local previous=${given[${#given[@]}-1]} options
+    shopt -u nocasematch
+    if [[ " ${given[*]} " != *' -- '* ]]; then
+        if [[ $typed == --*=* ]]; then
+            _utfconv_find "$command" "${typed%%=*}"
+            lead=${typed%%=*}=
+            shopt -s nocasematch
+            _utfconv_offer_values "$kind" "$words" "${typed#*=}"
+            return
+        fi
+        case $previous in
+        --*=*) ;;
+        --*) _utfconv_find "$command" "$previous" ;;
+        # The last letter of a cluster.
+        -?*) _utfconv_find "$command" "-${previous: -1}" ;;
+        esac
+        if [[ -n $kind && $kind != flag ]]; then
+            shopt -s nocasematch
+            _utfconv_offer_values "$kind" "$words" "$typed"
+            return
+        fi
+        if [[ $typed == -* ]]; then
+            while IFS='|' read -r options kind words; do
+                [[ $options != - ]] && _utfconv_offer "$typed" $options
+            done < <(_utfconv_table "$command")
+            return
+        fi
+    fi
+    ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect list help man completions
+    _utfconv_find "$command" -
+    shopt -s nocasematch
+    _utfconv_offer_values "$kind" "$words" "$typed"
+}
+
+complete -F _utfconv utfconv

@@ -1,1431 +1,672 @@
-# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
-function __fish_utfconv_global_optspecs
-    string join \n ebcdic-newline= accept-guess l/list input-bom= output-bom= c byte-subst= unicode-subst= widechar-subst= per-byte max-errors= lossy-status= s/silent stats normalize= newline= final-newline o/output= v/verbose mmap= j/threads= force-terminal range= first-line= list-ranges= 0/null format= count-output i/in-place= preserve-time force output-dir= r/recursive files-from= files0-from= hidden no-ignore include= exclude= dry-run verify again sync= f/from-code= t/to-code= errors= ill-formed= unmappable= h/help V/version
-end
+# Completions of utfconv for fish, printed by `utfconv completions fish`.
 
-function __fish_utfconv_needs_command
-    # Figure out if the current invocation already has a command.
-    set -l cmd (commandline -opc)
-    set -e cmd[1]
-    argparse -s (__fish_utfconv_global_optspecs) -- $cmd 2>/dev/null
-    or return
-    if set -q argv[1]
-        # Also print the command, so this can be used to figure out what it is.
-        echo $argv[1]
-        return 1
+# One line per encoding: its name and its aliases.
+set -g __utfconv_rows \
+    'UTF-8 csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8 ISO-10646/UTF-8' \
+    'UTF-16 csUTF16 u16 ibm-1204 ibm-1205' \
+    'UTF-16LE cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 ibm-21682 ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le UTF16_LittleEndian 1200' \
+    'UTF-16BE cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 ibm-21680 ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 x-utf-16be UTF16_BigEndian 1201 unicodefffe' \
+    'UTF-32 csUTF32 u32 ibm-1236 ibm-1237' \
+    'UTF-32LE cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000' \
+    'UTF-32BE cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001' \
+    'UCS-2 ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2' \
+    'UCS-2LE UNICODELITTLE' \
+    'UCS-2BE UNICODE-1-1 csUnicode11 UNICODEBIG' \
+    'UCS-2-SWAPPED' \
+    'UNICODE' \
+    'UCS-4 ISO-10646-UCS-4 csUCS4 10646-1:1993 OSF00010104 OSF00010105 OSF00010106 UCS-4BE ISO-10646/UCS4 10646-1:1993/UCS4' \
+    'UCS-4LE' \
+    'UCS-4-INTERNAL WCHAR_T INTERNAL' \
+    'UCS-4-SWAPPED' \
+    'CESU-8 csCESU8 ibm-9400' \
+    'MUTF-8 Modified-UTF-8 java-utf8' \
+    'WTF-8' \
+    'UTF-8-2279' \
+    'UTF-1 ISO-10646-UTF-1 csISO10646UTF1' \
+    'UTF-7 UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000' \
+    'UTF-7-IMAP IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7' \
+    'ISO-8859-1 ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591' \
+    'US-ASCII iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII 646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127' \
+    'Shift_JIS SJIS MS_Kanji csShiftJIS x-sjis PCK' \
+    'windows-31j CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932' \
+    'EUC-JP Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis OSF00030010 IBM-EUCJP SDECKANJI' \
+    'EUC-JP-MS EUCJP-OPEN EUCJP-WIN' \
+    'CP51932 csCP51932 51932 windows-51932' \
+    'ISO-2022-JP csISO2022JP' \
+    'EUC-KR csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a' \
+    'CP949 UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean OSF100203B5' \
+    'Big5 csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5' \
+    'CP950 950 MS950 windows-950 x-windows-950' \
+    'Big5-HKSCS csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS' \
+    'GB2312 EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980' \
+    'GBK csGBK x-gbk GB13000' \
+    'CP936 936 MS936 windows-936 x-cp936' \
+    'GB18030 csGB18030 CP54936 54936 windows-54936 gb18030_2000' \
+    'ISO-8859-2 ISO_8859-2:1987 iso-ir-101 latin2 l2 csISOLatin2 8859_2 OSF00010002 IBM912 CP912 CP28592 windows-28592 912 28592' \
+    'ISO-8859-3 ISO_8859-3:1988 iso-ir-109 latin3 l3 csISOLatin3 8859_3 OSF00010003 CP28593 ibm-913 windows-28593 cp913 913 28593' \
+    'ISO-8859-4 ISO_8859-4:1988 iso-ir-110 latin4 l4 csISOLatin4 8859_4 OSF00010004 CP28594 ibm-914 windows-28594 cp914 914 28594' \
+    'ISO-8859-5 ISO_8859-5:1988 iso-ir-144 cyrillic csISOLatinCyrillic 8859_5 OSF00010005 IBM915 CP915 CP28595 windows-28595 915 28595' \
+    'ISO-8859-6 ISO-8859-6-E ISO-8859-6-I ISO_8859-6:1987 iso-ir-127 ECMA-114 ASMO-708 arabic csISOLatinArabic csISO88596E csISO88596I 8859_6 OSF00010006 IBM1089 CP1089 CP28596 windows-28596 1089 x-ISO-8859-6S 28596 708' \
+    'ISO-8859-7 ISO_8859-7:1987 iso-ir-126 ELOT_928 ECMA-118 greek greek8 csISOLatinGreek ISO_8859-7:2003 8859_7 OSF00010007 IBM813 CP813 CP28597 ibm-9005 windows-28597 sun_eu_greek 813 28597 9005 cp9005' \
+    'ISO-8859-8 ISO-8859-8-E ISO-8859-8-I ISO_8859-8:1988 iso-ir-138 hebrew csISOLatinHebrew csISO88598E csISO88598I 8859_8 OSF00010008 IBM916 CP916 CP28598 CP38598 ibm-5012 windows-28598 hebrew8 916 28598 38598 logical visual 5012 cp5012' \
+    'ISO-8859-9 ISO_8859-9:1989 iso-ir-148 latin5 l5 csISOLatin5 8859_9 OSF00010009 IBM920 CP920 TS-5881 ECMA-128 CP28599 windows-28599 920 turkish 28599' \
+    'ISO-8859-9E' \
+    'ISO-8859-10 iso-ir-157 l6 ISO_8859-10:1992 csISOLatin6 latin6 OSF0001000A 28600 cp28600' \
+    'ISO-8859-11 iso_8859_11_2001 thai x-iso-8859-11' \
+    'ISO-8859-13 csISO885913 ISO-IR-179 LATIN7 L7 BALTIC CP28603 windows-28603 8859_13 28603' \
+    'ISO-8859-14 iso-ir-199 ISO_8859-14:1998 latin8 iso-celtic l8 csISO885914 28604 cp28604' \
+    'ISO-8859-15 Latin-9 csISO885915 ISO-IR-203 ISO_8859-15:1998 CP28605 l9 ibm-923 windows-28605 8859_15 latin0 csisolatin0 csisolatin9 iso8859_15_fdis cp923 923 28605' \
+    'ISO-8859-16 iso-ir-226 ISO_8859-16:2001 latin10 l10 csISO885916 28606 cp28606' \
+    'windows-874 IBM874 cswindows874 874 CP874 MS874 x-windows-874 dos-874' \
+    'windows-1250 cswindows1250 CP1250 MS-EE 1250 ibm-5346 ibm-1250 x-cp1250 5346 cp5346' \
+    'windows-1251 cswindows1251 CP1251 MS-CYRL ANSI-1251 1251 ibm-1251 x-cp1251 win1251' \
+    'windows-1252 cswindows1252 CP1252 MS-ANSI IBM-1252 1252 ibm-5348 x-cp1252 5348 cp5348' \
+    'windows-1253 cswindows1253 CP1253 MS-GREEK 1253 ibm-5349 ibm-1253 x-cp1253 5349 cp5349' \
+    'windows-1254 cswindows1254 CP1254 MS-TURK 1254 ibm-5350 ibm-1254 x-cp1254 5350 cp5350' \
+    'windows-1255 cswindows1255 CP1255 MS-HEBR 1255 ibm-9447 ibm-5351 x-cp1255 9447 cp9447 5351 cp5351' \
+    'windows-1256 cswindows1256 CP1256 MS-ARAB 1256 x-windows-1256S ibm-5352 x-cp1256 5352 cp5352' \
+    'windows-1257 cswindows1257 CP1257 WINBALTRIM 1257 ibm-9449 ibm-5353 x-cp1257 9449 cp9449 5353 cp5353' \
+    'windows-1258 cswindows1258 CP1258 1258 ibm-5354 ibm-1258 x-cp1258 ms-viet 5354 cp5354' \
+    'KOI8-R csKOI8R CP20866 ibm-878 windows-20866 cp878 20866 koi 878' \
+    'KOI8-U CP21866 csKOI8U ibm-1168 windows-21866 21866 1168 cp1168' \
+    'KOI8-RU' \
+    'KOI8-T' \
+    'KOI-8' \
+    'macintosh MacRoman mac csMacintosh CP10000 windows-10000 x-macroman 10000' \
+    'MAC-CENTRALEUROPE mac_latin2 CP1282 CP10029 mac_centeuro x-mac-centraleurroman windows-10029 x-mac-ce x-MacCentralEurope macce 10029 1282' \
+    'MAC-IS' \
+    'MacIceland CP10079 10079' \
+    'MAC-UK MacUkraine MACUKRAINIAN MAC-CYRILLIC CP10017 10017 x-mac-ukrainian' \
+    'CP10007 windows-10007 MS-MAC-CYRILLIC x-mac-cyrillic x-MacUkraine maccy 10007' \
+    'MAC-SAMI' \
+    'MacArabic CP10004 10004' \
+    'MacCroatian CP10082 10082' \
+    'MacFarsi' \
+    'MacGreek x-mac-greek CP10006 windows-10006 macgr 10006' \
+    'MacHebrew CP10005 10005' \
+    'MacRomania mac_romanian CP10010 10010' \
+    'MacThai CP10021 10021' \
+    'MacTurkish x-mac-turkish CP10081 windows-10081 mactr 10081' \
+    'Adobe-Standard-Encoding csAdobeStandardEncoding ibm-1276 1276 cp1276' \
+    'ARMSCII-8' \
+    'ATARIST ATARI' \
+    'BRF csBRF' \
+    'CP770 770' \
+    'CP771 771' \
+    'CP772 772' \
+    'CP773 773' \
+    'CP774 774' \
+    'CSN_369103 iso-ir-139 csISO139CSN369103' \
+    'CWI CWI-2 CP-HU' \
+    'DEC-MCS dec csDECMCS' \
+    'ECMA-cyrillic iso-ir-111 KOI8-E csISO111ECMACyrillic' \
+    'GEORGIAN-ACADEMY' \
+    'GEORGIAN-PS' \
+    'GOST_19768-74 ST_SEV_358-88 iso-ir-153 csISO153GOST1976874 GOST_19768' \
+    'HP-GREEK8 OSF10010004' \
+    'hp-roman8 roman8 r8 csHPRoman8 OSF10010001 cp1051 ibm1051 x-roman8 1051' \
+    'HP-ROMAN9 ROMAN9 R9' \
+    'HP-THAI8 THAI8' \
+    'HP-TURKISH8 TURKISH8 OSF10010006' \
+    'IEC_P27-1 iso-ir-143 csISO143IECP271' \
+    'ISIRI-3342' \
+    'ISO-IR-197' \
+    'ISO-IR-209' \
+    'ISO_10367-box iso-ir-155 csISO10367Box' \
+    'ISO-11548-1 ISO_TR_11548-1 csISO115481 ISO/TR_11548-1' \
+    'JIS_X0201 X0201 csHalfWidthKatakana JISX0201-1976 JIS0201' \
+    'KZ-1048 RK1048 STRK1048-2002 csKZ1048' \
+    'MIK' \
+    'MULELAO-1' \
+    'NEXTSTEP' \
+    'palmos' \
+    'PTCP154 PT154 csPTCP154 CP154 Cyrillic-Asian 154' \
+    'RISCOS-LATIN1' \
+    'TDS565 ISO-IR-230' \
+    'TIS-620 csTIS620 TIS620-0 TIS620.2529-1 TIS620.2533-0 ISO-IR-166 TIS620.2533-1 TACTIS TIS620.2533 tis_620_2529_0 eucTH' \
+    'VISCII csVISCII VISCII1.1-1' \
+    'WIN-SAMI-2 SAMI-WS2 WS2' \
+    'ASMO_449 ISO_9036 arabic7 iso-ir-89 csISO89ASMO449 709' \
+    'BS_4730 iso-ir-4 ISO646-GB gb uk csISO4UnitedKingdom' \
+    'CSA_Z243.4-1985-1 iso-ir-121 ISO646-CA csa7-1 ca csISO121Canadian1' \
+    'CSA_Z243.4-1985-2 iso-ir-122 ISO646-CA2 csa7-2 csISO122Canadian2' \
+    'DIN_66003 iso-ir-21 de ISO646-DE csISO21German 20106 cp20106' \
+    'DS_2089 ISO646-DK dk csISO646Danish' \
+    'ES iso-ir-17 ISO646-ES csISO17Spanish' \
+    'ES2 iso-ir-85 ISO646-ES2 csISO85Spanish2' \
+    'GB_1988-80 iso-ir-57 cn ISO646-CN csISO57GB1988 CSISO58GB1988' \
+    'greek-ccitt iso-ir-150 csISO150 csISO150GreekCCITT' \
+    'greek7 iso-ir-88 csISO88Greek7' \
+    'greek7-old iso-ir-18 csISO18Greek7Old' \
+    'INIS iso-ir-49 csISO49INIS' \
+    'INIS-8 iso-ir-50 csISO50INIS8' \
+    'INIS-cyrillic iso-ir-51 csISO51INISCyrillic' \
+    'INVARIANT csINVARIANT' \
+    'ISO_2033-1983 ISO_2033 iso-ir-98 e13b csISO2033' \
+    'ISO_5427 iso-ir-37 csISO5427Cyrillic KOI-7' \
+    'ISO_5427:1981 ISO_5427-EXT iso-ir-54 ISO5427Cyrillic1981 csISO54271981 CSISO5427CYRILLIC1981' \
+    'ISO_5428:1980 ISO_5428 iso-ir-55 csISO5428Greek' \
+    'ISO_646.basic:1983 ISO_646.BASIC ref csISO646basic1983' \
+    'ISO_646.irv:1983 ISO_646.IRV iso-ir-2 irv csISO2IntlRefVersion 20105 cp20105' \
+    'IT iso-ir-15 ISO646-IT csISO15Italian' \
+    'JIS_C6220-1969-ro iso-ir-14 jp ISO646-JP csISO14JISC6220ro' \
+    'JIS_C6229-1984-b ISO646-JP-OCR-B jp-ocr-b csISO92JISC62991984b' \
+    'JUS_I.B1.002 iso-ir-141 ISO646-YU js yu csISO141JUSIB1002' \
+    'KSC5636 ISO646-KR csKSC5636' \
+    'latin-greek iso-ir-19 csISO19LatinGreek' \
+    'Latin-greek-1 iso-ir-27 csISO27LatinGreek1' \
+    'MSZ_7795.3 iso-ir-86 ISO646-HU hu csISO86Hungarian' \
+    'NATS-DANO csNATSDANO' \
+    'NATS-SEFI iso-ir-8-1 csNATSSEFI' \
+    'NC_NC00-10:81 NC_NC00-10 cuba iso-ir-151 ISO646-CU csISO151Cuba' \
+    'NF_Z_62-010 iso-ir-69 ISO646-FR fr csISO69French' \
+    'NF_Z_62-010_(1973) iso-ir-25 ISO646-FR1 csISO25French NF_Z_62-010_1973' \
+    'NS_4551-1 iso-ir-60 ISO646-NO no csISO60DanishNorwegian csISO60Norwegian1 20108 cp20108' \
+    'NS_4551-2 ISO646-NO2 iso-ir-61 no2 csISO61Norwegian2' \
+    'PT iso-ir-16 ISO646-PT csISO16Portuguese CSISO16PORTUGESE' \
+    'PT2 iso-ir-84 ISO646-PT2 csISO84Portuguese2' \
+    'SEN_850200_B iso-ir-10 FI ISO646-FI ISO646-SE se csISO10Swedish SS636127 20107 cp20107' \
+    'SEN_850200_C iso-ir-11 ISO646-SE2 se2 csISO11SwedishForNames' \
+    'IBM437 cp437 437 csPC8CodePage437 OSF100201B5 windows-437' \
+    'IBM720 CP720 windows-720 DOS-720 x-IBM720 720' \
+    'IBM737 CP737 windows-737 737 x-IBM737' \
+    'IBM775 cp775 csPC775Baltic 775 windows-775' \
+    'IBM850 cp850 850 csPC850Multilingual OSF10020352 windows-850' \
+    'IBM851 cp851 851 csIBM851 csPC851' \
+    'IBM852 cp852 852 csPCp852 OSF10020354 windows-852' \
+    'IBM853 CP853 853' \
+    'IBM855 cp855 855 csIBM855 OSF10020357 windows-855 csPCp855' \
+    'IBM856 CP856 856 CSIBM856 x-IBM856' \
+    'IBM857 cp857 857 csIBM857 OSF10020359 windows-857' \
+    'IBM00858 IBM858 CCSID00858 CP00858 PC-Multilingual-850+euro csIBM00858 CP858 858 CSPC858MULTILINGUAL csibm858 windows-858' \
+    'IBM860 cp860 860 csIBM860' \
+    'IBM861 cp861 861 cp-is csIBM861 CPIBM861 OSF1002035D windows-861' \
+    'IBM862 cp862 862 csPC862LatinHebrew OSF1002035E windows-862 DOS-862' \
+    'IBM863 cp863 863 csIBM863 OSF1002035F' \
+    'IBM864 cp864 csIBM864 864 OSF10020360' \
+    'IBM865 cp865 865 csIBM865' \
+    'IBM866 cp866 866 csIBM866 windows-866' \
+    'IBM866NAV CP866NAV 866NAV' \
+    'IBM867 x-IBM867 867 cp867' \
+    'IBM868 CP868 cp-ar csIBM868 OSF10020364 868' \
+    'IBM869 cp869 869 cp-gr csIBM869 OSF10020365 windows-869' \
+    'IBM891 cp891 csIBM891 OSF1002037B 891' \
+    'IBM901 CP901 CSIBM901 901' \
+    'IBM902 CP902 CSIBM902 902' \
+    'IBM903 cp903 csIBM903 OSF10020387 903' \
+    'IBM904 cp904 904 csIBBM904 CSIBM904 OSF10020388' \
+    'IBM921 921 x-IBM921 CP921 CSIBM921' \
+    'IBM922 CP922 CSIBM922 922 x-IBM922' \
+    'IBM1004 CP1004 OS2LATIN1 1004' \
+    'IBM1006 cp1006 1006 x-IBM1006' \
+    'IBM1008 CP1008 CSIBM1008 1008' \
+    'IBM1046 CP1046 1046' \
+    'IBM1098 cp1098 1098 x-IBM1098' \
+    'IBM1124 CP1124 CSIBM1124 1124 x-IBM1124' \
+    'IBM1125 CP1125 RUSCII IBM848 1125 cp866u 848 cp848' \
+    'IBM1129 CP1129 CSIBM1129 1129' \
+    'IBM1131 CP1131 1131' \
+    'IBM1133 CP1133 CSIBM1133 IBM-CP1133 1133' \
+    'IBM1161 CP1161 CSIBM1161 1161' \
+    'IBM1162 CP1162 CSIBM11621162 csIBM1162 1162' \
+    'IBM1163 CP1163 CSIBM1163 1163' \
+    'IBM1167 CP1167 CSIBM1167 1167' \
+    'IBM4909 CP4909 CSIBM4909 4909' \
+    'IBM5347 CP5347 CSIBM5347 5347' \
+    'IBM9066 x-IBM874 CP9066 CSIBM9066 9066' \
+    'IBM9448 CP9448 CSIBM9448 9448' \
+    'IBM037 cp037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl csIBM037 OSF10020025 CP1070 CP282 037 ibm039 ibm-37 cpibm37 cp37 37 1070 282 39 cp39 ibm39' \
+    'IBM038 EBCDIC-INT cp038 csIBM038 38 cp38 ibm38' \
+    'IBM256 EBCDIC-INT1 256 cp256' \
+    'IBM273 CP273 csIBM273 OSF10020111 273 ebcdic-de 20273 cp20273' \
+    'IBM274 EBCDIC-BE CP274 csIBM274 274' \
+    'IBM275 EBCDIC-BR cp275 csIBM275 275' \
+    'IBM277 EBCDIC-CP-DK EBCDIC-CP-NO csIBM277 OSF10020115 cp277 277 ebcdic-dk 20277 cp20277' \
+    'IBM278 CP278 ebcdic-cp-fi ebcdic-cp-se csIBM278 OSF10020116 ebcdic-sv 278 20278 cp20278' \
+    'IBM280 CP280 ebcdic-cp-it csIBM280 OSF10020118 280 20280 cp20280' \
+    'IBM281 EBCDIC-JP-E cp281 csIBM281 281' \
+    'IBM282' \
+    'IBM284 CP284 ebcdic-cp-es csIBM284 OSF1002011C CP1079 cpibm284 284 20284 1079 cp20284' \
+    'IBM285 CP285 ebcdic-cp-gb csIBM285 OSF1002011D cpibm285 ebcdic-gb 285 20285 cp20285' \
+    'IBM290 cp290 EBCDIC-JP-kana csIBM290 OSF10020122 20290 290 cp20290' \
+    'IBM297 cp297 ebcdic-cp-fr csIBM297 OSF10020129 CP1081 cpibm297 297 20297 1081 cp20297' \
+    'IBM420 cp420 ebcdic-cp-ar1 csIBM420 OSF100201A4 420 20420 cp20420' \
+    'IBM423 cp423 ebcdic-cp-gr csIBM423 20423 423 cp20423' \
+    'IBM424 cp424 ebcdic-cp-he csIBM424 OSF100201A8 424 20424 cp20424' \
+    'IBM425 425 cp425' \
+    'IBM500 CP500 ebcdic-cp-be ebcdic-cp-ch csIBM500 500 500V1 OSF100201F4 CP1084 1084' \
+    'IBM803 CP803 CSIBM803 803' \
+    'IBM-Thai IBM838 csIBMThai cp838 838 20838 cp20838' \
+    'IBM870 CP870 ebcdic-cp-roece ebcdic-cp-yu csIBM870 OSF10020366 870' \
+    'IBM871 CP871 ebcdic-cp-is csIBM871 OSF10020367 ebcdic-is 871 20871 cp20871' \
+    'IBM875 CP875 EBCDIC-GREEK OSF1002036B 875 x-IBM875' \
+    'IBM880 cp880 EBCDIC-Cyrillic csIBM880 OSF10020370 20880 880 cp20880' \
+    'IBM905 CP905 ebcdic-cp-tr csIBM905 20905 905 cp20905' \
+    'IBM918 CP918 ebcdic-cp-ar2 csIBM918 OSF10020396 918' \
+    'IBM00924 IBM924 CCSID00924 CP00924 ebcdic-Latin9--euro csIBM00924 20924 924 cp924 cp20924' \
+    'IBM1025 CP1025 CSIBM1025 1025 x-IBM1025 21025 cp21025' \
+    'IBM1026 CP1026 csIBM1026 1026 OSF10020402' \
+    'IBM1047 csIBM1047 CP1047 1047 OSF10020417' \
+    'IBM1097 CP1097 CSIBM1097 1097 x-IBM1097' \
+    'IBM1112 CP1112 CSIBM1112 1112 x-IBM1112' \
+    'IBM1122 CP1122 CSIBM1122 1122 x-IBM1122' \
+    'IBM1123 CP1123 CSIBM1123 1123 x-IBM1123' \
+    'IBM1130 CP1130 CSIBM1130 1130' \
+    'IBM1132 CP1132 CSIBM1132 1132' \
+    'IBM1137 CP1137 CSIBM1137 1137' \
+    'IBM01140 IBM1140 CCSID01140 CP01140 ebcdic-us-37+euro csIBM01140 CP1140 CSIBM1140 1140' \
+    'IBM01141 IBM1141 CCSID01141 CP01141 ebcdic-de-273+euro csIBM01141 CP1141 CSIBM1141 1141' \
+    'IBM01142 IBM1142 CCSID01142 CP01142 ebcdic-dk-277+euro ebcdic-no-277+euro csIBM01142 CP1142 CSIBM1142 1142' \
+    'IBM01143 IBM1143 CCSID01143 CP01143 ebcdic-fi-278+euro ebcdic-se-278+euro csIBM01143 CP1143 CSIBM1143 1143' \
+    'IBM01144 IBM1144 CCSID01144 CP01144 ebcdic-it-280+euro csIBM01144 CP1144 CSIBM1144 csPC8CodePage1144 1144' \
+    'IBM01145 IBM1145 CCSID01145 CP01145 ebcdic-es-284+euro csIBM01145 CP1145 CSIBM1145 1145' \
+    'IBM01146 IBM1146 CCSID01146 CP01146 ebcdic-gb-285+euro csIBM01146 CP1146 CSIBM1146 csPC8CodePage1146 1146' \
+    'IBM01147 IBM1147 CCSID01147 CP01147 ebcdic-fr-297+euro csIBM01147 CP1147 CSIBM1147 1147' \
+    'IBM01148 IBM1148 CCSID01148 CP01148 ebcdic-international-500+euro csIBM01148 CP1148 CSIBM1148 1148' \
+    'IBM01149 IBM1149 CCSID01149 CP01149 ebcdic-is-871+euro csIBM01149 CP1149 CSIBM1149 1149' \
+    'IBM1153 CP1153 CSIBM1153 x-IBM1153 1153' \
+    'IBM1154 CP1154 CSIBM1154 1154' \
+    'IBM1155 CP1155 CSIBM1155 1155' \
+    'IBM1156 CP1156 CSIBM1156 1156' \
+    'IBM1157 CP1157 CSIBM1157 1157' \
+    'IBM1158 CP1158 CSIBM1158 1158' \
+    'IBM1160 CP1160 CSIBM1160 1160' \
+    'IBM1164 CP1164 CSIBM1164 1164' \
+    'IBM1165 1165 cp1165' \
+    'IBM1166 CP1166 CSIBM1166 1166' \
+    'IBM4517 CP4517 CSIBM4517 4517' \
+    'IBM4899 CP4899 CSIBM4899 4899' \
+    'IBM4971 CP4971 CSIBM4971 4971' \
+    'IBM5123 5123 cp5123' \
+    'IBM8482 8482 cp8482' \
+    'IBM9030 CP9030 CSIBM9030 9030' \
+    'IBM9067 9067 cp9067' \
+    'IBM12712 CP12712 CSIBM12712 ebcdic-he 12712' \
+    'IBM16804 CP16804 CSIBM16804 ebcdic-ar 16804' \
+    'EBCDIC-AT-DE csIBMEBCDICATDE CSEBCDICATDE' \
+    'EBCDIC-AT-DE-A csEBCDICATDEA' \
+    'EBCDIC-CA-FR csEBCDICCAFR' \
+    'EBCDIC-DK-NO csEBCDICDKNO' \
+    'EBCDIC-DK-NO-A csEBCDICDKNOA' \
+    'EBCDIC-ES csEBCDICES' \
+    'EBCDIC-ES-A csEBCDICESA' \
+    'EBCDIC-ES-S csEBCDICESS' \
+    'EBCDIC-FI-SE csEBCDICFISE' \
+    'EBCDIC-FI-SE-A csEBCDICFISEA' \
+    'EBCDIC-FR csEBCDICFR' \
+    'EBCDIC-IS-FRISS' \
+    'EBCDIC-IT csEBCDICIT' \
+    'EBCDIC-PT csEBCDICPT' \
+    'EBCDIC-UK csEBCDICUK' \
+    'EBCDIC-US csEBCDICUS' \
+    'UTF-8-SIG' \
+    'UTF-8-BOM' \
+    'UTF-8N' \
+    'UTF-16LE-SIG' \
+    'UTF-16LE-BOM' \
+    'UTF-16BE-SIG' \
+    'UTF-16BE-BOM' \
+    'UTF-32LE-SIG' \
+    'UTF-32LE-BOM' \
+    'UTF-32BE-SIG' \
+    'UTF-32BE-BOM' \
+    'CESU-8-SIG' \
+    'CESU-8-BOM'
+
+# Whether the command line is that of one of these commands; `utfconv` is a conversion.
+function __utfconv_is
+    set -l given (commandline -opc)
+    set -l command utfconv
+    if contains -- "$given[2]" check detect inspect list help man completions
+        set command $given[2]
     end
-    return 0
+    contains -- $command $argv
 end
 
-function __fish_utfconv_using_subcommand
-    set -l cmd (__fish_utfconv_needs_command)
-    test -z "$cmd"
-    and return 1
-    contains -- $cmd[1] $argv
+# Whether the first word is being typed.
+function __utfconv_is_first
+    test (count (commandline -opc)) -eq 1
 end
 
-complete -c utfconv -n "__fish_utfconv_needs_command" -l ebcdic-newline -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
-lf\t'LF; 0x25 is NEL (U+0085)'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l input-bom -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]' -r -f -a "auto\t'Use, keep or drop it as the encodings require'
-keep\t'Keep it as U+FEFF in the output'
-strip\t'Remove it'
-text\t'Treat it as text (the protocol forbids BOMs)'
-forbid\t'Treat a BOM as an error'
-require\t'Treat a missing BOM as an error'
-sniff\t'Let it choose the encoding, instead of -f'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l output-bom -d 'Set when to write a BOM [default: auto]' -r -f -a "auto\t'If the encoding requires one, or the input\'s is kept'
-always\t'Always, except for empty output'
-never\t'Never, even if the input\'s would be kept'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l byte-subst -d 'Write each ill-formed byte using printf-style FORMAT, such as \'<0x%02x>\'' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l unicode-subst -d 'Write each unmappable character using FORMAT, such as \'<U+%04X>\'' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l widechar-subst -d 'No effect; kept for libiconv' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l max-errors -d 'Report at most N errors; 0 is no limit [default: 100]' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l lossy-status -d 'Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]' -r -f -a "0\t''
-1\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l normalize -d 'Write all text in one normalization form: nfc, nfd, nfkc or nfkd' -r -f -a "nfc\t'Composition, as in most texts'
-nfd\t'Decomposition: letters and marks separate'
-nfkc\t'Compatibility composition (lossy)'
-nfkd\t'Compatibility decomposition (lossy)'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l newline -d 'Write all newlines as lf, crlf or cr [default: keep]' -r -f -a "keep\t'Unchanged'
-lf\t'LF, as on Unix'
-crlf\t'CR LF, as on Windows'
-cr\t'CR, as on classic Mac OS'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s o -l output -d 'Write to FILE, which may be an input; replace FILE only on success' -r -F
-complete -c utfconv -n "__fish_utfconv_needs_command" -l mmap -d 'Map regular files into memory instead of reading them [default: auto]' -r -f -a "auto\t'If faster (currently never)'
-always\t'Every regular file'
-never\t'No file'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l range -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l list-ranges -d 'Print up to N ranges of similar length that make up FILE, and exit' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l format -d 'Set the format of the list of ranges [default: text]' -r -f -a "text\t'A:B, a line each'
-json\t'An array of objects with start and end'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s i -l in-place -d 'Convert each FILE in place; =SUFFIX keeps the old file as a backup' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l output-dir -d 'Convert each FILE to a file of the same name and directories in DIR' -r -f -a "(__fish_complete_directories)"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
-complete -c utfconv -n "__fish_utfconv_needs_command" -l files0-from -d 'The same, each name ended by a NUL' -r -F
-complete -c utfconv -n "__fish_utfconv_needs_command" -l include -d 'In directories: only files that match GLOB, or one of several' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l exclude -d 'In directories: no files and directories that match GLOB' -r
-complete -c utfconv -n "__fish_utfconv_needs_command" -l sync -d 'Set what must be on disk before an old file is replaced [default: file]' -r -f -a "file\t'Each new file'
-batch\t'New files, many at a time: as safe, and faster'
-none\t'Nothing: a power cut may leave empty files'"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s f -l from-code -d 'Input encoding; \'auto\' detects it [default: UTF-8]' -r -f -a "UTF-8\t''
-UTF-16\t''
-UTF-16LE\t''
-UTF-16BE\t''
-UTF-32\t''
-UTF-32LE\t''
-UTF-32BE\t''
-UCS-2\t''
-UCS-2LE\t''
-UCS-2BE\t''
-UCS-2-SWAPPED\t''
-UNICODE\t''
-UCS-4\t''
-UCS-4LE\t''
-UCS-4-INTERNAL\t''
-UCS-4-SWAPPED\t''
-CESU-8\t''
-MUTF-8\t''
-WTF-8\t''
-UTF-8-2279\t''
-UTF-1\t''
-UTF-7\t''
-UTF-7-IMAP\t''
-ISO-8859-1\t''
-US-ASCII\t''
-Shift_JIS\t''
-windows-31j\t''
-EUC-JP\t''
-EUC-JP-MS\t''
-CP51932\t''
-ISO-2022-JP\t''
-EUC-KR\t''
-CP949\t''
-Big5\t''
-CP950\t''
-Big5-HKSCS\t''
-GB2312\t''
-GBK\t''
-CP936\t''
-GB18030\t''
-ISO-8859-2\t''
-ISO-8859-3\t''
-ISO-8859-4\t''
-ISO-8859-5\t''
-ISO-8859-6\t''
-ISO-8859-7\t''
-ISO-8859-8\t''
-ISO-8859-9\t''
-ISO-8859-9E\t''
-ISO-8859-10\t''
-ISO-8859-11\t''
-ISO-8859-13\t''
-ISO-8859-14\t''
-ISO-8859-15\t''
-ISO-8859-16\t''
-windows-874\t''
-windows-1250\t''
-windows-1251\t''
-windows-1252\t''
-windows-1253\t''
-windows-1254\t''
-windows-1255\t''
-windows-1256\t''
-windows-1257\t''
-windows-1258\t''
-KOI8-R\t''
-KOI8-U\t''
-KOI8-RU\t''
-KOI8-T\t''
-KOI-8\t''
-macintosh\t''
-MAC-CENTRALEUROPE\t''
-MAC-IS\t''
-MacIceland\t''
-MAC-UK\t''
-CP10007\t''
-MAC-SAMI\t''
-MacArabic\t''
-MacCroatian\t''
-MacFarsi\t''
-MacGreek\t''
-MacHebrew\t''
-MacRomania\t''
-MacThai\t''
-MacTurkish\t''
-Adobe-Standard-Encoding\t''
-ARMSCII-8\t''
-ATARIST\t''
-BRF\t''
-CP770\t''
-CP771\t''
-CP772\t''
-CP773\t''
-CP774\t''
-CSN_369103\t''
-CWI\t''
-DEC-MCS\t''
-ECMA-cyrillic\t''
-GEORGIAN-ACADEMY\t''
-GEORGIAN-PS\t''
-GOST_19768-74\t''
-HP-GREEK8\t''
-hp-roman8\t''
-HP-ROMAN9\t''
-HP-THAI8\t''
-HP-TURKISH8\t''
-IEC_P27-1\t''
-ISIRI-3342\t''
-ISO-IR-197\t''
-ISO-IR-209\t''
-ISO_10367-box\t''
-ISO-11548-1\t''
-JIS_X0201\t''
-KZ-1048\t''
-MIK\t''
-MULELAO-1\t''
-NEXTSTEP\t''
-palmos\t''
-PTCP154\t''
-RISCOS-LATIN1\t''
-TDS565\t''
-TIS-620\t''
-VISCII\t''
-WIN-SAMI-2\t''
-ASMO_449\t''
-BS_4730\t''
-CSA_Z243.4-1985-1\t''
-CSA_Z243.4-1985-2\t''
-DIN_66003\t''
-DS_2089\t''
-ES\t''
-ES2\t''
-GB_1988-80\t''
-greek-ccitt\t''
-greek7\t''
-greek7-old\t''
-INIS\t''
-INIS-8\t''
-INIS-cyrillic\t''
-INVARIANT\t''
-ISO_2033-1983\t''
-ISO_5427\t''
-ISO_5427:1981\t''
-ISO_5428:1980\t''
-ISO_646.basic:1983\t''
-ISO_646.irv:1983\t''
-IT\t''
-JIS_C6220-1969-ro\t''
-JIS_C6229-1984-b\t''
-JUS_I.B1.002\t''
-KSC5636\t''
-latin-greek\t''
-Latin-greek-1\t''
-MSZ_7795.3\t''
-NATS-DANO\t''
-NATS-SEFI\t''
-NC_NC00-10:81\t''
-NF_Z_62-010\t''
-NF_Z_62-010_(1973)\t''
-NS_4551-1\t''
-NS_4551-2\t''
-PT\t''
-PT2\t''
-SEN_850200_B\t''
-SEN_850200_C\t''
-IBM437\t''
-IBM720\t''
-IBM737\t''
-IBM775\t''
-IBM850\t''
-IBM851\t''
-IBM852\t''
-IBM853\t''
-IBM855\t''
-IBM856\t''
-IBM857\t''
-IBM00858\t''
-IBM860\t''
-IBM861\t''
-IBM862\t''
-IBM863\t''
-IBM864\t''
-IBM865\t''
-IBM866\t''
-IBM866NAV\t''
-IBM867\t''
-IBM868\t''
-IBM869\t''
-IBM891\t''
-IBM901\t''
-IBM902\t''
-IBM903\t''
-IBM904\t''
-IBM921\t''
-IBM922\t''
-IBM1004\t''
-IBM1006\t''
-IBM1008\t''
-IBM1046\t''
-IBM1098\t''
-IBM1124\t''
-IBM1125\t''
-IBM1129\t''
-IBM1131\t''
-IBM1133\t''
-IBM1161\t''
-IBM1162\t''
-IBM1163\t''
-IBM1167\t''
-IBM4909\t''
-IBM5347\t''
-IBM9066\t''
-IBM9448\t''
-IBM037\t''
-IBM038\t''
-IBM256\t''
-IBM273\t''
-IBM274\t''
-IBM275\t''
-IBM277\t''
-IBM278\t''
-IBM280\t''
-IBM281\t''
-IBM282\t''
-IBM284\t''
-IBM285\t''
-IBM290\t''
-IBM297\t''
-IBM420\t''
-IBM423\t''
-IBM424\t''
-IBM425\t''
-IBM500\t''
-IBM803\t''
-IBM-Thai\t''
-IBM870\t''
-IBM871\t''
-IBM875\t''
-IBM880\t''
-IBM905\t''
-IBM918\t''
-IBM00924\t''
-IBM1025\t''
-IBM1026\t''
-IBM1047\t''
-IBM1097\t''
-IBM1112\t''
-IBM1122\t''
-IBM1123\t''
-IBM1130\t''
-IBM1132\t''
-IBM1137\t''
-IBM01140\t''
-IBM01141\t''
-IBM01142\t''
-IBM01143\t''
-IBM01144\t''
-IBM01145\t''
-IBM01146\t''
-IBM01147\t''
-IBM01148\t''
-IBM01149\t''
-IBM1153\t''
-IBM1154\t''
-IBM1155\t''
-IBM1156\t''
-IBM1157\t''
-IBM1158\t''
-IBM1160\t''
-IBM1164\t''
-IBM1165\t''
-IBM1166\t''
-IBM4517\t''
-IBM4899\t''
-IBM4971\t''
-IBM5123\t''
-IBM8482\t''
-IBM9030\t''
-IBM9067\t''
-IBM12712\t''
-IBM16804\t''
-EBCDIC-AT-DE\t''
-EBCDIC-AT-DE-A\t''
-EBCDIC-CA-FR\t''
-EBCDIC-DK-NO\t''
-EBCDIC-DK-NO-A\t''
-EBCDIC-ES\t''
-EBCDIC-ES-A\t''
-EBCDIC-ES-S\t''
-EBCDIC-FI-SE\t''
-EBCDIC-FI-SE-A\t''
-EBCDIC-FR\t''
-EBCDIC-IS-FRISS\t''
-EBCDIC-IT\t''
-EBCDIC-PT\t''
-EBCDIC-UK\t''
-EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -s t -l to-code -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow' -r -f -a "UTF-8\t''
-UTF-16\t''
-UTF-16LE\t''
-UTF-16BE\t''
-UTF-32\t''
-UTF-32LE\t''
-UTF-32BE\t''
-UCS-2\t''
-UCS-2LE\t''
-UCS-2BE\t''
-UCS-2-SWAPPED\t''
-UNICODE\t''
-UCS-4\t''
-UCS-4LE\t''
-UCS-4-INTERNAL\t''
-UCS-4-SWAPPED\t''
-CESU-8\t''
-MUTF-8\t''
-WTF-8\t''
-UTF-8-2279\t''
-UTF-1\t''
-UTF-7\t''
-UTF-7-IMAP\t''
-ISO-8859-1\t''
-US-ASCII\t''
-Shift_JIS\t''
-windows-31j\t''
-EUC-JP\t''
-EUC-JP-MS\t''
-CP51932\t''
-ISO-2022-JP\t''
-EUC-KR\t''
-CP949\t''
-Big5\t''
-CP950\t''
-Big5-HKSCS\t''
-GB2312\t''
-GBK\t''
-CP936\t''
-GB18030\t''
-ISO-8859-2\t''
-ISO-8859-3\t''
-ISO-8859-4\t''
-ISO-8859-5\t''
-ISO-8859-6\t''
-ISO-8859-7\t''
-ISO-8859-8\t''
-ISO-8859-9\t''
-ISO-8859-9E\t''
-ISO-8859-10\t''
-ISO-8859-11\t''
-ISO-8859-13\t''
-ISO-8859-14\t''
-ISO-8859-15\t''
-ISO-8859-16\t''
-windows-874\t''
-windows-1250\t''
-windows-1251\t''
-windows-1252\t''
-windows-1253\t''
-windows-1254\t''
-windows-1255\t''
-windows-1256\t''
-windows-1257\t''
-windows-1258\t''
-KOI8-R\t''
-KOI8-U\t''
-KOI8-RU\t''
-KOI8-T\t''
-KOI-8\t''
-macintosh\t''
-MAC-CENTRALEUROPE\t''
-MAC-IS\t''
-MacIceland\t''
-MAC-UK\t''
-CP10007\t''
-MAC-SAMI\t''
-MacArabic\t''
-MacCroatian\t''
-MacFarsi\t''
-MacGreek\t''
-MacHebrew\t''
-MacRomania\t''
-MacThai\t''
-MacTurkish\t''
-Adobe-Standard-Encoding\t''
-ARMSCII-8\t''
-ATARIST\t''
-BRF\t''
-CP770\t''
-CP771\t''
-CP772\t''
-CP773\t''
-CP774\t''
-CSN_369103\t''
-CWI\t''
-DEC-MCS\t''
-ECMA-cyrillic\t''
-GEORGIAN-ACADEMY\t''
-GEORGIAN-PS\t''
-GOST_19768-74\t''
-HP-GREEK8\t''
-hp-roman8\t''
-HP-ROMAN9\t''
-HP-THAI8\t''
-HP-TURKISH8\t''
-IEC_P27-1\t''
-ISIRI-3342\t''
-ISO-IR-197\t''
-ISO-IR-209\t''
-ISO_10367-box\t''
-ISO-11548-1\t''
-JIS_X0201\t''
-KZ-1048\t''
-MIK\t''
-MULELAO-1\t''
-NEXTSTEP\t''
-palmos\t''
-PTCP154\t''
-RISCOS-LATIN1\t''
-TDS565\t''
-TIS-620\t''
-VISCII\t''
-WIN-SAMI-2\t''
-ASMO_449\t''
-BS_4730\t''
-CSA_Z243.4-1985-1\t''
-CSA_Z243.4-1985-2\t''
-DIN_66003\t''
-DS_2089\t''
-ES\t''
-ES2\t''
-GB_1988-80\t''
-greek-ccitt\t''
-greek7\t''
-greek7-old\t''
-INIS\t''
-INIS-8\t''
-INIS-cyrillic\t''
-INVARIANT\t''
-ISO_2033-1983\t''
-ISO_5427\t''
-ISO_5427:1981\t''
-ISO_5428:1980\t''
-ISO_646.basic:1983\t''
-ISO_646.irv:1983\t''
-IT\t''
-JIS_C6220-1969-ro\t''
-JIS_C6229-1984-b\t''
-JUS_I.B1.002\t''
-KSC5636\t''
-latin-greek\t''
-Latin-greek-1\t''
-MSZ_7795.3\t''
-NATS-DANO\t''
-NATS-SEFI\t''
-NC_NC00-10:81\t''
-NF_Z_62-010\t''
-NF_Z_62-010_(1973)\t''
-NS_4551-1\t''
-NS_4551-2\t''
-PT\t''
-PT2\t''
-SEN_850200_B\t''
-SEN_850200_C\t''
-IBM437\t''
-IBM720\t''
-IBM737\t''
-IBM775\t''
-IBM850\t''
-IBM851\t''
-IBM852\t''
-IBM853\t''
-IBM855\t''
-IBM856\t''
-IBM857\t''
-IBM00858\t''
-IBM860\t''
-IBM861\t''
-IBM862\t''
-IBM863\t''
-IBM864\t''
-IBM865\t''
-IBM866\t''
-IBM866NAV\t''
-IBM867\t''
-IBM868\t''
-IBM869\t''
-IBM891\t''
-IBM901\t''
-IBM902\t''
-IBM903\t''
-IBM904\t''
-IBM921\t''
-IBM922\t''
-IBM1004\t''
-IBM1006\t''
-IBM1008\t''
-IBM1046\t''
-IBM1098\t''
-IBM1124\t''
-IBM1125\t''
-IBM1129\t''
-IBM1131\t''
-IBM1133\t''
-IBM1161\t''
-IBM1162\t''
-IBM1163\t''
-IBM1167\t''
-IBM4909\t''
-IBM5347\t''
-IBM9066\t''
-IBM9448\t''
-IBM037\t''
-IBM038\t''
-IBM256\t''
-IBM273\t''
-IBM274\t''
-IBM275\t''
-IBM277\t''
-IBM278\t''
-IBM280\t''
-IBM281\t''
-IBM282\t''
-IBM284\t''
-IBM285\t''
-IBM290\t''
-IBM297\t''
-IBM420\t''
-IBM423\t''
-IBM424\t''
-IBM425\t''
-IBM500\t''
-IBM803\t''
-IBM-Thai\t''
-IBM870\t''
-IBM871\t''
-IBM875\t''
-IBM880\t''
-IBM905\t''
-IBM918\t''
-IBM00924\t''
-IBM1025\t''
-IBM1026\t''
-IBM1047\t''
-IBM1097\t''
-IBM1112\t''
-IBM1122\t''
-IBM1123\t''
-IBM1130\t''
-IBM1132\t''
-IBM1137\t''
-IBM01140\t''
-IBM01141\t''
-IBM01142\t''
-IBM01143\t''
-IBM01144\t''
-IBM01145\t''
-IBM01146\t''
-IBM01147\t''
-IBM01148\t''
-IBM01149\t''
-IBM1153\t''
-IBM1154\t''
-IBM1155\t''
-IBM1156\t''
-IBM1157\t''
-IBM1158\t''
-IBM1160\t''
-IBM1164\t''
-IBM1165\t''
-IBM1166\t''
-IBM4517\t''
-IBM4899\t''
-IBM4971\t''
-IBM5123\t''
-IBM8482\t''
-IBM9030\t''
-IBM9067\t''
-IBM12712\t''
-IBM16804\t''
-EBCDIC-AT-DE\t''
-EBCDIC-AT-DE-A\t''
-EBCDIC-CA-FR\t''
-EBCDIC-DK-NO\t''
-EBCDIC-DK-NO-A\t''
-EBCDIC-ES\t''
-EBCDIC-ES-A\t''
-EBCDIC-ES-S\t''
-EBCDIC-FI-SE\t''
-EBCDIC-FI-SE-A\t''
-EBCDIC-FR\t''
-EBCDIC-IS-FRISS\t''
-EBCDIC-IT\t''
-EBCDIC-PT\t''
-EBCDIC-UK\t''
-EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l errors -d 'Set both modes, such as to replace[=TEXT] or escape=percent' -r -f -a "stop\t''
-replace\t''
-omit\t''
-escape\t''
-surrogateescape\t''
-pua\t''
-c8\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l ill-formed -d 'Set how to handle ill-formed (invalid) bytes [default: stop]' -r -f -a "stop\t''
-replace\t''
-omit\t''
-escape\t''
-fallback=\t''
-surrogateescape\t''
-pua\t''
-c8\t''
-raw\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l unmappable -d 'Set how to handle characters that cannot be encoded [default: stop]' -r -f -a "stop\t''
-replace\t''
-omit\t''
-escape\t''
-translit\t''
-surrogateescape\t''
-pua\t''
-c8\t''"
-complete -c utfconv -n "__fish_utfconv_needs_command" -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s l -l list -d 'List the encodings and exit'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s c -d 'Omit what cannot be converted; exit with 1 if anything was omitted'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l per-byte -d 'With replace: write it once per ill-formed byte, not per maximal subpart'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s s -l silent -d 'Do not report errors; the exit status is the same'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l stats -d 'Print statistics of the input on standard error at the end'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l final-newline -d 'Add a newline to output that does not end with one'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, report each result'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s 0 -l null -d 'With --list-ranges: end each range with NUL'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l count-output -d 'Print the output length in bytes, and write nothing'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l preserve-time -d 'With -i: keep the times of access and modification'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s r -l recursive -d 'With -i and --output-dir: convert the files in directories'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l hidden -d 'In directories: hidden files too, but not those of .git'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l dry-run -d 'Write nothing; report what would change and what would be lost'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l verify -d 'Read each new file again; keep the old one if the text differs'
-complete -c utfconv -n "__fish_utfconv_needs_command" -l again -d 'With -i and --output-dir: also convert files that seem already converted'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_needs_command" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "check" -d 'Report errors in files by line, column and byte; print nothing if there are none'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "detect" -d 'Detect the encoding of files'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "inspect" -d 'Show the bytes of a file as characters, with code points, names and errors'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "list" -d 'List the encodings and their names'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "help" -d 'Print the help of utfconv or of a command'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "man" -d 'Print a man page in roff: utfconv man check | man -l -'
-complete -c utfconv -n "__fish_utfconv_needs_command" -a "completions" -d 'Print the completion script for a shell'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l ebcdic-newline -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
-lf\t'LF; 0x25 is NEL (U+0085)'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l include -d 'In directories: only files that match GLOB, or one of several' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exclude -d 'In directories: no files and directories that match GLOB' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l binary -d 'Handle binary files [default: check if named, else skip]' -r -f -a "skip\t'Skip them, even if named'
-check\t'Check them like text'
-error\t'Report each as an error'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l files0-from -d 'The same, each name ended by a NUL' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l range -d 'Check only characters that start at bytes A to B-1 of one file' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l first-line -d 'With --range: byte A is in line N, so that messages can tell lines' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stdin-filename -d 'Check standard input, and report it as NAME' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l format -d 'Report format [default: text]' -r -f -a "text\t'For people, and tools that read compiler messages'
-json\t'One JSON object per line, a summary last'
-github\t'Annotations for GitHub Actions'
-gitlab\t'Code Quality report for GitLab'
-sarif\t'SARIF 2.1.0, for code scanning'
-junit\t'JUnit XML, one test case per file'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-errors -d 'Stop reading a file after N errors; 0 for no limit [default: 1000]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l max-total -d 'List at most N errors in all; 0 for no limit [default: 100000]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l target -d 'With --stats: list characters that cannot be encoded in ENC' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l excerpt -d 'Show the lines with errors [default: auto]' -r -f -a "auto\t'On a terminal'
-always\t''
-never\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l color -d 'Use colour [default: auto]' -r -f -a "auto\t'On a terminal'
-always\t''
-never\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s f -l from-code -d 'Encoding of all files [default: as configured, or UTF-8]' -r -f -a "UTF-8\t''
-UTF-16\t''
-UTF-16LE\t''
-UTF-16BE\t''
-UTF-32\t''
-UTF-32LE\t''
-UTF-32BE\t''
-UCS-2\t''
-UCS-2LE\t''
-UCS-2BE\t''
-UCS-2-SWAPPED\t''
-UNICODE\t''
-UCS-4\t''
-UCS-4LE\t''
-UCS-4-INTERNAL\t''
-UCS-4-SWAPPED\t''
-CESU-8\t''
-MUTF-8\t''
-WTF-8\t''
-UTF-8-2279\t''
-UTF-1\t''
-UTF-7\t''
-UTF-7-IMAP\t''
-ISO-8859-1\t''
-US-ASCII\t''
-Shift_JIS\t''
-windows-31j\t''
-EUC-JP\t''
-EUC-JP-MS\t''
-CP51932\t''
-ISO-2022-JP\t''
-EUC-KR\t''
-CP949\t''
-Big5\t''
-CP950\t''
-Big5-HKSCS\t''
-GB2312\t''
-GBK\t''
-CP936\t''
-GB18030\t''
-ISO-8859-2\t''
-ISO-8859-3\t''
-ISO-8859-4\t''
-ISO-8859-5\t''
-ISO-8859-6\t''
-ISO-8859-7\t''
-ISO-8859-8\t''
-ISO-8859-9\t''
-ISO-8859-9E\t''
-ISO-8859-10\t''
-ISO-8859-11\t''
-ISO-8859-13\t''
-ISO-8859-14\t''
-ISO-8859-15\t''
-ISO-8859-16\t''
-windows-874\t''
-windows-1250\t''
-windows-1251\t''
-windows-1252\t''
-windows-1253\t''
-windows-1254\t''
-windows-1255\t''
-windows-1256\t''
-windows-1257\t''
-windows-1258\t''
-KOI8-R\t''
-KOI8-U\t''
-KOI8-RU\t''
-KOI8-T\t''
-KOI-8\t''
-macintosh\t''
-MAC-CENTRALEUROPE\t''
-MAC-IS\t''
-MacIceland\t''
-MAC-UK\t''
-CP10007\t''
-MAC-SAMI\t''
-MacArabic\t''
-MacCroatian\t''
-MacFarsi\t''
-MacGreek\t''
-MacHebrew\t''
-MacRomania\t''
-MacThai\t''
-MacTurkish\t''
-Adobe-Standard-Encoding\t''
-ARMSCII-8\t''
-ATARIST\t''
-BRF\t''
-CP770\t''
-CP771\t''
-CP772\t''
-CP773\t''
-CP774\t''
-CSN_369103\t''
-CWI\t''
-DEC-MCS\t''
-ECMA-cyrillic\t''
-GEORGIAN-ACADEMY\t''
-GEORGIAN-PS\t''
-GOST_19768-74\t''
-HP-GREEK8\t''
-hp-roman8\t''
-HP-ROMAN9\t''
-HP-THAI8\t''
-HP-TURKISH8\t''
-IEC_P27-1\t''
-ISIRI-3342\t''
-ISO-IR-197\t''
-ISO-IR-209\t''
-ISO_10367-box\t''
-ISO-11548-1\t''
-JIS_X0201\t''
-KZ-1048\t''
-MIK\t''
-MULELAO-1\t''
-NEXTSTEP\t''
-palmos\t''
-PTCP154\t''
-RISCOS-LATIN1\t''
-TDS565\t''
-TIS-620\t''
-VISCII\t''
-WIN-SAMI-2\t''
-ASMO_449\t''
-BS_4730\t''
-CSA_Z243.4-1985-1\t''
-CSA_Z243.4-1985-2\t''
-DIN_66003\t''
-DS_2089\t''
-ES\t''
-ES2\t''
-GB_1988-80\t''
-greek-ccitt\t''
-greek7\t''
-greek7-old\t''
-INIS\t''
-INIS-8\t''
-INIS-cyrillic\t''
-INVARIANT\t''
-ISO_2033-1983\t''
-ISO_5427\t''
-ISO_5427:1981\t''
-ISO_5428:1980\t''
-ISO_646.basic:1983\t''
-ISO_646.irv:1983\t''
-IT\t''
-JIS_C6220-1969-ro\t''
-JIS_C6229-1984-b\t''
-JUS_I.B1.002\t''
-KSC5636\t''
-latin-greek\t''
-Latin-greek-1\t''
-MSZ_7795.3\t''
-NATS-DANO\t''
-NATS-SEFI\t''
-NC_NC00-10:81\t''
-NF_Z_62-010\t''
-NF_Z_62-010_(1973)\t''
-NS_4551-1\t''
-NS_4551-2\t''
-PT\t''
-PT2\t''
-SEN_850200_B\t''
-SEN_850200_C\t''
-IBM437\t''
-IBM720\t''
-IBM737\t''
-IBM775\t''
-IBM850\t''
-IBM851\t''
-IBM852\t''
-IBM853\t''
-IBM855\t''
-IBM856\t''
-IBM857\t''
-IBM00858\t''
-IBM860\t''
-IBM861\t''
-IBM862\t''
-IBM863\t''
-IBM864\t''
-IBM865\t''
-IBM866\t''
-IBM866NAV\t''
-IBM867\t''
-IBM868\t''
-IBM869\t''
-IBM891\t''
-IBM901\t''
-IBM902\t''
-IBM903\t''
-IBM904\t''
-IBM921\t''
-IBM922\t''
-IBM1004\t''
-IBM1006\t''
-IBM1008\t''
-IBM1046\t''
-IBM1098\t''
-IBM1124\t''
-IBM1125\t''
-IBM1129\t''
-IBM1131\t''
-IBM1133\t''
-IBM1161\t''
-IBM1162\t''
-IBM1163\t''
-IBM1167\t''
-IBM4909\t''
-IBM5347\t''
-IBM9066\t''
-IBM9448\t''
-IBM037\t''
-IBM038\t''
-IBM256\t''
-IBM273\t''
-IBM274\t''
-IBM275\t''
-IBM277\t''
-IBM278\t''
-IBM280\t''
-IBM281\t''
-IBM282\t''
-IBM284\t''
-IBM285\t''
-IBM290\t''
-IBM297\t''
-IBM420\t''
-IBM423\t''
-IBM424\t''
-IBM425\t''
-IBM500\t''
-IBM803\t''
-IBM-Thai\t''
-IBM870\t''
-IBM871\t''
-IBM875\t''
-IBM880\t''
-IBM905\t''
-IBM918\t''
-IBM00924\t''
-IBM1025\t''
-IBM1026\t''
-IBM1047\t''
-IBM1097\t''
-IBM1112\t''
-IBM1122\t''
-IBM1123\t''
-IBM1130\t''
-IBM1132\t''
-IBM1137\t''
-IBM01140\t''
-IBM01141\t''
-IBM01142\t''
-IBM01143\t''
-IBM01144\t''
-IBM01145\t''
-IBM01146\t''
-IBM01147\t''
-IBM01148\t''
-IBM01149\t''
-IBM1153\t''
-IBM1154\t''
-IBM1155\t''
-IBM1156\t''
-IBM1157\t''
-IBM1158\t''
-IBM1160\t''
-IBM1164\t''
-IBM1165\t''
-IBM1166\t''
-IBM4517\t''
-IBM4899\t''
-IBM4971\t''
-IBM5123\t''
-IBM8482\t''
-IBM9030\t''
-IBM9067\t''
-IBM12712\t''
-IBM16804\t''
-EBCDIC-AT-DE\t''
-EBCDIC-AT-DE-A\t''
-EBCDIC-CA-FR\t''
-EBCDIC-DK-NO\t''
-EBCDIC-DK-NO-A\t''
-EBCDIC-ES\t''
-EBCDIC-ES-A\t''
-EBCDIC-ES-S\t''
-EBCDIC-FI-SE\t''
-EBCDIC-FI-SE-A\t''
-EBCDIC-FR\t''
-EBCDIC-IS-FRISS\t''
-EBCDIC-IT\t''
-EBCDIC-PT\t''
-EBCDIC-UK\t''
-EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l rule -d 'Check these rules too; \'all\' means every rule' -r -f -a "ill-formed\t''
-wrong-encoding\t''
-bom\t''
-nul\t''
-replacement-character\t''
-noncharacter\t''
-control\t''
-bidi\t''
-inner-bom\t''
-mixed-newlines\t''
-final-newline\t''
-not-nfc\t''
-double-encoded\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l allow -d 'Turn these rules off' -r -f -a "ill-formed\t''
-wrong-encoding\t''
-bom\t''
-nul\t''
-replacement-character\t''
-noncharacter\t''
-control\t''
-bidi\t''
-inner-bom\t''
-mixed-newlines\t''
-final-newline\t''
-not-nfc\t''
-double-encoded\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l explain -d 'Explain a rule and exit' -r -f -a "ill-formed\t''
-wrong-encoding\t''
-bom\t''
-nul\t''
-replacement-character\t''
-noncharacter\t''
-control\t''
-bidi\t''
-inner-bom\t''
-mixed-newlines\t''
-final-newline\t''
-not-nfc\t''
-double-encoded\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-config -d 'Do not read .editorconfig and .gitattributes'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l hidden -d 'In directories: hidden files too, but not those of .git'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s l -l files-with-errors -d 'Print only the names of files with errors'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s 0 -l null -d 'With -l: end each name with NUL'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s q -l quiet -d 'Print nothing; exit at the first error'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s v -l verbose -d 'List skipped binary files, and print a summary even without errors'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l count -d 'Count the errors past --max-errors too'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l stats -d 'Print statistics: characters, scripts, newlines, BOMs, errors'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -l exit-zero -d 'Exit with 0 despite errors'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand check" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l format -d 'Report format [default: text]' -r -f -a "text\t'For people, one file per line'
-json\t'One JSON object per line'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l include -d 'In directories: only files that match GLOB, or one of several' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l exclude -d 'In directories: no files and directories that match GLOB' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l files-from -d 'The files named in FILE too, one per line; \'-\' is standard input' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l files0-from -d 'The same, each name ended by a NUL' -r -F
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s j -l threads -d 'Use N threads [default: as many as there are processors]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l allow-7bit -d 'Consider ISO-2022-JP and UTF-7 for ASCII files'
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l hidden -d 'In directories: hidden files too, but not those of .git'
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand detect" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l input-bom -d 'Set how to handle an input BOM [default: auto]' -r -f -a "auto\t'As the encoding defines it'
-text\t'Treat it as text'
-forbid\t'A BOM is an error'
-require\t'A missing BOM is an error'
-sniff\t'Take the encoding from it; it takes precedence over -f'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l ebcdic-newline -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]' -r -f -a "nel\t'NEL (U+0085); 0x25 is LF'
-lf\t'LF; 0x25 is NEL (U+0085)'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l range -d 'Show only sequences that start at bytes A to B-1' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l around -d 'Show the sequence with this byte, marked, and those around it' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s C -l context -d 'Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]' -r
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l format -d 'Output format [default: text]' -r -f -a "text\t'For people, one sequence per line'
-json\t'One JSON object per line'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l color -d 'Use colour [default: auto]' -r -f -a "auto\t'On a terminal'
-always\t''
-never\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s f -l from-code -d 'Input encoding [default: UTF-8]' -r -f -a "UTF-8\t''
-UTF-16\t''
-UTF-16LE\t''
-UTF-16BE\t''
-UTF-32\t''
-UTF-32LE\t''
-UTF-32BE\t''
-UCS-2\t''
-UCS-2LE\t''
-UCS-2BE\t''
-UCS-2-SWAPPED\t''
-UNICODE\t''
-UCS-4\t''
-UCS-4LE\t''
-UCS-4-INTERNAL\t''
-UCS-4-SWAPPED\t''
-CESU-8\t''
-MUTF-8\t''
-WTF-8\t''
-UTF-8-2279\t''
-UTF-1\t''
-UTF-7\t''
-UTF-7-IMAP\t''
-ISO-8859-1\t''
-US-ASCII\t''
-Shift_JIS\t''
-windows-31j\t''
-EUC-JP\t''
-EUC-JP-MS\t''
-CP51932\t''
-ISO-2022-JP\t''
-EUC-KR\t''
-CP949\t''
-Big5\t''
-CP950\t''
-Big5-HKSCS\t''
-GB2312\t''
-GBK\t''
-CP936\t''
-GB18030\t''
-ISO-8859-2\t''
-ISO-8859-3\t''
-ISO-8859-4\t''
-ISO-8859-5\t''
-ISO-8859-6\t''
-ISO-8859-7\t''
-ISO-8859-8\t''
-ISO-8859-9\t''
-ISO-8859-9E\t''
-ISO-8859-10\t''
-ISO-8859-11\t''
-ISO-8859-13\t''
-ISO-8859-14\t''
-ISO-8859-15\t''
-ISO-8859-16\t''
-windows-874\t''
-windows-1250\t''
-windows-1251\t''
-windows-1252\t''
-windows-1253\t''
-windows-1254\t''
-windows-1255\t''
-windows-1256\t''
-windows-1257\t''
-windows-1258\t''
-KOI8-R\t''
-KOI8-U\t''
-KOI8-RU\t''
-KOI8-T\t''
-KOI-8\t''
-macintosh\t''
-MAC-CENTRALEUROPE\t''
-MAC-IS\t''
-MacIceland\t''
-MAC-UK\t''
-CP10007\t''
-MAC-SAMI\t''
-MacArabic\t''
-MacCroatian\t''
-MacFarsi\t''
-MacGreek\t''
-MacHebrew\t''
-MacRomania\t''
-MacThai\t''
-MacTurkish\t''
-Adobe-Standard-Encoding\t''
-ARMSCII-8\t''
-ATARIST\t''
-BRF\t''
-CP770\t''
-CP771\t''
-CP772\t''
-CP773\t''
-CP774\t''
-CSN_369103\t''
-CWI\t''
-DEC-MCS\t''
-ECMA-cyrillic\t''
-GEORGIAN-ACADEMY\t''
-GEORGIAN-PS\t''
-GOST_19768-74\t''
-HP-GREEK8\t''
-hp-roman8\t''
-HP-ROMAN9\t''
-HP-THAI8\t''
-HP-TURKISH8\t''
-IEC_P27-1\t''
-ISIRI-3342\t''
-ISO-IR-197\t''
-ISO-IR-209\t''
-ISO_10367-box\t''
-ISO-11548-1\t''
-JIS_X0201\t''
-KZ-1048\t''
-MIK\t''
-MULELAO-1\t''
-NEXTSTEP\t''
-palmos\t''
-PTCP154\t''
-RISCOS-LATIN1\t''
-TDS565\t''
-TIS-620\t''
-VISCII\t''
-WIN-SAMI-2\t''
-ASMO_449\t''
-BS_4730\t''
-CSA_Z243.4-1985-1\t''
-CSA_Z243.4-1985-2\t''
-DIN_66003\t''
-DS_2089\t''
-ES\t''
-ES2\t''
-GB_1988-80\t''
-greek-ccitt\t''
-greek7\t''
-greek7-old\t''
-INIS\t''
-INIS-8\t''
-INIS-cyrillic\t''
-INVARIANT\t''
-ISO_2033-1983\t''
-ISO_5427\t''
-ISO_5427:1981\t''
-ISO_5428:1980\t''
-ISO_646.basic:1983\t''
-ISO_646.irv:1983\t''
-IT\t''
-JIS_C6220-1969-ro\t''
-JIS_C6229-1984-b\t''
-JUS_I.B1.002\t''
-KSC5636\t''
-latin-greek\t''
-Latin-greek-1\t''
-MSZ_7795.3\t''
-NATS-DANO\t''
-NATS-SEFI\t''
-NC_NC00-10:81\t''
-NF_Z_62-010\t''
-NF_Z_62-010_(1973)\t''
-NS_4551-1\t''
-NS_4551-2\t''
-PT\t''
-PT2\t''
-SEN_850200_B\t''
-SEN_850200_C\t''
-IBM437\t''
-IBM720\t''
-IBM737\t''
-IBM775\t''
-IBM850\t''
-IBM851\t''
-IBM852\t''
-IBM853\t''
-IBM855\t''
-IBM856\t''
-IBM857\t''
-IBM00858\t''
-IBM860\t''
-IBM861\t''
-IBM862\t''
-IBM863\t''
-IBM864\t''
-IBM865\t''
-IBM866\t''
-IBM866NAV\t''
-IBM867\t''
-IBM868\t''
-IBM869\t''
-IBM891\t''
-IBM901\t''
-IBM902\t''
-IBM903\t''
-IBM904\t''
-IBM921\t''
-IBM922\t''
-IBM1004\t''
-IBM1006\t''
-IBM1008\t''
-IBM1046\t''
-IBM1098\t''
-IBM1124\t''
-IBM1125\t''
-IBM1129\t''
-IBM1131\t''
-IBM1133\t''
-IBM1161\t''
-IBM1162\t''
-IBM1163\t''
-IBM1167\t''
-IBM4909\t''
-IBM5347\t''
-IBM9066\t''
-IBM9448\t''
-IBM037\t''
-IBM038\t''
-IBM256\t''
-IBM273\t''
-IBM274\t''
-IBM275\t''
-IBM277\t''
-IBM278\t''
-IBM280\t''
-IBM281\t''
-IBM282\t''
-IBM284\t''
-IBM285\t''
-IBM290\t''
-IBM297\t''
-IBM420\t''
-IBM423\t''
-IBM424\t''
-IBM425\t''
-IBM500\t''
-IBM803\t''
-IBM-Thai\t''
-IBM870\t''
-IBM871\t''
-IBM875\t''
-IBM880\t''
-IBM905\t''
-IBM918\t''
-IBM00924\t''
-IBM1025\t''
-IBM1026\t''
-IBM1047\t''
-IBM1097\t''
-IBM1112\t''
-IBM1122\t''
-IBM1123\t''
-IBM1130\t''
-IBM1132\t''
-IBM1137\t''
-IBM01140\t''
-IBM01141\t''
-IBM01142\t''
-IBM01143\t''
-IBM01144\t''
-IBM01145\t''
-IBM01146\t''
-IBM01147\t''
-IBM01148\t''
-IBM01149\t''
-IBM1153\t''
-IBM1154\t''
-IBM1155\t''
-IBM1156\t''
-IBM1157\t''
-IBM1158\t''
-IBM1160\t''
-IBM1164\t''
-IBM1165\t''
-IBM1166\t''
-IBM4517\t''
-IBM4899\t''
-IBM4971\t''
-IBM5123\t''
-IBM8482\t''
-IBM9030\t''
-IBM9067\t''
-IBM12712\t''
-IBM16804\t''
-EBCDIC-AT-DE\t''
-EBCDIC-AT-DE-A\t''
-EBCDIC-CA-FR\t''
-EBCDIC-DK-NO\t''
-EBCDIC-DK-NO-A\t''
-EBCDIC-ES\t''
-EBCDIC-ES-A\t''
-EBCDIC-ES-S\t''
-EBCDIC-FI-SE\t''
-EBCDIC-FI-SE-A\t''
-EBCDIC-FR\t''
-EBCDIC-IS-FRISS\t''
-EBCDIC-IT\t''
-EBCDIC-PT\t''
-EBCDIC-UK\t''
-EBCDIC-US\t''"
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -l errors-only -d 'Show only errors, and the sequences around them'
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s x -l hex -d 'Show offsets in hexadecimal too'
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand inspect" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand list" -l format -d 'Report format [default: text]' -r -f -a "text\t'For people, or one name a line'
-json\t'An array of objects'"
-complete -c utfconv -n "__fish_utfconv_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utfconv -n "__fish_utfconv_using_subcommand list" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help" -s h -l help -d 'Print help'
-complete -c utfconv -n "__fish_utfconv_using_subcommand help" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand man" -s h -l help -d 'Print help'
-complete -c utfconv -n "__fish_utfconv_using_subcommand man" -s V -l version -d 'Print version'
-complete -c utfconv -n "__fish_utfconv_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c utfconv -n "__fish_utfconv_using_subcommand completions" -s V -l version -d 'Print version'
+# Offers each encoding by its name, or else by the first alias that begins with what was typed.
+function __utfconv_encodings
+    set -l word (commandline -ct)
+    set -l typed (string replace -r -- '^(--[^=]*=|-[a-z])' '' $word)
+    for row in $__utfconv_rows
+        set -l names (string split ' ' -- $row)
+        set -l found (string match -i -- "$typed*" $names)
+        or continue
+        # In a word with its option, what was typed stays: fish would replace the option, too.
+        if test "$typed" != "$word"
+            set found[1] $typed(string sub -s (math (string length -- $typed) + 1) -- $found[1])
+        end
+        if test $found[1] = $names[1]
+            echo $found[1]
+        else
+            printf '%s\t%s\n' $found[1] $names[1]
+        end
+    end
+end
+
+# Offers the words of an option, COMMAND:OPTION, with what they mean.
+function __utfconv_words
+    switch $argv[1]
+        case commands
+            printf '%s\t%s\n' 'check' 'Report errors in files by line, column and byte; print nothing if there are none' \
+            'detect' 'Detect the encoding of files' \
+            'inspect' 'Show the bytes of a file as characters, with code points, names and errors' \
+            'list' 'List the encodings and their names' \
+            'help' 'Print the help of utfconv or of a command' \
+            'man' 'Print a man page in roff: utfconv man check | man -l -' \
+            'completions' 'Print the completion script for a shell'
+        case utfconv:from
+            printf '%s\t%s\n' 'auto' 'Detect it'
+        case utfconv:ebcdic-newline
+            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
+            'lf' 'LF; 0x25 is NEL (U+0085)'
+        case utfconv:input-bom
+            printf '%s\t%s\n' 'auto' 'Use, keep or drop it as the encodings require' \
+            'keep' 'Keep it as U+FEFF in the output' \
+            'strip' 'Remove it' \
+            'text' 'Treat it as text (the protocol forbids BOMs)' \
+            'forbid' 'Treat a BOM as an error' \
+            'require' 'Treat a missing BOM as an error' \
+            'sniff' 'Let it choose the encoding, instead of -f'
+        case utfconv:output-bom
+            printf '%s\t%s\n' 'auto' 'If the encoding requires one, or the input\'s is kept' \
+            'always' 'Always, except for empty output' \
+            'never' 'Never, even if the input\'s would be kept'
+        case utfconv:errors
+            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
+            'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
+            'omit' 'write nothing' \
+            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX),' \
+            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
+            'pua' 'as for ill-formed bytes; stop at other characters' \
+            'c8' 'as for ill-formed bytes; stop at other characters'
+        case utfconv:lossy-status
+            printf '%s\t%s\n' '0' '' \
+            '1' ''
+        case utfconv:normalize
+            printf '%s\t%s\n' 'nfc' 'Composition, as in most texts' \
+            'nfd' 'Decomposition: letters and marks separate' \
+            'nfkc' 'Compatibility composition (lossy)' \
+            'nfkd' 'Compatibility decomposition (lossy)'
+        case utfconv:newline
+            printf '%s\t%s\n' 'keep' 'Unchanged' \
+            'lf' 'LF, as on Unix' \
+            'crlf' 'CR LF, as on Windows' \
+            'cr' 'CR, as on classic Mac OS'
+        case utfconv:mmap
+            printf '%s\t%s\n' 'auto' 'If faster (currently never)' \
+            'always' 'Every regular file' \
+            'never' 'No file'
+        case utfconv:format
+            printf '%s\t%s\n' 'text' 'A:B, a line each' \
+            'json' 'An array of objects with start and end'
+        case utfconv:sync
+            printf '%s\t%s\n' 'file' 'Each new file' \
+            'batch' 'New files, many at a time: as safe, and faster' \
+            'none' 'Nothing: a power cut may leave empty files'
+        case utfconv:ill-formed
+            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
+            'replace' 'write U+FFFD, or TEXT, for each maximal subpart' \
+            'omit' 'write nothing' \
+            'escape' 'write each byte in ASCII: hex (\\xHH), percent (%HH),' \
+            'fallback=' 'decode one character there as ENC, and continue after it' \
+            'surrogateescape' 'carry each byte as U+DC80..U+DCFF, and restore them' \
+            'pua' 'carry each byte as U+EF80..U+EFFF, and restore them' \
+            'c8' 'carry each byte as U+10FFFD x HH, and restore them' \
+            'raw' 'copy the bytes as they are'
+        case utfconv:unmappable
+            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
+            'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
+            'omit' 'write nothing' \
+            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX),' \
+            'translit' 'write an approximation, else as replace' \
+            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
+            'pua' 'as for ill-formed bytes; stop at other characters' \
+            'c8' 'as for ill-formed bytes; stop at other characters'
+        case check:ebcdic-newline
+            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
+            'lf' 'LF; 0x25 is NEL (U+0085)'
+        case check:rule
+            printf '%s\t%s\n' 'all' 'All rules' \
+            'ill-formed' 'ill-formed bytes' \
+            'wrong-encoding' 'another encoding' \
+            'bom=require' 'byte order mark' \
+            'bom=forbid' 'byte order mark' \
+            'nul' 'NUL' \
+            'replacement-character' 'replacement character' \
+            'noncharacter' 'noncharacter' \
+            'control' 'control character' \
+            'bidi' 'bidirectional control' \
+            'inner-bom' 'byte order mark inside the text' \
+            'mixed-newlines' 'mixed newlines' \
+            'mixed-newlines=lf' 'mixed newlines' \
+            'mixed-newlines=crlf' 'mixed newlines' \
+            'mixed-newlines=cr' 'mixed newlines' \
+            'final-newline' 'final newline' \
+            'final-newline=require' 'final newline' \
+            'final-newline=forbid' 'final newline' \
+            'not-nfc' 'not in NFC' \
+            'double-encoded' 'double-encoded'
+        case check:allow
+            printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
+            'wrong-encoding' 'another encoding' \
+            'bom' 'byte order mark' \
+            'nul' 'NUL' \
+            'replacement-character' 'replacement character' \
+            'noncharacter' 'noncharacter' \
+            'control' 'control character' \
+            'bidi' 'bidirectional control' \
+            'inner-bom' 'byte order mark inside the text' \
+            'mixed-newlines' 'mixed newlines' \
+            'final-newline' 'final newline' \
+            'not-nfc' 'not in NFC' \
+            'double-encoded' 'double-encoded'
+        case check:explain
+            printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
+            'wrong-encoding' 'another encoding' \
+            'bom' 'byte order mark' \
+            'nul' 'NUL' \
+            'replacement-character' 'replacement character' \
+            'noncharacter' 'noncharacter' \
+            'control' 'control character' \
+            'bidi' 'bidirectional control' \
+            'inner-bom' 'byte order mark inside the text' \
+            'mixed-newlines' 'mixed newlines' \
+            'final-newline' 'final newline' \
+            'not-nfc' 'not in NFC' \
+            'double-encoded' 'double-encoded'
+        case check:binary
+            printf '%s\t%s\n' 'skip' 'Skip them, even if named' \
+            'check' 'Check them like text' \
+            'error' 'Report each as an error'
+        case check:format
+            printf '%s\t%s\n' 'text' 'For people, and tools that read compiler messages' \
+            'json' 'One JSON object per line, a summary last' \
+            'github' 'Annotations for GitHub Actions' \
+            'gitlab' 'Code Quality report for GitLab' \
+            'sarif' 'SARIF 2.1.0, for code scanning' \
+            'junit' 'JUnit XML, one test case per file'
+        case check:excerpt
+            printf '%s\t%s\n' 'auto' 'On a terminal' \
+            'always' '' \
+            'never' ''
+        case check:color
+            printf '%s\t%s\n' 'auto' 'On a terminal' \
+            'always' '' \
+            'never' ''
+        case detect:format
+            printf '%s\t%s\n' 'text' 'For people, one file per line' \
+            'json' 'One JSON object per line'
+        case inspect:input-bom
+            printf '%s\t%s\n' 'auto' 'As the encoding defines it' \
+            'text' 'Treat it as text' \
+            'forbid' 'A BOM is an error' \
+            'require' 'A missing BOM is an error' \
+            'sniff' 'Take the encoding from it; it takes precedence over -f'
+        case inspect:ebcdic-newline
+            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
+            'lf' 'LF; 0x25 is NEL (U+0085)'
+        case inspect:format
+            printf '%s\t%s\n' 'text' 'For people, one sequence per line' \
+            'json' 'One JSON object per line'
+        case inspect:color
+            printf '%s\t%s\n' 'auto' 'On a terminal' \
+            'always' '' \
+            'never' ''
+        case list:format
+            printf '%s\t%s\n' 'text' 'For people, or one name a line' \
+            'json' 'An array of objects'
+        case help:command
+            printf '%s\t%s\n' 'check' '' \
+            'detect' '' \
+            'inspect' '' \
+            'list' '' \
+            'help' '' \
+            'man' '' \
+            'completions' ''
+        case man:page
+            printf '%s\t%s\n' 'check' '' \
+            'detect' '' \
+            'inspect' '' \
+            'list' '' \
+            'iconv' '' \
+            'encodings' ''
+        case completions:shell
+            printf '%s\t%s\n' 'bash' '' \
+            'elvish' '' \
+            'fish' '' \
+            'powershell' '' \
+            'zsh' ''
+    end
+end
+
+# The same, of a list with commas.
+function __utfconv_list
+    set -l typed (commandline -ct | string replace -r -- '^--[^=]*=' '')
+    set -l listed (string match -r -- '^.*,' $typed)
+    __utfconv_words $argv[1] | string replace -r -- '^' "$listed"
+end
+
+complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
+complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
+complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
+complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
+complete -c utfconv -n '__utfconv_is utfconv' -s l -l list -d 'List the encodings and exit'
+complete -c utfconv -n '__utfconv_is utfconv' -l input-bom -x -a '(__utfconv_words utfconv:input-bom)' -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'
+complete -c utfconv -n '__utfconv_is utfconv' -l output-bom -x -a '(__utfconv_words utfconv:output-bom)' -d 'Set when to write a BOM [default: auto]'
+complete -c utfconv -n '__utfconv_is utfconv' -s c -d 'Omit what cannot be converted; exit with 1 if anything was omitted'
+complete -c utfconv -n '__utfconv_is utfconv' -l errors -x -a '(__utfconv_words utfconv:errors)' -d 'Set both modes, such as to replace[=TEXT] or escape=percent'
+complete -c utfconv -n '__utfconv_is utfconv' -l byte-subst -x -d 'Write each ill-formed byte using printf-style FORMAT, such as \'<0x%02x>\''
+complete -c utfconv -n '__utfconv_is utfconv' -l unicode-subst -x -d 'Write each unmappable character using FORMAT, such as \'<U+%04X>\''
+complete -c utfconv -n '__utfconv_is utfconv' -l widechar-subst -x -d 'No effect; kept for libiconv'
+complete -c utfconv -n '__utfconv_is utfconv' -l per-byte -d 'With replace: write it once per ill-formed byte, not per maximal subpart'
+complete -c utfconv -n '__utfconv_is utfconv' -l max-errors -x -d 'Report at most N errors; 0 is no limit [default: 100]'
+complete -c utfconv -n '__utfconv_is utfconv' -l lossy-status -x -a '(__utfconv_words utfconv:lossy-status)' -d 'Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]'
+complete -c utfconv -n '__utfconv_is utfconv' -s s -l silent -d 'Do not report errors; the exit status is the same'
+complete -c utfconv -n '__utfconv_is utfconv' -l stats -d 'Print statistics of the input on standard error at the end'
+complete -c utfconv -n '__utfconv_is utfconv' -l normalize -x -a '(__utfconv_words utfconv:normalize)' -d 'Write all text in one normalization form: nfc, nfd, nfkc or nfkd'
+complete -c utfconv -n '__utfconv_is utfconv' -l newline -x -a '(__utfconv_words utfconv:newline)' -d 'Write all newlines as lf, crlf or cr [default: keep]'
+complete -c utfconv -n '__utfconv_is utfconv' -l final-newline -d 'Add a newline to output that does not end with one'
+complete -c utfconv -n '__utfconv_is utfconv' -s o -l output -r -F -d 'Write to FILE, which may be an input; replace FILE only on success'
+complete -c utfconv -n '__utfconv_is utfconv' -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, report each result'
+complete -c utfconv -n '__utfconv_is utfconv' -l mmap -x -a '(__utfconv_words utfconv:mmap)' -d 'Map regular files into memory instead of reading them [default: auto]'
+complete -c utfconv -n '__utfconv_is utfconv' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
+complete -c utfconv -n '__utfconv_is utfconv' -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
+complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too'
+complete -c utfconv -n '__utfconv_is utfconv' -l first-line -x -d 'With --range: byte A is in line N, so that messages can tell lines'
+complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
+complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
+complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges [default: text]'
+complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the output length in bytes, and write nothing'
+complete -c utfconv -n '__utfconv_is utfconv' -s i -l in-place -d 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'
+complete -c utfconv -n '__utfconv_is utfconv' -l preserve-time -d 'With -i: keep the times of access and modification'
+complete -c utfconv -n '__utfconv_is utfconv' -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
+complete -c utfconv -n '__utfconv_is utfconv' -l output-dir -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- "^--[^=]*=" ""))' -d 'Convert each FILE to a file of the same name and directories in DIR'
+complete -c utfconv -n '__utfconv_is utfconv' -s r -l recursive -d 'With -i and --output-dir: convert the files in directories'
+complete -c utfconv -n '__utfconv_is utfconv' -l files-from -r -F -d 'The files named in FILE too, one per line; \'-\' is standard input'
+complete -c utfconv -n '__utfconv_is utfconv' -l files0-from -r -F -d 'The same, each name ended by a NUL'
+complete -c utfconv -n '__utfconv_is utfconv' -l hidden -d 'In directories: hidden files too, but not those of .git'
+complete -c utfconv -n '__utfconv_is utfconv' -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n '__utfconv_is utfconv' -l include -x -d 'In directories: only files that match GLOB, or one of several'
+complete -c utfconv -n '__utfconv_is utfconv' -l exclude -x -d 'In directories: no files and directories that match GLOB'
+complete -c utfconv -n '__utfconv_is utfconv' -l dry-run -d 'Write nothing; report what would change and what would be lost'
+complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old one if the text differs'
+complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'
+complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
+complete -c utfconv -n '__utfconv_is utfconv' -l ill-formed -x -a '(__utfconv_words utfconv:ill-formed)' -d 'Set how to handle ill-formed (invalid) bytes [default: stop]'
+complete -c utfconv -n '__utfconv_is utfconv' -l unmappable -x -a '(__utfconv_words utfconv:unmappable)' -d 'Set how to handle characters that cannot be encoded [default: stop]'
+complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is check' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of all files [default: as configured, or UTF-8]'
+complete -c utfconv -n '__utfconv_is check' -l ebcdic-newline -x -a '(__utfconv_words check:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
+complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Check these rules too; \'all\' means every rule'
+complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off'
+complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit'
+complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read .editorconfig and .gitattributes'
+complete -c utfconv -n '__utfconv_is check' -l hidden -d 'In directories: hidden files too, but not those of .git'
+complete -c utfconv -n '__utfconv_is check' -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n '__utfconv_is check' -l include -x -d 'In directories: only files that match GLOB, or one of several'
+complete -c utfconv -n '__utfconv_is check' -l exclude -x -d 'In directories: no files and directories that match GLOB'
+complete -c utfconv -n '__utfconv_is check' -l binary -x -a '(__utfconv_words check:binary)' -d 'Handle binary files [default: check if named, else skip]'
+complete -c utfconv -n '__utfconv_is check' -l files-from -r -F -d 'The files named in FILE too, one per line; \'-\' is standard input'
+complete -c utfconv -n '__utfconv_is check' -l files0-from -r -F -d 'The same, each name ended by a NUL'
+complete -c utfconv -n '__utfconv_is check' -l range -x -d 'Check only characters that start at bytes A to B-1 of one file'
+complete -c utfconv -n '__utfconv_is check' -l first-line -x -d 'With --range: byte A is in line N, so that messages can tell lines'
+complete -c utfconv -n '__utfconv_is check' -l stdin-filename -r -F -d 'Check standard input, and report it as NAME'
+complete -c utfconv -n '__utfconv_is check' -l format -x -a '(__utfconv_words check:format)' -d 'Report format [default: text]'
+complete -c utfconv -n '__utfconv_is check' -s l -l files-with-errors -d 'Print only the names of files with errors'
+complete -c utfconv -n '__utfconv_is check' -s 0 -l null -d 'With -l: end each name with NUL'
+complete -c utfconv -n '__utfconv_is check' -s q -l quiet -d 'Print nothing; exit at the first error'
+complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List skipped binary files, and print a summary even without errors'
+complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Stop reading a file after N errors; 0 for no limit [default: 1000]'
+complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'List at most N errors in all; 0 for no limit [default: 100000]'
+complete -c utfconv -n '__utfconv_is check' -l count -d 'Count the errors past --max-errors too'
+complete -c utfconv -n '__utfconv_is check' -l stats -d 'Print statistics: characters, scripts, newlines, BOMs, errors'
+complete -c utfconv -n '__utfconv_is check' -l target -x -a '(__utfconv_encodings)' -d 'With --stats: list characters that cannot be encoded in ENC'
+complete -c utfconv -n '__utfconv_is check' -l excerpt -x -a '(__utfconv_words check:excerpt)' -d 'Show the lines with errors [default: auto]'
+complete -c utfconv -n '__utfconv_is check' -l color -x -a '(__utfconv_words check:color)' -d 'Use colour [default: auto]'
+complete -c utfconv -n '__utfconv_is check' -l exit-zero -d 'Exit with 0 despite errors'
+complete -c utfconv -n '__utfconv_is check' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
+complete -c utfconv -n '__utfconv_is check' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is check' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is detect' -l format -x -a '(__utfconv_words detect:format)' -d 'Report format [default: text]'
+complete -c utfconv -n '__utfconv_is detect' -l allow-7bit -d 'Consider ISO-2022-JP and UTF-7 for ASCII files'
+complete -c utfconv -n '__utfconv_is detect' -l hidden -d 'In directories: hidden files too, but not those of .git'
+complete -c utfconv -n '__utfconv_is detect' -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n '__utfconv_is detect' -l include -x -d 'In directories: only files that match GLOB, or one of several'
+complete -c utfconv -n '__utfconv_is detect' -l exclude -x -d 'In directories: no files and directories that match GLOB'
+complete -c utfconv -n '__utfconv_is detect' -l files-from -r -F -d 'The files named in FILE too, one per line; \'-\' is standard input'
+complete -c utfconv -n '__utfconv_is detect' -l files0-from -r -F -d 'The same, each name ended by a NUL'
+complete -c utfconv -n '__utfconv_is detect' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
+complete -c utfconv -n '__utfconv_is detect' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is detect' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is inspect' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Input encoding [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is inspect' -l input-bom -x -a '(__utfconv_words inspect:input-bom)' -d 'Set how to handle an input BOM [default: auto]'
+complete -c utfconv -n '__utfconv_is inspect' -l ebcdic-newline -x -a '(__utfconv_words inspect:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
+complete -c utfconv -n '__utfconv_is inspect' -l range -x -d 'Show only sequences that start at bytes A to B-1'
+complete -c utfconv -n '__utfconv_is inspect' -l around -x -d 'Show the sequence with this byte, marked, and those around it'
+complete -c utfconv -n '__utfconv_is inspect' -l errors-only -d 'Show only errors, and the sequences around them'
+complete -c utfconv -n '__utfconv_is inspect' -s C -l context -x -d 'Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]'
+complete -c utfconv -n '__utfconv_is inspect' -l format -x -a '(__utfconv_words inspect:format)' -d 'Output format [default: text]'
+complete -c utfconv -n '__utfconv_is inspect' -s x -l hex -d 'Show offsets in hexadecimal too'
+complete -c utfconv -n '__utfconv_is inspect' -l color -x -a '(__utfconv_words inspect:color)' -d 'Use colour [default: auto]'
+complete -c utfconv -n '__utfconv_is inspect' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is inspect' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'Report format [default: text]'
+complete -c utfconv -n '__utfconv_is list' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is list' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is list' -f -a '(__utfconv_encodings)'
+complete -c utfconv -n '__utfconv_is help' -s h -l help -d 'Print help'
+complete -c utfconv -n '__utfconv_is help' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is help' -f -a '(__utfconv_words help:command)'
+complete -c utfconv -n '__utfconv_is man' -s h -l help -d 'Print help'
+complete -c utfconv -n '__utfconv_is man' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is man' -f -a '(__utfconv_words man:page)'
+complete -c utfconv -n '__utfconv_is completions' -s h -l help -d 'Print help'
+complete -c utfconv -n '__utfconv_is completions' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is completions' -f -a '(__utfconv_words completions:shell)'

@@ -192,15 +192,3 @@ fn the_man_pages_have_no_errors() {
         assert_eq!(String::from_utf8_lossy(&ran.stdout), "");
     }
 }
-
-#[test]
-fn completions_load() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    sh(root, "source completions/utfconv.bash && complete -p utfconv >/dev/null").expect(0, "", "");
-    if has("zsh") {
-        sh(root, "zsh -n completions/_utfconv").expect(0, "", "");
-    }
-    if has("fish") {
-        sh(root, "fish -n completions/utfconv.fish").expect(0, "", "");
-    }
-}

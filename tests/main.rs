@@ -12,6 +12,7 @@ mod texts;
 mod boms; // U+FEFF at the start
 mod check; // the command check, from outside
 mod ci; // the README's section about CI
+mod completions; // bash, zsh and fish are asked to complete
 mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod detect; // the command detect, from outside
 mod documents; // examples of the README and the man pages

@@ -1,42 +1,334 @@
 //! Completions for shells.
+//!
+//! The scripts for bash, zsh and fish are the texts of `completions/`, where a line `@PART@` is replaced by what the
+//! option tables hold. clap's own scripts compare names with case, and take a command's name for an operand. For
+//! PowerShell and elvish they are what there is.
 
-use clap::Command as Clap;
-use clap::builder::PossibleValuesParser;
+use std::fmt::Write;
+
+use clap::{Arg, Command as Clap, ValueHint};
 use clap_complete::Shell;
 use utfconv_core::Encoding;
 
 use crate::check::rules::Rule;
 use crate::ui::modes::{self, Mode};
+use crate::ui::names::SIGNED;
 
-/// Returns the script of a shell.
+/// Returns the script of a shell. `tree` is the table of the program with those of its commands.
 pub fn script(shell: Shell, tree: &Clap) -> String {
-    let mut table = with_words(tree.clone()).mut_subcommands(with_words);
-    let mut out = Vec::new();
-    clap_complete::generate(shell, &mut table, "utfconv", &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    let mut tree = tree.clone();
+    tree.build();
+    let commands = std::iter::once(&tree).chain(tree.get_subcommands()).map(Table::new).collect::<Vec<_>>();
+    match shell {
+        Shell::Bash => bash(&commands),
+        Shell::Zsh => zsh(&commands),
+        Shell::Fish => fish(&commands),
+        shell => {
+            let mut out = Vec::new();
+            clap_complete::generate(shell, &mut tree, "utfconv", &mut out);
+            String::from_utf8_lossy(&out).into_owned()
+        }
+    }
 }
 
-/// The table with words to offer where the parser takes more than words.
-fn with_words(table: Clap) -> Clap {
-    let encodings: Vec<String> = Encoding::all().map(|encoding| encoding.name().to_string()).collect();
-    let offers: [(&str, Vec<String>); 8] = [
-        ("from", encodings.clone()),
-        ("to", encodings),
-        ("errors", modes::common().map(Mode::word).collect()),
-        ("ill-formed", modes::ILL_FORMED.iter().map(Mode::word).collect()),
-        ("unmappable", modes::UNMAPPABLE.iter().map(Mode::word).collect()),
-        ("rule", rule_words()),
-        ("allow", rule_words()),
-        ("explain", rule_words()),
+/// What can be completed in the command line of a command.
+struct Table {
+    name: String,
+    about: String,
+    options: Vec<Completion>,
+    /// The operands, if there are any.
+    operand: Option<Completion>,
+}
+
+/// An option, or the operands.
+struct Completion {
+    id: String,
+    short: Option<char>,
+    long: Option<String>,
+    help: String,
+    is_repeated: bool,
+    value: Value,
+}
+
+/// What follows an option.
+enum Value {
+    /// Nothing, or nothing in a word of its own.
+    None,
+    /// What cannot be completed.
+    Any,
+    Files,
+    Directories,
+    /// An encoding, or one of these words.
+    Encodings(Words),
+    Words(Words),
+    /// Words with commas between them.
+    List(Words),
+}
+
+/// Words, each with what it means.
+type Words = Vec<(String, String)>;
+
+impl Table {
+    fn new(table: &Clap) -> Table {
+        let name = table.get_name();
+        let shown = table.get_arguments().filter(|arg| !arg.is_hide_set());
+        let (operands, options): (Vec<_>, Vec<_>) = shown.partition(|arg| arg.is_positional());
+        Table {
+            name: name.to_string(),
+            about: table.get_about().map(ToString::to_string).unwrap_or_default(),
+            options: options.into_iter().map(|arg| Completion::new(name, arg)).collect(),
+            operand: operands.first().map(|arg| Completion::new(name, arg)),
+        }
+    }
+}
+
+impl Completion {
+    fn new(command: &str, arg: &Arg) -> Completion {
+        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        Completion {
+            id: format!("{command}:{}", arg.get_id()),
+            short: arg.get_short(),
+            long: arg.get_long().map(String::from),
+            help: help.lines().next().unwrap_or_default().to_string(),
+            is_repeated: matches!(arg.get_action(), clap::ArgAction::Append),
+            value: Value::of(command, arg),
+        }
+    }
+
+    fn names(&self) -> String {
+        let short = self.short.map(|letter| format!("-{letter}"));
+        let long = self.long.as_ref().map(|name| format!("--{name}"));
+        short.into_iter().chain(long).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Value {
+    fn of(command: &str, arg: &Arg) -> Value {
+        if !arg.get_action().takes_values() || arg.is_require_equals_set() {
+            return Value::None;
+        }
+        let modes = |modes: &mut dyn Iterator<Item = &'static Mode>| {
+            Value::Words(modes.map(|mode| (mode.word(), mode.summary().to_string())).collect())
+        };
+        let rules = || Rule::ALL.iter().map(|rule| (rule.id().to_string(), rule.title().to_string()));
+        match (command, arg.get_id().as_str()) {
+            ("utfconv", "from") => Value::Encodings(vec![("auto".to_string(), "Detect it".to_string())]),
+            (_, "from" | "to" | "target") | ("list", "pattern") => Value::Encodings(Vec::new()),
+            (_, "errors") => modes(&mut modes::common()),
+            (_, "ill-formed") => modes(&mut modes::ILL_FORMED.iter()),
+            (_, "unmappable") => modes(&mut modes::UNMAPPABLE.iter()),
+            (_, "explain") => Value::Words(rules().collect()),
+            (_, "allow") => Value::List(rules().collect()),
+            (_, "rule") => {
+                let spelled = |rule: Rule| rule.spellings().map(move |word| (word, rule.title().to_string()));
+                let all = ("all".to_string(), "All rules".to_string());
+                Value::List(std::iter::once(all).chain(Rule::ALL.iter().copied().flat_map(spelled)).collect())
+            }
+            _ => Value::by_type(arg),
+        }
+    }
+
+    fn by_type(arg: &Arg) -> Value {
+        let words: Words = arg
+            .get_possible_values()
+            .iter()
+            .map(|word| {
+                (word.get_name().to_string(), word.get_help().map(ToString::to_string).unwrap_or_default())
+            })
+            .collect();
+        match arg.get_value_hint() {
+            _ if !words.is_empty() => Value::Words(words),
+            ValueHint::FilePath | ValueHint::AnyPath => Value::Files,
+            ValueHint::DirPath => Value::Directories,
+            _ => Value::Any,
+        }
+    }
+
+    fn words(&self) -> &[(String, String)] {
+        match self {
+            Value::Encodings(words) | Value::Words(words) | Value::List(words) => words,
+            _ => &[],
+        }
+    }
+}
+
+/// Fills in the parts of a text, each of which is a line or a part of one.
+fn filled(text: &str, parts: &[(&str, String)]) -> String {
+    parts
+        .iter()
+        .fold(text.to_string(), |text, (part, value)| text.replace(part, value.trim_end_matches('\n')))
+}
+
+/// Returns the encodings, one a line, each with its aliases.
+fn encodings(line: impl Fn(&str) -> String) -> String {
+    let rows = Encoding::all().map(|encoding| {
+        std::iter::once(encoding.name()).chain(encoding.aliases()).collect::<Vec<_>>().join(" ")
+    });
+    let signed = SIGNED.iter().map(|(name, ..)| (*name).to_string());
+    rows.chain(signed).map(|row| line(&row)).collect()
+}
+
+/// Returns the names of the commands; the first table is the program's.
+fn names<'a>(commands: &'a [Table], between: &str) -> String {
+    commands[1..].iter().map(|table| table.name.as_str()).collect::<Vec<&'a str>>().join(between)
+}
+
+fn bash(commands: &[Table]) -> String {
+    let mut cases = String::new();
+    for table in commands {
+        // Writing to a String cannot fail.
+        let _ = writeln!(cases, "    {})\n        echo '", table.name);
+        for option in table.options.iter().chain(&table.operand) {
+            let kind = match option.value {
+                Value::None => "flag",
+                Value::Any => "any",
+                Value::Files => "files",
+                Value::Directories => "directories",
+                Value::Encodings(_) => "encodings",
+                Value::Words(_) => "words",
+                Value::List(_) => "list",
+            };
+            let names = Some(option.names()).filter(|names| !names.is_empty()).unwrap_or("-".to_string());
+            let words: Vec<_> = option.value.words().iter().map(|(word, _)| word.as_str()).collect();
+            let _ = writeln!(cases, "{names}|{kind}|{}", words.join(" "));
+        }
+        cases += "'\n        ;;\n";
+    }
+    let parts = [
+        ("@ENCODINGS@", encodings(|row| format!("{row}\n"))),
+        ("@COMMANDS@", cases),
+        ("@NAMES@", names(commands, " | ")),
+        ("@WORDS@", names(commands, " ")),
     ];
-    let has = |table: &Clap, id: &str| table.get_arguments().any(|arg| arg.get_id() == id);
-    offers.into_iter().fold(table, |table, (id, words)| match has(&table, id) {
-        true => table.mut_arg(id, |arg| arg.value_parser(PossibleValuesParser::new(words))),
-        false => table,
-    })
+    filled(include_str!("completions/bash.sh"), &parts)
 }
 
-/// The words to offer where a rule is asked for.
-fn rule_words() -> Vec<String> {
-    Rule::ALL.iter().map(|rule| rule.id().to_string()).collect()
+/// The words of all options, and the commands, as the lines of a `case`.
+fn cases(commands: &[Table], case: impl Fn(&str, &[(String, String)]) -> String) -> String {
+    let about = |table: &Table| (table.name.clone(), table.about.clone());
+    let mut text = case("commands", &commands[1..].iter().map(about).collect::<Vec<_>>());
+    for option in commands.iter().flat_map(|table| table.options.iter().chain(&table.operand)) {
+        if !option.value.words().is_empty() {
+            text += &case(&option.id, option.value.words());
+        }
+    }
+    text
+}
+
+fn zsh(commands: &[Table]) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let values = cases(commands, |id, words| {
+        let line = |(word, help): &(String, String)| match help.as_str() {
+            "" => quoted(&word.replace(':', "\\:")),
+            help => quoted(&format!("{}:{help}", word.replace(':', "\\:"))),
+        };
+        let lines: Vec<_> = words.iter().map(line).collect();
+        format!(
+            "    {id})\n        values=(\n            {}\n        )\n        ;;\n",
+            lines.join("\n            ")
+        )
+    });
+    let mut specs = String::new();
+    for table in commands {
+        specs += &format!("    {})\n        _arguments -s -S : \\\n", table.name);
+        for option in &table.options {
+            specs += &format!("            {} \\\n", zsh_option(option, quoted));
+        }
+        let operand = match &table.operand {
+            Some(operand) => format!("*:{}", zsh_action(operand)),
+            None => "*: :".to_string(),
+        };
+        specs += &format!("            {}\n        ;;\n", quoted(&operand));
+    }
+    let parts = [
+        ("@ENCODINGS@", encodings(|row| format!("    {}\n", quoted(row)))),
+        ("@VALUES@", values),
+        ("@NAMES@", names(commands, "|")),
+        ("@COMMANDS@", specs),
+    ];
+    filled(include_str!("completions/zsh.zsh"), &parts)
+}
+
+/// Returns an option as `_arguments` has it.
+fn zsh_option(option: &Completion, quoted: impl Fn(&str) -> String) -> String {
+    let escaped = option.help.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
+    let (after_short, after_long, value) = match option.value {
+        Value::None => ("", "", String::new()),
+        _ => ("+", "=", format!(":{}", zsh_action(option))),
+    };
+    let short = option.short.map(|letter| format!("-{letter}{after_short}"));
+    let long = option.long.as_ref().map(|name| format!("--{name}{after_long}"));
+    let spec = quoted(&format!("[{escaped}]{value}"));
+    let many = if option.is_repeated { "\\*" } else { "" };
+    match (short, long) {
+        (Some(short), Some(long)) => {
+            let others =
+                if option.is_repeated { String::new() } else { quoted(&format!("({})", option.names())) };
+            format!("{others}{many}{{{short},{long}}}{spec}")
+        }
+        (short, long) => format!("{many}{}{spec}", short.or(long).unwrap_or_default()),
+    }
+}
+
+/// Returns what a value is and how it is completed.
+fn zsh_action(option: &Completion) -> String {
+    let id = option.id.replace(':', "\\:");
+    let action = match &option.value {
+        Value::None | Value::Any => String::new(),
+        Value::Files => "_files".to_string(),
+        Value::Directories => "_files -/".to_string(),
+        Value::Encodings(words) if words.is_empty() => "_utfconv_encodings".to_string(),
+        Value::Encodings(_) => format!("{{_utfconv_words {id}; _utfconv_encodings}}"),
+        Value::Words(_) => format!("_utfconv_words {id}"),
+        Value::List(_) => format!("_utfconv_list {id}"),
+    };
+    format!("value:{action}")
+}
+
+fn fish(commands: &[Table]) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
+    let values = cases(commands, |id, words| {
+        let lines: Vec<_> =
+            words.iter().map(|(word, help)| format!("{} {}", quoted(word), quoted(help))).collect();
+        let lines = lines.join(" \\\n            ");
+        format!("        case {id}\n            printf '%s\\t%s\\n' {lines}\n")
+    });
+    let mut lines = String::new();
+    for table in commands {
+        for option in table.options.iter().chain(&table.operand) {
+            let offers = match &option.value {
+                Value::None => "",
+                Value::Any => " -x",
+                Value::Files => " -r -F",
+                Value::Directories => {
+                    " -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- \"^--[^=]*=\" \"\"))'"
+                }
+                Value::Encodings(words) if words.is_empty() => " -x -a '(__utfconv_encodings)'",
+                Value::Encodings(_) => {
+                    &format!(" -x -a '(__utfconv_words {}; __utfconv_encodings)'", option.id)
+                }
+                Value::Words(_) => &format!(" -x -a '(__utfconv_words {})'", option.id),
+                Value::List(_) => &format!(" -x -a '(__utfconv_list {})'", option.id),
+            };
+            let short = option.short.map(|letter| format!(" -s {letter}")).unwrap_or_default();
+            let long = option.long.as_ref().map(|name| format!(" -l {name}")).unwrap_or_default();
+            let line = match (short.is_empty() && long.is_empty(), &option.value) {
+                // Files are offered anyway.
+                (true, Value::Files) => continue,
+                (true, _) => offers.replace(" -x", " -f"),
+                (false, _) => format!("{short}{long}{offers} -d {}", quoted(&option.help)),
+            };
+            lines += &format!("complete -c utfconv -n '__utfconv_is {}'{line}\n", table.name);
+        }
+    }
+    let parts = [
+        (
+            "@ENCODINGS@",
+            encodings(|row| format!("    {} \\\n", quoted(row))).trim_end_matches(" \\\n").to_string(),
+        ),
+        ("@VALUES@", values),
+        ("@NAMES@", names(commands, " ")),
+        ("@COMMANDS@", lines),
+    ];
+    filled(include_str!("completions/fish.fish"), &parts)
 }

@@ -49,6 +49,11 @@ pub struct Mode {
 }
 
 impl Mode {
+    /// What it does, in a line.
+    pub fn summary(&self) -> &'static str {
+        self.help.lines().next().unwrap_or_default()
+    }
+
     /// The words to offer on a command line.
     pub fn word(&self) -> String {
         match self.value {

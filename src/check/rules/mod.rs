@@ -202,6 +202,17 @@ impl Rule {
         self.definition().title
     }
 
+    /// Returns what can follow `--rule`: the id, where the rule needs no value, and the id with each value.
+    pub fn spellings(self) -> impl Iterator<Item = String> {
+        let values: &[&str] = match self.definition().values {
+            Values::None => &[""],
+            Values::Demand => &["", "=require", "=forbid"],
+            Values::DemandOnly => &["=require", "=forbid"],
+            Values::Newline => &["", "=lf", "=crlf", "=cr"],
+        };
+        values.iter().map(move |value| format!("{}{value}", self.id()))
+    }
+
     /// Returns the rule with that id.
     pub fn named(id: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.id() == id)

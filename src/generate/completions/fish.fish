@@ -1,0 +1,57 @@
+# Completions of utfconv for fish, printed by `utfconv completions fish`.
+
+# One line per encoding: its name and its aliases.
+set -g __utfconv_rows \
+@ENCODINGS@
+
+# Whether the command line is that of one of these commands; `utfconv` is a conversion.
+function __utfconv_is
+    set -l given (commandline -opc)
+    set -l command utfconv
+    if contains -- "$given[2]" @NAMES@
+        set command $given[2]
+    end
+    contains -- $command $argv
+end
+
+# Whether the first word is being typed.
+function __utfconv_is_first
+    test (count (commandline -opc)) -eq 1
+end
+
+# Offers each encoding by its name, or else by the first alias that begins with what was typed.
+function __utfconv_encodings
+    set -l word (commandline -ct)
+    set -l typed (string replace -r -- '^(--[^=]*=|-[a-z])' '' $word)
+    for row in $__utfconv_rows
+        set -l names (string split ' ' -- $row)
+        set -l found (string match -i -- "$typed*" $names)
+        or continue
+        # In a word with its option, what was typed stays: fish would replace the option, too.
+        if test "$typed" != "$word"
+            set found[1] $typed(string sub -s (math (string length -- $typed) + 1) -- $found[1])
+        end
+        if test $found[1] = $names[1]
+            echo $found[1]
+        else
+            printf '%s\t%s\n' $found[1] $names[1]
+        end
+    end
+end
+
+# Offers the words of an option, COMMAND:OPTION, with what they mean.
+function __utfconv_words
+    switch $argv[1]
+@VALUES@
+    end
+end
+
+# The same, of a list with commas.
+function __utfconv_list
+    set -l typed (commandline -ct | string replace -r -- '^--[^=]*=' '')
+    set -l listed (string match -r -- '^.*,' $typed)
+    __utfconv_words $argv[1] | string replace -r -- '^' "$listed"
+end
+
+complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
+@COMMANDS@

@@ -1,0 +1,98 @@
+//! The shells complete: each is asked as a person asks it, on a terminal.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::harness::{Ran, dir_with, has, sh};
+
+/// Command lines without their first word, and what is offered at the end of each.
+const QUESTIONS: [(&str, &[&str]); 18] = [
+    ("che", &["check"]),
+    ("check --exp", &["--explain"]),
+    ("check --exc", &["--excerpt", "--exclude"]),
+    ("detect --acc", &[]),
+    ("--acc", &["--accept-guess"]),
+    ("-f aut", &["auto"]),
+    ("check -f aut", &[]),
+    ("-cf utf-7", &["UTF-7", "UTF-7-IMAP"]),
+    ("-t latin1", &["latin1", "latin10"]),
+    (
+        "--from-code=CP125",
+        &["cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258"],
+    ),
+    ("--newline=", &["keep", "lf", "crlf", "cr"]),
+    ("--output-dir ", &["sub"]),
+    ("detect --files-from ", &["a.txt", "sub"]),
+    ("check --rule nul,bo", &["nul,bom=forbid", "nul,bom=require"]),
+    ("check --explain NU", &["nul"]),
+    ("list koi8-", &["KOI8-E", "KOI8-R", "KOI8-RU", "KOI8-T", "KOI8-U"]),
+    ("help ", &["check", "detect", "inspect", "list", "help", "man", "completions"]),
+    ("completions ", &["bash", "elvish", "fish", "powershell", "zsh"]),
+];
+
+/// Asserts that what was offered for a command line is what is expected, in any order and case of what was typed.
+#[track_caller]
+fn compare(shell: &str, line: &str, expected: &[&str], offered: &[&str]) {
+    let typed = line.rsplit(' ').next().unwrap_or_default();
+    let plain = |word: &str| {
+        let value = word.split_once('=').filter(|_| word.starts_with("--")).map_or(word, |(_, value)| value);
+        value.trim_end_matches('/').to_lowercase()
+    };
+    // A shell that has nothing to offer keeps the word.
+    let offered = offered.iter().filter(|word| **word != typed || expected.contains(word));
+    let offered: BTreeSet<_> = offered.map(|word| plain(word)).collect();
+    let expected: BTreeSet<_> = expected.iter().map(|word| plain(word)).collect();
+    assert_eq!(offered, expected, "{shell}: utfconv {line}");
+}
+
+/// Runs a script in a directory with a file and a directory; `$C` is the directory of completions.
+fn ask(script: &str) -> Ran {
+    let dir = dir_with(&[("a.txt", b"")]);
+    std::fs::create_dir(dir.path().join("sub")).expect("a directory");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).display();
+    sh(dir.path(), &format!("C='{root}/completions' T='{root}/tests'; {script}"))
+}
+
+/// Asks a shell on a terminal.
+fn ask_on_terminal(shell: &str) {
+    let lines = QUESTIONS.map(|(line, _)| format!("'utfconv {line}'")).join(" ");
+    let ran = ask(&format!("python3 $T/completions.py {shell} \"$C\" {lines}"));
+    let answers = String::from_utf8_lossy(&ran.stdout);
+    assert_eq!(answers.lines().count(), QUESTIONS.len(), "{ran:?}");
+    for ((line, expected), answer) in QUESTIONS.into_iter().zip(answers.lines()) {
+        let words_before = line.matches(' ').count();
+        let offered: Vec<_> = answer.split('|').skip(words_before).filter(|word| !word.is_empty()).collect();
+        compare(shell, line, expected, &offered);
+    }
+}
+
+#[test]
+fn bash_completes() {
+    if has("python3") {
+        ask_on_terminal("bash");
+    }
+}
+
+#[test]
+fn zsh_completes() {
+    if has("zsh") && has("python3") {
+        ask_on_terminal("zsh");
+    }
+}
+
+#[test]
+fn fish_completes() {
+    if !has("fish") {
+        return;
+    }
+    for (line, expected) in QUESTIONS {
+        let ran = ask(&format!(
+            "fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \"$C/utfconv.fish\" 'utfconv {line}'"
+        ));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{line}");
+        let text = String::from_utf8_lossy(&ran.stdout);
+        let offered: Vec<_> =
+            text.lines().map(|offer| offer.split('\t').next().unwrap_or_default()).collect();
+        compare("fish", line, expected, &offered);
+    }
+}

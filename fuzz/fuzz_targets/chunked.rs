@@ -172,6 +172,7 @@ fn drive(case: &Case, chunks: &[&[u8]], rooms: &[usize], most_steps: usize) -> (
                     told.push(stop);
                     return (output, told);
                 }
+                other => panic!("an unknown stop: {other:?}"),
             }
         }
     }
@@ -185,7 +186,7 @@ fn check(case: &Case) {
         Ok(converted) => (converted, None),
         Err(stopped) => (stopped.before, Some(stopped.fault)),
     };
-    let Converted { output, faults, notices } = converted;
+    let Converted { output, faults, notices, .. } = converted;
     let told = faults.len() + notices.len() + usize::from(stopped.is_some());
 
     // A call ends at a chunk's end, with room used up, or with something to tell.

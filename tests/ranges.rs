@@ -216,7 +216,7 @@ fn what_is_no_part_is_refused() {
         ("--ill-formed=fallback=windows-1258 --range 0:1", "windows-1258 may cross"),
         ("-f UTF-16 -t UTF-8 --errors=c8 --range 0:1", "UTF-8-C8 carriers in UTF-16"),
         ("--stats --range 1:2", "use --first-line N to give the line of byte A"),
-        ("check --stats --range 1:2", "--first-line N gives that of byte A"),
+        ("check --stats --range 1:2", "give the line of byte A with --first-line=N"),
         ("-f auto --range 0:1", "ranges require a named input encoding"),
         ("--range 0:1 y", "ranges work on one FILE only"),
         ("--list-ranges 2 y", "ranges work on one FILE only"),
@@ -244,7 +244,7 @@ fn what_is_no_part_is_refused() {
         ("check --rule final-newline --range 0:1", "the rule final-newline needs the whole file"),
         ("check --rule mixed-newlines --range 0:1", "the rule mixed-newlines needs the whole file"),
         ("check --rule double-encoded --range 0:1", "the rule double-encoded needs the whole file"),
-        ("check --format=sarif --range 1:2", "--first-line N gives that of byte A"),
+        ("check --format=sarif --range 1:2", "give the line of byte A with --first-line=N"),
         ("check --range 4:", "the file ends at 3"),
     ] {
         let ran = utfconv(dir.path(), words);

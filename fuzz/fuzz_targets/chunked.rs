@@ -201,7 +201,7 @@ fn check(case: &Case) {
             Stop::Fault(fault) => whole_faults.push(fault),
             Stop::Notice(notice) => whole_notices.push(notice),
             Stop::Stopped(fault) => whole_stopped = Some(fault),
-            Stop::SourceEmpty | Stop::SinkFull => unreachable!("these are not told"),
+            _ => unreachable!("the others are not told"),
         }
     }
     assert_eq!((whole.0, whole_faults, whole_notices), (output, faults, notices));

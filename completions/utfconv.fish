@@ -389,7 +389,7 @@ function __utfconv_words
             '1' ''
         case utfconv:normalize
             printf '%s\t%s\n' 'nfc' 'Composition, as in most texts' \
-            'nfd' 'Decomposition: letters and marks separate' \
+            'nfd' 'Decomposition: letters and combining marks separate' \
             'nfkc' 'Compatibility composition (lossy)' \
             'nfkd' 'Compatibility decomposition (lossy)'
         case utfconv:newline
@@ -578,7 +578,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l mmap -x -a '(__utfconv_words ut
 complete -c utfconv -n '__utfconv_is utfconv' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is utfconv' -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
 complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too'
-complete -c utfconv -n '__utfconv_is utfconv' -l first-line -x -d 'With --range: byte A is in line N, so that messages can tell lines'
+complete -c utfconv -n '__utfconv_is utfconv' -l first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
 complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges [default: text]'
@@ -616,7 +616,7 @@ complete -c utfconv -n '__utfconv_is check' -l binary -x -a '(__utfconv_words ch
 complete -c utfconv -n '__utfconv_is check' -l files-from -r -F -d 'The files named in FILE too, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is check' -l files0-from -r -F -d 'The same, each name ended by a NUL'
 complete -c utfconv -n '__utfconv_is check' -l range -x -d 'Check only characters that start at bytes A to B-1 of one file'
-complete -c utfconv -n '__utfconv_is check' -l first-line -x -d 'With --range: byte A is in line N, so that messages can tell lines'
+complete -c utfconv -n '__utfconv_is check' -l first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
 complete -c utfconv -n '__utfconv_is check' -l stdin-filename -r -F -d 'Check standard input, and report it as NAME'
 complete -c utfconv -n '__utfconv_is check' -l format -x -a '(__utfconv_words check:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is check' -s l -l files-with-errors -d 'Print only the names of files with errors'

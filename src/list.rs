@@ -111,7 +111,7 @@ pub fn table() -> Clap {
 
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 no name contains PATTERN; 2 usage error, or the list cannot be written.
-The manual page utfconv-list(1) says more.";
+See the man page utfconv-list(1).";
 
 /// Understands what was typed.
 pub fn understand(mut matches: ArgMatches) -> ListPlan {

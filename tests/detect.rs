@@ -28,7 +28,7 @@ fn every_file_in_order_with_what_decides() {
     let lines = "\
 a: US-ASCII (certain: all bytes are ASCII)
 b: UTF-8 (certain: well-formed, 2 sequences)
-c: UTF-16 (certain: the byte order mark FF FE of UTF-16LE, and text behind it)
+c: UTF-16 (certain: the BOM FF FE of UTF-16LE, followed by text)
 d: UTF-8 (certain: the BOM EF BB BF, and it is well-formed)
 e: US-ASCII (certain: it is empty)
 ";
@@ -103,8 +103,8 @@ fn controls_and_escapes() {
         ),
         // The same in UTF-32, and with a mark.
         (hex("1F 04 00 00 40 04 00 00 38 04 00 00 32 04 00 00"), 0, "UTF-32LE (likely"),
-        (hex("FF FE 1F 04 40 04"), 0, "UTF-16 (certain: the byte order mark"),
-        (hex("FF FE E9 00"), 0, "UTF-16 (certain: the byte order mark"),
+        (hex("FF FE 1F 04 40 04"), 0, "UTF-16 (certain: the BOM"),
+        (hex("FF FE E9 00"), 0, "UTF-16 (certain: the BOM"),
     ] {
         let ran = run(&["detect", "-"], &bytes);
         let text = String::from_utf8_lossy(&ran.stdout);

@@ -39,3 +39,4 @@ mod scenarios; // what may happen to a process: full disks, closed pipes, odd fi
 mod stats; // what --stats tells, as Python counts it
 mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's
+mod wording; // one word per concept in user texts

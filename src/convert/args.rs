@@ -291,7 +291,7 @@ fn normalization(table: Clap) -> Clap {
             .help("Write all text in one normalization form: nfc, nfd, nfkc or nfkd")
             .value_parser(choice(&[
                 ("nfc", "Composition, as in most texts", NormalizationForm::Nfc),
-                ("nfd", "Decomposition: letters and marks separate", NormalizationForm::Nfd),
+                ("nfd", "Decomposition: letters and combining marks separate", NormalizationForm::Nfd),
                 ("nfkc", "Compatibility composition (lossy)", NormalizationForm::Nfkc),
                 ("nfkd", "Compatibility decomposition (lossy)", NormalizationForm::Nfkd),
             ])),

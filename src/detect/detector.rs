@@ -193,7 +193,7 @@ impl Detector {
         if bom > 0 {
             let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
             let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();
-            let reason = format!("the byte order mark {} of {like:?}, and text behind it", mark.join(" "));
+            let reason = format!("the BOM {} of {like:?}, followed by text", mark.join(" "));
             return Detected::new(scheme, Certainty::Certain, reason).with_bom(bom);
         }
         let is_long = self.head.len() >= 32 * like.unit();

@@ -43,7 +43,8 @@ pub fn guess(sample: &Sample, head: &[u8]) -> Detected {
     let near = scored.iter().filter(is_other).take_while(|scored| scored.cost <= best.cost + MARGIN);
     let same = scored[1..].iter().filter(|scored| !is_other(scored) && scored.cost <= best.cost + MARGIN);
     let same: Vec<_> = same.map(|scored| scored.candidate.encoding.name()).take(2).collect();
-    let mut reason = format!("it reads as {}, in {}", best.language.name, many(u64::from(places), "place"));
+    let mut reason =
+        format!("it reads as {}, at {}", best.language.name, many(u64::from(places), "position"));
     if !same.is_empty() {
         reason += &format!("; {} gives the same text", same.join(" or "));
     }

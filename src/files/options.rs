@@ -75,7 +75,7 @@ pub fn first_line() -> Arg {
         .long("first-line")
         .value_name("N")
         .value_parser(number(1..=1u64 << 62))
-        .help("With --range: byte A is in line N, so that messages can tell lines")
+        .help("With --range: byte A is in line N, for the lines in messages")
 }
 
 /// Says what is wrong with the line that is given for the start of a range, if anything is.

@@ -208,25 +208,25 @@ Convert text from one encoding to another.
                              //NON_IDENTICAL_DISCARD may follow
   -l, --list                 list the names of all encodings
 
- Errors, the first of which otherwise ends the run:
+ Errors (by default, the first one stops the conversion):
   -c                         omit what is ill-formed or unmappable
-      --byte-subst=FORMAT    write each ill-formed byte as FORMAT of printf,
-                             such as '<0x%02x>'
-      --unicode-subst=FORMAT write each unmappable character so
+      --byte-subst=FORMAT    write each ill-formed byte using printf-style
+                             FORMAT, such as '<0x%02x>'
+      --unicode-subst=FORMAT write each unmappable character using FORMAT
       --widechar-subst=FORMAT
-                             without effect
+                             no effect; kept for libiconv
 
  Output:
-  -o, --output=FILE          write to FILE, whole or not at all
-  -s, --silent               say nothing about the data
-      --verbose              name each input, and warn of odd BOMs
+  -o, --output=FILE          write to FILE; replace it only on success
+  -s, --silent               do not report errors in the data
+      --verbose              name each input, and warn about BOMs
 
   -?, --help                 print this help
       --usage                print the usage
   -V, --version              print the version
 
-Exit status: 0 done; 1 errors, unknown encodings, files that cannot be read
-or written; 64 usage. The manual page utfconv-iconv(1) says more.
+Exit status: 0 success; 1 errors, unknown encodings, files that cannot be read
+or written; 64 invalid usage. See the man page utfconv-iconv(1).
 ";
 
 #[cfg(test)]

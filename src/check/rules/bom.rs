@@ -12,8 +12,8 @@ bom=require: the file must begin with one. This rule checks only the start of
 the file; inner-bom checks for U+FEFF elsewhere.
 
 A BOM breaks #! lines, the concatenation of files, and parsers that do not
-expect it (JSON forbids it). Some programs on Windows need it to tell UTF-8
-from a code page. In UTF-16 and UTF-32 it gives the byte order, so --rule all
+expect it (JSON forbids it). Some programs on Windows use it to detect UTF-8
+without guessing. In UTF-16 and UTF-32 it gives the byte order, so --rule all
 forbids it only in UTF-8 and its relatives.
 
 To remove the BOM from UTF-8, and to add it:

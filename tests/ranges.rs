@@ -259,7 +259,7 @@ fn what_is_no_part_is_refused() {
                 "",
                 "p: not a regular file",
             );
-            let why = "it has more bytes than it says";
+            let why = "its length is unknown; ranges require a known length";
             sh(dir.path(), &format!("$U {words} /proc/version")).expect(2, "", why);
         }
     }

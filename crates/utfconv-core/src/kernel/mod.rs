@@ -24,39 +24,55 @@ use crate::encoding::Encoding;
 use crate::form::{Form, with_codec, with_common_codec};
 use crate::newline::EbcdicNewline;
 
-/// A set of kernels, by the instructions that it needs. To have a value of one is proof that the CPU has them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Set {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2(x86::Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512Bw(x86::Avx512<false>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(x86::Avx512<true>),
-    /// The kernels of AVX-512 with emulated instructions: every machine can test them.
-    #[cfg(all(test, target_arch = "x86_64"))]
-    Emulated512,
+/// The vector kernels of one set of instructions. A value is proof that the CPU has them.
+trait VectorSet: Send + Sync {
+    /// The kernel for a pair of encoding forms, if the set has one.
+    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>;
+
+    /// The validator of an encoding form, if the set has one. That of UTF-8 finds all of a well-formed prefix.
+    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize>;
+}
+
+/// A set of kernels, by the instructions that it needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Set {
+    name: &'static str,
+    /// None has the portable kernels only.
+    vector: Option<&'static dyn VectorSet>,
+}
+
+impl std::fmt::Debug for Set {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl Set {
-    /// The sets that this CPU has, the best first.
+    const PORTABLE: Set = Set { name: "portable", vector: None };
+
+    /// The sets that this CPU has, the best first. To add one, add its row here.
     pub(crate) fn all() -> &'static [Set] {
         static ALL: OnceLock<Vec<Set>> = OnceLock::new();
         ALL.get_or_init(|| {
             [
                 #[cfg(target_arch = "x86_64")]
-                x86::Avx512::detect().map(Set::Avx512),
+                Set::row("avx512", x86::Avx512::<true>::detect()),
                 #[cfg(target_arch = "x86_64")]
-                x86::Avx512::detect().map(Set::Avx512Bw),
+                Set::row("avx512bw", x86::Avx512::<false>::detect()),
                 #[cfg(target_arch = "x86_64")]
-                x86::Avx2::detect().map(Set::Avx2),
-                Some(Set::Portable),
+                Set::row("avx2", x86::Avx2::detect()),
+                Some(Set::PORTABLE),
             ]
             .into_iter()
             .flatten()
             .collect()
         })
+    }
+
+    /// The set of that name, if the CPU has the instructions.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "there is only the portable set"))]
+    fn row(name: &'static str, detected: Option<impl VectorSet + 'static>) -> Option<Set> {
+        detected.map(|vector| Set { name, vector: Some(Box::leak(Box::new(vector))) })
     }
 
     /// The set in use.
@@ -66,51 +82,12 @@ impl Set {
 
     /// Which of [`Set::all`] has that name.
     fn index(name: &str) -> Option<usize> {
-        Set::all().iter().position(|set| set.name() == name)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Set::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2(_) => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512Bw(_) => "avx512bw",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512(_) => "avx512",
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Set::Emulated512 => "emulated512",
-        }
-    }
-
-    /// The vector kernel for a pair of encoding forms, if the set has one.
-    fn vector_kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        match self {
-            Set::Portable => None,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2(set) => set.kernel(from, to, newline),
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512Bw(set) => set.kernel(from, to, newline),
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512(set) => set.kernel(from, to, newline),
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Set::Emulated512 => x86::emulated_kernel(from, to),
-        }
+        Set::all().iter().position(|set| set.name == name)
     }
 
     /// The vector validator of an encoding form, if the set has one.
     fn vector_validator(self, form: Form) -> Option<fn(&[u8]) -> usize> {
-        match self {
-            Set::Portable => None,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2(set) => set.validator(form),
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512Bw(set) => set.validator(form),
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512(set) => set.validator(form),
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Set::Emulated512 => x86::emulated_validator(form),
-        }
+        self.vector?.validator(form)
     }
 
     /// The best validator for an encoding form; `None` if it has shift states.
@@ -144,8 +121,9 @@ impl Set {
                 portable::through_utf8(first, self.kernel(Form::Utf8, to, newline)?)
             }
         };
-        let vector =
-            self.vector_kernel(from, to, newline).or_else(|| self.relatives_kernel(from, to, newline));
+        let vector = self.vector.and_then(|vector| {
+            vector.kernel(from, to, newline).or_else(|| self.relatives_kernel(from, to, newline))
+        });
         Some(match vector {
             Some(vector) => portable::one_then_other(vector, portable),
             None if (from, to) == (Form::Utf8, Form::Utf8) => portable::copy_utf8(self.utf8_validator()),
@@ -170,7 +148,7 @@ impl Set {
         }
         let kin = (next_of_kin(from), next_of_kin(to));
         let is_direct = from == Form::Utf8 || to == Form::Utf8;
-        if self == Set::Portable || kin == (from, to) || !is_direct {
+        if kin == (from, to) || !is_direct {
             return None;
         }
         let kernel = self.kernel(kin.0, kin.1, newline)?;
@@ -230,12 +208,12 @@ impl std::error::Error for NotAvailable {}
 
 /// The names of the sets of kernels that this CPU can run, the best first.
 pub fn available() -> impl Iterator<Item = &'static str> {
-    Set::all().iter().map(|set| set.name())
+    Set::all().iter().map(|set| set.name)
 }
 
 /// The name of the set in use; the best, unless another was forced.
 pub fn active() -> &'static str {
-    Set::active().name()
+    Set::active().name
 }
 
 /// Has every conversion that begins from now on use the set of that name. For tests and benchmarks: the output is the

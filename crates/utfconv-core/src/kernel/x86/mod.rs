@@ -11,4 +11,4 @@ mod avx512;
 pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
 #[cfg(test)]
-pub(crate) use avx512::{emulated_kernel, emulated_validator};
+pub(crate) use avx512::Emulated512;

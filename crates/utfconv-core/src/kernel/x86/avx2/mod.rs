@@ -10,6 +10,7 @@ mod validate;
 mod vector;
 
 use crate::form::Form;
+use crate::kernel::VectorSet;
 use crate::kernel::generic::Kernel;
 use crate::newline::EbcdicNewline;
 
@@ -45,20 +46,20 @@ impl Avx2 {
             && is_x86_feature_detected!("popcnt");
         has_all.then_some(Avx2(()))
     }
+}
 
-    /// The kernel for a pair of encoding forms, if there is one.
-    pub fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        from_utf8::kernel(self, from, to)
-            .or_else(|| from_utf16::kernel(self, from, to))
-            .or_else(|| from_utf32::kernel(self, from, to))
-            .or_else(|| from_latin1::kernel(self, from, to))
-            .or_else(|| page::kernel(self, from, to, newline))
+impl VectorSet for Avx2 {
+    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        from_utf8::kernel(*self, from, to)
+            .or_else(|| from_utf16::kernel(*self, from, to))
+            .or_else(|| from_utf32::kernel(*self, from, to))
+            .or_else(|| from_latin1::kernel(*self, from, to))
+            .or_else(|| page::kernel(*self, from, to, newline))
     }
 
-    /// The validator of an encoding form, if there is one. That of UTF-8 finds all of a well-formed prefix.
-    pub fn validator(self, form: Form) -> Option<fn(&[u8]) -> usize> {
-        validate::validator(self, form)
-            .or_else(|| from_utf16::validator(self, form))
-            .or_else(|| from_utf32::validator(self, form))
+    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
+        validate::validator(*self, form)
+            .or_else(|| from_utf16::validator(*self, form))
+            .or_else(|| from_utf32::validator(*self, form))
     }
 }

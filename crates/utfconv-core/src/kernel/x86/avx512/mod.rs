@@ -19,6 +19,7 @@ mod validate;
 use self::instructions::Instructions;
 use self::simd::{Compress, Simd};
 use crate::form::Form;
+use crate::kernel::VectorSet;
 use crate::kernel::generic::Kernel;
 use crate::kernel::x86::avx2::Avx2;
 use crate::newline::EbcdicNewline;
@@ -35,22 +36,19 @@ impl<const VBMI2: bool> Avx512<VBMI2> {
             && (!VBMI2 || is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512vbmi2"));
         has_all.then(Avx2::detect).flatten().map(Avx512)
     }
+}
 
-    /// The kernel for a pair of encoding forms, if there is one.
-    pub fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>
-    where
-        Self: Machine,
-    {
+impl<const VBMI2: bool> VectorSet for Avx512<VBMI2>
+where
+    Self: Machine,
+{
+    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         let full = if VBMI2 { full_kernel(Avx512::<true>(self.0), from, to) } else { None };
-        full.or_else(|| basic_kernel(self, from, to)).or_else(|| self.0.kernel(from, to, newline))
+        full.or_else(|| basic_kernel(*self, from, to)).or_else(|| self.0.kernel(from, to, newline))
     }
 
-    /// The validator of an encoding form, if there is one. That of UTF-8 finds all of a well-formed prefix.
-    pub fn validator(self, form: Form) -> Option<fn(&[u8]) -> usize>
-    where
-        Self: Machine,
-    {
-        validator(self, form).or_else(|| self.0.validator(form))
+    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
+        validator(*self, form).or_else(|| self.0.validator(form))
     }
 }
 
@@ -181,12 +179,17 @@ impl Machine for emulated::Emulated {
     }
 }
 
+/// The kernels of AVX-512 with emulated instructions: every machine can test them.
 #[cfg(test)]
-pub(crate) fn emulated_kernel(from: Form, to: Form) -> Option<Kernel> {
-    full_kernel(emulated::Emulated, from, to).or_else(|| basic_kernel(emulated::Emulated, from, to))
-}
+pub(crate) use emulated::Emulated as Emulated512;
 
 #[cfg(test)]
-pub(crate) fn emulated_validator(form: Form) -> Option<fn(&[u8]) -> usize> {
-    validator(emulated::Emulated, form)
+impl VectorSet for Emulated512 {
+    fn kernel(&self, from: Form, to: Form, _: EbcdicNewline) -> Option<Kernel> {
+        full_kernel(*self, from, to).or_else(|| basic_kernel(*self, from, to))
+    }
+
+    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
+        validator(*self, form)
+    }
 }

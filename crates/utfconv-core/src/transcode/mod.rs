@@ -7,9 +7,14 @@
 
 pub(crate) mod input;
 mod normalize;
+mod options;
 mod output;
+mod partial;
 mod policy;
 pub(crate) mod segments;
+mod write;
+
+pub use options::Options;
 
 use std::collections::VecDeque;
 use std::iter;
@@ -17,87 +22,16 @@ use std::iter;
 use crate::bom::{InputBom, Keep, Notice, OutputBom};
 use crate::decode::{Decode, Next};
 use crate::encoding::Encoding;
-use crate::fault::{Bytes, Fault, FaultKind, Tally};
+use crate::fault::{Fault, FaultKind, Tally};
 use crate::form::Form;
 use crate::kernel::{self, Kernel};
-use crate::newline::EbcdicNewline;
-use crate::normalize::NormalizationForm;
-use crate::policy::{Carrier, OnIllFormed, Policy};
+use crate::policy::{Carrier, OnIllFormed};
 use crate::position::{Extent, Position};
 use input::Input;
 use normalize::NormalizationBuffer;
 use output::Output;
+use partial::PartialSequence;
 use policy::Carried;
-
-/// How to convert.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Options {
-    /// What a BOM at the start of the source means.
-    pub input_bom: InputBom,
-    /// Whether the output begins with a BOM.
-    pub output_bom: OutputBom,
-    /// What to do about faults.
-    pub policy: Policy,
-    /// What the newlines of EBCDIC are, on either side.
-    pub ebcdic_newline: EbcdicNewline,
-    /// The normalization form of the output's text. What the policy makes of ill-formed bytes is text, too, except the
-    /// bytes that it copies or carries; what it has for unmappable characters comes after.
-    pub normalization: Option<NormalizationForm>,
-    /// The output already has text before this source's: no BOM may be written between them.
-    pub continues: bool,
-}
-
-impl Options {
-    /// Sets what a BOM at the start of the source means.
-    ///
-    /// ```
-    /// use utfconv_core::{InputBom, Options, OutputBom};
-    ///
-    /// let options = Options::default().input_bom(InputBom::Sniff).output_bom(OutputBom::Never);
-    /// assert_eq!(options.input_bom, InputBom::Sniff);
-    /// ```
-    #[must_use]
-    pub fn input_bom(mut self, input_bom: InputBom) -> Options {
-        self.input_bom = input_bom;
-        self
-    }
-
-    /// Sets whether the output begins with a BOM.
-    #[must_use]
-    pub fn output_bom(mut self, output_bom: OutputBom) -> Options {
-        self.output_bom = output_bom;
-        self
-    }
-
-    /// Sets what to do about faults.
-    #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Options {
-        self.policy = policy;
-        self
-    }
-
-    /// Sets what the newlines of EBCDIC are.
-    #[must_use]
-    pub fn ebcdic_newline(mut self, ebcdic_newline: EbcdicNewline) -> Options {
-        self.ebcdic_newline = ebcdic_newline;
-        self
-    }
-
-    /// Normalizes the output's text.
-    #[must_use]
-    pub fn normalization(mut self, form: impl Into<Option<NormalizationForm>>) -> Options {
-        self.normalization = form.into();
-        self
-    }
-
-    /// Sets whether the output already has text before this source's.
-    #[must_use]
-    pub fn continues(mut self, continues: bool) -> Options {
-        self.continues = continues;
-        self
-    }
-}
 
 /// The answer to one call of [`Transcoder::step`]: counts, and the reason to return.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,28 +98,6 @@ pub struct Transcoder {
     stopped: Option<Fault>,
 }
 
-/// Source bytes from earlier chunks that are not yet a whole sequence.
-#[derive(Default)]
-struct PartialSequence {
-    bytes: [u8; PartialSequence::ROOM],
-    len: usize,
-}
-
-impl PartialSequence {
-    /// Holds the longest sequence that any decoder looks at twice over: one that waits, and what is topped up to end it.
-    const ROOM: usize = 2 * Bytes::MAX;
-
-    fn extend(&mut self, bytes: &[u8]) {
-        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
-    }
-
-    fn drop_front(&mut self, count: usize) {
-        self.bytes.copy_within(count..self.len, 0);
-        self.len -= count;
-    }
-}
-
 /// What came of the sequence at the front of a window.
 enum Taken {
     /// It is not whole yet.
@@ -199,7 +111,10 @@ enum Taken {
 /// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
 const SHORT: usize = 8;
 
-/// The sequences that are decoded exactly in a row where faults are dense.
+/// After more short runs than these, faults are dense: the kernel is not worth its call.
+const MOST_SHORT_RUNS: usize = 2;
+
+/// How many sequences the exact decoder takes in a row where faults are dense.
 const ROW: usize = 32;
 
 impl std::fmt::Debug for Transcoder {
@@ -242,51 +157,26 @@ impl Transcoder {
     /// any time. Unless `dst` is empty, every call makes progress or returns a reason that stays.
     pub fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
-        // Calls of the kernel in a row that came to little.
         let mut short_runs = 0;
         let stop = loop {
             written += self.output.drain(&mut dst[written..]);
-            if self.output.is_waiting() {
-                break Stop::SinkFull;
+            if let Some(stop) = self.reason_to_return() {
+                break stop;
             }
-            if let Some(event) = self.events.pop_front() {
-                break event;
-            }
-            if let Some(fault) = &self.stopped {
-                break Stop::Stopped(fault.clone());
-            }
-            let taken = if self.input.is_opening() || self.partial.len > 0 {
+            let taken = if self.input.is_opening() || !self.partial.is_empty() {
                 self.take_partial(&src[read..], last)
             } else {
-                let start = read;
                 if !self.close_before(&src[read..]) || self.output.is_waiting() {
                     continue;
                 }
-                match &mut self.kernel {
-                    // Nothing is written before the BOM, and the BOM not before it is known that something follows.
-                    Some(_) if !self.output.at_rest() => {}
-                    Some(kernel) => {
-                        let (rest, room) = (&src[read..], &mut dst[written..]);
-                        let (r, w) = match &mut self.normalization {
-                            None => kernel(rest, room),
-                            Some(sequence) => sequence.run(kernel, rest, room, &mut self.output),
-                        };
-                        if r > 0 {
-                            let run = &src[read..read + r];
-                            self.events.extend(self.input.pass_run(run).map(Stop::Notice));
-                        }
-                        read += r;
-                        written += w;
-                    }
-                    None => read += self.take_row(&src[read..], dst.len() - written, usize::MAX),
-                }
+                let run = self.take_run(&src[read..], &mut dst[written..]);
+                read += run.0;
+                written += run.1;
                 if self.output.is_waiting() {
                     continue;
                 }
-                // A kernel may leave a sequence before the fault. Where faults are dense, it is not worth its call: some
-                // sequences are judged in a row.
-                short_runs = if read - start < SHORT { short_runs + 1 } else { 0 };
-                let is_dense = short_runs > 2;
+                short_runs = if run.0 < SHORT { short_runs + 1 } else { 0 };
+                let is_dense = short_runs > MOST_SHORT_RUNS;
                 if is_dense {
                     let row = self.take_row(&src[read..], dst.len() - written, ROW);
                     read += row;
@@ -294,39 +184,16 @@ impl Transcoder {
                         continue;
                     }
                 }
-                let mut sequences = if is_dense { ROW } else { 2 };
-                loop {
-                    let rest = &src[read..];
-                    sequences -= 1;
-                    match self.take(rest, last) {
-                        Taken::Bytes(len) if sequences > 0 && self.events.is_empty() => read += len,
-                        Taken::Incomplete => {
-                            self.partial.extend(rest);
-                            read = src.len();
-                            break Taken::Incomplete;
-                        }
-                        taken => break taken,
-                    }
-                }
+                let (len, taken) = self.take_several(&src[read..], last, if is_dense { ROW } else { 2 });
+                read += len;
+                taken
             };
             match taken {
                 Taken::Bytes(count) => read += count,
                 Taken::Stopped => {}
                 Taken::Incomplete => {
                     read = src.len();
-                    if self.broken_off {
-                        self.partial.len = 0;
-                    }
-                    if last && self.close() {
-                        if !self.stays_open {
-                            self.output.finish();
-                        }
-                        self.end_watch();
-                    } else {
-                        self.settle();
-                    }
-                    // What waits can be written.
-                    if self.events.is_empty() && !self.output.is_waiting() && self.stopped.is_none() {
+                    if self.end_chunk(last) {
                         break Stop::SourceEmpty;
                     }
                 }
@@ -362,21 +229,89 @@ impl Transcoder {
         waiting.map_or(self.input.position, |origin| origin.position)
     }
 
+    /// Why a call ends before anything more is taken: output waits for room, an event is to be returned, or the conversion
+    /// has ended.
+    #[inline]
+    fn reason_to_return(&mut self) -> Option<Stop> {
+        if self.output.is_waiting() {
+            return Some(Stop::SinkFull);
+        }
+        self.events.pop_front().or_else(|| self.stopped.clone().map(Stop::Stopped))
+    }
+
     /// Takes one sequence that begins in the [`PartialSequence`]; counts only the bytes that it takes from `src`.
     fn take_partial(&mut self, src: &[u8], last: bool) -> Taken {
-        let held = self.partial.len;
-        let topped_up = src.len().min(PartialSequence::ROOM - held);
-        self.partial.extend(&src[..topped_up]);
-        let window = self.partial.bytes;
-        let taken = self.take(&window[..self.partial.len], last && topped_up == src.len());
-        if let Taken::Incomplete = taken {
-            assert_eq!(topped_up, src.len(), "a window this wide can always be judged");
-            return Taken::Incomplete;
+        let held = self.partial.bytes().len();
+        let mut window = self.partial;
+        let added = window.extend(src);
+        match self.take(window.bytes(), last && added == src.len()) {
+            Taken::Incomplete => {
+                assert_eq!(added, src.len(), "a window this wide holds a whole sequence");
+                self.partial = window;
+                Taken::Incomplete
+            }
+            Taken::Bytes(count) => {
+                self.partial.drop_front(count.min(held));
+                Taken::Bytes(count.saturating_sub(held))
+            }
+            Taken::Stopped => Taken::Stopped,
         }
-        self.partial.len = held;
-        let Taken::Bytes(count) = taken else { return taken };
-        self.partial.drop_front(count.min(held));
-        Taken::Bytes(count.saturating_sub(held))
+    }
+
+    /// Takes the well-formed run at the front of `src`: by the kernel, or by the decoder where there is none. Returns the
+    /// bytes read, and those written to `dst`.
+    #[inline]
+    fn take_run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (read, written) = match (&mut self.kernel, &mut self.normalization) {
+            (None, _) => return (self.take_row(src, dst.len(), usize::MAX), 0),
+            // A kernel cannot write the BOM, which waits until something follows it.
+            (Some(_), _) if !self.output.at_rest() => return (0, 0),
+            (Some(kernel), None) => kernel(src, dst),
+            (Some(kernel), Some(sequence)) => sequence.run(kernel, src, dst, &mut self.output),
+        };
+        if read > 0 {
+            let notice = self.input.pass_run(&src[..read]);
+            self.events.extend(notice.map(Stop::Notice));
+        }
+        (read, written)
+    }
+
+    /// Takes up to `most` sequences of any kind, until one gives rise to an event: a kernel may stop at the sequence before
+    /// a fault. Returns the bytes taken before the last sequence, and what came of that one.
+    #[inline]
+    fn take_several(&mut self, src: &[u8], last: bool, most: usize) -> (usize, Taken) {
+        let (mut read, mut left) = (0, most);
+        loop {
+            let rest = &src[read..];
+            left -= 1;
+            match self.take(rest, last) {
+                Taken::Bytes(len) if left > 0 && self.events.is_empty() => read += len,
+                Taken::Incomplete => {
+                    let held = self.partial.extend(rest);
+                    assert_eq!(held, rest.len(), "an incomplete sequence is short");
+                    return (read, Taken::Incomplete);
+                }
+                taken => return (read, taken),
+            }
+        }
+    }
+
+    /// Ends a chunk that was taken to its end, and with the `last` one the output; true if nothing is left to write or to
+    /// return.
+    #[inline]
+    fn end_chunk(&mut self, last: bool) -> bool {
+        if self.broken_off {
+            self.partial.clear();
+        }
+        if last && self.close() {
+            if !self.stays_open {
+                self.output.finish();
+            }
+            self.end_watch();
+        } else {
+            self.settle();
+        }
+        self.events.is_empty() && !self.output.is_waiting() && self.stopped.is_none()
     }
 
     /// Takes up to `most` sequences, as long as there is nothing to decide about them and nothing to tell, and until about
@@ -490,69 +425,6 @@ impl Transcoder {
         // A BOM is no part of the text: it takes no column.
         self.pass(bom, Extent::default());
         Taken::Bytes(bom.len())
-    }
-
-    /// Writes the characters that `bytes` of the source stand for, all or none, and passes them.
-    fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
-        if !self.put_text(code_points, bytes) {
-            return Taken::Stopped;
-        }
-        let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
-        self.pass(bytes, extent);
-        Taken::Bytes(bytes.len())
-    }
-
-    /// Writes the characters that `bytes` of the source, which begin here, stand for, or has them wait for normalization.
-    /// False if the conversion ends before them.
-    fn put_text(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
-        match self.normalization {
-            None => self.write(code_points.iter().copied(), self.input.position, bytes),
-            Some(_) => code_points.iter().all(|code_point| self.hold(*code_point, bytes, false)),
-        }
-    }
-
-    /// Writes what the policy has made of ill-formed `bytes` that begin here: this text, or U+FFFD. False if the conversion
-    /// ends before it.
-    fn put_made(&mut self, text: Option<&str>, bytes: &[u8]) -> bool {
-        if self.normalization.is_none() {
-            self.output.put_replacement(text);
-            return true;
-        }
-        text.unwrap_or("\u{FFFD}").chars().all(|scalar| self.hold(scalar.into(), bytes, true))
-    }
-
-    /// Writes `code_points`, which `bytes` of the source at `position` stand for, all or none; false if the conversion ends
-    /// before them.
-    fn write(
-        &mut self,
-        code_points: impl Iterator<Item = u32> + Clone,
-        position: Position,
-        bytes: &[u8],
-    ) -> bool {
-        let encoding = self.output.to.name();
-        if code_points.clone().nth(1).is_some()
-            && let Some(code_point) = self.first_missing(code_points.clone())
-        {
-            self.end(position, bytes, FaultKind::Unmappable { encoding, code_point });
-            return false;
-        }
-        for code_point in code_points {
-            if !self.output.put(code_point) {
-                let kind = FaultKind::Unmappable { encoding, code_point };
-                if !self.output.substitute(&self.options.policy.unmappable, code_point) {
-                    self.end(position, bytes, kind);
-                    return false;
-                }
-                self.report(position, bytes, kind);
-            }
-        }
-        true
-    }
-
-    /// The first of `code_points` at which the conversion would end.
-    fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
-        let policy = &self.options.policy.unmappable;
-        code_points.find(|code_point| !self.output.takes(policy, *code_point))
     }
 
     fn report(&mut self, position: Position, bytes: &[u8], kind: FaultKind) {

@@ -63,13 +63,13 @@ impl Segments for Transcoder {
     }
 
     fn begin_segment(&mut self) {
-        let is_complete = !self.input.is_opening() && self.partial.len == 0 && self.stopped.is_none();
+        let is_complete = !self.input.is_opening() && self.partial.is_empty() && self.stopped.is_none();
         assert!(is_complete, "the last segment is complete");
         self.input.position = Position::default();
     }
 
     fn is_between_segments(&self) -> bool {
-        let is_idle = self.partial.len == 0 && self.events.is_empty() && !self.output.is_waiting();
+        let is_idle = self.partial.is_empty() && self.events.is_empty() && !self.output.is_waiting();
         let has_begun = !self.input.is_opening() && !self.input.is_watched() && self.stopped.is_none();
         let is_cut = self.normalization.is_none() && !self.input.encoding.is_stateful();
         is_idle && has_begun && self.output.at_rest() && is_cut

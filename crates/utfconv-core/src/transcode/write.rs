@@ -1,0 +1,70 @@
+//! Writes characters, or has them wait for normalization; applies the policy for those that the target cannot encode.
+
+use super::{Taken, Transcoder};
+use crate::fault::FaultKind;
+use crate::position::{Extent, Position};
+
+impl Transcoder {
+    /// Writes the characters that `bytes` of the source stand for, all or none, and passes them.
+    pub(super) fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
+        if !self.put_text(code_points, bytes) {
+            return Taken::Stopped;
+        }
+        let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
+        self.pass(bytes, extent);
+        Taken::Bytes(bytes.len())
+    }
+
+    /// Writes the characters that `bytes` of the source, which begin here, stand for, or has them wait for normalization.
+    /// False if the conversion ends before them.
+    pub(super) fn put_text(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
+        match self.normalization {
+            None => self.write(code_points.iter().copied(), self.input.position, bytes),
+            Some(_) => code_points.iter().all(|code_point| self.hold(*code_point, bytes, false)),
+        }
+    }
+
+    /// Writes what the policy has made of ill-formed `bytes` that begin here: this text, or U+FFFD. False if the conversion
+    /// ends before it.
+    pub(super) fn put_made(&mut self, text: Option<&str>, bytes: &[u8]) -> bool {
+        if self.normalization.is_none() {
+            self.output.put_replacement(text);
+            return true;
+        }
+        text.unwrap_or("\u{FFFD}").chars().all(|scalar| self.hold(scalar.into(), bytes, true))
+    }
+
+    /// Writes `code_points`, which `bytes` of the source at `position` stand for, all or none; false if the conversion ends
+    /// before them.
+    pub(super) fn write(
+        &mut self,
+        code_points: impl Iterator<Item = u32> + Clone,
+        position: Position,
+        bytes: &[u8],
+    ) -> bool {
+        let encoding = self.output.to.name();
+        if code_points.clone().nth(1).is_some()
+            && let Some(code_point) = self.first_missing(code_points.clone())
+        {
+            self.end(position, bytes, FaultKind::Unmappable { encoding, code_point });
+            return false;
+        }
+        for code_point in code_points {
+            if !self.output.put(code_point) {
+                let kind = FaultKind::Unmappable { encoding, code_point };
+                if !self.output.substitute(&self.options.policy.unmappable, code_point) {
+                    self.end(position, bytes, kind);
+                    return false;
+                }
+                self.report(position, bytes, kind);
+            }
+        }
+        true
+    }
+
+    /// The first of `code_points` at which the conversion would end.
+    pub(super) fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
+        let policy = &self.options.policy.unmappable;
+        code_points.find(|code_point| !self.output.takes(policy, *code_point))
+    }
+}

@@ -1,6 +1,6 @@
 //! Normalization by the program; what the library makes of texts is tested there.
 
-use utfconv_core::LONGEST_SEQUENCE;
+use utfconv_core::NormalizationForm;
 
 use crate::harness::{dir_with, has, run, sh};
 
@@ -123,7 +123,7 @@ fn policies_and_places() {
 #[test]
 fn a_sequence_that_is_too_long() {
     let mark = "\u{301}";
-    let longest = format!("é{}", mark.repeat((LONGEST_SEQUENCE - 2) / mark.len()));
+    let longest = format!("é{}", mark.repeat((NormalizationForm::LONGEST_SEQUENCE - 2) / mark.len()));
     let text = format!("a\n{longest}{mark}");
     run(&["--normalize=nfc"], &text).expect(
         1,
@@ -162,7 +162,7 @@ fn files_in_place_and_large_ones() {
 /// `check` asks the same, and has the same limit.
 #[test]
 fn the_check_agrees() {
-    let marks = "\u{301}".repeat(LONGEST_SEQUENCE / 2);
+    let marks = "\u{301}".repeat(NormalizationForm::LONGEST_SEQUENCE / 2);
     let long = "漢".repeat(100_000);
     let dir = dir_with(&[
         ("good", format!("{long}é{long}é").as_bytes()),

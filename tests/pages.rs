@@ -473,7 +473,7 @@ const NOT_HERE: [(&str, &str); 10] = [
 
 /// Whether a name is known, or known to be out of scope.
 fn is_settled(name: &str) -> bool {
-    Encoding::named(name).is_some() || Encoding::out_of_scope(name).is_some()
+    Encoding::named(name).is_some() || Encoding::unsupported(name).is_some()
 }
 
 /// Whether a name is ICU's of a table, such as `ibm-37_P100-1995` and `windows-936-2000`.

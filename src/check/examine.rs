@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 
 use utfconv_core::{
     Bytes, CheckItem, Checker, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Position, Repertoire,
-    UTF_8, is_inert, utf8_well_formed_up_to,
+    UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
 use super::excerpt::Excerpt;
@@ -267,7 +267,7 @@ impl Pass<'_> {
     fn through(&mut self, window: &mut Window) -> io::Result<bool> {
         loop {
             if self.found.room == 0 && self.counter.is_none() {
-                self.checker.count_no_lines();
+                self.checker.skip_line_counts();
             }
             let start = self.checker.position();
             let listed = self.found.list.len();
@@ -384,7 +384,7 @@ fn hint(fault: &Fault) -> Option<String> {
         {
             // A byte by itself: no sequence was meant.
             let [byte @ ..0xFE] = fault.bytes[..] else { return None };
-            let scalar = windows_1252::scalar(byte).filter(|scalar| is_inert(*scalar))?;
+            let scalar = windows_1252::scalar(byte).filter(|scalar| is_printable(*scalar))?;
             Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
         }
         _ => None,

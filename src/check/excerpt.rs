@@ -1,7 +1,7 @@
 //! The line of a finding, escaped, with marks under its bytes.
 
 use unicode_width::UnicodeWidthChar;
-use utfconv_core::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, convert, is_inert};
+use utfconv_core::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, convert, is_printable};
 
 use crate::files::utf8::is_continuation;
 
@@ -101,7 +101,7 @@ impl Line {
 fn shown(scalar: char) -> (String, usize) {
     match scalar {
         '\t' => (" ".to_string(), 1),
-        _ if is_inert(scalar) => (scalar.to_string(), scalar.width().unwrap_or(1)),
+        _ if is_printable(scalar) => (scalar.to_string(), scalar.width().unwrap_or(1)),
         _ => {
             let text = format!("<U+{:04X}>", u32::from(scalar));
             let columns = text.len();

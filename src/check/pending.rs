@@ -1,6 +1,6 @@
 //! Text on its way to the scan: gathered, and cut only where no rule looks across the cut.
 
-use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm, Position, Text};
+use utfconv_core::{NormalizationForm, Position, Text};
 
 use super::report::Found;
 use super::scan::{Run, Scan};
@@ -52,7 +52,7 @@ impl Pending {
                 let boundary = NormalizationForm::Nfc.last_boundary(&self.text, self.text.len());
                 if boundary > 0 {
                     self.scan_up_to(boundary, scan, found);
-                } else if self.text.len() > LONGEST_SEQUENCE {
+                } else if self.text.len() > NormalizationForm::LONGEST_SEQUENCE {
                     self.scan_all(scan, found);
                 }
             }

@@ -180,6 +180,6 @@ impl Events<'_> {
             Stop::Stopped(fault) => self.stopped = Some(fault),
             _ => {}
         }
-        if self.reporter.tells() { More::Tell } else { More::Count }
+        if self.reporter.tells() { More::Report } else { More::Count }
     }
 }

@@ -91,7 +91,7 @@ fn lead_in(
         if !is_apart {
             pass(file, at..start, &mut transcoder, &mut newlines)?;
         }
-        transcoder.tell_faults();
+        transcoder.report_faults();
         let is_known = is_apart || at == 0 || newlines.sink().written() > 0 && newlines.knows_last();
         Ok(is_known.then_some((transcoder, newlines)))
     })

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use anyhow::{Result, bail};
+use utfconv_core::internals::keeps_boundaries;
 use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
 
 /// How ranges are listed.
@@ -52,7 +53,7 @@ pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
         bail!("ranges do not work with --normalize, which may combine text across a range boundary");
     }
     match options.policy.ill_formed {
-        OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
+        OnIllFormed::Fallback(fallback) if !keeps_boundaries(from, fallback) => bail!(
             "ranges do not work with --ill-formed=fallback: a character of {} may cross a range boundary",
             fallback.name()
         ),

@@ -32,7 +32,7 @@ const LARGE: u64 = 8 << 20;
 
 /// Bytes before a segment that are read with it, to find where its first sequence begins; a multiple of any code unit.
 const BEFORE: usize = 16;
-const _: () = assert!(BEFORE >= Encoding::LOOK_BEHIND && BEFORE.is_multiple_of(4));
+const _: () = assert!(BEFORE >= Encoding::BOUNDARY_CONTEXT && BEFORE.is_multiple_of(4));
 
 /// Bytes after a segment that are read with it, to find where its last sequence ends.
 const AHEAD: usize = if cfg!(test) { 16 } else { 1 << 10 };
@@ -625,7 +625,7 @@ pub mod tests {
                 Stop::Fault(fault) if seen.told.len() >= limit => more.add(&fault.kind),
                 _ => seen.told.push(stop),
             }
-            if seen.told.len() < limit { More::Tell } else { More::Count }
+            if seen.told.len() < limit { More::Report } else { More::Count }
         });
         result.expect("the file can be read");
         seen.tally = tally;

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use utfconv_core::{
     Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Position, Step, Stop,
-    Transcoder, UTF_8_2279, WTF_8, is_inert,
+    Transcoder, UTF_8_2279, WTF_8, is_printable,
 };
 
 use crate::convert::newlines::{Changed, Newlines};
@@ -58,7 +58,7 @@ struct Shown<'a>(&'a [u8]);
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match std::str::from_utf8(self.0).ok().and_then(|text| text.chars().next()) {
-            Some(scalar) if is_inert(scalar) => write!(f, "\"{scalar}\""),
+            Some(scalar) if is_printable(scalar) => write!(f, "\"{scalar}\""),
             Some(scalar) => write!(f, "U+{:04X}", u32::from(scalar)),
             None => write!(f, "{}", utfconv_core::Bytes::new(self.0)),
         }

@@ -37,7 +37,7 @@ const ENOUGH: u64 = 4096;
 impl Detector {
     pub fn new() -> Detector {
         let mut utf8 = Checker::new(&UTF_8, InputBom::Text, EbcdicNewline::Nel);
-        utf8.count_no_lines();
+        utf8.skip_line_counts();
         Detector {
             head: Vec::new(),
             utf8,

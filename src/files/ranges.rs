@@ -195,7 +195,7 @@ const WINDOWS: [usize; 2] = [64, 64 << 10];
 
 /// The first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
 pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Result<u64> {
-    const BEHIND: u64 = Encoding::LOOK_BEHIND as u64;
+    const BEHIND: u64 = Encoding::BOUNDARY_CONTEXT as u64;
     let mut sizes = WINDOWS.into_iter();
     let mut window = Vec::new();
     if at == 0 {

@@ -115,7 +115,8 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     let some = &text[..text.len().min(SOME)];
     let (mut known, mut odd) = (0, 0);
     each_scalar(some, encoding, |scalar| {
-        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || utfconv_core::is_inert(scalar);
+        let is_known =
+            scalar.is_alphanumeric() || scalar.is_whitespace() || utfconv_core::is_printable(scalar);
         *(if is_known { &mut known } else { &mut odd }) += 1;
         true
     })?;

@@ -9,7 +9,7 @@
 use std::fmt::{Display, Write};
 
 use unicode_width::UnicodeWidthStr;
-use utfconv_core::{FaultKind, is_inert};
+use utfconv_core::{FaultKind, is_printable};
 
 use super::names;
 use super::sequences::{Sequence, What};
@@ -146,7 +146,7 @@ fn glyph(scalar: char) -> String {
     match controls::aliases(scalar) {
         Some((short, _)) => short.to_string(),
         None if is_blank(scalar) => String::new(),
-        None if is_inert(scalar) => scalar.to_string(),
+        None if is_printable(scalar) => scalar.to_string(),
         // After another character, std escapes what it calls unprintable, but no marks.
         None if on_circle.escape_debug().eq(on_circle.chars()) => on_circle,
         None => String::new(),

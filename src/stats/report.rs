@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 
 use serde::Serialize;
 use unicode_script::UnicodeScript;
-use utfconv_core::is_inert;
+use utfconv_core::is_printable;
 
 use super::{First, Lost, Stats};
 use crate::ui::json::Path;
@@ -151,7 +151,7 @@ fn counted(count: u64, what: &str) -> String {
 
 /// A character for people: its number, and itself where that does no harm.
 fn shown(scalar: char) -> String {
-    match is_inert(scalar) {
+    match is_printable(scalar) {
         true => format!("U+{:04X} \"{scalar}\"", u32::from(scalar)),
         false => format!("U+{:04X}", u32::from(scalar)),
     }

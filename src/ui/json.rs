@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
-use utfconv_core::is_inert;
+use utfconv_core::is_printable;
 
 use crate::ui::quote::is_command;
 
@@ -45,7 +45,7 @@ struct Inert;
 impl Formatter for Inert {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         for (at, scalar) in fragment.char_indices() {
-            if is_inert(scalar) && !is_command(&fragment[at..]) {
+            if is_printable(scalar) && !is_command(&fragment[at..]) {
                 write!(writer, "{scalar}")?;
             } else {
                 for unit in scalar.encode_utf16(&mut [0; 2]) {

@@ -4,6 +4,7 @@
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
 //! one slash (ISO-10646/UCS4) so stays whole.
 
+use utfconv_core::internals::is_same_name;
 use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
 /// A name, and what it implies beyond the encoding.
@@ -71,7 +72,7 @@ impl Name {
         if let Some(encoding) = special(bare).or_else(|| Encoding::named(bare)) {
             return Ok(name(encoding, None));
         }
-        match SIGNED.iter().find(|(known, ..)| Encoding::is_same_name(known, bare)) {
+        match SIGNED.iter().find(|(known, ..)| is_same_name(known, bare)) {
             Some((_, encoding, signed)) => Ok(name(encoding, Some(*signed))),
             None => Err(Unknown::new(bare)),
         }
@@ -100,7 +101,7 @@ fn cut(text: &str) -> (&str, Suffixes) {
 
 impl Unknown {
     pub fn new(name: &str) -> Unknown {
-        match Encoding::out_of_scope(name) {
+        match Encoding::unsupported(name) {
             Some(known) => Unknown::OutOfScope(known),
             None => similar(name).map_or(Unknown::Name, Unknown::Similar),
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io;
 
-use utfconv_core::is_inert;
+use utfconv_core::is_printable;
 
 /// What the system says, without the number that std adds.
 pub fn reason(error: &io::Error) -> String {
@@ -41,7 +41,7 @@ pub fn quoted(name: &OsStr) -> String {
                         '\t' => quoted.push_str("\\t"),
                         '\r' => quoted.push_str("\\r"),
                         '\'' | '\\' => quoted.extend(['\\', scalar]),
-                        _ if is_inert(scalar) => quoted.push(scalar),
+                        _ if is_printable(scalar) => quoted.push(scalar),
                         ..='\x7F' => quoted.push_str(&format!("\\x{:02X}", u32::from(scalar))),
                         ..='\u{FFFF}' => quoted.push_str(&format!("\\u{:04X}", u32::from(scalar))),
                         _ => quoted.push_str(&format!("\\U{:08X}", u32::from(scalar))),
@@ -60,7 +60,7 @@ pub fn inert(text: &str) -> String {
         match scalar {
             _ if is_command(&text[at..]) => safe.extend(scalar.escape_unicode()),
             '\n' => safe.push(scalar),
-            _ if is_inert(scalar) => safe.push(scalar),
+            _ if is_printable(scalar) => safe.push(scalar),
             _ => safe.extend(scalar.escape_default()),
         }
         safe

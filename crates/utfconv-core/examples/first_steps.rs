@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if let Stop::Fault(fault) | Stop::Stopped(fault) = stop {
             eprintln!("line {}, column {}: {fault}", fault.line, fault.column);
         }
-        More::Tell
+        More::Report
     };
     let mut source = BufReader::new(File::open(&path)?);
     convert_stream(&mut source, &mut io::sink(), &mut transcoder, &mut [0; 8192], report)?;

@@ -12,7 +12,20 @@ use crate::encoding::{self, BomMeaning, Encoding};
 use crate::fault::{BomFault, Bytes};
 use crate::form::Form;
 
-/// What a BOM at the start of a source means.
+/// What a BOM at the start of a source means (RFC 2781 section 4, RFC 3629 section 6, Unicode 23.8).
+///
+/// ```
+/// use utfconv_core::{InputBom, Options, UTF_8, UTF_16BE, convert};
+///
+/// let source = b"\xEF\xBB\xBFhi";
+/// let read = |bom| convert(source, &UTF_8, &UTF_8, &Options::default().input_bom(bom));
+/// assert_eq!(read(InputBom::Auto)?.output, source);
+/// assert_eq!(read(InputBom::Strip)?.output, b"hi");
+/// assert_eq!(read(InputBom::Forbid).unwrap_err().fault.at, 0);
+/// let sniffed = convert(source, &UTF_16BE, &UTF_8, &Options::default().input_bom(InputBom::Sniff))?;
+/// assert_eq!(sniffed.output, source);
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputBom {
@@ -44,12 +57,22 @@ impl InputBom {
     ///
     /// assert_eq!(InputBom::Auto.read_as(&UTF_16, b"\xFE\xFF\0a"), &UTF_16BE);
     /// ```
+    #[must_use]
     pub fn read_as(self, named: &'static Encoding, head: &[u8]) -> &'static Encoding {
         open(self, named, head, true).map_or(named, |opening| opening.encoding)
     }
 }
 
 /// Whether the output begins with a BOM.
+///
+/// ```
+/// use utfconv_core::{Options, OutputBom, UTF_8, UTF_16LE, convert};
+///
+/// let written = |bom| convert(b"a", &UTF_8, &UTF_16LE, &Options::default().output_bom(bom));
+/// assert_eq!(written(OutputBom::Auto)?.output, b"a\0");
+/// assert_eq!(written(OutputBom::Always)?.output, b"\xFF\xFEa\0");
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputBom {
@@ -63,6 +86,15 @@ pub enum OutputBom {
 }
 
 /// Something about the start of a source that its user should know, though the conversion continues.
+///
+/// ```
+/// use utfconv_core::{Options, UTF_8, UTF_16LE, convert};
+///
+/// let converted = convert(b"\xFE\xFF\0a", &UTF_16LE, &UTF_8, &Options::default())?;
+/// let notice = "begins with FE FF, the BOM of UTF-16BE, but is read as UTF-16LE";
+/// assert_eq!(converted.notices[0].to_string(), notice);
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -79,7 +111,7 @@ pub enum Notice {
     OtherByteOrder {
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
-        /// The one in which it makes sense.
+        /// The encoding in which it looks like text.
         sensible_as: &'static Encoding,
     },
     /// The encoding takes an initial U+FEFF for text, and the output either has a separate BOM before it or
@@ -117,7 +149,7 @@ struct Bom {
     scheme: &'static Encoding,
 }
 
-/// A BOM that begins with a shorter one stands before it.
+/// A BOM that begins with a shorter one is before it.
 static BOMS: [Bom; 5] = [
     Bom { bytes: &[0xEF, 0xBB, 0xBF], of: &encoding::UTF_8, scheme: &encoding::UTF_8 },
     Bom { bytes: &[0xFF, 0xFE, 0x00, 0x00], of: &encoding::UTF_32LE, scheme: &encoding::UTF_32 },
@@ -137,6 +169,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_bom(b"\xFE\xFF\0h"), Some((&UTF_16BE, 2)));
     /// assert_eq!(Encoding::for_bom(b"text"), None);
     /// ```
+    #[must_use]
     pub fn for_bom(head: &[u8]) -> Option<(&'static Encoding, usize)> {
         BOMS.iter().find(|known| head.starts_with(known.bytes)).map(|known| (known.of, known.bytes.len()))
     }

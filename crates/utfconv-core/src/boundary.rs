@@ -11,14 +11,14 @@ use crate::form::Form;
 
 impl Encoding {
     /// How many bytes before a place [`Encoding::boundary`] looks at, at most.
-    pub const LOOK_BEHIND: usize = 8;
+    pub const BOUNDARY_CONTEXT: usize = 8;
 
     /// The first place at or after `at` from which a source in this encoding reads the same whether or not the bytes
     /// before are there, and before which it reads the same whether or not the bytes after are there.
     ///
     /// `window` is a piece of the source and `at` an index in it, as is the answer, which is less than the length of the
     /// window. The window begins at a multiple of four bytes from the start of the source, and at least
-    /// [`Encoding::LOOK_BEHIND`] bytes before `at`, or else where the source does. It may end anywhere; any two windows
+    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at`, or else where the source does. It may end anywhere; any two windows
     /// that have an answer for a place have the same.
     ///
     /// `None` if there is no such place before the end of the window, or none that can be told. The end of the source,
@@ -40,16 +40,16 @@ impl Encoding {
     pub fn boundary(&self, window: &[u8], at: usize) -> Option<usize> {
         (at..window.len()).find(|at| !bom::may_contain(window, *at) && self.form().is_boundary(window, *at))
     }
+}
 
-    /// Whether the boundaries of sources in this encoding remain some where ill-formed bytes are read as characters of
-    /// `fallback`: surely none of them reaches across.
-    pub fn keeps_boundaries(&self, fallback: &Encoding) -> bool {
-        match fallback.form() {
-            Form::Latin1 | Form::Ascii => true,
-            Form::Page(table) => !table.has_composites(),
-            // All of these have the same boundaries.
-            other => self.form().is_like_utf8() && other.is_like_utf8(),
-        }
+/// Whether positions that are boundaries in `encoding` stay boundaries where ill-formed bytes are read as characters of
+/// `fallback`: none of those can reach across one.
+pub fn keeps_boundaries(encoding: &Encoding, fallback: &Encoding) -> bool {
+    match fallback.form() {
+        Form::Latin1 | Form::Ascii => true,
+        Form::Page(table) => !table.has_composites(),
+        // All relatives of UTF-8 have the same boundaries.
+        other => encoding.form().is_like_utf8() && other.is_like_utf8(),
     }
 }
 
@@ -148,7 +148,7 @@ mod tests {
     /// A boundary at or after `at`, through a window of any extent; the end of the source if there is none.
     fn cut(random: &mut Random, encoding: &Encoding, source: &[u8], at: usize) -> usize {
         let whole = encoding.boundary(source, at);
-        let start = at.saturating_sub(Encoding::LOOK_BEHIND + random.below(8)) & !3;
+        let start = at.saturating_sub(Encoding::BOUNDARY_CONTEXT + random.below(8)) & !3;
         let end = at + random.below(source.len() - at + 1);
         if let Some(place) = encoding.boundary(&source[start..end], at - start) {
             assert_eq!(Some(start + place), whole, "{encoding:?} {start}..{end} of {source:02X?}");

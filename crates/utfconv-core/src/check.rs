@@ -1,7 +1,7 @@
 //! The checker: what is wrong with a source, without converting it.
 //!
 //! It finds the faults that a conversion finds, with the same decoders, and copies nothing: the caller holds the bytes, and
-//! asks again for what is after each part.
+//! asks for one item after the other.
 
 use std::collections::VecDeque;
 
@@ -15,9 +15,11 @@ use crate::newline::EbcdicNewline;
 use crate::position::{Extent, Position};
 use crate::transcode::input::Input;
 
-/// The next item of a source. What a later version adds passes no byte, as a notice: treat it as one.
+/// The next item of a source; lengths are in bytes. A variant that a later version adds passes no byte: treat it as a notice.
+/// See [`Checker`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub enum CheckItem {
     /// A BOM of so many bytes.
     Bom(usize),
@@ -50,7 +52,7 @@ pub struct Checker {
     /// None where single characters have to be looked at.
     validator: Option<Validator>,
     notices: VecDeque<Notice>,
-    /// The last part was a fault, and the next is often one, too.
+    /// The last item was a fault, and the next is often one, too.
     after_fault: bool,
     /// Lines and columns are counted, too.
     measures: bool,
@@ -59,8 +61,8 @@ pub struct Checker {
     text: Option<Text>,
 }
 
-/// A run of text, decoded. Bytes that stand for no scalar value are runs of their own, without text: escape sequences,
-/// and the code points that WTF-8, UTF-8-2279 and UCS-4 have beside scalar values.
+/// A run of text, decoded. Bytes that stand for no scalar value are separate runs without text: escape sequences, and the
+/// code points that WTF-8, UTF-8-2279 and UCS-4 have beside scalar values. See [`Checker::keeping_text`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// The scalar values of the run.
@@ -100,6 +102,16 @@ impl Checker {
     }
 
     /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8 and is that text.
+    ///
+    /// ```
+    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, ISO_8859_1};
+    ///
+    /// let mut checker = Checker::new(&ISO_8859_1, InputBom::Auto, EbcdicNewline::Nel).keeping_text();
+    /// assert_eq!(checker.next(b"\xE9a", true), CheckItem::Text(2));
+    /// let text = checker.text().expect("is kept");
+    /// assert_eq!((text.utf8.as_str(), &text.starts[..]), ("éa", &[0, 1][..]));
+    /// ```
+    #[must_use]
     pub fn keeping_text(mut self) -> Checker {
         self.keeps_text = true;
         if !self.input.is_opening() {
@@ -110,36 +122,58 @@ impl Checker {
 
     /// Starts inside the source, at `position`, which must be a boundary ([`Encoding::boundary`]) after the BOM. The
     /// byte order has to be that of the encoding ([`InputBom::read_as`]).
+    ///
+    /// ```
+    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, Position, UTF_8};
+    ///
+    /// let checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+    /// let mut checker = checker.starting_at(Position::new(100, 7, 3));
+    /// let CheckItem::Fault(fault) = checker.next(b"\xFF", true) else { panic!() };
+    /// assert_eq!((fault.at, fault.line, fault.column), (100, 7, 3));
+    /// assert_eq!((checker.position().offset(), checker.encoding()), (101, &UTF_8));
+    /// ```
+    #[must_use]
     pub fn starting_at(mut self, position: Position) -> Checker {
         self.input.starting_at(position);
         self.begin_text();
         self
     }
 
-    /// From here on, of all positions only the offset is right: counting lines and columns takes longer than checking.
-    pub fn count_no_lines(&mut self) {
+    /// From here on, lines and columns are not counted, which takes longer than checking: of a position, only the offset is
+    /// right.
+    ///
+    /// ```
+    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8};
+    ///
+    /// let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+    /// checker.skip_line_counts();
+    /// assert_eq!(checker.next(b"a\nb", true), CheckItem::Text(3));
+    /// assert_eq!(checker.position().offset(), 3);
+    /// ```
+    pub fn skip_line_counts(&mut self) {
         self.measures = false;
     }
 
-    /// The text of the last [`CheckItem::Text`], if it is kept.
+    /// The text of the last [`CheckItem::Text`], if it is kept. See [`Checker::keeping_text`].
     pub fn text(&self) -> Option<&Text> {
         self.text.as_ref()
     }
 
-    /// The position of what comes next.
+    /// The position of the next item. See [`Checker::starting_at`].
     pub fn position(&self) -> Position {
         self.input.position
     }
 
-    /// The encoding that is checked for; after the first part, with the byte order that the BOM gives.
+    /// The encoding that is checked for; after the first item, with the byte order that the BOM gives. See
+    /// [`Checker::starting_at`].
     pub fn encoding(&self) -> &'static Encoding {
         self.input.encoding
     }
 
-    /// What `src`, which has to begin after the last part, continues with. `last` says that the source ends with `src`.
+    /// The next item of `src`, which has to begin after the last item. `last` says that the source ends with `src`.
     ///
-    /// A run of text ends where `src` does, or earlier; a sequence cut off by the end of `src` is passed over when the
-    /// next call has all of it, and is a fault only when `last` is true.
+    /// A run of text ends where `src` does, or earlier. A sequence cut off by the end of `src` has to be given again, with
+    /// more bytes, and is a fault only when `last` is true.
     pub fn next(&mut self, src: &[u8], last: bool) -> CheckItem {
         if let Some(notice) = self.notices.pop_front() {
             return CheckItem::Notice(notice);
@@ -263,6 +297,7 @@ impl Checker {
 /// assert_eq!(utfconv_core::utf8_well_formed_up_to("né".as_bytes()), 3);
 /// assert_eq!(utfconv_core::utf8_well_formed_up_to(b"n\xC3"), 1);
 /// ```
+#[must_use]
 pub fn utf8_well_formed_up_to(src: &[u8]) -> usize {
     kernel::well_formed_utf8(src)
 }

@@ -9,7 +9,19 @@ use std::fmt;
 
 use crate::position::Position;
 
-/// Something wrong at one place of a source.
+/// An error in a source: its position, its bytes and its kind.
+///
+/// ```
+/// use utfconv_core::{IllFormed, FaultKind, Options, UTF_8, UTF_16LE, convert};
+///
+/// let fault = convert(b"a\n\xC0\xAF", &UTF_8, &UTF_16LE, &Options::default()).unwrap_err().fault;
+/// assert_eq!((fault.at, fault.line, fault.column), (2, 2, 1));
+/// assert_eq!((&*fault.bytes, fault.bytes.to_string()), (&b"\xC0\xAF"[..], "C0 AF".to_string()));
+/// assert_eq!(fault.title().to_string(), "ill-formed UTF-8");
+/// assert_eq!(fault.reason().to_string(), "C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")");
+/// let FaultKind::IllFormed { kind, means, .. } = fault.kind else { panic!() };
+/// assert_eq!((kind, kind.name(), means), (IllFormed::NonShortest, "non-shortest form", Some(0x2F)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Offset of the first byte, in bytes from the start of the source, counted from 0.
@@ -40,6 +52,7 @@ impl Fault {
     /// let fault = segment.fault.offset_by(Position::new(10, 2, 4));
     /// assert_eq!((fault.at, fault.line, fault.column), (11, 2, 5));
     /// ```
+    #[must_use]
     pub fn offset_by(mut self, start: Position) -> Fault {
         if self.line == 1 {
             self.column += start.column() - 1;
@@ -50,7 +63,23 @@ impl Fault {
     }
 }
 
-/// How many faults there were, by kind; those of which one always ends the conversion are not counted.
+/// How many faults there were, by kind. A BOM fault or a sequence too long to normalize ends a conversion: those are not
+/// counted.
+///
+/// ```
+/// use utfconv_core::{IllFormed, OnIllFormed, Options, Policy, Tally, UTF_8, convert};
+///
+/// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+/// let converted = convert(b"a\xFF\xFE\x80", &UTF_8, &UTF_8, &Options::default().policy(policy))?;
+/// let mut tally = Tally::default();
+/// converted.faults.iter().for_each(|fault| tally.add(&fault.kind));
+/// assert_eq!((tally.ill_formed(), tally.unmappable()), (3, 0));
+/// let rules: Vec<_> = tally.rules().collect();
+/// assert_eq!(rules, [(IllFormed::NeverUsed, 2), (IllFormed::UnexpectedContinuation, 1)]);
+/// tally.merge(&tally.clone());
+/// assert_eq!(tally.ill_formed(), 6);
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// By [`IllFormed::ALL`].
@@ -94,7 +123,7 @@ impl Tally {
     }
 }
 
-/// What is wrong. Encodings and normalization forms are known here by their names only.
+/// What is wrong. Encodings and normalization forms are given by their names. See [`Fault`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -138,16 +167,20 @@ pub enum FaultKind {
     },
 }
 
-/// How a BOM breaks the policy for BOMs.
+/// How a BOM breaks [`InputBom::Forbid`] or [`InputBom::Require`]. See [`InputBom`] for an example.
+///
+/// [`InputBom`]: crate::InputBom
+/// [`InputBom::Forbid`]: crate::InputBom::Forbid
+/// [`InputBom::Require`]: crate::InputBom::Require
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BomFault {
-    /// There is one, and none may be.
+    /// There is one, and it is forbidden.
     Forbidden,
-    /// There is none, and one must be.
+    /// There is none, and it is required.
     Missing,
 }
 
-/// The rule that ill-formed bytes break.
+/// The rule that ill-formed bytes break (Unicode 3.9, table 3-7, and 3.10). See [`Fault`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum IllFormed {
@@ -197,7 +230,7 @@ impl IllFormed {
         IllFormed::PartialUnit,
     ];
 
-    /// A short name for counts and summaries.
+    /// A short name for counts and summaries. See [`Fault`] for an example.
     pub fn name(self) -> &'static str {
         match self {
             IllFormed::NeverUsed => "never-used byte",
@@ -217,7 +250,15 @@ impl IllFormed {
     }
 }
 
-/// The few bytes of a fault, kept inline.
+/// The bytes of a fault, kept inline.
+///
+/// ```
+/// use utfconv_core::Bytes;
+///
+/// let bytes = Bytes::new(b"\xE2\x82");
+/// assert_eq!((&*bytes, bytes.to_string()), (&b"\xE2\x82"[..], "E2 82".to_string()));
+/// assert!(bytes.len() <= Bytes::MAX);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Bytes {
     bytes: [u8; Bytes::MAX],
@@ -252,7 +293,7 @@ impl fmt::Debug for Bytes {
     }
 }
 
-/// Upper-case hexadecimal with blanks between: `E2 82 AC`.
+/// Upper-case hexadecimal, separated by spaces: `E2 82 AC`.
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (i, byte) in self.iter().enumerate() {
@@ -269,23 +310,30 @@ impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "U+{:04X}", self.0)?;
         match char::from_u32(self.0) {
-            Some(scalar) if is_inert(scalar) => write!(f, " \"{scalar}\""),
+            Some(scalar) if is_printable(scalar) => write!(f, " \"{scalar}\""),
             _ => Ok(()),
         }
     }
 }
 
-/// Whether a terminal shows `scalar` as a character of its own, and does nothing else.
+/// Whether a terminal shows `scalar` as a separate character, and does nothing else.
 ///
-/// False for controls, format characters (the bidirectional ones among them), combining marks, white space other than
+/// False for controls, format characters (including the bidirectional ones), combining marks, white space other than
 /// U+0020, private use and unassigned code points.
-pub fn is_inert(scalar: char) -> bool {
+///
+/// ```
+/// use utfconv_core::is_printable;
+///
+/// assert!(is_printable('é') && !is_printable('\u{1B}') && !is_printable('\u{202E}'));
+/// ```
+#[must_use]
+pub fn is_printable(scalar: char) -> bool {
     // std escapes what its tables call unprintable, and these three for its own syntax.
     matches!(scalar, '\'' | '"' | '\\') || scalar.escape_debug().len() == 1
 }
 
 impl Fault {
-    /// What is wrong, in few words: `ill-formed UTF-8`.
+    /// What is wrong, in few words: `ill-formed UTF-8`. See [`Fault`] for an example.
     pub fn title(&self) -> impl fmt::Display {
         let (words, encoding) = match self.kind {
             FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding),
@@ -297,7 +345,7 @@ impl Fault {
         written(move |f| f.write_str(words).and_then(|()| f.write_str(encoding)))
     }
 
-    /// Why that is wrong: `C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
+    /// Why that is wrong: `C0 never appears in UTF-8 (non-shortest form of U+002F "/")`. See [`Fault`] for an example.
     pub fn reason(&self) -> impl fmt::Display {
         written(|f| match self.kind {
             FaultKind::IllFormed { encoding, kind, means, pair, announced } => {

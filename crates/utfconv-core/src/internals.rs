@@ -1,4 +1,6 @@
 //! What the program, tests and benchmarks of this repository use, and nobody else should: any release may change it.
 
+pub use crate::boundary::keeps_boundaries;
+pub use crate::encoding::names::is_same_name;
 pub use crate::kernel::{Kernel, NotAvailable, Validator, active, available, between, force, well_formed};
 pub use crate::transcode::segments::Segments;

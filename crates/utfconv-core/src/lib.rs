@@ -69,7 +69,7 @@
 //!
 //! # Not supported
 //!
-//! `no_std`; encodings made at run time; ISO-2022 except ISO-2022-JP; HZ, SCSU and BOCU-1. [`Encoding::out_of_scope`] knows
+//! `no_std`; encodings made at run time; ISO-2022 except ISO-2022-JP; HZ, SCSU and BOCU-1. [`Encoding::unsupported`] knows
 //! the names of encodings that others have. Detecting the encoding of a text without a BOM is up to the caller.
 //!
 //! # How it differs from encoding_rs
@@ -108,12 +108,17 @@ mod transcode;
 mod translit;
 mod utf8;
 
+/// The single-byte code pages: ISO 8859, Windows, DOS, Mac, EBCDIC and national ones. See [`Encoding`].
+pub mod code_pages {
+    pub use crate::encoding::pages::*;
+}
+
 pub use bom::{InputBom, Notice, OutputBom};
 pub use check::{CheckItem, Checker, Text, utf8_well_formed_up_to};
 pub use encoding::*;
-pub use fault::{BomFault, Bytes, Fault, FaultKind, IllFormed, Tally, is_inert};
+pub use fault::{BomFault, Bytes, Fault, FaultKind, IllFormed, Tally, is_printable};
 pub use newline::EbcdicNewline;
-pub use normalize::{LONGEST_SEQUENCE, NormalizationForm};
+pub use normalize::NormalizationForm;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use position::Position;
 pub use read::{DecodeReader, decode_to_string};

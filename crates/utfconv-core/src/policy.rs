@@ -7,6 +7,20 @@ use crate::encoding::Encoding;
 use crate::template::Template;
 
 /// What to do about either kind of fault. The default stops at the first.
+///
+/// ```
+/// use utfconv_core::{OnIllFormed, OnUnmappable, Options, Policy, ISO_8859_1, UTF_8, convert};
+///
+/// let policy = Policy {
+///     ill_formed: OnIllFormed::Replace(Some("?".into())),
+///     unmappable: OnUnmappable::Omit,
+///     per_byte: true,
+/// };
+/// let converted = convert(b"a\xE2\x82 \xE2\x82\xAC", &UTF_8, &ISO_8859_1, &Options::default().policy(policy))?;
+/// assert_eq!(converted.output, b"a?? ");
+/// assert_eq!(converted.faults.len(), 2);
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     /// For source bytes that break their encoding.
@@ -33,13 +47,28 @@ impl Policy {
 }
 
 /// What to do about ill-formed bytes.
+///
+/// ```
+/// use utfconv_core::{ByteEscape, OnIllFormed, Options, Policy, UTF_8, code_pages::WINDOWS_1252, decode_to_string};
+///
+/// let decode = |ill_formed| {
+///     let policy = Policy { ill_formed, ..Policy::default() };
+///     decode_to_string(b"caf\xE9!", &UTF_8, &Options::default().policy(policy))
+/// };
+/// assert!(decode(OnIllFormed::Stop).is_err());
+/// assert_eq!(decode(OnIllFormed::Replace(None))?, "caf\u{FFFD}!");
+/// assert_eq!(decode(OnIllFormed::Omit)?, "caf!");
+/// assert_eq!(decode(OnIllFormed::Escape(ByteEscape::Hex))?, "caf\\xE9!");
+/// assert_eq!(decode(OnIllFormed::Fallback(&WINDOWS_1252))?, "café!");
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum OnIllFormed {
     /// Convert nothing from there on.
     #[default]
     Stop,
-    /// Write U+FFFD, or this text, for each maximal subpart.
+    /// Write U+FFFD, or this text, for each maximal subpart (Unicode 3.9, D93b).
     Replace(Option<String>),
     /// Write nothing.
     Omit,
@@ -48,13 +77,27 @@ pub enum OnIllFormed {
     /// Decode one character there in another encoding, and continue right after it; stop where that fails too, and in
     /// sources of wider code units than bytes.
     Fallback(&'static Encoding),
-    /// Carry each byte as code points of no other use, and turn such code points back into bytes.
+    /// Carry each byte as code points that have no other use, and turn such code points back into bytes.
     Carry(Carrier),
     /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes.
     Raw,
 }
 
 /// What to do about a scalar value that the target cannot encode.
+///
+/// ```
+/// use utfconv_core::{OnUnmappable, Options, Policy, ScalarEscape, US_ASCII, UTF_8, convert};
+///
+/// let encode = |unmappable| {
+///     let policy = Policy { unmappable, ..Policy::default() };
+///     convert("é”".as_bytes(), &UTF_8, &US_ASCII, &Options::default().policy(policy)).map(|text| text.output)
+/// };
+/// assert!(encode(OnUnmappable::Stop).is_err());
+/// assert_eq!(encode(OnUnmappable::Replace(None))?, b"??");
+/// assert_eq!(encode(OnUnmappable::Escape(ScalarEscape::Xml))?, b"&#xE9;&#x201D;");
+/// assert_eq!(encode(OnUnmappable::Translit(Box::new(OnUnmappable::Stop)))?, b"e\"");
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum OnUnmappable {
@@ -67,16 +110,28 @@ pub enum OnUnmappable {
     Omit,
     /// Write the scalar value as ASCII text.
     Escape(ScalarEscape),
-    /// Write an approximation of it, by a table that no locale changes; what has none is left to the policy inside.
+    /// Write an approximation of it, from a table that no locale changes; without one, apply the policy inside.
     Translit(Box<OnUnmappable>),
-    /// Carriers as in [`OnIllFormed::Carry`]; for all else, stop.
+    /// Carriers as in [`OnIllFormed::Carry`]; for any other, stop.
     Carry(Carrier),
 }
 
 /// What carries an undecodable byte through a text, so that it can be restored.
 ///
-/// What already looks like a carrier in a source of single bytes is itself carried byte by byte: decoding and encoding
-/// with the same carrier gives the same bytes, but where an encoding has two for one character.
+/// What already looks like a carrier in a source of single bytes is itself carried byte by byte. Decoding and encoding
+/// with the same carrier gives the same bytes, except where an encoding has two codes for one character.
+///
+/// ```
+/// use utfconv_core::{Carrier, OnIllFormed, OnUnmappable, Options, Policy, UTF_8, UTF_16LE, convert};
+///
+/// let carrier = Carrier::SurrogateEscape;
+/// let policy = Policy { ill_formed: OnIllFormed::Carry(carrier), ..Policy::default() };
+/// let options = Options::default().policy(policy);
+/// let carried = convert(b"a\xFF", &UTF_8, &UTF_16LE, &options)?;
+/// assert_eq!(carried.output, b"a\0\xFF\xDC");
+/// assert_eq!(convert(&carried.output, &UTF_16LE, &UTF_8, &options)?.output, b"a\xFF");
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Carrier {
@@ -88,7 +143,7 @@ pub enum Carrier {
     C8,
 }
 
-/// How to spell an ill-formed byte.
+/// How to spell an ill-formed byte. See [`OnIllFormed`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ByteEscape {
@@ -100,7 +155,7 @@ pub enum ByteEscape {
     Angle,
     /// `\ooo`
     Octal,
-    /// As the template has it.
+    /// By a template for its number.
     Template(Template),
 }
 
@@ -120,7 +175,7 @@ impl ByteEscape {
     }
 }
 
-/// How to spell a scalar value that the target cannot encode.
+/// How to spell a scalar value that the target cannot encode. See [`OnUnmappable`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScalarEscape {
@@ -138,7 +193,7 @@ pub enum ScalarEscape {
     UPlus,
     /// `%HH` for each byte of its UTF-8 form
     Percent,
-    /// As the template has it.
+    /// By a template for its number.
     Template(Template),
 }
 

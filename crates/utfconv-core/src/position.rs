@@ -2,7 +2,15 @@
 
 use crate::utf8::count_chars;
 
-/// A position in a source, between two characters.
+/// A position in a source, between two characters: the offset in bytes, the line and the column.
+///
+/// ```
+/// use utfconv_core::Position;
+///
+/// let position = Position::new(10, 2, 4);
+/// assert_eq!((position.offset(), position.line(), position.column()), (10, 2, 4));
+/// assert_eq!(Position::default(), Position::new(0, 1, 1));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     /// Bytes before it.

@@ -70,17 +70,31 @@ impl<R: Read> DecodeReader<R> {
         DecodeReader::new(source, otherwise, options)
     }
 
-    /// The encoding of the source; after its BOM, with the byte order decided.
+    /// The encoding of the source; once the BOM was read, with the byte order decided. See [`DecodeReader::tally`].
     pub fn encoding(&self) -> &'static Encoding {
         self.transcoder.encoding()
     }
 
-    /// The faults that the policy has dealt with since the last call.
+    /// Counts the faults that the policy has dealt with since the last call.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use utfconv_core::{DecodeReader, OnIllFormed, Options, Policy, UTF_16, UTF_16BE};
+    ///
+    /// let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    /// let mut reader = DecodeReader::new(&b"\xFE\xFF\xD8\0\0!"[..], &UTF_16, Options::default().policy(policy));
+    /// let mut text = String::new();
+    /// reader.read_to_string(&mut text)?;
+    /// assert_eq!((text.as_str(), reader.tally().ill_formed()), ("\u{FFFD}!", 1));
+    /// assert_eq!(reader.encoding(), &UTF_16BE);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
     pub fn tally(&mut self) -> Tally {
         self.transcoder.take_tally()
     }
 
-    /// The source. What was read of it may not be decoded yet.
+    /// Returns the source. Up to 16 KiB that were read of it may not be decoded yet, and are lost. See [`DecodeReader`].
     pub fn into_inner(self) -> R {
         self.source
     }

@@ -6,7 +6,7 @@ use crate::encode::Encode;
 use crate::encoding::Encoding;
 use crate::newline::EbcdicNewline;
 
-/// Which characters an encoding has, without converting any: what it lacks is unmappable.
+/// The characters that an encoding has, without converting any: all others are unmappable.
 ///
 /// A character that is written as several, as the letters of Vietnamese in windows-1258, is one that the encoding has. One
 /// that is written only together with the letter before it, as U+0304 in Big5-HKSCS, is not.
@@ -16,6 +16,7 @@ use crate::newline::EbcdicNewline;
 ///
 /// let latin1 = Repertoire::of(&ISO_8859_1);
 /// assert!(latin1.has('é') && !latin1.has('€'));
+/// assert_eq!(latin1.encoding(), &ISO_8859_1);
 /// ```
 pub struct Repertoire {
     encoding: &'static Encoding,
@@ -29,9 +30,9 @@ impl std::fmt::Debug for Repertoire {
 }
 
 impl Repertoire {
-    /// The repertoire of `encoding`. To make one takes longer than to ask it: it is worth keeping.
+    /// The repertoire of `encoding`. Making one takes longer than asking it: keep it.
     pub fn of(encoding: &'static Encoding) -> Repertoire {
-        // Which byte is which newline is no question of what there is.
+        // Either reading of EBCDIC's newlines has the same characters.
         Repertoire { encoding, encoder: encoding.form().encoder(EbcdicNewline::default()) }
     }
 
@@ -41,6 +42,7 @@ impl Repertoire {
     }
 
     /// Whether the encoding has this character.
+    #[must_use]
     pub fn has(&self, scalar: char) -> bool {
         self.encoder.has(scalar.into())
     }
@@ -76,7 +78,7 @@ mod tests {
         ] {
             let encoding = Encoding::named(name).expect("is there");
             let repertoire = Repertoire::of(encoding);
-            // Behind each, something that is no mark and goes with no letter.
+            // After each, a character that combines with none.
             let text: String = ('\0'..=LAST).flat_map(|scalar| [scalar, ' ']).collect();
             for ebcdic_newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {
                 let options = Options::default().policy(policy.clone()).ebcdic_newline(ebcdic_newline);

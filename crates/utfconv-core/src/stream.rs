@@ -7,8 +7,9 @@ use crate::encoding::Encoding;
 use crate::fault::Fault;
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
-/// What [`convert`] makes of a text.
+/// What [`convert`] makes of a text. See [`convert`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 #[non_exhaustive]
 pub struct Converted {
     /// The text in the target encoding.
@@ -19,7 +20,7 @@ pub struct Converted {
     pub notices: Vec<Notice>,
 }
 
-/// A fault that ended the conversion.
+/// A fault that ended the conversion, and what was converted before it. See [`convert`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
@@ -78,7 +79,7 @@ pub fn convert(
             Stop::Stopped(fault) => stopped = Some(fault),
             Stop::SourceEmpty | Stop::SinkFull => {}
         }
-        More::Tell
+        More::Report
     });
     if let Err(error) = done {
         unreachable!("memory can be read and written: {error}");
@@ -89,7 +90,7 @@ pub fn convert(
     }
 }
 
-/// Why [`convert_stream`] could not continue.
+/// Why [`convert_stream`] could not continue. See [`convert_stream`] for an example.
 #[derive(Debug)]
 pub enum StreamError {
     /// The source could not be read.
@@ -115,20 +116,20 @@ impl std::error::Error for StreamError {
     }
 }
 
-/// What is to be done with the faults that follow.
+/// What to do with the faults that follow. See [`convert_stream`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum More {
-    /// Tell of each.
-    Tell,
-    /// Count them ([`Transcoder::take_tally`]), which is faster; the one that ends the conversion is told all the same.
+    /// Report each.
+    Report,
+    /// Count them ([`Transcoder::take_tally`]), which is faster. One that ends the conversion is still reported.
     Count,
 }
 
-/// Converts what `source` gives, until it ends, and writes it to `sink` as soon as it can be known.
+/// Converts what `source` gives, until it ends, and writes it to `sink` as early as possible.
 ///
-/// `buffer` is where output is gathered before a write; its size, in bytes, is that of the largest write. `tell` hears
-/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether it wants to get more faults.
+/// `buffer` holds output before a write; its size, in bytes, is that of the largest write. `report` is called with every
+/// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or counted.
 /// The sink is not flushed.
 ///
 /// # Errors
@@ -144,7 +145,7 @@ pub enum More {
 /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
 /// convert_stream(&mut &b"hi"[..], &mut out, &mut transcoder, &mut [0; 4096], |stop| {
 ///     eprintln!("{stop:?}");
-///     More::Tell
+///     More::Report
 /// })?;
 /// assert_eq!(out, b"\0h\0i");
 /// # Ok::<(), utfconv_core::StreamError>(())
@@ -154,7 +155,7 @@ pub fn convert_stream(
     sink: &mut dyn Write,
     transcoder: &mut Transcoder,
     buffer: &mut [u8],
-    mut tell: impl FnMut(Stop) -> More,
+    mut report: impl FnMut(Stop) -> More,
 ) -> Result<(), StreamError> {
     assert!(!buffer.is_empty(), "there is room for output");
     let mut filled = 0;
@@ -163,7 +164,7 @@ pub fn convert_stream(
         let chunk = match source.fill_buf() {
             Ok(chunk) => chunk,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            // The output is ended as that of a whole source is: whoever writes on after it finds no open shift state.
+            // The output ends as that of a whole source does, so that no shift state stays open.
             Err(error) => {
                 transcoder.break_off();
                 broken = Some(error);
@@ -178,20 +179,20 @@ pub fn convert_stream(
             filled += written;
             match stop {
                 Stop::Fault(_) | Stop::Notice(_) => {
-                    if tell(stop) == More::Count {
+                    if report(stop) == More::Count {
                         transcoder.count_faults();
                     }
                     continue;
                 }
                 Stop::SinkFull | Stop::SourceEmpty | Stop::Stopped(_) => {}
             }
-            // Nothing is kept back that can be written, so that a slow source is followed step by step.
+            // Output of a slow source is not held back.
             sink.write_all(&buffer[..filled]).map_err(StreamError::Write)?;
             filled = 0;
             match stop {
                 Stop::SinkFull => {}
                 Stop::Stopped(_) => {
-                    tell(stop);
+                    report(stop);
                     break true;
                 }
                 _ => break last,

@@ -53,6 +53,11 @@ impl FromStr for Template {
 }
 
 /// Why a text is not a [`Template`].
+///
+/// ```
+/// let error = "%u%u".parse::<utfconv_core::Template>().unwrap_err();
+/// assert_eq!(error.to_string(), "there is more than one directive; the template takes one number");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidTemplate(String);
 

@@ -9,7 +9,9 @@ mod table;
 
 use table::{DROPPED, LISTS, PLANES};
 
-/// The version of the transliteration table; it changes whenever an entry does.
+/// The version of the transliteration table; it changes whenever an entry does. See [`OnUnmappable::Translit`].
+///
+/// [`OnUnmappable::Translit`]: crate::OnUnmappable::Translit
 pub const VERSION: u32 = 1;
 
 const NEXT: char = '\x1F';

@@ -3,8 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 use utfconv_core::internals::Segments;
 use utfconv_core::{
-    Carrier, Encoding, FaultKind, ISO_8859_1, LONGEST_SEQUENCE, NormalizationForm, OnIllFormed, OnUnmappable,
-    Options, Policy, Stop, Transcoder, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE, convert,
+    Carrier, Encoding, FaultKind, ISO_8859_1, NormalizationForm, OnIllFormed, OnUnmappable, Options, Policy,
+    Stop, Transcoder, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE, convert,
 };
 
 use crate::chunks::{chunked, whole};
@@ -224,9 +224,9 @@ fn damaged_text_cut_anywhere() {
 #[test]
 fn sequences_have_a_limit() {
     let mark = "\u{301}";
-    let marks = mark.repeat((LONGEST_SEQUENCE - 2) / mark.len());
+    let marks = mark.repeat((NormalizationForm::LONGEST_SEQUENCE - 2) / mark.len());
     let longest = format!("é{marks}");
-    assert_eq!(longest.len(), LONGEST_SEQUENCE);
+    assert_eq!(longest.len(), NormalizationForm::LONGEST_SEQUENCE);
     for form in NormalizationForm::ALL {
         // What belongs before all others comes last.
         let moved = format!("x{}\u{31B}\u{323}y", &marks[6..]);
@@ -249,8 +249,10 @@ fn sequences_have_a_limit() {
         }
     }
     // Vowels that no consonant is before are sequences of their own.
-    for text in ["\u{1161}".repeat(LONGEST_SEQUENCE), "\u{1100}\u{1161}\u{11A8}".repeat(LONGEST_SEQUENCE / 4)]
-    {
+    for text in [
+        "\u{1161}".repeat(NormalizationForm::LONGEST_SEQUENCE),
+        "\u{1100}\u{1161}\u{11A8}".repeat(NormalizationForm::LONGEST_SEQUENCE / 4),
+    ] {
         assert!(ours(NormalizationForm::Nfc, &text) == other(NormalizationForm::Nfc, &text));
     }
 }

@@ -178,5 +178,5 @@ fn why(text: &[u8]) -> Why {
 
 /// Returns the character, or its escape if a terminal may act on it.
 fn visible(scalar: char) -> String {
-    if utfconv_core::is_inert(scalar) { scalar.to_string() } else { scalar.escape_unicode().to_string() }
+    if utfconv_core::is_printable(scalar) { scalar.to_string() } else { scalar.escape_unicode().to_string() }
 }

@@ -21,7 +21,7 @@ mod wrong_encoding;
 
 use std::ops::Range;
 
-use utfconv_core::is_inert;
+use utfconv_core::is_printable;
 
 pub use selection::{Newlines, Rules, Selection};
 
@@ -277,7 +277,7 @@ fn may_begin_special(a: u8, b: u8) -> bool {
 /// `U+20AC "€"`, without the character if a terminal may act on it.
 fn shown(scalar: char) -> String {
     let code_point = format!("U+{:04X}", u32::from(scalar));
-    if is_inert(scalar) { format!("{code_point} \"{scalar}\"") } else { code_point }
+    if is_printable(scalar) { format!("{code_point} \"{scalar}\"") } else { code_point }
 }
 
 /// Explains that no rule has the name `id`, with the rule that may be meant.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use utfconv_core::{LONGEST_SEQUENCE, NormalizationForm};
+use utfconv_core::NormalizationForm;
 
 use super::{Definition, Detection, Pass, Severity, Values, Why, shown};
 use crate::check::utf8::first_scalar;
@@ -54,7 +54,7 @@ fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
 
 /// Returns how many bytes NFC keeps before it changes something in `sequence`; None if it changes nothing.
 fn kept(sequence: &[u8]) -> Option<usize> {
-    if sequence.len() > LONGEST_SEQUENCE {
+    if sequence.len() > NormalizationForm::LONGEST_SEQUENCE {
         return Some(0);
     }
     let text = str::from_utf8(sequence).unwrap_or_default();
@@ -71,8 +71,8 @@ fn first(text: &[u8]) -> char {
 fn why(sequence: &[u8]) -> Why {
     let text = str::from_utf8(sequence).unwrap_or_default();
     let has = some(text.chars(), |scalar| format!("U+{:04X}", u32::from(scalar)));
-    if sequence.len() > LONGEST_SEQUENCE {
-        let longest = LONGEST_SEQUENCE >> 20;
+    if sequence.len() > NormalizationForm::LONGEST_SEQUENCE {
+        let longest = NormalizationForm::LONGEST_SEQUENCE >> 20;
         return format!("the sequence {has} is too long to check: more than {longest} MiB").into();
     }
     let wants = some(NFC.normalize(text).chars(), shown);

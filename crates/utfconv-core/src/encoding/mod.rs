@@ -4,7 +4,7 @@
 //! [`with_codec`] or, with shift states, of [`Form::decoder`] and [`Form::encoder`], and add a row. A page of single bytes
 //! is a row in `pages.rs` and no more.
 
-mod names;
+pub(crate) mod names;
 
 /// Rows with tables: name, other names, and what the bytes 80..FF (`upper`) or all of them (`whole`, `ebcdic`) are.
 macro_rules! single_byte {
@@ -44,7 +44,7 @@ macro_rules! single_byte {
     };
 }
 
-pub mod pages;
+pub(crate) mod pages;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -70,6 +70,9 @@ use crate::newline::EbcdicNewline;
 ///
 /// let encoding = "utf8".parse::<&Encoding>()?;
 /// assert_eq!((encoding, encoding.to_string()), (&UTF_8, "UTF-8".to_string()));
+/// assert_eq!((encoding.name(), encoding.unit()), ("UTF-8", 1));
+/// assert!(encoding.aliases().any(|alias| alias == "csUTF8"));
+/// assert!(encoding.is_ascii_compatible() && encoding.can_carry_bom());
 /// # Ok::<(), utfconv_core::UnknownEncoding>(())
 /// ```
 pub struct Encoding {
@@ -262,12 +265,28 @@ encodings! {
 }
 
 impl Encoding {
-    /// Every encoding, in the order in which they are listed to users.
+    /// Every encoding: the families of Unicode first, then those of East Asia, then code pages.
+    ///
+    /// ```
+    /// use utfconv_core::Encoding;
+    ///
+    /// assert!(Encoding::all().count() > 200);
+    /// assert_eq!(Encoding::all().filter(|encoding| encoding.unit() == 4).count(), 7);
+    /// ```
     pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
         BY_CODE.iter().chain(pages::BY_TABLE).copied()
     }
 
-    /// The encoding of that name or alias, in any case and with any separators: `utf_8`, `UTF8`, `Latin-1`.
+    /// The encoding of that name or alias, in the meaning of IANA's registry. Case and separators do not matter.
+    ///
+    /// ```
+    /// use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
+    ///
+    /// assert_eq!(Encoding::named("utf_8"), Some(&UTF_8));
+    /// assert_eq!(Encoding::named("Latin-1"), Some(&ISO_8859_1));
+    /// assert_eq!(Encoding::named("no such name"), None);
+    /// ```
+    #[must_use]
     pub fn named(name: &str) -> Option<&'static Encoding> {
         names::find(name)
     }
@@ -284,18 +303,22 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label("koi8").map(Encoding::name), Some("KOI8-R"));
     /// assert_eq!(Encoding::for_label("latin1"), None);
     /// ```
+    #[must_use]
     pub fn for_label(label: &str) -> Option<&'static Encoding> {
         let name = encoding_rs::Encoding::for_label(label.as_bytes())?.name();
         SAME_AS_WHATWG.contains(&name).then(|| Encoding::named(name)).flatten()
     }
 
-    /// Whether two spellings are of one name: case and separators aside.
-    pub fn is_same_name(one: &str, other: &str) -> bool {
-        names::is_same(one, other)
-    }
-
-    /// If `name` is that of an encoding which others have and this library has not, its usual name.
-    pub fn out_of_scope(name: &str) -> Option<&'static str> {
+    /// The usual name of an encoding that other converters have and this library does not, if `name` is one of its names.
+    ///
+    /// ```
+    /// use utfconv_core::Encoding;
+    ///
+    /// assert_eq!(Encoding::unsupported("hz_gb_2312"), Some("HZ-GB-2312"));
+    /// assert_eq!(Encoding::unsupported("no such name"), None);
+    /// ```
+    #[must_use]
+    pub fn unsupported(name: &str) -> Option<&'static str> {
         names::find_out_of_scope(name)
     }
 
@@ -329,17 +352,33 @@ impl Encoding {
         }
     }
 
-    /// Whether this is a page of the EBCDIC family.
+    /// Whether this is a code page of the EBCDIC family, whose newlines have two readings ([`EbcdicNewline`]).
+    ///
+    /// ```
+    /// assert!(utfconv_core::code_pages::IBM1047.is_ebcdic());
+    /// ```
     pub fn is_ebcdic(&self) -> bool {
         matches!(self.form, Form::Page(page) if page.is_ebcdic)
     }
 
-    /// Whether the meaning of bytes depends on those before them, as in UTF-7.
+    /// Whether the meaning of bytes depends on any that are before them, as in UTF-7.
+    ///
+    /// ```
+    /// use utfconv_core::{ISO_2022_JP, SHIFT_JIS};
+    ///
+    /// assert!(ISO_2022_JP.is_stateful() && !SHIFT_JIS.is_stateful());
+    /// ```
     pub fn is_stateful(&self) -> bool {
         self.form.is_stateful()
     }
 
-    /// Whether code units are bytes, and sequences of them mean the same wherever they stand.
+    /// Whether code units are bytes, and a sequence of them means the same wherever it is.
+    ///
+    /// ```
+    /// use utfconv_core::{SHIFT_JIS, UTF_7, UTF_16LE};
+    ///
+    /// assert!(SHIFT_JIS.is_of_bytes() && !UTF_7.is_of_bytes() && !UTF_16LE.is_of_bytes());
+    /// ```
     pub fn is_of_bytes(&self) -> bool {
         self.unit() == 1 && !self.is_stateful()
     }
@@ -471,13 +510,20 @@ impl FromStr for &'static Encoding {
 }
 
 /// There is no encoding of that name.
+///
+/// ```
+/// use utfconv_core::Encoding;
+///
+/// let error = "HZ".parse::<&Encoding>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown encoding \"HZ\"; HZ-GB-2312 is not supported");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding(String);
 
 impl fmt::Display for UnknownEncoding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "unknown encoding {:?}", self.0)?;
-        match Encoding::out_of_scope(&self.0) {
+        match Encoding::unsupported(&self.0) {
             Some(name) => write!(f, "; {name} is not supported"),
             None => Ok(()),
         }

@@ -24,7 +24,8 @@ pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
     line.split(' ').next()
 }
 
-pub(super) fn is_same(one: &str, other: &str) -> bool {
+/// Whether two spellings are of one name: case and separators aside.
+pub fn is_same_name(one: &str, other: &str) -> bool {
     folded(one).eq(folded(other))
 }
 

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-/// A normalization form of Unicode (UAX #15). Without the feature `normalize` there is none.
+/// A normalization form of Unicode (UAX #15). Without the feature `normalize` there is none. See [`Options::normalization`].
+///
+/// [`Options::normalization`]: crate::Options::normalization
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NormalizationForm {
     /// Nobody can make one.

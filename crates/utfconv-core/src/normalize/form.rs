@@ -16,7 +16,19 @@ const NFKD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_n
 const CLASSES: CanonicalCombiningClassMapBorrowed = CanonicalCombiningClassMapBorrowed::new();
 const COMPOSITIONS: CanonicalCompositionBorrowed = CanonicalCompositionBorrowed::new();
 
-/// A normalization form of Unicode (UAX #15).
+/// A normalization form of Unicode (UAX #15; Unicode 3.11).
+///
+/// ```
+/// use utfconv_core::{NormalizationForm::{self, Nfc, Nfd}, Options, UTF_8, convert};
+///
+/// let options = Options::default().normalization(Nfc);
+/// assert_eq!(convert("e\u{301}".as_bytes(), &UTF_8, &UTF_8, &options)?.output, "é".as_bytes());
+///
+/// assert_eq!((Nfd.name(), Nfd.normalize("é")), ("NFD", "e\u{301}".into()));
+/// assert!(NormalizationForm::ALL.iter().all(|form| form.normalize("ASCII") == "ASCII"));
+/// assert_eq!(NormalizationForm::LONGEST_SEQUENCE, 1 << 20);
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NormalizationForm {
     /// Canonical decomposition, then composition: `é` is one character. What most texts are in.
@@ -174,11 +186,18 @@ impl NormalizationForm {
         }
     }
 
-    /// The last place in `text`, well-formed UTF-8, up to `at`, where a character has a boundary before it; 0 if there is
-    /// none.
+    /// The last position in `text`, well-formed UTF-8, up to the offset `at`, where a character has a boundary before it; 0 if
+    /// there is none. Text can be cut there and each part be normalized alone.
     ///
     /// # Panics
     /// If `at` is after the end; and it may where `text` is not well-formed.
+    ///
+    /// ```
+    /// use utfconv_core::NormalizationForm::Nfc;
+    ///
+    /// assert_eq!(Nfc.last_boundary("ae\u{301}".as_bytes(), 2), 1);
+    /// ```
+    #[must_use]
     pub fn last_boundary(self, text: &[u8], mut at: usize) -> usize {
         while at > 0 && !first_char(&text[at..]).is_some_and(|scalar| self.has_boundary_before(scalar)) {
             at = last_start(text, at);
@@ -187,6 +206,13 @@ impl NormalizationForm {
     }
 
     /// Whether no text before `scalar` affects what becomes of it and of what follows.
+    ///
+    /// ```
+    /// use utfconv_core::NormalizationForm::Nfc;
+    ///
+    /// assert!(Nfc.has_boundary_before('a') && !Nfc.has_boundary_before('\u{301}'));
+    /// ```
+    #[must_use]
     pub fn has_boundary_before(self, scalar: char) -> bool {
         // Most of what is written; a test goes through all.
         if matches!(scalar, ..'\u{300}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}') {

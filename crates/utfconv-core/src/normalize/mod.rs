@@ -9,6 +9,9 @@ mod quick_check;
 
 pub use form::NormalizationForm;
 
-/// The longest sequence that is normalized as a whole, in bytes of UTF-8. There has to be a limit: the last mark after a
-/// letter may belong before all others.
-pub const LONGEST_SEQUENCE: usize = 1 << 20;
+impl NormalizationForm {
+    /// The longest sequence that a conversion normalizes as a whole, in bytes of UTF-8: 1 MiB. A longer one ends it with
+    /// [`FaultKind::LongSequence`](crate::FaultKind::LongSequence). There has to be a limit, since the last of many marks
+    /// after a letter may have to move before all others. See [`NormalizationForm`].
+    pub const LONGEST_SEQUENCE: usize = 1 << 20;
+}

@@ -33,7 +33,7 @@ use output::Output;
 use partial::PartialSequence;
 use policy::Carried;
 
-/// The answer to one call of [`Transcoder::step`]: counts, and the reason to return.
+/// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Step {
@@ -45,7 +45,8 @@ pub struct Step {
     pub stop: Stop,
 }
 
-/// Why a call of [`Transcoder::step`] ended. After what a later version adds, call again, as after a notice.
+/// Why a call of [`Transcoder::step`] ended. After a variant that a later version adds, call again, as after a notice. See
+/// [`Transcoder::count_faults`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
@@ -53,11 +54,11 @@ pub enum Stop {
     SourceEmpty,
     /// There is no room for the next bytes of output. Call again with more.
     SinkFull,
-    /// A fault, dealt with as the policy says. Call again to continue.
+    /// A fault to which the policy was applied. Call again to continue.
     Fault(Fault),
     /// A remark about the source. Call again to continue.
     Notice(Notice),
-    /// A fault that ends the conversion; all before it is written. Every further call returns the same.
+    /// A fault that ends the conversion; everything before it is written. Every further call returns the same.
     Stopped(Fault),
 }
 
@@ -202,28 +203,53 @@ impl Transcoder {
         Step { read, written, stop }
     }
 
-    /// Declares that the source cannot be read to its end. An incomplete sequence is dropped, and is not a fault; call
-    /// [`Transcoder::step`] with `last` once more, for what ends the output.
+    /// Declares that the source cannot be read to its end. An incomplete sequence is dropped, and is not a fault. Call
+    /// [`Transcoder::step`] with `last` once more, so that the output is ended.
+    ///
+    /// ```
+    /// use utfconv_core::{Options, Stop, Transcoder, UTF_8};
+    ///
+    /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, Options::default());
+    /// assert_eq!(transcoder.step(b"a\xE2\x82", &mut [0; 8], false).written, 1);
+    /// transcoder.break_off();
+    /// assert_eq!(transcoder.step(b"", &mut [0; 8], true).stop, Stop::SourceEmpty);
+    /// ```
     pub fn break_off(&mut self) {
         self.broken_off = true;
     }
 
-    /// From here on, faults that the policy deals with are counted and no longer returned one by one.
+    /// From here on, faults that do not end the conversion are counted, which is faster, and no longer returned one by one.
+    ///
+    /// ```
+    /// use utfconv_core::{OnIllFormed, Options, Policy, Stop, Transcoder, UTF_8};
+    ///
+    /// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+    /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, Options::default().policy(policy));
+    /// let step = transcoder.step(b"a\xFFb\xFF", &mut [0; 8], true);
+    /// let Stop::Fault(fault) = step.stop else { panic!() };
+    /// assert_eq!((step.read, fault.at), (2, 1));
+    ///
+    /// transcoder.count_faults();
+    /// assert_eq!(transcoder.step(b"b\xFF", &mut [0; 8], true).stop, Stop::SourceEmpty);
+    /// assert_eq!(transcoder.take_tally().ill_formed(), 1);
+    /// assert_eq!((transcoder.encoding(), transcoder.position().offset()), (&UTF_8, 4));
+    /// ```
     pub fn count_faults(&mut self) {
         self.tally.get_or_insert_default();
     }
 
-    /// The faults counted since the last call, if they are counted.
+    /// The faults counted since the last call, if they are counted. See [`Transcoder::count_faults`].
+    #[must_use]
     pub fn take_tally(&mut self) -> Tally {
         self.tally.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The encoding of the source; after its BOM, with the byte order decided.
+    /// The encoding of the source; after its BOM, with the byte order decided. See [`Transcoder::count_faults`].
     pub fn encoding(&self) -> &'static Encoding {
         self.input.encoding
     }
 
-    /// Where in the source the conversion is: after the last sequence that was dealt with.
+    /// The position in the source after the last sequence that was converted. See [`Transcoder::count_faults`].
     pub fn position(&self) -> Position {
         let waiting = self.normalization.as_ref().and_then(NormalizationBuffer::start);
         waiting.map_or(self.input.position, |origin| origin.position)

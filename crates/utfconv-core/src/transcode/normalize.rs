@@ -11,7 +11,7 @@ use super::policy::Carried;
 use crate::decode::Next;
 use crate::fault::{Bytes, FaultKind};
 use crate::kernel::{Kernel, well_formed_utf8};
-use crate::normalize::{LONGEST_SEQUENCE, NormalizationForm};
+use crate::normalize::NormalizationForm;
 use crate::position::{Extent, Position};
 
 /// What a character of a sequence comes from.
@@ -67,7 +67,7 @@ impl NormalizationBuffer {
 
     /// Takes the next character; false if there is no room for it.
     pub fn push(&mut self, scalar: char, origin: Origin) -> bool {
-        let has_room = self.text.len() + scalar.len_utf8() <= LONGEST_SEQUENCE;
+        let has_room = self.text.len() + scalar.len_utf8() <= NormalizationForm::LONGEST_SEQUENCE;
         if has_room {
             self.text.push(scalar);
             self.origins.push(origin);
@@ -186,7 +186,10 @@ impl Transcoder {
             return true;
         }
         let start = sequence.start().copied().unwrap_or(origin);
-        let kind = FaultKind::LongSequence { form: sequence.form().name(), most: LONGEST_SEQUENCE };
+        let kind = FaultKind::LongSequence {
+            form: sequence.form().name(),
+            most: NormalizationForm::LONGEST_SEQUENCE,
+        };
         sequence.clear();
         self.end(start.position, &start.bytes, kind);
         false

@@ -5,7 +5,23 @@ use crate::newline::EbcdicNewline;
 use crate::normalize::NormalizationForm;
 use crate::policy::Policy;
 
-/// How to convert.
+/// How to convert. The default is to stop at the first fault, to follow a BOM, and to change nothing else.
+///
+/// ```
+/// use utfconv_core::{
+///     EbcdicNewline, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8, convert,
+/// };
+///
+/// let options = Options::default()
+///     .input_bom(InputBom::Strip)
+///     .output_bom(OutputBom::Never)
+///     .policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() })
+///     .ebcdic_newline(EbcdicNewline::Lf)
+///     .normalization(None)
+///     .continues(false);
+/// assert_eq!(convert("\u{FEFF}né".as_bytes(), &UTF_8, &US_ASCII, &options)?.output, b"n");
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
@@ -17,8 +33,8 @@ pub struct Options {
     pub policy: Policy,
     /// What the newlines of EBCDIC are, on either side.
     pub ebcdic_newline: EbcdicNewline,
-    /// The normalization form of the output's text. What the policy makes of ill-formed bytes is text, too, except the
-    /// bytes that it copies or carries; what it has for unmappable characters comes after.
+    /// The normalization form of the output's text (UAX #15). What the policy makes of ill-formed bytes is text, too, except
+    /// the bytes that it copies or carries; it replaces unmappable characters after that.
     pub normalization: Option<NormalizationForm>,
     /// The output already has text before this source's: no BOM may be written between them.
     pub continues: bool,
@@ -26,13 +42,6 @@ pub struct Options {
 
 impl Options {
     /// Sets what a BOM at the start of the source means.
-    ///
-    /// ```
-    /// use utfconv_core::{InputBom, Options, OutputBom};
-    ///
-    /// let options = Options::default().input_bom(InputBom::Sniff).output_bom(OutputBom::Never);
-    /// assert_eq!(options.input_bom, InputBom::Sniff);
-    /// ```
     #[must_use]
     pub fn input_bom(mut self, input_bom: InputBom) -> Options {
         self.input_bom = input_bom;

@@ -48,7 +48,7 @@ pub trait Segments: Sized {
     fn take_bom(&mut self) -> Vec<u8>;
 
     /// From here on, faults are returned one by one again; those that were counted are forgotten.
-    fn tell_faults(&mut self);
+    fn report_faults(&mut self);
 }
 
 impl Segments for Transcoder {
@@ -99,7 +99,7 @@ impl Segments for Transcoder {
         self.output.take_bom()
     }
 
-    fn tell_faults(&mut self) {
+    fn report_faults(&mut self) {
         self.tally = None;
     }
 }

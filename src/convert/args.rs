@@ -12,7 +12,7 @@ use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, Outpu
 
 use crate::convert::newlines::{Changed, NewlineStyle};
 use crate::convert::ranges::RangeFormat;
-use crate::convert::request::{By, Product, Request, by_byte_template, by_scalar_template};
+use crate::convert::request::{By, Product, Request, Settings, by_byte_template, by_scalar_template};
 use crate::files;
 use crate::files::options::{first_line, range};
 use crate::files::replace::{Durability, InPlace};
@@ -44,24 +44,10 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         needs(m, option, other, other)?;
     }
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
-    Ok(Request {
-        from: m.remove_one("from").unwrap_or(Some(Name::UTF_8)),
+    let settings = Settings {
         accepts_guess: m.get_flag("accept-guess"),
-        to: m.remove_one("to").unwrap_or(Name::UTF_8),
-        input_bom: m.remove_one("input-bom"),
-        output_bom: m.remove_one("output-bom"),
-        ill_formed,
-        unmappable,
-        per_byte: m.get_flag("per-byte"),
-        ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
-        normalization: m.remove_one("normalize"),
-        max_errors: m.remove_one("max-errors").unwrap_or(100),
-        lossy_status: m.remove_one("lossy-status"),
-        silent: m.get_flag("silent"),
-        stats: m.get_flag("stats"),
-        verbose: m.get_flag("verbose"),
         newlines: Changed {
-            newlines: m.remove_one("newline").unwrap_or(NewlineStyle::Keep),
+            newlines: m.remove_one("newline").unwrap_or_default(),
             adds_final: m.get_flag("final-newline"),
         },
         range: m.remove_one("range"),
@@ -77,10 +63,29 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
             (None, true) => Product::Count,
             (None, false) => Product::Text,
         },
-        mapping: m.remove_one("mmap").unwrap_or(Mapping::Auto),
-        force_terminal: m.get_flag("force-terminal"),
+        mapping: m.remove_one("mmap").unwrap_or_default(),
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
         threads: m.remove_one::<u16>("threads").map(usize::from),
+        force_terminal: m.get_flag("force-terminal"),
+        max_errors: m.remove_one("max-errors").unwrap_or(100),
+        silent: m.get_flag("silent"),
+        stats: m.get_flag("stats"),
+        verbose: m.get_flag("verbose"),
+        dry_run: m.get_flag("dry-run"),
+        verify: m.get_flag("verify"),
+        again: m.get_flag("again"),
+    };
+    Ok(Request {
+        from: m.remove_one("from").unwrap_or_else(|| Some(Name::default())),
+        to: m.remove_one("to").unwrap_or_default(),
+        input_bom: m.remove_one("input-bom"),
+        output_bom: m.remove_one("output-bom"),
+        ill_formed,
+        unmappable,
+        per_byte: m.get_flag("per-byte"),
+        ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
+        normalization: m.remove_one("normalize"),
+        lossy_status: m.remove_one("lossy-status"),
         in_place: m.remove_one::<OsString>("in-place").map(|suffix| InPlace {
             backup: Some(suffix).filter(|suffix| !suffix.is_empty()),
             keeps_times: m.get_flag("preserve-time"),
@@ -88,12 +93,10 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         }),
         output_dir: m.remove_one("output-dir"),
         recursive: m.get_flag("recursive"),
-        dry_run: m.get_flag("dry-run"),
-        verify: m.get_flag("verify"),
-        again: m.get_flag("again"),
         sync: m.remove_one("sync"),
         output: m.remove_one("output"),
         targets: files::options::targets(m, "file")?,
+        settings,
     })
 }
 

@@ -29,7 +29,7 @@ const SLACK: usize = 1 << 10;
 
 /// A sink that changes newlines as planned, on the way to `sink`.
 pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
-    let newlines = Newlines::new(sink, plan.newlines, plan.to, plan.options.ebcdic_newline);
+    let newlines = Newlines::new(sink, plan.settings.newlines, plan.to, plan.options.ebcdic_newline);
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
@@ -39,7 +39,7 @@ pub fn source_encoding(
     opened: &mut Opened,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     let Some(from) = plan.from else {
-        return Ok(auto::find(opened, plan.accepts_guess)?.and_then(|from| {
+        return Ok(auto::find(opened, plan.settings.accepts_guess)?.and_then(|from| {
             let contradiction = |error: anyhow::Error| NotFound {
                 text: format!("is {}: {error}", from.name()),
                 is_binary: false,
@@ -134,9 +134,9 @@ fn convert_as_stream<W: Write>(
         None => most,
     };
     let [read, written] = [room(SOURCE_BUFFER, 1), room(SINK_BUFFER, 4)];
-    let mut source = opened.reader(mapping, plan.buffer_size.unwrap_or(read), name);
-    let mut buffer = vec![0; plan.buffer_size.unwrap_or(written)];
-    let mut observer = plan.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
+    let mut source = opened.reader(mapping, plan.settings.buffer_size.unwrap_or(read), name);
+    let mut buffer = vec![0; plan.settings.buffer_size.unwrap_or(written)];
+    let mut observer = plan.settings.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
     let mut events = Events { reporter, name, origin, stopped: None };
     let tell = |stop| events.take(stop);
     let result = match &mut observer {

@@ -13,8 +13,9 @@ use std::io::{self, ErrorKind, Write};
 use utfconv_core::{EbcdicNewline, Encoding, InputBom, Options, OutputBom, UTF_8, convert};
 
 /// How newlines are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NewlineStyle {
+    #[default]
     /// They stay as they are.
     Keep,
     Lf,
@@ -23,7 +24,7 @@ pub enum NewlineStyle {
 }
 
 /// What is done to newlines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     pub newlines: NewlineStyle,
     /// A newline is added where none is at the end.

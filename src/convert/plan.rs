@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use anyhow::{Error, Result, bail};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::convert::newlines::{Changed, Newlines};
+use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
-use crate::convert::request::{By, Product, Request};
+use crate::convert::request::{By, Product, Request, Settings};
 use crate::files::options::refuse_line;
-use crate::files::ranges::{Bounds, hides_lines};
+use crate::files::ranges::hides_lines;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
@@ -25,31 +25,14 @@ pub struct ConvertPlan {
     pub personality: Personality,
     /// None is detected for each input.
     pub from: Option<&'static Encoding>,
-    /// A detected encoding may be only a guess.
-    pub accepts_guess: bool,
     pub to: &'static Encoding,
     pub options: Options,
-    pub newlines: Changed,
-    /// None is the whole of each input.
-    pub range: Option<Bounds>,
-    /// The line in which the range starts, if known.
-    pub first_line: Option<u64>,
-    pub product: Product,
     pub inputs: Vec<Input>,
     /// Each input becomes a separate file; then `inputs` is empty.
     pub batch: Option<Batch>,
     /// None is standard output.
     pub output: Option<OsString>,
-    pub mapping: Mapping,
-    pub buffer_size: Option<usize>,
-    /// None is one for each processor.
-    pub threads: Option<usize>,
-    pub force_terminal: bool,
-    pub max_errors: u64,
-    pub silent: bool,
-    /// Statistics of the inputs are printed.
-    pub stats: bool,
-    pub verbose: bool,
+    pub settings: Settings,
     /// Printed before anything is done.
     pub warnings: Vec<String>,
     /// Whether errors that the policy handled make the status 1, for each kind.
@@ -61,12 +44,6 @@ pub struct ConvertPlan {
 pub struct Batch {
     pub targets: Targets,
     pub destination: Destination,
-    /// Nothing is written.
-    pub dry_run: bool,
-    /// Each output is read again, and must hold the text of its input.
-    pub verify: bool,
-    /// Files that seem already converted are converted too.
-    pub again: bool,
     pub sync: Durability,
 }
 
@@ -99,27 +76,15 @@ impl ConvertPlan {
         Ok(ConvertPlan {
             personality,
             from,
-            accepts_guess: request.accepts_guess,
             to: request.to.encoding,
             options,
-            newlines: request.newlines,
-            range: request.range,
-            first_line: request.first_line,
-            product: request.product,
             inputs: match batch.is_none() && paths.is_empty() {
                 true => vec![Input::stdin()],
                 false => paths.into_iter().map(Input::new).collect(),
             },
             batch,
             output: request.output.filter(|name| name != "-"),
-            mapping: request.mapping,
-            buffer_size: request.buffer_size,
-            threads: request.threads,
-            force_terminal: request.force_terminal,
-            max_errors: request.max_errors,
-            silent: request.silent,
-            stats: request.stats,
-            verbose: request.verbose,
+            settings: request.settings,
             warnings,
             ill_formed_is_error,
             unmappable_is_error,
@@ -206,13 +171,13 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
         bail!("--input-bom=keep and --output-bom=never contradict each other");
     }
     from.map_or(Ok(()), |from| refuse_together(from, to, options))?;
-    if request.range.is_some() || matches!(request.product, Product::Ranges { .. }) {
+    if request.settings.range.is_some() || matches!(request.settings.product, Product::Ranges { .. }) {
         refuse_ranges(request, options)?;
     }
-    if request.accepts_guess && from.is_some() {
+    if request.settings.accepts_guess && from.is_some() {
         bail!("--accept-guess requires -f auto");
     }
-    if Newlines::new(io::sink(), request.newlines, to, request.ebcdic_newline).is_none() {
+    if Newlines::new(io::sink(), request.settings.newlines, to, request.ebcdic_newline).is_none() {
         bail!("--newline, --final-newline: {} has no newlines", to.name());
     }
     Ok(())
@@ -224,11 +189,12 @@ fn refuse_ranges(request: &Request, options: &Options) -> Result<()> {
         bail!("ranges require a named input encoding; use utfconv detect FILE to detect it");
     };
     ranges::refuse(from.encoding, request.to.encoding, options)?;
-    refuse_line(request.range, request.first_line).map_err(|refusal| Error::msg(refusal.text))?;
+    refuse_line(request.settings.range, request.settings.first_line)
+        .map_err(|refusal| Error::msg(refusal.text))?;
     if request.targets.paths.len() > 1 {
         bail!("ranges work on one FILE only");
     }
-    if request.stats && hides_lines(request.range, request.first_line) {
+    if request.settings.stats && hides_lines(request.settings.range, request.settings.first_line) {
         bail!("--range: statistics report lines; use --first-line N to give the line of byte A");
     }
     Ok(())
@@ -295,18 +261,16 @@ fn batch(request: &mut Request) -> Result<Option<Batch>> {
     if targets.paths.iter().any(|name| name == "-") {
         bail!("{option} cannot use standard input; write ./- for a file called -");
     }
-    if request.range.is_some() || request.product != Product::Text {
+    if request.settings.range.is_some() || request.settings.product != Product::Text {
         bail!("{option} converts whole files; it does not work with ranges or --count-output");
     }
     if request.output.is_some() {
         bail!("{option} and -o contradict each other: each file has its own output");
     }
-    if request.mapping == Mapping::Always {
+    if request.settings.mapping == Mapping::Always {
         bail!("{option} and --mmap=always contradict each other: files that may be replaced are not mapped");
     }
-    let Request { dry_run, verify, again, .. } = *request;
-    let sync = request.sync.unwrap_or_default();
-    Ok(Some(Batch { targets, destination, dry_run, verify, again, sync }))
+    Ok(Some(Batch { targets, destination, sync: request.sync.unwrap_or_default() }))
 }
 
 /// Refuses what is invalid where all inputs become one output.
@@ -318,9 +282,9 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--hidden", *hidden),
         ("--no-ignore", *no_ignore),
         ("--include, --exclude", !globs.is_empty()),
-        ("--dry-run", request.dry_run),
-        ("--verify", request.verify),
-        ("--again", request.again),
+        ("--dry-run", request.settings.dry_run),
+        ("--verify", request.settings.verify),
+        ("--again", request.settings.again),
         ("--sync", request.sync.is_some()),
     ] {
         if is_given {

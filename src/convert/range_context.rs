@@ -65,8 +65,8 @@ pub fn enter(
         transcoder.begin_segment();
     }
     transcoder.stay_open(!span.is_last());
-    let origin = match plan.first_line {
-        Some(line) if !plan.silent || plan.stats => {
+    let origin = match plan.settings.first_line {
+        Some(line) if !plan.settings.silent || plan.settings.stats => {
             span.place(&file, &reading, bounds.start, line, |at| {
                 place_from(plan, &reading, &file, &span, at)
             })?
@@ -87,7 +87,7 @@ fn lead_in(
     let start = span.bytes.start;
     look_back(file, span.encoding, start, |at| {
         let (mut transcoder, mut newlines) = (begin(plan, from, span, at), newlines(plan, Sink::counted()));
-        let is_apart = at > 0 && transcoder.writes_apart() && plan.newlines == Changed::NOTHING;
+        let is_apart = at > 0 && transcoder.writes_apart() && plan.settings.newlines == Changed::NOTHING;
         if !is_apart {
             pass(file, at..start, &mut transcoder, &mut newlines)?;
         }
@@ -270,7 +270,7 @@ mod tests {
         let from = plan.from.expect("it was named");
         let mut transcoder = Transcoder::new(from, plan.to, plan.options.clone());
         let (mut sink, mut origin, mut part) = (newlines(plan, Vec::new()), Position::default(), None);
-        if let Some(bounds) = plan.range {
+        if let Some(bounds) = plan.settings.range {
             match enter(plan, from, &mut opened, bounds).expect("it can be read") {
                 None => return Some(Default::default()),
                 Some(entered) => {
@@ -281,8 +281,14 @@ mod tests {
         }
         let mut reporter = Reporter::keeping(plan);
         let key = Key { argument: 0, name: "x".into() };
-        let source =
-            Source { opened, mapping: Mapping::Never, threads: plan.threads, name: "x", key, origin };
+        let source = Source {
+            opened,
+            mapping: Mapping::Never,
+            threads: plan.settings.threads,
+            name: "x",
+            key,
+            origin,
+        };
         let done = convert(plan, source, &mut sink, transcoder, &mut reporter);
         done.result.expect("it can be read and written");
         if done.stopped.is_some() {
@@ -378,7 +384,7 @@ mod tests {
         let source = signed(random, named);
         file.rewind().and_then(|()| file.set_len(0)).expect("a file");
         file.write_all(&source).expect("room");
-        (plan.range, plan.first_line) = (None, None);
+        (plan.settings.range, plan.settings.first_line) = (None, None);
         let Some(whole) = converted(plan, file) else { return (0, false) };
         let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
         let ends = line_feeds(&source, &Reading { named, input_bom, newline });
@@ -388,16 +394,18 @@ mod tests {
             cuts.sort_unstable();
             let mut parts = (Vec::new(), String::new());
             for part in cuts.windows(2) {
-                plan.range = Some(Bounds { start: part[0] as u64, end: Some(part[1] as u64) });
-                plan.first_line = Some(1 + ends.iter().filter(|end| **end <= part[0]).count() as u64);
+                plan.settings.range = Some(Bounds { start: part[0] as u64, end: Some(part[1] as u64) });
+                plan.settings.first_line =
+                    Some(1 + ends.iter().filter(|end| **end <= part[0]).count() as u64);
                 let (output, faults) = converted(plan, file).expect("what the whole does not end");
                 parts.0.extend(output);
                 parts.1.push_str(&faults);
             }
-            let ConvertPlan { to, options, newlines, .. } = plan;
+            let ConvertPlan { to, options, settings, .. } = plan;
             assert_eq!(
                 parts, whole,
-                "{named:?} to {to:?}, {options:?} {newlines:?}, {cuts:?}: {source:02X?}"
+                "{named:?} to {to:?}, {options:?} {:?}, {cuts:?}: {source:02X?}",
+                settings.newlines
             );
         }
         (PARTITIONS, !whole.1.is_empty())

@@ -13,7 +13,7 @@ use crate::ui::stderr::complain;
 
 /// Prints the warnings of a plan, before anything is done.
 pub fn warn(plan: &ConvertPlan) {
-    if !plan.silent {
+    if !plan.settings.silent {
         plan.warnings.iter().for_each(|text| plan.personality.say(text));
     }
 }
@@ -48,15 +48,15 @@ pub struct Reporter {
 
 impl Reporter {
     pub fn new(plan: &ConvertPlan) -> Reporter {
-        let warns = plan.personality == Personality::Utfconv || plan.verbose;
+        let warns = plan.personality == Personality::Utfconv || plan.settings.verbose;
         Reporter {
             personality: plan.personality,
             kept: None,
             leaves_files: plan.batch.is_some(),
-            silent: plan.silent,
-            hides_lines: hides_lines(plan.range, plan.first_line),
-            warns: warns && !plan.silent,
-            limit: plan.max_errors,
+            silent: plan.settings.silent,
+            hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
+            warns: warns && !plan.settings.silent,
+            limit: plan.settings.max_errors,
             told: 0,
             has_stopped: false,
             tally: Tally::default(),

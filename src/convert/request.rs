@@ -16,12 +16,11 @@ use crate::files::walk::Targets;
 use crate::ui::names::Name;
 
 /// The options of a conversion, as typed.
+#[derive(Default)]
 pub struct Request {
     /// None is detected for each input.
     pub from: Option<Name>,
     pub to: Name,
-    /// A detected encoding may be only a guess.
-    pub accepts_guess: bool,
     pub input_bom: Option<InputBom>,
     pub output_bom: Option<OutputBom>,
     /// The policy given for each kind of error, and the option that gave it.
@@ -30,68 +29,45 @@ pub struct Request {
     pub per_byte: bool,
     pub ebcdic_newline: EbcdicNewline,
     pub normalization: Option<NormalizationForm>,
-    pub max_errors: u64,
     pub lossy_status: Option<bool>,
-    pub silent: bool,
-    pub stats: bool,
-    pub verbose: bool,
-    pub newlines: Changed,
-    pub range: Option<Bounds>,
-    pub first_line: Option<u64>,
-    pub product: Product,
-    pub mapping: Mapping,
-    pub force_terminal: bool,
-    pub buffer_size: Option<usize>,
-    pub threads: Option<usize>,
     pub in_place: Option<InPlace>,
     pub output_dir: Option<OsString>,
     pub recursive: bool,
     /// The inputs, and lists of more inputs.
     pub targets: Targets,
-    pub dry_run: bool,
-    pub verify: bool,
-    pub again: bool,
     pub sync: Option<Durability>,
     pub output: Option<OsString>,
+    pub settings: Settings,
 }
 
-impl Default for Request {
-    fn default() -> Request {
-        Request {
-            from: Some(Name::UTF_8),
-            to: Name::UTF_8,
-            accepts_guess: false,
-            input_bom: None,
-            output_bom: None,
-            ill_formed: None,
-            unmappable: None,
-            per_byte: false,
-            ebcdic_newline: EbcdicNewline::default(),
-            normalization: None,
-            max_errors: 100,
-            lossy_status: None,
-            silent: false,
-            stats: false,
-            verbose: false,
-            newlines: Changed::NOTHING,
-            range: None,
-            first_line: None,
-            product: Product::Text,
-            mapping: Mapping::Auto,
-            force_terminal: false,
-            buffer_size: None,
-            threads: None,
-            in_place: None,
-            output_dir: None,
-            recursive: false,
-            targets: Targets::default(),
-            dry_run: false,
-            verify: false,
-            again: false,
-            sync: None,
-            output: None,
-        }
-    }
+/// The options that a plan takes as they are.
+#[derive(Default)]
+pub struct Settings {
+    /// A detected encoding may be only a guess.
+    pub accepts_guess: bool,
+    pub newlines: Changed,
+    /// None is the whole of each input.
+    pub range: Option<Bounds>,
+    /// The line in which the range starts, if known.
+    pub first_line: Option<u64>,
+    pub product: Product,
+    pub mapping: Mapping,
+    pub buffer_size: Option<usize>,
+    /// None is one for each processor.
+    pub threads: Option<usize>,
+    pub force_terminal: bool,
+    /// Errors that are reported at most; 0 is no limit.
+    pub max_errors: u64,
+    pub silent: bool,
+    /// Statistics of the inputs are printed.
+    pub stats: bool,
+    pub verbose: bool,
+    /// Files are converted, and nothing is written.
+    pub dry_run: bool,
+    /// Each output file is read again, and must hold the text of its input.
+    pub verify: bool,
+    /// Files that seem already converted are converted too.
+    pub again: bool,
 }
 
 /// The kind of option that gave a policy.
@@ -106,16 +82,14 @@ pub enum By {
 }
 
 /// What a run produces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Product {
+    #[default]
     Text,
     /// The length of the output.
     Count,
     /// This many ranges of the input, each for a separate run.
-    Ranges {
-        count: u64,
-        form: RangeFormat,
-    },
+    Ranges { count: u64, form: RangeFormat },
 }
 
 /// The policy that `--byte-subst` sets.

@@ -30,7 +30,7 @@ pub fn run(plan: ConvertPlan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
         return batch::run(&plan, batch);
     }
     warn(&plan);
-    if let Product::Ranges { count, form } = plan.product {
+    if let Product::Ranges { count, form } = plan.settings.product {
         return list_ranges(&plan, count, form);
     }
     let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
@@ -62,13 +62,13 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
 
 /// Opens the sink, called `name`, or answers why nothing can be written there.
 fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
-    let sink = match plan.product {
+    let sink = match plan.settings.product {
         Product::Text => {
             Sink::open(plan.output.as_deref()).map_err(|error| plan.personality.no_output(name, &error))?
         }
         _ => Sink::counted(),
     };
-    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.force_terminal {
+    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.settings.force_terminal {
         return Err(format!(
             "{name}: {} is unreadable on a terminal; use -o FILE or --force-terminal",
             plan.to.name()
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
             sink_name,
             sink: newlines(plan, sink),
             reporter: Reporter::new(plan),
-            stats: plan.stats.then(|| Stats::new(Some(plan.to))),
+            stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             exit: Exit::Success,
         }
     }
@@ -178,9 +178,10 @@ impl<'a> Run<'a> {
         let Some(Started { transcoder, origin, range }) = self.start(from, &mut opened, &name) else {
             return Ok(());
         };
-        let mapping = if self.sink.sink().has_temporary_name() { Mapping::Never } else { plan.mapping };
+        let mapping =
+            if self.sink.sink().has_temporary_name() { Mapping::Never } else { plan.settings.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
-        let source = Source { opened, mapping, threads: plan.threads, name: &name, key, origin };
+        let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
         let mut converted = input::convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
         if let (Ok(()), Some(range)) = (&converted.result, range) {
             converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
@@ -208,10 +209,10 @@ impl<'a> Run<'a> {
     /// Opens an input; None if it cannot be opened, which is reported.
     fn open(&mut self, input: &Input, name: &str, is_command: impl Fn(&OsStr) -> bool) -> Option<Opened> {
         let who = self.plan.personality;
-        if self.plan.verbose {
+        if self.plan.settings.verbose {
             who.opens(name);
         }
-        let opened = if self.plan.range.is_some() { input.open_regular() } else { input.open() };
+        let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
         match opened {
             Ok(opened) => Some(opened),
             Err(error) => {
@@ -228,7 +229,7 @@ impl<'a> Run<'a> {
     /// reported.
     fn start(&mut self, from: &'static Encoding, opened: &mut Opened, name: &str) -> Option<Started> {
         let plan = self.plan;
-        let Some(bounds) = plan.range else {
+        let Some(bounds) = plan.settings.range else {
             let options = plan.options.clone().continues(self.sink.sink().written() > 0);
             let transcoder = Transcoder::new(from, plan.to, options);
             return Some(Started { transcoder, origin: Position::default(), range: None });
@@ -262,11 +263,11 @@ impl<'a> Run<'a> {
                 who.say(&who.write_error(&sink_name, &error));
                 return Err(Ended::Unwritable);
             }
-        } else if exit == Exit::Failure || !plan.silent {
+        } else if exit == Exit::Failure || !plan.settings.silent {
             who.say(&format!("{sink_name}: not written"));
         }
         // Without all inputs, the length is unknown.
-        if plan.product == Product::Count && exit == Exit::Success {
+        if plan.settings.product == Product::Count && exit == Exit::Success {
             exit = print(who, format!("{written}\n"));
         }
         Ok(exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success }))

@@ -10,8 +10,9 @@ use crate::files::stdio::{self, MUCH, Patient, is_fifo};
 use crate::ui::quote::quoted;
 
 /// Whether files are mapped into memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mapping {
+    #[default]
     /// Where it is known to be faster; it never is so far.
     Auto,
     /// Every regular file that is not empty and can be mapped.

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 
 use utfconv_core::{Encoding, InvalidTemplate, OnIllFormed, OnUnmappable, Template};
 
-use crate::convert::request::{By, Request, by_byte_template, by_scalar_template};
+use crate::convert::request::{By, Request, Settings, by_byte_template, by_scalar_template};
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::iconv::getopt::{Getopt, Item, Spec};
@@ -129,14 +129,16 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
         to,
         ill_formed,
         unmappable,
-        // No limit: as iconv, only the error that ends the run is reported anyway.
-        max_errors: 0,
-        silent,
-        verbose,
-        mapping: Mapping::Never,
-        force_terminal: true,
         output,
         targets: Targets { paths: inputs, ..Targets::default() },
+        // No limit of errors: as iconv, only the one that ends the run is reported anyway.
+        settings: Settings {
+            silent,
+            verbose,
+            mapping: Mapping::Never,
+            force_terminal: true,
+            ..Settings::default()
+        },
         ..Request::default()
     })))
 }
@@ -266,7 +268,7 @@ mod tests {
     #[test]
     fn everything_else_is_as_typed() {
         let typed = args("a -sc -o x --verbose - list -o - -- -c");
-        assert!(typed.silent && typed.verbose && typed.output == Some("-".into()));
+        assert!(typed.settings.silent && typed.settings.verbose && typed.output == Some("-".into()));
         assert_eq!(typed.targets.paths, ["a", "-", "list", "-c"]);
         assert!(matches!(typed.ill_formed, Some((OnIllFormed::Omit, By::Omit))));
         assert!(matches!(args("--byte-subst=? -c").ill_formed, Some((OnIllFormed::Omit, By::Omit))));

@@ -56,14 +56,13 @@ pub const SIGNED: [(&str, &Encoding, bool); 13] = [
     ("CESU-8-BOM", &CESU_8, true),
 ];
 
-impl Name {
-    /// The default.
-    pub const UTF_8: Name = Name {
-        encoding: &UTF_8,
-        signed: None,
-        suffixes: Suffixes { translit: false, ignore: false, discard: false, unknown: Vec::new() },
-    };
+impl Default for Name {
+    fn default() -> Name {
+        Name { encoding: &UTF_8, signed: None, suffixes: Suffixes::default() }
+    }
+}
 
+impl Name {
     /// Reads a name; `special` has its own names, which go before all others.
     pub fn parse(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
         // `-f=UTF-8` is a slip that glibc lets pass.

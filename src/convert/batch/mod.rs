@@ -34,7 +34,7 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     warn(plan);
     // While there is one thread.
     signals::watch();
-    if !batch.dry_run {
+    if !plan.settings.dry_run {
         signals::refuse_pipe_signal();
     }
     let jobs = Jobs::find(batch);
@@ -50,13 +50,13 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     let next = AtomicUsize::new(0);
     let wanted = match jobs.list.len() {
         0 | 1 => 1,
-        several => plan.threads.unwrap_or_else(processors).min(several),
+        several => plan.settings.threads.unwrap_or_else(processors).min(several),
     };
     let (threads, room) = limits(batch.sync, wanted);
     let is_one_of_many = jobs.list.len() > 1;
     let work = || {
         // One large file is for all threads; of several, each is for one.
-        let each = if is_one_of_many { Some(1) } else { plan.threads };
+        let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
         let converter = Converter { plan, batch, threads: each, is_one_of_many, unsynced: &unsynced };
         let finish = |number: usize, outcome: Outcome| {
             done.fetch_add(jobs.list[number].len, Ordering::Relaxed);

@@ -130,7 +130,8 @@ impl Converter<'_> {
             return Ok(None);
         };
         let is_in_place = matches!(place, FileOutput::Itself(_));
-        let old = self.batch.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
+        let old =
+            self.plan.settings.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
         let output = self.begin(place).map_err(write_error)?;
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
@@ -157,7 +158,7 @@ impl Converter<'_> {
         (outcome.read, outcome.written) = (job.len, output.len());
         if let (Some(old), Some(new)) = (old, output.file())
             && let Some(difference) =
-                same_text(&old, from, new, to, options, self.plan.newlines).map_err(read_error)?
+                same_text(&old, from, new, to, options, self.plan.settings.newlines).map_err(read_error)?
         {
             let text = format!("{}: not converted: --verify found a difference: {difference}", outcome.name);
             outcome.end(Ended::Stopped, &text);
@@ -232,12 +233,12 @@ impl Converter<'_> {
     fn changes_more(&self) -> bool {
         let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
         let keeps_bom = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
-        self.plan.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
+        self.plan.settings.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
     }
 
     /// Whether a file is in the named encoding.
     fn judge(&self, job: &Job, opened: &Opened) -> io::Result<Judged> {
-        let may_be_done = !self.batch.again;
+        let may_be_done = !self.plan.settings.again;
         let ConvertPlan { from, to, .. } = self.plan;
         // A detected encoding is right.
         let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(Judged::Fits) };
@@ -263,7 +264,7 @@ impl Converter<'_> {
     }
 
     fn begin(&self, place: FileOutput) -> io::Result<Product> {
-        let is_dry = self.batch.dry_run;
+        let is_dry = self.plan.settings.dry_run;
         match place {
             FileOutput::Itself(target) => Ok(Product::in_place(target, is_dry)),
             FileOutput::Other(..) if is_dry => Ok(Product::counted()),

@@ -46,7 +46,7 @@ impl<'a> Report<'a> {
             reporter: Reporter::new(plan),
             exit: Exit::Success,
             sums: Sums::default(),
-            stats: plan.stats.then(|| Stats::new(Some(plan.to))),
+            stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             said: String::new(),
         }
     }
@@ -65,7 +65,7 @@ impl<'a> Report<'a> {
             sums.add(more);
         }
         let sums = &mut self.sums;
-        let (is_dry, mut what) = (self.batch.dry_run, None);
+        let (is_dry, mut what) = (self.plan.settings.dry_run, None);
         match ended {
             Ended::Converted { from, to } => {
                 sums.converted += 1;
@@ -76,7 +76,7 @@ impl<'a> Report<'a> {
             }
             Ended::Unchanged => {
                 sums.unchanged += 1;
-                what = self.plan.verbose.then(|| "unchanged".to_string());
+                what = self.plan.settings.verbose.then(|| "unchanged".to_string());
             }
             Ended::Already(encoding) => {
                 sums.already += 1;
@@ -88,7 +88,7 @@ impl<'a> Report<'a> {
             }
             Ended::Binary => {
                 sums.binary += 1;
-                what = self.plan.verbose.then(|| "skipped: binary".to_string());
+                what = self.plan.settings.verbose.then(|| "skipped: binary".to_string());
             }
             Ended::Stopped => {
                 sums.failed += 1;
@@ -101,7 +101,7 @@ impl<'a> Report<'a> {
         }
         match what {
             Some(what) if is_dry => self.said += &format!("{name}: {what}\n"),
-            Some(what) if self.plan.verbose => reporter.say(&format!("{name}: {what}")),
+            Some(what) if self.plan.settings.verbose => reporter.say(&format!("{name}: {what}")),
             _ => {}
         }
         self.progress.aside(|| self.reporter.take(reporter));
@@ -131,12 +131,14 @@ impl<'a> Report<'a> {
         let is_one = converted + unchanged + already + binary + failed < 2;
         // A file that is missing in another directory is worth a word.
         let is_elsewhere = matches!(self.batch.destination, Destination::Directory(_));
-        let is_worth_it =
-            self.plan.verbose || self.batch.dry_run || already + failed > 0 || is_elsewhere && binary > 0;
-        if !is_worth_it || is_one && binary == 0 && !self.plan.verbose || self.plan.silent {
+        let is_worth_it = self.plan.settings.verbose
+            || self.plan.settings.dry_run
+            || already + failed > 0
+            || is_elsewhere && binary > 0;
+        if !is_worth_it || is_one && binary == 0 && !self.plan.settings.verbose || self.plan.settings.silent {
             return None;
         }
-        let verb = if self.batch.dry_run { "would be converted" } else { "converted" };
+        let verb = if self.plan.settings.dry_run { "would be converted" } else { "converted" };
         let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
         for (count, what) in [(already, "already converted"), (binary, "skipped as binary")] {
             if count > 0 {

@@ -19,7 +19,9 @@ full-width letters, are in NFC and are not reported.
 
 Texts that look the same compare as different, and searches miss them. macOS
 and some input methods write such text. A sequence of more than 1 MiB, a
-letter with half a million combining marks, is reported unchecked. To normalize:
+letter with half a million combining marks, is reported unchecked.
+
+To normalize:
     utfconv -i --normalize=nfc FILE
 ",
     severity: Severity::Minor,

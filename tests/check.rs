@@ -7,8 +7,8 @@ use crate::harness::{Ran, dir_for_holes, dir_with, has, run, sh, udhr};
 const BAD: &[u8] = b"fine\nnot \xC0\xAF and \xE9t\xE9\n";
 const BAD_LINES: &str = "\
 bad:2:5: error: byte 9: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")
-bad:2:12: error: byte 16: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came
-bad:2:14: error: byte 18: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came
+bad:2:12: error: byte 16: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found
+bad:2:14: error: byte 18: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found
 ";
 const BAD_SUMMARY: &str = "utfconv: 3 errors in 1 of 1 file\n";
 
@@ -444,7 +444,8 @@ fn the_last_byte_of_a_huge_file() {
 fn excerpts_colours_and_hints() {
     let dir = dir_with(&[("bad", b"x\ncaf\xE9 \x1B[2J\n")]);
     let at = dir.path();
-    let line = "bad:2:4: error: byte 5: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came\n";
+    let line =
+        "bad:2:4: error: byte 5: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found\n";
     let summary = "utfconv: 1 error in 1 of 1 file\n";
     let excerpt = " 2 | caf<E9> <U+001B>[2J\n   |    ^^^^\n   = hint: in windows-1252, E9 is \"é\"\n";
     assert_ran(&sh(at, "$U check bad"), 1, line, summary);

@@ -33,8 +33,8 @@ fn the_message_names_place_bytes_and_reason() {
             "F8 88 80 80 80",
             "F8 never appears in UTF-8 (it led the five-byte form of RFC 2279)",
         ),
-        ("UTF-8", "UTF-8", "E1 A0 20", "E1 A0: truncated: E1 announces 3 bytes, 2 came"),
-        ("UTF-8", "UTF-8", "80", "80: continuation byte where a sequence has to begin"),
+        ("UTF-8", "UTF-8", "E1 A0 20", "E1 A0: truncated: E1 starts a sequence of 3 bytes, 2 found"),
+        ("UTF-8", "UTF-8", "80", "80: continuation byte without a lead byte"),
         ("UTF-16BE", "UTF-8", "D8 3D 00 41", "D8 3D: high surrogate U+D83D without a low surrogate after it"),
         ("UTF-16LE", "UTF-8", "00 DE", "00 DE: low surrogate U+DE00 without a high surrogate before it"),
         (

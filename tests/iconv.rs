@@ -338,7 +338,7 @@ fn messages_have_the_place_and_the_reason() {
             "iconv -f UTF-8 truncated",
             1,
             "iconv: incomplete character or shift sequence at end of buffer (truncated:2:4: byte 6: ill-formed UTF-8: \
-             E2 82: truncated: E2 announces 3 bytes, 2 came)\n",
+             E2 82: truncated: E2 starts a sequence of 3 bytes, 2 found)\n",
         ),
         ("iconv nofile", 1, "iconv: cannot open input file `nofile': No such file or directory\n"),
         (

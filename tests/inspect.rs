@@ -102,8 +102,8 @@ fn faults_have_their_kind_and_the_rule_broken() {
         ("UTF-8", "F4 90 80 80", "above U+10FFFF", "U+110000 is above U+10FFFF"),
         ("UTF-8", "F8 88 80 80 80", "never-used byte", "(it led the five-byte form of RFC 2279)"),
         ("UTF-8", "FE", "never-used byte", "FE never appears in UTF-8"),
-        ("UTF-8", "80", "unexpected continuation", "continuation byte where a sequence has to begin"),
-        ("UTF-8", "E2 82", "truncated", "truncated: E2 announces 3 bytes, 2 came"),
+        ("UTF-8", "80", "unexpected continuation", "continuation byte without a lead byte"),
+        ("UTF-8", "E2 82", "truncated", "truncated: E2 starts a sequence of 3 bytes, 2 found"),
         (
             "CESU-8",
             "ED A0 BD",

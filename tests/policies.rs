@@ -76,7 +76,7 @@ fn fallback_decodes_one_character_and_goes_on() {
     let ran = run(&["--ill-formed=fallback=latin1"], &odd);
     assert_eq!((ran.status, ran.stdout), (0, "í\u{A0}\u{80}â\u{82}\nÿ".as_bytes().to_vec()));
     assert!(ran.stderr.contains(
-        "-:1:4: warning: byte 3: ill-formed UTF-8: E2 82: truncated: E2 announces 3 bytes, 2 came"
+        "-:1:4: warning: byte 3: ill-formed UTF-8: E2 82: truncated: E2 starts a sequence of 3 bytes, 2 found"
     ));
     assert!(
         ran.stderr.contains("-:2:1: warning: byte 6:")

@@ -186,7 +186,7 @@ pub enum BomFault {
 pub enum IllFormed {
     /// A byte that never appears in the encoding, whatever surrounds it.
     NeverUsed,
-    /// A continuation byte where a sequence has to begin.
+    /// A continuation byte without a lead byte.
     UnexpectedContinuation,
     /// More bytes than the scalar value needs (an "overlong" form).
     NonShortest,
@@ -420,9 +420,7 @@ fn reason(
                 _ => "",
             })
         }
-        (IllFormed::UnexpectedContinuation, _) => {
-            f.write_str("continuation byte where a sequence has to begin")
-        }
+        (IllFormed::UnexpectedContinuation, _) => f.write_str("continuation byte without a lead byte"),
         // MUTF-8 has C0 80.
         (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && name != "MUTF-8" => {
             write!(f, "{lead:02X} never appears in {name} (non-shortest form of {})", Shown(value))
@@ -435,7 +433,7 @@ fn reason(
         (IllFormed::Surrogate, None) => f.write_str("begins a surrogate, and is cut short"),
         (IllFormed::Truncated, _) => match announced {
             Some(wanted) => {
-                write!(f, "truncated: {lead:02X} announces {wanted} bytes, {} came", bytes.len())
+                write!(f, "truncated: {lead:02X} starts a sequence of {wanted} bytes, {} found", bytes.len())
             }
             None => f.write_str("truncated: the character is not complete"),
         },

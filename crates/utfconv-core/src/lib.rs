@@ -42,7 +42,7 @@
 //! assert_eq!(checker.next(source, true), CheckItem::Text(3));
 //! let CheckItem::Fault(fault) = checker.next(&source[3..], true) else { panic!("E9 leads nothing") };
 //! assert_eq!((fault.line, fault.column), (1, 4));
-//! assert_eq!(fault.to_string(), "byte 3: ill-formed UTF-8: E9: truncated: E9 announces 3 bytes, 1 came");
+//! assert_eq!(fault.to_string(), "byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found");
 //! ```
 //!
 //! A [`Fault`] holds what is wrong, the position (byte, line, column) and the bytes.

@@ -50,10 +50,19 @@ macro_rules! rules {
             pub fn may_begin_in(&self, window: &[u8; WINDOW]) -> bool {
                 let mut any = 0;
                 for at in 0..BLOCK {
-                    let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
-                    $(any |= self.0[Rule::$rule as usize] & u8::from($module::RULE.may_begin(a, b, c));)*
+                    any |= self.looked_for([window[at], window[at + 1], window[at + 2]]);
                 }
                 any != 0
+            }
+
+            /// Whether it may begin with these bytes.
+            pub fn may_begin_with(&self, bytes: [u8; 3]) -> bool {
+                self.looked_for(bytes) != 0
+            }
+
+            #[inline(always)]
+            fn looked_for(&self, [a, b, c]: [u8; 3]) -> u8 {
+                0 $(| self.0[Rule::$rule as usize] & u8::from($module::RULE.may_begin(a, b, c)))*
             }
         }
     };
@@ -270,7 +279,7 @@ impl Masks {
 
 /// The start of U+FDD0..U+FDEF, U+FEFF and U+FFFD..U+FFFF, and of a few others: EF B7, EF BB and EF BF. One test for three
 /// rules is faster.
-fn may_begin_special(a: u8, b: u8) -> bool {
+fn may_begin_special(a: u8, b: u8, _: u8) -> bool {
     (a == 0xEF) & (b & 0xF3 == 0xB3)
 }
 

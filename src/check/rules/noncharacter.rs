@@ -22,7 +22,7 @@ original in the correct one:
 };
 
 fn may_begin(a: u8, b: u8, c: u8) -> bool {
-    may_begin_special(a, b) | (a >= 0xF0) & (c == 0xBF)
+    may_begin_special(a, b, c) | (a >= 0xF0) & (c == 0xBF)
 }
 
 fn is_forbidden(scalar: u32) -> bool {

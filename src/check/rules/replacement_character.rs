@@ -17,12 +17,8 @@ A source file that needs the character itself can write it as an escape.
 ",
     severity: Severity::Minor,
     is_optional: true,
-    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    detection: Detection::Character(Character { may_begin: may_begin_special, is_forbidden, why }),
 };
-
-fn may_begin(a: u8, b: u8, _: u8) -> bool {
-    may_begin_special(a, b)
-}
 
 fn is_forbidden(scalar: u32) -> bool {
     scalar == 0xFFFD

@@ -200,6 +200,10 @@ impl Scan {
 
     /// Finds forbidden text that begins at `at`, where a character does.
     fn find_at(&mut self, text: &[u8], at: usize, end_of_sequence: &mut usize) {
+        let bytes @ [a, b, c] = [0, 1, 2].map(|next| text.get(at + next).copied().unwrap_or_default());
+        if !self.masks.may_begin_with(bytes) {
+            return;
+        }
         let (scalar, len) = first_scalar(&text[at..]);
         for (rule, detection) in &self.local {
             match detection {
@@ -209,7 +213,6 @@ impl Scan {
                     }
                 }
                 Detection::Sequence(Sequence { may_begin, first, .. }) => {
-                    let [a, b, c] = [0, 1, 2].map(|next| text.get(at + next).copied().unwrap_or_default());
                     if at < *end_of_sequence || !may_begin(a, b, c) {
                         continue;
                     }

@@ -14,19 +14,19 @@ use utfconv_core::{
     UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
-use super::excerpt::Excerpt;
+use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
 use super::pending::Pending;
 use super::plan::{Binary, Settings};
 use super::report::{Finding, Findings, Found, Outcome};
 use super::rules::{Rule, Rules, windows_1252};
 use super::scan::Scan;
-use super::window::Window;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::sniff::{self, Sniffed};
 use crate::files::walk::FileEntry;
+use crate::files::window::Window;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 
@@ -97,7 +97,7 @@ impl<'a> Examiner<'a> {
             return Ok((None, 0));
         }
 
-        let mut window = Window::new(file, target.is_named(), &mut self.buffer, self.passed);
+        let mut window = Window::new(file, target.is_named(), CONTEXT, &mut self.buffer, self.passed);
         window.fill()?;
         let head = window.rest();
         let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });

@@ -13,7 +13,7 @@ use std::thread;
 use utfconv_core::utf8_well_formed_up_to;
 
 use crate::files::stdio::{fill_at, read_at};
-use crate::files::utf8::{is_continuation, is_cut_sequence};
+use crate::files::utf8::{is_continuation, is_well_formed_so_far};
 use crate::ui::threads::processors;
 
 /// How many more threads may be started now; not set as long as nobody has asked.
@@ -119,9 +119,8 @@ fn is_piece_well_formed(
     // From the lead of the sequence that the start may cut.
     let lead = bytes[..before].iter().rposition(|byte| !is_continuation(*byte));
     let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
-    let well_formed = from + utf8_well_formed_up_to(&bytes[from..]);
-    let rest = &bytes[well_formed..];
-    Ok(rest.is_empty() || !is_last && is_cut_sequence(rest))
+    let bytes = &bytes[from..];
+    Ok(if is_last { utf8_well_formed_up_to(bytes) == bytes.len() } else { is_well_formed_so_far(bytes) })
 }
 
 #[cfg(test)]
@@ -160,9 +159,9 @@ mod tests {
                     let mut buffer = vec![0; piece + BEFORE];
                     let passed = AtomicU64::new(0);
                     let spare = Spare::new(piece % 3);
-                    let sound =
+                    let is_whole =
                         is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, &spare, &passed);
-                    assert_eq!(sound, std::str::from_utf8(&whole).is_ok(), "{piece} {whole:02X?}");
+                    assert_eq!(is_whole, std::str::from_utf8(&whole).is_ok(), "{piece} {whole:02X?}");
                     assert_eq!(spare.take(), piece % 3);
                     judged += 1;
                 }
@@ -177,8 +176,9 @@ mod tests {
         file.write_all(b"abcdef").expect("writes");
         for len in [5, 7] {
             let mut buffer = vec![0; 64];
-            let sound = is_well_formed(&file, 0..len, true, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
-            assert!(!sound, "{len}");
+            let is_whole =
+                is_well_formed(&file, 0..len, true, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
+            assert!(!is_whole, "{len}");
         }
     }
 }

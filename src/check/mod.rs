@@ -15,7 +15,6 @@ pub mod rules;
 mod run;
 mod scan;
 mod utf8;
-mod window;
 
 pub use plan::CheckPlan;
 pub use run::run;

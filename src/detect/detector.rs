@@ -1,4 +1,4 @@
-//! The detector: what the bytes of one file, fed piece by piece, say of its encoding.
+//! The detector: finds the encoding of one file from its bytes, which arrive in chunks.
 
 use std::mem;
 
@@ -7,31 +7,31 @@ use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASC
 use super::detected::{Certainty, Detected, many};
 use super::guess::{guess, seven_bit, wide};
 use super::sample::Sample;
+use crate::files::feeder::Feeder;
 use crate::files::sniff::{self, HEAD, Sniffed, sniff};
+use crate::ui::controls::is_odd;
 
-/// Takes in one file, in pieces of any size; how it is cut makes no difference.
+/// Takes one file in chunks. Their size does not affect the result.
 pub struct Detector {
     /// The first bytes, up to `HEAD`.
     head: Vec<u8>,
-    utf8: Checker,
-    /// A sequence that the end of the last piece has cut, as UTF-8.
-    cut: Vec<u8>,
+    utf8: Feeder,
     /// UTF-8 sequences of two bytes and more, and those of more than two.
     sequences: u64,
     long_sequences: u64,
-    /// What is no UTF-8.
+    /// Errors in it as UTF-8.
     faults: u64,
     sample: Sample,
     allows_7bit: bool,
-    /// There have been so many faults that it is not looked at as UTF-8 any more, which takes much longer than all else.
+    /// There were so many faults that it is no longer checked as UTF-8, which takes longer than all else.
     is_legacy: bool,
 }
 
-/// So many good sequences for each fault are UTF-8 with faults; by chance there are less than one.
+/// With at least so many sequences per fault, it is UTF-8 with errors; by chance there is less than one.
 const MOSTLY: u64 = 10;
 const RATHER: u64 = 3;
 
-/// As many faults as this, and fewer sequences, are enough to say that it is not UTF-8.
+/// With so many faults, and fewer sequences than faults, it is not UTF-8.
 const ENOUGH: u64 = 4096;
 
 impl Detector {
@@ -40,8 +40,7 @@ impl Detector {
         utf8.skip_line_counts();
         Detector {
             head: Vec::new(),
-            utf8,
-            cut: Vec::new(),
+            utf8: Feeder::new(utf8),
             sequences: 0,
             long_sequences: 0,
             faults: 0,
@@ -56,50 +55,39 @@ impl Detector {
         Detector { allows_7bit: true, ..self }
     }
 
-    /// Takes the next piece.
-    pub fn feed(&mut self, mut bytes: &[u8]) {
+    /// Takes the next chunk.
+    pub fn feed(&mut self, chunk: &[u8]) {
         let room = HEAD - self.head.len();
-        self.head.extend_from_slice(&bytes[..room.min(bytes.len())]);
-        while let (false, Some((next, rest))) = (self.cut.is_empty(), bytes.split_first()) {
-            let mut cut = mem::take(&mut self.cut);
-            cut.push(*next);
-            self.take(&cut);
-            bytes = rest;
+        self.head.extend_from_slice(&chunk[..room.min(chunk.len())]);
+        if self.is_legacy {
+            return self.sample.feed(chunk, true);
         }
-        self.take(bytes);
-    }
-
-    fn take(&mut self, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
-            if self.is_legacy {
-                return self.sample.feed(bytes, true);
-            }
-            let len = match self.utf8.next(bytes, false) {
+        self.utf8.feed(chunk, false, |item, _, bytes, _| {
+            let len = match item {
                 CheckItem::Text(len) => {
-                    let text = &bytes[..len];
+                    let text = &bytes[..*len];
                     self.sequences += count(text, |byte| byte >= 0xC0);
                     self.long_sequences += count(text, |byte| byte >= 0xE0);
-                    len
+                    *len
                 }
                 CheckItem::Fault(fault) => {
                     self.faults += 1;
-                    // Only where there is a fault: how the text before it was cut makes no difference there.
+                    // Only at a fault: the sequences before it are the same for any chunks.
                     self.is_legacy = self.faults >= ENOUGH && self.sequences < self.faults;
                     fault.bytes.len()
                 }
-                CheckItem::Incomplete => {
-                    self.cut = bytes.to_vec();
-                    return;
-                }
-                // A BOM is text, and there are no notices without one.
+                // The BOM is text, and there are no notices without one.
                 _ => 0,
             };
             self.sample.feed(&bytes[..len], self.faults > 0);
-            bytes = &bytes[len..];
+            !self.is_legacy
+        });
+        if self.is_legacy {
+            self.sample.feed(&mem::take(&mut self.utf8.pending), true);
         }
     }
 
-    /// The answer, now that all is fed.
+    /// Returns the result, after the last chunk.
     pub fn finish(mut self) -> Detected {
         if self.head.is_empty() {
             return Detected::new(&US_ASCII, Certainty::Certain, "it is empty");
@@ -118,7 +106,7 @@ impl Detector {
             }
             Sniffed::Text => {}
         }
-        let cut = mem::take(&mut self.cut);
+        let cut = mem::take(&mut self.utf8.pending);
         // The file may be the beginning of a longer one.
         let is_cut = !cut.is_empty() && self.sequences > 0;
         if !cut.is_empty() {
@@ -151,7 +139,7 @@ impl Detector {
         }
     }
 
-    /// What statistics say, and what speaks against it.
+    /// Guesses from statistics, with less certainty if there are odd controls.
     fn legacy(&self) -> Detected {
         let odd = count(&self.head, is_odd);
         if ODD * odd > self.head.len() as u64 {
@@ -159,7 +147,7 @@ impl Detector {
             return Detected::nothing(Certainty::Certain, reason);
         }
         let guessed = guess(&self.sample, &self.head);
-        // Text has none of the controls that these pages have where those of Windows have marks and letters.
+        // Text has no C1 controls, where code pages of Windows have signs and letters.
         let has_c1 = || self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
         let is_iso = guessed.encoding.is_some_and(|encoding| encoding.name().starts_with("ISO-8859-"));
         match odd > 0 || is_iso && has_c1() {
@@ -168,7 +156,7 @@ impl Detector {
         }
     }
 
-    /// Nothing but ASCII.
+    /// Detects what all-ASCII bytes are.
     fn ascii(&self) -> Detected {
         if let Some(other) = self.allows_7bit.then(|| seven_bit(&self.head)).flatten() {
             return other;
@@ -188,7 +176,7 @@ impl Detector {
         }
     }
 
-    /// Text of wider code units.
+    /// Describes text of wider code units.
     fn wide(&self, like: &'static Encoding, bom: usize) -> Detected {
         if bom > 0 {
             let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
@@ -202,12 +190,7 @@ impl Detector {
     }
 }
 
-/// Controls that text does not have.
-fn is_odd(byte: u8) -> bool {
-    matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F)
-}
-
-/// With one such byte in fewer than so many, it is no text.
+/// With more than one odd byte in so many, it is not text.
 const ODD: u64 = 32;
 
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
@@ -219,15 +202,14 @@ mod tests {
     use super::*;
     use Certainty::{Certain, Guess, Likely};
 
-    fn detect(bytes: &[u8], piece: usize) -> Detected {
+    fn detect(bytes: &[u8], chunk: usize) -> Detected {
         let mut detector = Detector::new();
-        bytes.chunks(piece).for_each(|piece| detector.feed(piece));
+        bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
         detector.finish()
     }
 
-    /// What is certain, by rules: the encoding, how sure, and the length of the BOM.
     #[test]
-    fn what_is_certain_is_known() {
+    fn encoding_certainty_and_bom_follow_from_rules() {
         let utf16 = b"\xFF\xFEH\0i\0\n\0";
         let ascii = "plain text\n".repeat(9);
         let one_bad = ["日本語".repeat(9).as_bytes(), b"\xFF\n"].concat();
@@ -256,9 +238,8 @@ mod tests {
         }
     }
 
-    /// The answer is the same however a text is cut.
     #[test]
-    fn cuts_make_no_difference() {
+    fn chunks_do_not_affect_the_result() {
         let utf8 = "Größe: 日本語, and 😀😀 – ".repeat(40).into_bytes();
         let mut faulty = utf8.clone();
         faulty[777] = 0xFF;
@@ -269,8 +250,8 @@ mod tests {
         let mixed = [&utf8[..], &b"\xC3\xA9".repeat(90), &latin1, &long_word].concat();
         for text in [&utf8, &faulty, &latin1, &long_word, &mixed] {
             let whole = detect(text, usize::MAX);
-            for piece in [1, 2, 3, 7, 64, 1000, 8191] {
-                assert_eq!(detect(text, piece), whole, "pieces of {piece}");
+            for chunk in [1, 2, 3, 7, 64, 1000, 8191] {
+                assert_eq!(detect(text, chunk), whole, "chunks of {chunk}");
             }
         }
     }

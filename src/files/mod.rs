@@ -1,6 +1,7 @@
 //! The file system: inputs, outputs, replacement, directories. No options, no messages.
 
 pub mod attributes;
+pub mod feeder;
 pub mod git;
 pub mod identity;
 pub mod map;
@@ -16,3 +17,4 @@ pub mod source;
 pub mod stdio;
 pub mod utf8;
 pub mod walk;
+pub mod window;

@@ -8,8 +8,9 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, Position};
+use utfconv_core::{Checker, EbcdicNewline, Encoding, InputBom, Position};
 
+use crate::files::feeder::Feeder;
 use crate::files::source::ensure_regular;
 use crate::files::stdio::fill_at;
 
@@ -138,26 +139,17 @@ impl Span {
 
     /// The place where it begins, counted from byte `from` of the file.
     pub fn place_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Position> {
-        let mut checker = reading.checker(self.encoding, from == 0, Position::default());
-        let (mut next, end) = (from, self.bytes.start);
-        let (mut buffer, mut at, mut filled) = (vec![0; buffer_len(&(from..end))], 0, 0);
+        let mut feeder = Feeder::new(reading.checker(self.encoding, from == 0, Position::default()));
+        let end = self.bytes.start;
+        let (mut buffer, mut next) = (vec![0; buffer_len(&(from..end))], from);
         loop {
-            let is_last = next == end;
-            match checker.next(&buffer[at..filled], is_last) {
-                CheckItem::Bom(len) | CheckItem::Text(len) => at += len,
-                CheckItem::Fault(fault) => at += fault.bytes.len(),
-                CheckItem::Incomplete if is_last => return Ok(checker.position()),
-                CheckItem::Incomplete => {
-                    buffer.copy_within(at..filled, 0);
-                    (at, filled) = (0, filled - at);
-                    let room = (buffer.len() - filled).min((end - next).try_into().unwrap_or(usize::MAX));
-                    match fill_at(file, &mut buffer[filled..filled + room], next)? {
-                        // The file has become shorter.
-                        0 => return Ok(checker.position()),
-                        count => (filled, next) = (filled + count, next + count as u64),
-                    }
-                }
-                _ => {}
+            let room = buffer.len().min((end - next).try_into().unwrap_or(usize::MAX));
+            let count = fill_at(file, &mut buffer[..room], next)?;
+            next += count as u64;
+            feeder.feed(&buffer[..count], next == end, |_, _, _, _| true);
+            // An empty read at another position: the file has become shorter.
+            if next == end || count == 0 {
+                return Ok(feeder.checker.position());
             }
         }
     }

@@ -1,25 +1,25 @@
-//! What the first bytes of a file say of it: text, binary, or text in plainly another encoding.
-//!
-//! Only what is certain is said; guessing among legacy encodings is not done here.
+//! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
+//! Does not guess among legacy encodings.
 
-use utfconv_core::{
-    Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, utf8_well_formed_up_to,
-};
+use utfconv_core::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 
-/// How many bytes are looked at, at most: as many as git does.
+use super::utf8::is_well_formed_so_far;
+use crate::ui::controls::is_odd;
+
+/// The most bytes that are looked at: as many as git does.
 pub const HEAD: usize = 8 << 10;
 
 /// Bytes of which each character is looked up.
 const SOME: usize = 512;
 
-/// What a file seems to be.
+/// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffed {
-    /// Nothing speaks against its being in the encoding that it is said to be in.
+    /// It may be in the expected encoding.
     Text,
     /// There is a NUL at this offset, and it is not text of wider code units.
     Binary { nul: usize },
-    /// It is in this encoding instead; with so many bytes of a BOM.
+    /// It is in this encoding instead, and begins with a BOM of so many bytes.
     Looks { like: &'static Encoding, bom: usize },
 }
 
@@ -31,7 +31,7 @@ static WIDE: [(&Encoding, &[u8]); 4] = [
     (&UTF_16BE, &[0xFE, 0xFF]),
 ];
 
-/// Looks at the first bytes of a file that is said to be in `encoding`.
+/// Looks at the first bytes of a file that is expected to be in `encoding`.
 pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let head = &head[..head.len().min(HEAD)];
     let nul = memchr::memchr(0, head);
@@ -42,7 +42,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         };
     }
     for (like, bom) in WIDE {
-        // With a mark, text need not look like any language.
+        // With a BOM, text need not look like any language.
         if let Some(text) = head.strip_prefix(bom)
             && each_scalar(text, like, is_of_text).is_some()
         {
@@ -67,12 +67,11 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     }
 }
 
-/// Whether `head`, which is said to be of wider code units, is text of single bytes: any line feed or blank of wider
-/// units would bring a NUL.
+/// Whether `head`, which is expected to have wider code units, is UTF-8: with wider units, any line feed or blank would
+/// contain a NUL.
 fn is_plainly_utf8(head: &[u8]) -> bool {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
-    // The end may cut a sequence.
-    head.len() >= 16 && utf8_well_formed_up_to(head) + 3 >= head.len() && 2 * ascii >= head.len()
+    head.len() >= 16 && is_well_formed_so_far(head) && 2 * ascii >= head.len()
 }
 
 /// Whether `head` is text of single bytes with a NUL here and there, which as wider units would be rare characters: it is
@@ -82,11 +81,11 @@ fn is_narrow(head: &[u8]) -> bool {
     let nuls = count(head, |byte| byte == 0);
     let letters = count(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
     let controls = count(head, |byte| matches!(byte, 1..=8 | 0x0E..=0x1F));
-    let is_utf8 = controls == 0 && utf8_well_formed_up_to(head) + 3 >= head.len();
+    let is_utf8 = controls == 0 && is_well_formed_so_far(head);
     4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
 }
 
-/// How many bytes are such.
+/// Counts the bytes for which `is` holds.
 pub fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     // Short sums in small integers are what the compiler vectorises best.
     let short = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
@@ -123,7 +122,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     (20 * odd <= known + odd).then_some(ascii)
 }
 
-/// Hands out the scalar values of `text` as long as `takes` agrees; None if it does not, or if `text` is ill-formed.
+/// Calls `takes` with each scalar value of `text`; None if it returns false, or if `text` is ill-formed.
 fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> bool) -> Option<()> {
     let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
     if encoding.unit() == 4 {
@@ -138,7 +137,7 @@ fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> 
     while let Some(scalar) = decoded.next() {
         match scalar {
             Ok(scalar) if takes(scalar) => {}
-            // The end of what is looked at may cut a pair.
+            // The end may cut a pair.
             Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
             _ => return None,
         }
@@ -150,7 +149,7 @@ fn is_ascii_text(scalar: char) -> bool {
     matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~')
 }
 
-/// Whether text has such characters.
+/// Whether text can have this character.
 fn is_of_text(scalar: char) -> bool {
     is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
 }
@@ -165,23 +164,23 @@ pub fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
     found == encoding || schemes.contains(&found)
 }
 
-/// Whether `head` is no well-formed UTF-8, but has ten sequences for each fault: by chance, text of single bytes has none.
+/// Whether `head` is ill-formed UTF-8 with at least ten sequences per fault: text of single bytes has none by chance.
 pub fn is_mostly_utf8(head: &[u8]) -> bool {
     let (mut sequences, mut faults) = (0, 0);
     for chunk in head.utf8_chunks() {
         sequences += chunk.valid().chars().filter(|scalar| !scalar.is_ascii()).count();
         faults += usize::from(!chunk.invalid().is_empty());
     }
-    // The end may cut a sequence, which is no fault then.
+    // A sequence that the end cuts is counted once.
     faults > 0 && sequences >= 10 * faults
 }
 
-/// Whether `head`, which is said to be of single bytes, has bytes that text does not have, and is well-formed in
-/// `encoding`, which is of wider units: it is hardly what it is said to be.
+/// Whether `head`, which is expected to have single bytes, has bytes that text does not have, and is well-formed in
+/// `encoding`, which has wider units: then it probably is in `encoding`.
 pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
-    let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F);
+    let has_odd = head.iter().any(|byte| is_odd(*byte) || *byte == 8);
     let mut orders = WIDE.iter().filter(|(wide, _)| is_what(wide, encoding));
-    head.iter().any(is_odd)
+    has_odd
         && head.len().is_multiple_of(encoding.unit())
         && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
 }

@@ -1,5 +1,7 @@
 //! UTF-8 in buffers: where characters begin, and whether the end of a buffer cuts one.
 
+use utfconv_core::utf8_well_formed_up_to;
+
 /// Whether a byte continues a sequence in well-formed UTF-8.
 pub fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
@@ -8,6 +10,12 @@ pub fn is_continuation(byte: u8) -> bool {
 /// Returns the number of scalar values in well-formed text.
 pub fn count_scalars(text: &[u8]) -> usize {
     text.iter().filter(|byte| !is_continuation(**byte)).count()
+}
+
+/// Whether `bytes` are well-formed, except for a sequence that the end cuts.
+pub fn is_well_formed_so_far(bytes: &[u8]) -> bool {
+    let rest = &bytes[utf8_well_formed_up_to(bytes)..];
+    rest.is_empty() || is_cut_sequence(rest)
 }
 
 /// Whether all of `tail` is the beginning of one sequence, which the end of the buffer cuts.

@@ -1,11 +1,10 @@
 //! The command `inspect`: shows the bytes of a file as sequences.
 //!
-//! args -> plan -> run -> entrance (where to begin) -> feed (bytes) -> the library's checker -> sequences -> view (which are
+//! args -> plan -> run -> entrance (where to begin) -> window (bytes) -> the library's checker -> sequences -> view (which are
 //! shown) -> screen -> text or json -> exit status.
 
 pub mod args;
 mod entrance;
-mod feed;
 mod json;
 mod names;
 mod plan;

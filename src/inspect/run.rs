@@ -1,9 +1,10 @@
 //! Shows one input.
 
+use std::sync::atomic::AtomicU64;
+
 use utfconv_core::{Bytes, CheckItem, Position};
 
 use super::entrance::entrance;
-use super::feed::Feed;
 use super::plan::InspectPlan;
 use super::screen::Screen;
 use super::sequences::{Run, Sequence, What};
@@ -11,6 +12,7 @@ use super::view::{Shown, View, Wanted};
 use crate::convert::report::advice_on;
 use crate::files::ranges::Reading;
 use crate::files::sink::{STDOUT_NAME, Sink};
+use crate::files::window::Window;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 
@@ -50,10 +52,11 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
     // At the start of a text, its checker counts from 0.
     let before = if inside.is_some() { Position::default() } else { start };
     let mut screen = Screen::new(plan, sink, len, offset == 0);
-    let mut feed = Feed::new(opened.into_file(), plan.buffer_size);
+    let (mut buffer, passed) = (vec![0; plan.buffer_size], AtomicU64::new(0));
+    let mut window = Window::new(opened.into_file(), true, 0, &mut buffer, &passed);
     while !view.is_done(offset) {
-        let (rest, mut show) = (feed.rest(), |shown: Shown| screen.show(shown));
-        let len = match checker.next(rest, feed.is_ended()) {
+        let (rest, mut show) = (window.rest(), |shown: Shown| screen.show(shown));
+        let len = match checker.next(rest, window.is_ended()) {
             CheckItem::Text(len) => {
                 view.run(Run { offset, source: &rest[..len], text: checker.text() }, &mut show);
                 len
@@ -74,16 +77,16 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
                 WHO.say(&format!("{name}: warning: {notice}{}", advice_on(&notice)));
                 0
             }
-            CheckItem::Incomplete if feed.is_ended() => break,
+            CheckItem::Incomplete if window.is_ended() => break,
             CheckItem::Incomplete => {
                 // Show what has arrived before waiting for more.
                 screen.write()?;
-                feed.fill().map_err(|error| WHO.read_error(name, &error))?;
+                window.fill_some().map_err(|error| WHO.read_error(name, &error))?;
                 0
             }
             _ => 0,
         };
-        feed.pass(len);
+        window.pass(len);
         offset += len as u64;
         screen.write_much()?;
     }

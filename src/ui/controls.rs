@@ -1,5 +1,5 @@
-//! The control characters: what they are called. Their Name in The Unicode Standard is empty; these are its aliases for
-//! them (NameAliases.txt), the short one and the long one.
+//! The control characters: their names, and which of them text has. The Unicode Standard gives them no Name, but aliases
+//! (NameAliases.txt): a short one and a long one.
 
 /// Those up to U+001F, then those from U+007F on.
 const ALIASES: [(&str, &str); 65] = [
@@ -69,6 +69,11 @@ const ALIASES: [(&str, &str); 65] = [
     ("PM", "PRIVACY MESSAGE"),
     ("APC", "APPLICATION PROGRAM COMMAND"),
 ];
+
+/// Whether a byte is a control that text does not have: not BS, TAB, LF, VT, FF, CR, SUB and ESC.
+pub fn is_odd(byte: u8) -> bool {
+    matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F)
+}
 
 /// Names a control character, briefly and in full: `LF` and `LINE FEED`.
 pub fn aliases(scalar: char) -> Option<(&'static str, &'static str)> {

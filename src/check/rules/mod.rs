@@ -45,24 +45,14 @@ macro_rules! rules {
         }
 
         impl Masks {
-            /// Whether text that breaks one of the rules may begin in the block at the start of the window; surely not, if
-            /// not. Without branches for each byte, and with constant functions, the compiler takes many bytes at once.
-            pub fn may_begin_in(&self, window: &[u8; WINDOW]) -> bool {
-                let mut any = 0;
-                for at in 0..BLOCK {
-                    any |= self.looked_for([window[at], window[at + 1], window[at + 2]]);
-                }
-                any != 0
-            }
-
-            /// Whether it may begin with these bytes.
-            pub fn may_begin_with(&self, bytes: [u8; 3]) -> bool {
-                self.looked_for(bytes) != 0
-            }
-
-            #[inline(always)]
-            fn looked_for(&self, [a, b, c]: [u8; 3]) -> u8 {
-                0 $(| self.0[Rule::$rule as usize] & u8::from($module::RULE.may_begin(a, b, c)))*
+            /// Marks the bytes of the block at the start of the window where text that breaks a rule may begin; surely it
+            /// begins nowhere else. Without branches for each byte, and with constant functions, the compiler takes many
+            /// bytes at once.
+            pub fn mark(&self, window: &[u8; WINDOW]) -> [u8; BLOCK] {
+                std::array::from_fn(|at| {
+                    let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
+                    0 $(| self.0[Rule::$rule as usize] & u8::from($module::RULE.may_begin(a, b, c)))*
+                })
             }
         }
     };

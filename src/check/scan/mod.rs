@@ -186,13 +186,19 @@ impl Scan {
         // A sequence is not searched again from its middle.
         let mut end_of_sequence = 0;
         for block in (0..text.len()).step_by(BLOCK) {
-            let window = text[block..].first_chunk::<WINDOW>();
-            if window.is_some_and(|window| !self.masks.may_begin_in(window)) {
+            let rest = &text[block..];
+            let mut padded = [0; WINDOW];
+            let window = rest.first_chunk().unwrap_or_else(|| {
+                padded[..rest.len()].copy_from_slice(rest);
+                &padded
+            });
+            let marks = self.masks.mark(window);
+            if marks == [0; BLOCK] {
                 continue;
             }
-            for at in block..text.len().min(block + BLOCK) {
-                if !is_continuation(text[at]) {
-                    self.find_at(text, at, &mut end_of_sequence);
+            for (at, byte) in rest.iter().enumerate().take(BLOCK) {
+                if marks[at] != 0 && !is_continuation(*byte) {
+                    self.find_at(text, block + at, &mut end_of_sequence);
                 }
             }
         }
@@ -200,10 +206,6 @@ impl Scan {
 
     /// Finds forbidden text that begins at `at`, where a character does.
     fn find_at(&mut self, text: &[u8], at: usize, end_of_sequence: &mut usize) {
-        let bytes @ [a, b, c] = [0, 1, 2].map(|next| text.get(at + next).copied().unwrap_or_default());
-        if !self.masks.may_begin_with(bytes) {
-            return;
-        }
         let (scalar, len) = first_scalar(&text[at..]);
         for (rule, detection) in &self.local {
             match detection {
@@ -213,6 +215,7 @@ impl Scan {
                     }
                 }
                 Detection::Sequence(Sequence { may_begin, first, .. }) => {
+                    let [a, b, c] = [0, 1, 2].map(|next| text.get(at + next).copied().unwrap_or_default());
                     if at < *end_of_sequence || !may_begin(a, b, c) {
                         continue;
                     }

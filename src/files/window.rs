@@ -1,24 +1,25 @@
-//! A file as a window of bytes that moves over it: what has been passed stays for a while, so that excerpts can show it.
+//! A file as a window of bytes that moves over it. Some bytes stay after they were passed, so that excerpts can show them.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::excerpt::CONTEXT;
 use crate::files::stdio::{MUCH, Patient, widen};
 use crate::files::walk::FileEntry;
 
 pub struct Window<'a> {
     file: Patient,
-    /// Where nothing is there yet, more is waited for.
+    /// If no bytes have arrived yet, it waits for more.
     waits: bool,
-    /// It may be a pipe, through which not much has come.
+    /// It may be a pipe, and reads have been short.
     is_narrow: bool,
     /// Counts bytes as they are read.
     passed: &'a AtomicU64,
     buffer: &'a mut [u8],
-    /// Where in the file it begins and ends; None is the end of the file.
+    /// How many passed bytes stay.
+    kept: usize,
+    /// The range of the file; without a limit, to its end.
     start: u64,
     limit: Option<u64>,
     /// Offset in the file of the first byte of the buffer.
@@ -30,15 +31,22 @@ pub struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// Reads the file from its current position, through `buffer`, which has room for more than an excerpt needs.
-    pub fn new(file: File, waits: bool, buffer: &'a mut [u8], passed: &'a AtomicU64) -> Window<'a> {
-        assert!(buffer.len() > CONTEXT, "there is room beside what is kept");
+    /// Reads the file from its current position, through `buffer`, which has room for more than the `kept` bytes.
+    pub fn new(
+        file: File,
+        waits: bool,
+        kept: usize,
+        buffer: &'a mut [u8],
+        passed: &'a AtomicU64,
+    ) -> Window<'a> {
+        assert!(buffer.len() > kept, "there is room beside what is kept");
         Window {
             file: Patient(file),
             waits,
             is_narrow: waits,
             passed,
             buffer,
+            kept,
             start: 0,
             limit: None,
             base: 0,
@@ -48,12 +56,12 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// The bytes that are there and have not been passed.
+    /// Returns the bytes that were read and not passed.
     pub fn rest(&self) -> &[u8] {
         &self.buffer[self.at..self.end]
     }
 
-    /// Whether the file ends with them.
+    /// Whether the file ends with these bytes.
     pub fn is_ended(&self) -> bool {
         self.is_ended
     }
@@ -62,9 +70,18 @@ impl<'a> Window<'a> {
         self.at += count;
     }
 
-    /// Reads on, as much as there is room for: nobody waits for what is found before the end.
+    /// Reads until the buffer is full or the file ends.
     pub fn fill(&mut self) -> io::Result<()> {
-        let kept = self.at.saturating_sub(CONTEXT);
+        self.read(false)
+    }
+
+    /// Reads what has arrived; waits if nothing has.
+    pub fn fill_some(&mut self) -> io::Result<()> {
+        self.read(true)
+    }
+
+    fn read(&mut self, some_is_enough: bool) -> io::Result<()> {
+        let kept = self.at.saturating_sub(self.kept);
         self.buffer.copy_within(kept..self.end, 0);
         self.base += kept as u64;
         (self.at, self.end) = (self.at - kept, self.end - kept);
@@ -83,15 +100,18 @@ impl<'a> Window<'a> {
                 widen(&self.file.0);
                 self.is_narrow = false;
             }
+            if some_is_enough {
+                break;
+            }
         }
-        // All threads count there: once is enough.
+        // All threads count there: once per call is enough.
         self.passed.fetch_add((self.end - before) as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Reads on if what follows `ahead` more bytes is not there for an excerpt.
+    /// Reads more if fewer bytes follow the next `ahead` bytes than are kept before them.
     pub fn look_ahead(&mut self, ahead: usize) -> io::Result<()> {
-        match self.is_ended || self.rest().len() >= ahead + CONTEXT {
+        match self.is_ended || self.rest().len() >= ahead + self.kept {
             true => Ok(()),
             false => self.fill(),
         }
@@ -105,19 +125,19 @@ impl<'a> Window<'a> {
         self.fill()
     }
 
-    /// Goes to the start of a range of such a file, to end where that does.
+    /// Goes to the start of a range of such a file, and ends with the range.
     pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
         (self.start, self.limit) = (range.start, Some(range.end));
         self.rewind()
     }
 
-    /// All bytes that are there, and where in them that byte of the file is; None if it is gone.
+    /// Returns all bytes in the buffer, and the position of byte `offset` of the file in them; None if it is not there.
     pub fn around(&self, offset: u64) -> Option<(&[u8], usize)> {
         let at = usize::try_from(offset.checked_sub(self.base)?).ok()?;
         (at <= self.end).then_some((&self.buffer[..self.end], at))
     }
 
-    /// Where the file ends, or the range of it, if it is one that can be read in pieces from any place.
+    /// Returns the end of the file, or of the range, if segments of the file can be read in any order.
     pub fn end_of_file(&self, target: &FileEntry) -> io::Result<Option<u64>> {
         // Standard input continues from its current position.
         if target.is_stdin() {
@@ -127,7 +147,7 @@ impl<'a> Window<'a> {
         Ok(metadata.is_file().then_some(self.limit.unwrap_or(metadata.len())))
     }
 
-    /// File and buffer, for other use; the window has to be rewound after it.
+    /// Returns the file and the buffer for other use; the window has to be rewound after it.
     pub fn borrow(&mut self) -> (&File, &mut [u8]) {
         (&self.file.0, self.buffer)
     }

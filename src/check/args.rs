@@ -7,10 +7,11 @@ use utfconv_core::EbcdicNewline;
 
 use super::formats::Format;
 use super::plan::{Binary, CheckPlan, Output, Settings};
-use super::rules::{self, Rule, Selection};
+use super::rules::{Rule, Selection, unknown};
 use crate::config::Demand;
-use crate::files::options::{first_line, in_directories, lists, range, refuse_line, stdin_twice, targets};
+use crate::files::options::{first_line, in_directories, lists, paths, range, refuse_line, walked};
 use crate::files::ranges::{Bounds, hides_lines};
+use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
@@ -20,22 +21,25 @@ use crate::ui::quote::one_line;
 /// The size of reads in bytes.
 const BUFFER: usize = 256 << 10;
 
-/// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
-/// defined here once.
+/// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table() -> Clap {
-    Clap::new("check")
+    let table = Clap::new("check")
         .bin_name("utfconv check")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Report errors in files by line, column and byte; print nothing if there are none")
         .after_help(AFTER_HELP)
         .args_override_self(true)
-        .infer_long_args(true)
+        .infer_long_args(true);
+    report(files(rules(table)))
+}
+
+fn rules(table: Clap) -> Clap {
+    table
         .next_help_heading("Rules")
         .arg(
-            Arg::new("from")
+            option("from", "ENC")
                 .short('f')
                 .long("from-code")
-                .value_name("ENC")
                 .help("Encoding of all files [default: as configured, or UTF-8]")
                 .value_parser(modes::name),
         )
@@ -53,6 +57,10 @@ pub fn table() -> Clap {
         .arg(option("allow", "ID,...").action(ArgAction::Append).help("Turn these rules off"))
         .arg(option("explain", "ID").help("Explain a rule and exit").value_parser(rule))
         .arg(flag("no-config").help("Do not read .editorconfig and .gitattributes"))
+}
+
+fn files(table: Clap) -> Clap {
+    table
         .next_help_heading("Files")
         .args(in_directories())
         .arg(
@@ -78,6 +86,10 @@ pub fn table() -> Clap {
                 .value_hint(clap::ValueHint::FilePath)
                 .help("Check standard input, and report it as NAME"),
         )
+}
+
+fn report(table: Clap) -> Clap {
+    table
         .next_help_heading("Report")
         .arg(
             option("format", "FORMAT")
@@ -85,32 +97,17 @@ pub fn table() -> Clap {
                 .value_parser(choice(Format::TABLE)),
         )
         .arg(
-            Arg::new("names")
+            flag("names")
                 .short('l')
                 .long("files-with-errors")
-                .action(ArgAction::SetTrue)
                 .conflicts_with("format")
                 .help("Print only the names of files with errors"),
         )
+        .arg(flag("null").short('0').help("With -l: end each name with NUL"))
+        .arg(flag("quiet").short('q').help("Print nothing; exit at the first error"))
         .arg(
-            Arg::new("null")
-                .short('0')
-                .long("null")
-                .action(ArgAction::SetTrue)
-                .help("With -l: end each name with NUL"),
-        )
-        .arg(
-            Arg::new("quiet")
-                .short('q')
-                .long("quiet")
-                .action(ArgAction::SetTrue)
-                .help("Print nothing; exit at the first error"),
-        )
-        .arg(
-            Arg::new("verbose")
+            flag("verbose")
                 .short('v')
-                .long("verbose")
-                .action(ArgAction::SetTrue)
                 .help("List skipped binary files, and print a summary even without errors"),
         )
         .arg(
@@ -145,14 +142,7 @@ pub fn table() -> Clap {
         .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE)))
         .arg(flag("exit-zero").help("Exit with 0 despite errors"))
         .arg(threads())
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .action(ArgAction::Append)
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::AnyPath)
-                .help("Files and directories; '-' is standard input [default: .]"),
-        )
+        .arg(paths())
 }
 
 /// Adds options for tests, hidden from help and completions.
@@ -166,7 +156,7 @@ Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 
 Use --help for all options, and see utfconv-check(1).";
 
 fn rule(id: &str) -> Result<Rule, String> {
-    Rule::named(id).ok_or_else(|| rules::unknown(id))
+    Rule::named(id).ok_or_else(|| unknown(id))
 }
 
 /// The text that is printed instead of a check, if `--explain` asks for one.
@@ -177,58 +167,21 @@ pub fn explanation(m: &mut ArgMatches) -> Option<String> {
 /// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
-    let mut selection = Selection::default();
-    let refused = |option: &str, error: String| {
-        Refusal::usage(format!("--{option}: {}; utfconv check --help lists the options", one_line(&error)))
-    };
-    for text in m.remove_many::<String>("rule").into_iter().flatten() {
-        selection.rule(&text).map_err(|error| refused("rule", error))?;
-    }
-    for text in m.remove_many::<String>("allow").into_iter().flatten() {
-        selection.allow(&text).map_err(|error| refused("allow", error))?;
+    let selection = selection(m)?;
+    let stdin_name = m.remove_one("stdin-filename");
+    let targets = walked(m, stdin_name)?;
+    let output = output(m);
+    let (range, first_line) = range_and_line(m, &targets, output)?;
+    for (option, other, name) in [("target", "stats", "stats"), ("null", "names", "files-with-errors")] {
+        needs(m, option, other, name)?;
     }
     let from = m.remove_one::<Name>("from");
-    let mut targets = targets(m, "path")?;
-    targets.stdin_name = m.remove_one("stdin-filename");
-    if targets.paths.is_empty() && targets.lists.is_empty() {
-        targets.paths.push(if targets.stdin_name.is_some() { "-" } else { "." }.into());
-    }
-    if targets.paths.iter().filter(|name| *name == "-").count() > 1 {
-        return Err(stdin_twice());
-    }
-    let output = match (m.get_flag("quiet"), m.get_flag("names")) {
-        (true, _) => Output::Nothing,
-        (_, true) => Output::Names { end: if m.get_flag("null") { b'\0' } else { b'\n' } },
-        _ => Output::Report(m.remove_one("format").unwrap_or(Format::Text)),
-    };
-    let (range, first_line): (Option<Bounds>, _) = (m.remove_one("range"), m.remove_one("first-line"));
-    if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
-        return Err(Refusal::usage("ranges work on one FILE only"));
-    }
-    refuse_line(range, first_line)?;
-    needs(m, "target", "stats", "stats")?;
-    needs(m, "null", "names", "files-with-errors")?;
-    needs(m, "first-line", "range", "range")?;
-    let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
-    if needs_lines && hides_lines(range, first_line) {
-        return Err(Refusal::usage(
-            "--range: this report needs line numbers; give the line of byte A with --first-line=N",
-        ));
-    }
-    // Zero is no limit.
-    let limit = |given: Option<u64>, default| match given.unwrap_or(default) {
-        0 => u64::MAX,
-        limit => limit,
-    };
-    let max_errors = limit(m.remove_one("max-errors"), 1_000);
-    let max_total = limit(m.remove_one("max-total"), 100_000);
+    let bom = from.as_ref().and_then(|name| name.signed);
+    let (max_errors, max_total) = (limit(m, "max-errors", 1_000), limit(m, "max-total", 100_000));
     Ok(CheckPlan {
         settings: Settings {
-            encoding: from.as_ref().map(|name| name.encoding),
-            bom: from.and_then(|name| name.signed).map(|signed| match signed {
-                true => Demand::Require,
-                false => Demand::Forbid,
-            }),
+            encoding: from.map(|name| name.encoding),
+            bom: bom.map(|signed| if signed { Demand::Require } else { Demand::Forbid }),
             newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
             selection,
             binary: m.remove_one("binary"),
@@ -258,6 +211,59 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         exit_zero: m.get_flag("exit-zero"),
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
+}
+
+/// The rules that `--rule` and `--allow` select.
+fn selection(m: &mut ArgMatches) -> Result<Selection, Refusal> {
+    let mut selection = Selection::default();
+    let options: [(_, fn(&mut Selection, &str) -> _); 2] =
+        [("rule", Selection::rule), ("allow", Selection::allow)];
+    for (option, select) in options {
+        for text in m.remove_many::<String>(option).into_iter().flatten() {
+            select(&mut selection, &text).map_err(|error: String| {
+                let error = one_line(&error);
+                Refusal::usage(format!("--{option}: {error}; utfconv check --help lists the options"))
+            })?;
+        }
+    }
+    Ok(selection)
+}
+
+fn output(m: &mut ArgMatches) -> Output {
+    match (m.get_flag("quiet"), m.get_flag("names")) {
+        (true, _) => Output::Nothing,
+        (_, true) => Output::Names { end: if m.get_flag("null") { b'\0' } else { b'\n' } },
+        _ => Output::Report(m.remove_one("format").unwrap_or(Format::Text)),
+    }
+}
+
+/// The range and its first line, if they fit the other options.
+fn range_and_line(
+    m: &mut ArgMatches,
+    targets: &Targets,
+    output: Output,
+) -> Result<(Option<Bounds>, Option<u64>), Refusal> {
+    needs(m, "first-line", "range", "range")?;
+    let (range, first_line) = (m.remove_one("range"), m.remove_one("first-line"));
+    if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
+        return Err(Refusal::usage("ranges work on one FILE only"));
+    }
+    refuse_line(range, first_line)?;
+    let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
+    if needs_lines && hides_lines(range, first_line) {
+        return Err(Refusal::usage(
+            "--range: this report needs line numbers; give the line of byte A with --first-line=N",
+        ));
+    }
+    Ok((range, first_line))
+}
+
+/// The value of an option for which 0 is no limit.
+fn limit(m: &mut ArgMatches, id: &str, default: u64) -> u64 {
+    match m.remove_one(id).unwrap_or(default) {
+        0 => u64::MAX,
+        limit => limit,
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
-//! Checks one file: what is required of it, whether it complies, and where not.
+//! Checks one file against its requirements.
 //!
-//! Most files are in order, so the first question is whether a file is well-formed as a whole, and it is answered at the
-//! speed of memory. Only where it is not, or where there is more to look at, does the checker walk through.
+//! Most files have no errors, so the first question is whether a file is well-formed as a whole: that takes as long as
+//! reading memory. The checker walks through a file only if it is ill-formed, or if rules or statistics need the text.
 
 use std::fmt::Write;
 use std::fs::File;
 use std::io;
+use std::mem;
 use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 
@@ -25,6 +26,7 @@ use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::sniff::{self, Sniffed};
+use crate::files::utf8::is_cut_sequence;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::stats::{Counter, Stats};
@@ -40,7 +42,7 @@ pub struct Examiner<'a> {
     spare: &'a Spare,
     /// Bytes read by all examiners.
     passed: &'a AtomicU64,
-    /// None if nobody wants any.
+    /// None if no statistics are collected.
     pub stats: Option<Stats>,
     repertoire: Option<Rc<Repertoire>>,
 }
@@ -67,13 +69,13 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// What there is to say about a file, None if nothing, and how many bytes of it were looked at.
+    /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked.
     pub fn examine(&mut self, target: &FileEntry) -> (Option<Outcome>, u64) {
         let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
-        match target.open().and_then(|file| self.look_at(file, target, required)) {
-            Ok(examined) => examined,
-            Err(error) => (Some(Outcome::Unreadable(reason(&error))), 0),
-        }
+        let mut buffer = mem::take(&mut self.buffer);
+        let examined = target.open().and_then(|file| self.look_at(file, target, required, &mut buffer));
+        self.buffer = buffer;
+        examined.unwrap_or_else(|error| (Some(Outcome::Unreadable(reason(&error))), 0))
     }
 
     fn look_at(
@@ -81,98 +83,112 @@ impl<'a> Examiner<'a> {
         file: File,
         target: &FileEntry,
         required: Requirements,
+        buffer: &mut [u8],
     ) -> io::Result<(Option<Outcome>, u64)> {
         let settings = self.settings;
         let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
-        // A name on the command line goes before what the configuration says of encoding and BOM.
+        // An encoding on the command line takes precedence over the configured encoding and BOM.
         let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
-        let required = Requirements { bom, ..required };
-        let rules = settings.selection.rules(&required, encoding.unit() == 1);
-
-        let newline = settings.newline;
-        let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline };
-        let part = self.part(&file, &reading, &rules)?;
-        let is_amid = part.as_ref().is_some_and(|(span, _)| span.bytes.start > 0);
-        if part.as_ref().is_some_and(|(span, _)| span.bytes.is_empty() && span.of > 0) {
+        let rules = settings.selection.rules(&Requirements { bom, ..required }, encoding.unit() == 1);
+        let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline: settings.newline };
+        let range = self.range(&file, &reading, &rules)?;
+        let span = range.as_ref().map(|(span, _)| span);
+        if span.is_some_and(|span| span.bytes.is_empty() && span.of > 0) {
             return Ok((None, 0));
         }
 
-        let mut window = Window::new(file, target.is_named(), CONTEXT, &mut self.buffer, self.passed);
+        let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
+        let mut window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
         window.fill()?;
         let head = window.rest();
-        let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
-        let other = match (sniff::sniff(head, encoding), binary) {
-            (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => None,
-            (Sniffed::Binary { .. }, Binary::Skip) => Some(Outcome::Binary),
-            (Sniffed::Binary { nul }, Binary::Error) => {
-                Some(misfit(settings, || looks_binary(head, nul, encoding)))
-            }
-            (Sniffed::Looks { like, bom }, _) => {
-                Some(misfit(settings, || looks_like(like, &head[..bom], encoding)))
-            }
-        };
-        if other.is_some() {
+        if let Some(outcome) = misfit(settings, head, encoding, target.is_named()) {
             if let Some(stats) = &mut self.stats {
                 stats.leave_out();
             }
-            // The range with the first bytes of a file reports what they show.
-            return Ok(if is_amid { (None, 0) } else { (other, head.len() as u64) });
+            // The range with the first bytes of a file reports them.
+            return Ok(if starts_inside { (None, 0) } else { (Some(outcome), head.len() as u64) });
         }
-        let looks_at_text = rules.needs_text() || settings.stats;
         let has_bom = head.starts_with(b"\xEF\xBB\xBF");
-        let obeys_bom = is_amid || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
-        if let Some((span, _)) = &part {
+        let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
+        if let Some(span) = span {
             window.narrow(span.bytes.clone())?;
         }
-        let head = window.rest();
-        let bytes = head.len() as u64;
-        let (start, is_last) =
-            part.as_ref().map_or((0, true), |(span, _)| (span.bytes.start, span.is_last()));
-        if encoding == &UTF_8 && obeys_bom && !looks_at_text {
-            let well_formed = utf8_well_formed_up_to(head);
-            if window.is_ended() && well_formed == head.len() {
-                return Ok((None, bytes));
-            }
-            // If not, up to three bytes may be a sequence that goes on in the file.
-            if !window.is_ended()
-                && well_formed + 3 >= head.len()
-                && let Some(end) = window.end_of_file(target)?
-            {
-                let (file, buffer) = window.borrow();
-                let rest = start + well_formed as u64..end;
-                if fast::is_well_formed(file, rest, is_last, buffer, self.spare, self.passed) {
-                    return Ok((None, end - start));
-                }
-                window.rewind()?;
-            }
+        if encoding == &UTF_8
+            && obeys_bom
+            && !rules.needs_text()
+            && !settings.stats
+            && let Some(len) = self.well_formed_len(&mut window, target, span)?
+        {
+            return Ok((None, len));
         }
-        let (span, place) = part.unzip();
-        let read_as = span.as_ref().map_or(encoding, |span| span.encoding);
-        let checker = reading.checker(read_as, !is_amid, place.unwrap_or_default());
+        self.walk(&mut window, target, &reading, rules, range)
+    }
+
+    /// Returns the length of the range, or of the file, if it is well-formed UTF-8 as a whole. None if it is not, or if
+    /// that is not certain; the window is at its start then.
+    fn well_formed_len(
+        &self,
+        window: &mut Window,
+        target: &FileEntry,
+        span: Option<&Span>,
+    ) -> io::Result<Option<u64>> {
+        let head = window.rest();
+        let well_formed = utf8_well_formed_up_to(head);
+        if window.is_ended() {
+            return Ok((well_formed == head.len()).then_some(head.len() as u64));
+        }
+        if well_formed < head.len() && !is_cut_sequence(&head[well_formed..]) {
+            return Ok(None);
+        }
+        let Some(end) = window.end_of_file(target)? else { return Ok(None) };
+        let (start, is_last) = span.map_or((0, true), |span| (span.bytes.start, span.is_last()));
+        let rest = start + well_formed as u64..end;
+        let (file, buffer) = window.borrow();
+        if fast::is_well_formed(file, rest, is_last, buffer, self.spare, self.passed) {
+            return Ok(Some(end - start));
+        }
+        window.rewind()?;
+        Ok(None)
+    }
+
+    /// Walks through the range, or the file, with a checker.
+    fn walk(
+        &mut self,
+        window: &mut Window,
+        target: &FileEntry,
+        reading: &Reading,
+        rules: Rules,
+        range: Option<(Span, Position)>,
+    ) -> io::Result<(Option<Outcome>, u64)> {
+        let settings = self.settings;
+        let (span, position) = range.unzip();
+        let start = span.as_ref().map_or(0, |span| span.bytes.start);
+        let read_as = span.as_ref().map_or(reading.named, |span| span.encoding);
+        let checker = reading.checker(read_as, start == 0, position.unwrap_or_default());
+        let needs_text = rules.needs_text();
         let mut pass = Pass {
             settings,
-            checker: if looks_at_text { checker.keeping_text() } else { checker },
-            scan: rules.needs_text().then(|| Scan::new(rules)),
-            pending: Pending::new(encoding == &UTF_8),
+            checker: if needs_text || settings.stats { checker.keeping_text() } else { checker },
+            scan: needs_text.then(|| Scan::new(rules)),
+            pending: Pending::new(reading.named == &UTF_8),
             found: Found::with_room(settings.max_listed),
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
-        let walked = pass.through(&mut window);
-        let (found, place) = (pass.found, pass.checker.position());
+        let walked = pass.through(window);
+        let len = pass.checker.position().offset() - start;
         let walked = walked.and_then(|is_cut_short| match span {
             Some(span) => span.ensure_whole(window.borrow().0).map(|()| is_cut_short),
             None => Ok(is_cut_short),
         });
         if let (Some(stats), Some(counter)) = (&mut self.stats, pass.counter) {
-            stats.add(counter.end(place.offset() - start, !matches!(walked, Ok(false))));
+            stats.add(counter.end(len, !matches!(walked, Ok(false))));
         }
         let is_cut_short = walked?;
-        let outcome = (found.total() > 0).then(|| findings(found, is_cut_short));
-        Ok((outcome, place.offset() - start))
+        Ok(((pass.found.total() > 0).then(|| findings(pass.found, is_cut_short)), len))
     }
 
-    /// The part to look at, and the place where it begins; None if it is all of the file.
-    fn part(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Position)>> {
+    /// Returns the range to check, and the position where it begins; None if it is the whole file.
+    fn range(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Position)>> {
         let Some(bounds) = self.settings.range else { return Ok(None) };
         if let Some(rule) = rules.needing_whole_file() {
             let id = rule.id();
@@ -191,7 +207,7 @@ impl<'a> Examiner<'a> {
     }
 }
 
-/// The policy that makes a fault of what is demanded of the BOM.
+/// Returns the policy that reports a BOM, or a missing one, as a fault.
 fn demanded(bom: Option<Demand>) -> InputBom {
     match bom {
         None => InputBom::Auto,
@@ -201,20 +217,27 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 }
 
 fn findings(mut found: Found, is_cut_short: bool) -> Outcome {
-    // Some things are known only at the end.
+    // Some findings are made only at the end.
     found.list.sort_by_key(|finding| finding.place.offset());
     let unlisted = found.total() - found.list.len() as u64;
     Outcome::Findings(Findings { counts: found.counts, listed: found.list, unlisted, is_cut_short })
 }
 
-/// The outcome for a file of which the first bytes tell enough.
-fn misfit(settings: &Settings, finding: impl FnOnce() -> Finding) -> Outcome {
+/// Returns the outcome for a file that is skipped or reported because of its first bytes.
+fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool) -> Option<Outcome> {
+    let binary = settings.binary.unwrap_or(if is_named { Binary::Check } else { Binary::Skip });
+    let finding = match (sniff::sniff(head, encoding), binary) {
+        (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
+        (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
+        (Sniffed::Binary { nul }, Binary::Error) => looks_binary(head, nul, encoding),
+        (Sniffed::Looks { like, bom }, _) => looks_like(like, &head[..bom], encoding),
+    };
     let mut found = Found::with_room(settings.max_listed);
-    found.push(Rule::WrongEncoding, finding);
-    findings(found, false)
+    found.push(Rule::WrongEncoding, || finding);
+    Some(findings(found, false))
 }
 
-/// A finding of the rule `wrong-encoding`, at a place where `bytes` are.
+/// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
 fn wrong_encoding(place: Position, bytes: &[u8], message: &str, hint: Option<String>) -> Finding {
     Finding {
         rule: Rule::WrongEncoding,
@@ -229,33 +252,33 @@ fn wrong_encoding(place: Position, bytes: &[u8], message: &str, hint: Option<Str
     }
 }
 
-/// What is found where a NUL shows that a file is binary.
+/// Makes the finding for a file that is binary because of a NUL.
 fn looks_binary(head: &[u8], nul: usize, encoding: &Encoding) -> Finding {
     let place = Position::default().past(&head[..nul], nul as u64);
     wrong_encoding(place, &[0], &format!("looks binary, not {}: 00", encoding.name()), None)
 }
 
-/// What is found where the first bytes show that a file is in another encoding.
+/// Makes the finding for a file that is in another encoding because of its first bytes.
 fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding) -> Finding {
     let (name, mut scheme) = (encoding.name(), like.name());
     let mut message = format!("looks like {scheme}, not {name}");
     if !bom.is_empty() {
         message = format!("looks like {scheme} (begins with {}), not {name}", Bytes::new(bom));
-        // Under this name the BOM is no part of the text.
+        // Under this name the BOM is not part of the text.
         scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
     }
     let hint = format!("utfconv -f {scheme} -t {name} -o FILE FILE converts it");
     wrong_encoding(Position::default(), bom, &message, Some(hint))
 }
 
-/// The length of most sentences about faults: room for them is made at once.
+/// The length of most messages about faults: room for them is reserved at once.
 const USUAL_MESSAGE: usize = 96;
 
 /// One pass through a file, from its start to its end or to the limit.
 struct Pass<'a> {
     settings: &'a Settings,
     checker: Checker,
-    /// None if well-formed text needs no second look.
+    /// None if well-formed text is not scanned.
     scan: Option<Scan>,
     pending: Pending,
     found: Found,
@@ -263,7 +286,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Walks through; true if it did not get to the end.
+    /// Walks through the window; returns true if it stopped before the end.
     fn through(&mut self, window: &mut Window) -> io::Result<bool> {
         loop {
             if self.found.room == 0 && self.counter.is_none() {
@@ -359,7 +382,7 @@ impl Pass<'_> {
         });
     }
 
-    /// Gives the findings from number `from` on their excerpts.
+    /// Adds excerpts to the findings from number `from` on.
     fn show(&mut self, from: usize, window: &Window) {
         if !self.settings.excerpts {
             return;
@@ -382,7 +405,7 @@ fn hint(fault: &Fault) -> Option<String> {
         FaultKind::IllFormed { encoding, kind, .. }
             if encoding == UTF_8.name() && kind != IllFormed::NonShortest =>
         {
-            // A byte by itself: no sequence was meant.
+            // A single byte is not part of a sequence.
             let [byte @ ..0xFE] = fault.bytes[..] else { return None };
             let scalar = windows_1252::scalar(byte).filter(|scalar| is_printable(*scalar))?;
             Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))

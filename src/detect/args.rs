@@ -1,12 +1,10 @@
 //! The options of `detect`: their table, and the plan made from them. Makes no system calls.
 
-use std::ffi::OsString;
-
-use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use clap::{ArgMatches, Command as Clap};
 
 use super::plan::{DetectPlan, Format};
-use crate::files::options::{in_directories, lists, stdin_twice, targets};
-use crate::ui::options::{Refusal, choice, threads};
+use crate::files::options::{in_directories, lists, paths, walked};
+use crate::ui::options::{Refusal, choice, flag, option, threads};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table() -> Clap {
@@ -17,33 +15,15 @@ pub fn table() -> Clap {
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("FORMAT")
-                .help("Report format [default: text]")
-                .value_parser(choice(&[
-                    ("text", "For people, one file per line", Format::Text),
-                    ("json", "One JSON object per line", Format::Json),
-                ])),
-        )
-        .arg(
-            Arg::new("allow-7bit")
-                .long("allow-7bit")
-                .action(ArgAction::SetTrue)
-                .help("Consider ISO-2022-JP and UTF-7 for ASCII files"),
-        )
+        .arg(option("format", "FORMAT").help("Report format [default: text]").value_parser(choice(&[
+            ("text", "For people, one file per line", Format::Text),
+            ("json", "One JSON object per line", Format::Json),
+        ])))
+        .arg(flag("allow-7bit").help("Consider ISO-2022-JP and UTF-7 for ASCII files"))
         .args(in_directories())
         .args(lists())
         .arg(threads())
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .action(ArgAction::Append)
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::AnyPath)
-                .help("Files and directories; '-' is standard input [default: .]"),
-        )
+        .arg(paths())
 }
 
 const AFTER_HELP: &str = "\
@@ -53,15 +33,8 @@ See utfconv-detect(1).";
 /// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
-    let mut targets = targets(m, "path")?;
-    if targets.paths.is_empty() && targets.lists.is_empty() {
-        targets.paths.push(".".into());
-    }
-    if targets.paths.iter().filter(|path| *path == "-").count() > 1 {
-        return Err(stdin_twice());
-    }
     Ok(DetectPlan {
-        targets,
+        targets: walked(m, None)?,
         format: m.remove_one("format").unwrap_or(Format::Text),
         allows_7bit: m.get_flag("allow-7bit"),
         threads: m.remove_one::<u16>("threads").map(usize::from),

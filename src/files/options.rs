@@ -1,4 +1,4 @@
-//! The options that say which files, and which range of a file, are meant.
+//! The options that choose files, and a range of a file.
 
 use std::ffi::OsString;
 
@@ -9,7 +9,7 @@ use crate::files::walk::{Globs, Targets};
 use crate::ui::options::{Refusal, flag, number};
 use crate::ui::quote::one_line;
 
-/// Which of the files in directories count.
+/// The options that choose files in directories.
 pub fn in_directories() -> [Arg; 4] {
     let globs = |id: &'static str| Arg::new(id).long(id).value_name("GLOB").action(ArgAction::Append);
     [
@@ -21,7 +21,7 @@ pub fn in_directories() -> [Arg; 4] {
     ]
 }
 
-/// Lists of names.
+/// The options for lists of names.
 pub fn lists() -> [Arg; 2] {
     let list = |id: &'static str| {
         Arg::new(id)
@@ -36,7 +36,7 @@ pub fn lists() -> [Arg; 2] {
     ]
 }
 
-/// What was typed; the operands are in `paths`.
+/// Returns the files that were typed; the operands are in `paths`.
 pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
     let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
     let lists: Vec<_> = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect();
@@ -60,7 +60,30 @@ pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
     })
 }
 
-pub fn stdin_twice() -> Refusal {
+/// The operands of commands that walk directories.
+pub fn paths() -> Arg {
+    Arg::new("path")
+        .value_name("PATH")
+        .action(ArgAction::Append)
+        .value_parser(value_parser!(OsString))
+        .value_hint(clap::ValueHint::AnyPath)
+        .help("Files and directories; '-' is standard input [default: .]")
+}
+
+/// Returns the files that were typed for such a command. By default, it is the current directory; or standard input, if
+/// that has a name.
+pub fn walked(m: &mut ArgMatches, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
+    let mut targets = targets(m, "path")?;
+    if targets.paths.is_empty() && targets.lists.is_empty() {
+        targets.paths.push(if stdin_name.is_some() { "-" } else { "." }.into());
+    }
+    if targets.paths.iter().filter(|path| *path == "-").count() > 1 {
+        return Err(stdin_twice());
+    }
+    Ok(Targets { stdin_name, ..targets })
+}
+
+fn stdin_twice() -> Refusal {
     Refusal::usage("standard input can be read only once")
 }
 
@@ -78,7 +101,7 @@ pub fn first_line() -> Arg {
         .help("With --range: byte A is in line N, for the lines in messages")
 }
 
-/// Says what is wrong with the line that is given for the start of a range, if anything is.
+/// Refuses a line for the start of a range that cannot be right.
 pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>) -> Result<(), Refusal> {
     match range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
         true => Err(Refusal::usage("--first-line: byte 0 is in line 1")),

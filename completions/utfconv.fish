@@ -380,7 +380,7 @@ function __utfconv_words
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
             'omit' 'write nothing' \
-            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX),' \
+            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
             'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
             'pua' 'as for ill-formed bytes; stop at other characters' \
             'c8' 'as for ill-formed bytes; stop at other characters'
@@ -412,7 +412,7 @@ function __utfconv_words
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT, for each maximal subpart' \
             'omit' 'write nothing' \
-            'escape' 'write each byte in ASCII: hex (\\xHH), percent (%HH),' \
+            'escape' 'write each byte in ASCII: hex (\\xHH), percent (%HH), angle (<HH>), octal (\\ooo)' \
             'fallback=' 'decode one character there as ENC, and continue after it' \
             'surrogateescape' 'carry each byte as U+DC80..U+DCFF, and restore them' \
             'pua' 'carry each byte as U+EF80..U+EFFF, and restore them' \
@@ -422,7 +422,7 @@ function __utfconv_words
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
             'omit' 'write nothing' \
-            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX),' \
+            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
             'translit' 'write an approximation, else as replace' \
             'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
             'pua' 'as for ill-formed bytes; stop at other characters' \

@@ -43,7 +43,7 @@ utfconv: t/a/plain: unchanged
 utfconv: t/a/y.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
 utfconv: t/x.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
 utfconv: 3 converted, 1 unchanged, 1 failed, 1 already converted, 1 skipped as binary; \
-15 bytes to 18 (use --again to convert them anyway)
+15 bytes to 18
 ";
     assert_eq!(ran, Ran { status: 1, stdout: vec![], stderr: expected.into() });
     for (name, expected) in [
@@ -444,6 +444,26 @@ fn what_is_converted_already() {
     // These are not: ISO-2022-JP is ASCII to the eye, and other bytes mean other things in EBCDIC.
     sh(at, "printf '\\x1b$B$3$s\\x1b(B\\n' > f; $U -i -f ISO-2022-JP f; cat f").expect(0, "こん\n", "");
     sh(at, "printf '\\x4b\\x4b\\x40' > f; $U -i -f IBM1047 f; cat f").expect(0, ".. ", "");
+    // In a directory, UTF-8 is not converted from another encoding, whatever the output is.
+    sh(at, "mkdir d; printf 'caf\\xc3\\xa9\\n' > d/a; $U -i -r -f windows-1252 -t UTF-16 d; s=$?; cat d/a; exit $s").expect(
+        1,
+        "café\n",
+        "d/a: not converted: looks like UTF-8, not windows-1252; use -f UTF-8 or -f auto",
+    );
+    sh(at, "$U -i -r -f windows-1252 -t CESU-8 --again d; cat d/a").expect(0, "cafÃ©\n", "");
+    // A BOM is not kept as text if the advice is followed.
+    sh(at, "printf 'A text.\\n' | $U -t UTF-16 > d/a; $U -i -r -f latin1 d").expect(
+        1,
+        "",
+        "d/a: not converted: looks like UTF-16, not ISO-8859-1; use -f UTF-16 or -f auto",
+    );
+    // A single file that is skipped is reported.
+    sh(at, "printf 'caf\\xc3\\xa9\\n' > f; $U -i -f latin1 f").expect(
+        0,
+        "",
+        "utfconv: f: skipped: already UTF-8\n",
+    );
+    sh(at, "$U --dry-run --output-dir=o -f latin1 f").expect(0, "f: would be copied: already UTF-8\n", "");
     // What else is asked for is done all the same.
     sh(at, "printf 'caf\\xc3\\xa9\\r\\n' > f; $U -i -f latin1 --newline=lf f; cat f").expect(0, "café\n", "");
 }

@@ -80,6 +80,18 @@ fn zsh_completes() {
     }
 }
 
+/// The script completes when it is sourced, too.
+#[test]
+fn zsh_sources_the_script() {
+    if !has("zsh") {
+        return;
+    }
+    let script =
+        "autoload -Uz compinit; compinit -u -D; eval \"$(cat \"$1/_utfconv\")\"; print $_comps[utfconv]";
+    let ran = ask(&format!("zsh -f -c '{script}' zsh \"$C\""));
+    assert_eq!((ran.status, ran.stdout.as_slice(), ran.stderr.as_str()), (0, &b"_utfconv\n"[..], ""));
+}
+
 #[test]
 fn fish_completes() {
     if !has("fish") {

@@ -108,7 +108,7 @@ impl Value {
             return Value::None;
         }
         let modes = |modes: &mut dyn Iterator<Item = &'static Mode>| {
-            Value::Words(modes.map(|mode| (mode.word(), mode.summary().to_string())).collect())
+            Value::Words(modes.map(|mode| (mode.word(), mode.summary())).collect())
         };
         let rules = || Rule::ALL.iter().map(|rule| (rule.id().to_string(), rule.title().to_string()));
         match (command, arg.get_id().as_str()) {
@@ -220,7 +220,8 @@ fn zsh(commands: &[Table]) -> String {
     let values = cases(commands, |id, words| {
         let line = |(word, help): &(String, String)| match help.as_str() {
             "" => quoted(&word.replace(':', "\\:")),
-            help => quoted(&format!("{}:{help}", word.replace(':', "\\:"))),
+            // _describe takes a backslash from both.
+            help => quoted(&format!("{}:{}", word.replace(':', "\\:"), help.replace('\\', "\\\\"))),
         };
         let lines: Vec<_> = words.iter().map(line).collect();
         format!(

@@ -32,6 +32,7 @@ pub fn completions_table() -> Clap {
         .bin_name("utfconv completions")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Print the completion script for a shell")
+        .after_help(AFTER_COMPLETIONS)
         .arg(
             Arg::new("shell")
                 .value_name("SHELL")
@@ -40,6 +41,16 @@ pub fn completions_table() -> Clap {
                 .help("Shell to write the script for"),
         )
 }
+
+const AFTER_COMPLETIONS: &str = "\
+To use it, add one line to the file that your shell reads at its start:
+  bash        ~/.bashrc       eval \"$(utfconv completions bash)\"
+  zsh         ~/.zshrc        eval \"$(utfconv completions zsh)\"     (after compinit)
+  fish        config.fish     utfconv completions fish | source
+  elvish      rc.elv          eval (utfconv completions elvish | slurp)
+  powershell  $PROFILE        utfconv completions powershell | Out-String | Invoke-Expression
+Or install it for all users: in bash as utfconv in /usr/share/bash-completion/completions, in zsh as
+_utfconv in a directory of $fpath, in fish as utfconv.fish in /usr/share/fish/vendor_completions.d.";
 
 /// Returns the script that was asked for; `tree` is the table of the program with those of its commands.
 pub fn completions(matches: &ArgMatches, tree: &Clap) -> String {

@@ -50,8 +50,8 @@ pub struct Mode {
 
 impl Mode {
     /// What it does, in a line.
-    pub fn summary(&self) -> &'static str {
-        self.help.lines().next().unwrap_or_default()
+    pub fn summary(&self) -> String {
+        self.help.replace('\n', " ")
     }
 
     /// The words to offer on a command line.

@@ -44,7 +44,7 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         who.say("warning: no files found: nothing to convert");
     }
     let progress = Progress::default();
-    let report = Mutex::new(Report::new(plan, batch, &progress));
+    let report = Mutex::new(Report::new(plan, batch, jobs.list.len() == 1, &progress));
     let unsynced = Mutex::new(BTreeSet::new());
     let done = AtomicU64::new(0);
     let next = AtomicUsize::new(0);

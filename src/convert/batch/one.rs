@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use utfconv_core::{
     CESU_8, Encoding, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII, UTF_8,
-    UTF_8_2279, WTF_8, utf8_well_formed_up_to,
+    UTF_8_2279, UTF_16, UTF_32, WTF_8, utf8_well_formed_up_to,
 };
 
 use super::jobs::{Job, Output};
@@ -250,13 +250,27 @@ impl Converter<'_> {
             Sniffed::Looks { like, bom } if may_be_done && sniff::is_what(like, to) => {
                 Judged::Already(if bom > 0 { to } else { like })
             }
+            // UTF-16LE would keep the BOM as text.
+            Sniffed::Looks { like, bom } if job.is_met && bom > 0 => {
+                Judged::Other(if like.unit() == 4 { &UTF_32 } else { &UTF_16 })
+            }
             Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
             Sniffed::Binary { .. } if job.is_met => Judged::Binary,
             _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => {
                 Judged::MayBe(to, "it contains control characters that text does not have")
             }
-            _ if may_be_done && is_utf8_already(opened.file(), head, from, to)? => Judged::Already(&UTF_8),
-            _ if may_be_done && is_told_from_utf8(from, to) && sniff::is_mostly_utf8(head) => {
+            _ if may_be_done
+                && is_told_from_utf8(from)
+                && (*to == &UTF_8 || job.is_met)
+                && is_utf8(opened.file(), head, from)? =>
+            {
+                if *to == &UTF_8 {
+                    Judged::Already(&UTF_8)
+                } else {
+                    Judged::Other(&UTF_8)
+                }
+            }
+            _ if may_be_done && *to == &UTF_8 && is_told_from_utf8(from) && sniff::is_mostly_utf8(head) => {
                 Judged::MayBe(to, "with errors: it contains many UTF-8 sequences")
             }
             _ => Judged::Fits,
@@ -386,19 +400,16 @@ fn write_error(error: io::Error) -> Failure {
     Failure::Stream(StreamError::Write(error))
 }
 
-/// Whether `to` is UTF-8, and `from` an encoding whose texts differ from UTF-8.
-fn is_told_from_utf8(from: &Encoding, to: &Encoding) -> bool {
+/// Whether `from` is an encoding whose texts differ from UTF-8.
+fn is_told_from_utf8(from: &Encoding) -> bool {
     /// Their texts are the same in UTF-8, or ill-formed.
     const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
-    to == &UTF_8 && from.is_of_bytes() && !RELATIVES.contains(&from)
+    from.is_of_bytes() && !RELATIVES.contains(&from)
 }
 
-/// Whether `file`, which begins with `head` and is to be converted to UTF-8, is that, which no text of other
-/// encodings is, except by rare chance or if it is all ASCII.
-fn is_utf8_already(file: &File, head: &[u8], from: &Encoding, to: &Encoding) -> io::Result<bool> {
-    if !is_told_from_utf8(from, to) {
-        return Ok(false);
-    }
+/// Whether `file`, which begins with `head` and is said to be in `from`, is UTF-8, which no text of such encodings is,
+/// except by rare chance or if it is all ASCII.
+fn is_utf8(file: &File, head: &[u8], from: &Encoding) -> io::Result<bool> {
     // Of EBCDIC, bytes of small letters of ASCII are marks of punctuation.
     let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
     let may_be_ascii = !from.is_ascii_compatible() && 4 * small >= head.len().max(1);

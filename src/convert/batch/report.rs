@@ -13,6 +13,8 @@ use crate::ui::stderr::complain;
 pub struct Report<'a> {
     plan: &'a ConvertPlan,
     batch: &'a Batch,
+    /// The batch is of one file.
+    is_one: bool,
     progress: &'a Progress,
     waiting: Ordered<Outcome>,
     reporter: Reporter,
@@ -37,10 +39,11 @@ struct Sums {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(plan: &'a ConvertPlan, batch: &'a Batch, progress: &'a Progress) -> Report<'a> {
+    pub fn new(plan: &'a ConvertPlan, batch: &'a Batch, is_one: bool, progress: &'a Progress) -> Report<'a> {
         Report {
             plan,
             batch,
+            is_one,
             progress,
             waiting: Ordered::new(),
             reporter: Reporter::new(plan),
@@ -65,7 +68,7 @@ impl<'a> Report<'a> {
             sums.add(more);
         }
         let sums = &mut self.sums;
-        let (is_dry, mut what) = (self.plan.settings.dry_run, None);
+        let (is_dry, mut is_told, mut what) = (self.plan.settings.dry_run, self.plan.settings.verbose, None);
         match ended {
             Ended::Converted { from, to } => {
                 sums.converted += 1;
@@ -82,8 +85,11 @@ impl<'a> Report<'a> {
                 sums.already += 1;
                 let done = match self.batch.destination {
                     Destination::InPlace(_) => "skipped",
+                    Destination::Directory(_) if is_dry => "would be copied",
                     Destination::Directory(_) => "copied",
                 };
+                // No summary follows for one file.
+                is_told |= self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
             }
             Ended::Binary => {
@@ -101,7 +107,7 @@ impl<'a> Report<'a> {
         }
         match what {
             Some(what) if is_dry => self.said += &format!("{name}: {what}\n"),
-            Some(what) if self.plan.settings.verbose => reporter.say(&format!("{name}: {what}")),
+            Some(what) if is_told => reporter.say(&format!("{name}: {what}")),
             _ => {}
         }
         self.progress.aside(|| self.reporter.take(reporter));
@@ -147,9 +153,6 @@ impl<'a> Report<'a> {
         }
         if converted > 0 {
             text += &format!("; {read} bytes to {written}");
-        }
-        if already > 0 {
-            text += " (use --again to convert them anyway)";
         }
         Some(text)
     }

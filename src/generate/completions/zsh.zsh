@@ -50,4 +50,9 @@ _utfconv() {
     esac
 }
 
-_utfconv "$@"
+# The function that compinit loads from $fpath runs this text; elsewhere it is sourced.
+if [[ $funcstack[1] == _utfconv ]]; then
+    _utfconv "$@"
+else
+    compdef _utfconv utfconv
+fi

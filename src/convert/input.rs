@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use utfconv_core::{
-    Encoding, Fault, More, Options, Position, Repertoire, Stop, StreamError, Transcoder, convert_stream,
+    Encoding, Fault, FaultKind, IllFormed, More, Options, Position, Repertoire, Stop, StreamError,
+    Transcoder, convert_stream,
 };
 
 use crate::convert::auto::{self, NotFound};
@@ -18,7 +19,6 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::read_at;
 use crate::files::walk::Key;
 use crate::stats::{Counter, Observed, Observer, Stats};
-use crate::ui::personality::is_cut_short;
 
 /// Bytes read at a time, at most.
 const SOURCE_BUFFER: usize = 128 << 10;
@@ -156,6 +156,13 @@ fn convert_as_stream<W: Write>(
     Converted { result, stopped, is_at_end, stats }
 }
 
+/// Whether bytes are missing at the end of an ill-formed sequence.
+fn is_cut_short(fault: &Fault) -> bool {
+    use IllFormed::{LoneHigh, OddLength, PartialUnit, Truncated};
+    let FaultKind::IllFormed { kind, .. } = fault.kind else { return false };
+    matches!(kind, Truncated | OddLength | PartialUnit | LoneHigh)
+}
+
 fn observer(plan: &ConvertPlan, named: &'static Encoding, key: Key, origin: Position) -> Observer {
     let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
     let counter = Counter::new(key, Some(Rc::new(Repertoire::of(plan.to))));
@@ -164,15 +171,15 @@ fn observer(plan: &ConvertPlan, named: &'static Encoding, key: Key, origin: Posi
 }
 
 /// Reports the events of a conversion.
-struct Events<'a> {
-    reporter: &'a mut Reporter,
+struct Events<'a, 'p> {
+    reporter: &'a mut Reporter<'p>,
     name: &'a str,
     origin: Position,
     /// The error that ended the conversion; its position counts from `origin`.
     stopped: Option<Fault>,
 }
 
-impl Events<'_> {
+impl Events<'_, '_> {
     fn take(&mut self, stop: Stop) -> More {
         match stop {
             Stop::Fault(fault) => self.reporter.fault(self.name, &fault.offset_by(self.origin)),

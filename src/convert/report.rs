@@ -7,6 +7,7 @@
 use utfconv_core::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally};
 
 use crate::convert::plan::ConvertPlan;
+use crate::convert::request::Settings;
 use crate::files::ranges::hides_lines;
 use crate::ui::personality::{Personality, iconv_sentence};
 use crate::ui::stderr::complain;
@@ -26,47 +27,22 @@ struct Line {
 }
 
 /// Reports errors up to a limit, and counts them all.
-pub struct Reporter {
-    personality: Personality,
+pub struct Reporter<'a> {
+    plan: &'a ConvertPlan,
     /// Messages, if they are kept and not written.
     kept: Option<Vec<Line>>,
-    /// A file whose conversion an error stops stays unchanged, and others follow.
-    leaves_files: bool,
-    silent: bool,
-    /// Lines and columns are not known.
-    hides_lines: bool,
-    /// Warnings are printed too; as iconv, only if requested.
-    warns: bool,
-    limit: u64,
     told: u64,
     has_stopped: bool,
     tally: Tally,
-    /// Whether errors that the policy handles make the status 1, for each kind.
-    ill_formed_is_error: bool,
-    unmappable_is_error: bool,
 }
 
-impl Reporter {
-    pub fn new(plan: &ConvertPlan) -> Reporter {
-        let warns = plan.personality == Personality::Utfconv || plan.settings.verbose;
-        Reporter {
-            personality: plan.personality,
-            kept: None,
-            leaves_files: plan.batch.is_some(),
-            silent: plan.settings.silent,
-            hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
-            warns: warns && !plan.settings.silent,
-            limit: plan.settings.max_errors,
-            told: 0,
-            has_stopped: false,
-            tally: Tally::default(),
-            ill_formed_is_error: plan.ill_formed_is_error,
-            unmappable_is_error: plan.unmappable_is_error,
-        }
+impl<'a> Reporter<'a> {
+    pub fn new(plan: &'a ConvertPlan) -> Reporter<'a> {
+        Reporter { plan, kept: None, told: 0, has_stopped: false, tally: Tally::default() }
     }
 
     /// One that keeps its messages.
-    pub fn keeping(plan: &ConvertPlan) -> Reporter {
+    pub fn keeping(plan: &'a ConvertPlan) -> Reporter<'a> {
         Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
     }
 
@@ -86,7 +62,7 @@ impl Reporter {
 
     /// Prints a message that is not about an error in the data.
     pub fn say(&mut self, text: &str) {
-        self.write(format!("{}: {text}\n", self.personality.name()), false);
+        self.write(format!("{}: {text}\n", self.plan.personality.name()), false);
     }
 
     fn write(&mut self, text: String, counts: bool) {
@@ -98,14 +74,15 @@ impl Reporter {
 
     /// Whether the policy handled an error that nevertheless makes the status 1.
     pub fn has_lost(&self) -> bool {
-        self.tally.ill_formed() > 0 && self.ill_formed_is_error
-            || self.tally.unmappable() > 0 && self.unmappable_is_error
+        self.tally.ill_formed() > 0 && self.plan.ill_formed_is_error
+            || self.tally.unmappable() > 0 && self.plan.unmappable_is_error
     }
 
     /// Whether the next error is to be reported, and not only counted.
     pub fn tells(&self) -> bool {
-        let is_wanted = self.personality == Personality::Utfconv && !self.silent;
-        is_wanted && (self.limit == 0 || self.told < self.limit)
+        let limit = self.plan.settings.max_errors;
+        let is_wanted = self.plan.personality == Personality::Utfconv && !self.plan.settings.silent;
+        is_wanted && (limit == 0 || self.told < limit)
     }
 
     /// Counts and reports an error that the policy handled.
@@ -114,8 +91,8 @@ impl Reporter {
         if self.tells() {
             self.told += 1;
             let is_error = match fault.kind {
-                FaultKind::IllFormed { .. } => self.ill_formed_is_error,
-                FaultKind::Unmappable { .. } => self.unmappable_is_error,
+                FaultKind::IllFormed { .. } => self.plan.ill_formed_is_error,
+                FaultKind::Unmappable { .. } => self.plan.unmappable_is_error,
                 // An error in the BOM always ends the run.
                 _ => true,
             };
@@ -125,7 +102,8 @@ impl Reporter {
 
     /// A data message; `severity` is "error" for what makes the status 1, else "warning".
     fn told(&self, name: &str, severity: &str, fault: &Fault) -> String {
-        match self.hides_lines {
+        let Settings { range, first_line, .. } = self.plan.settings;
+        match hides_lines(range, first_line) {
             false => format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column),
             true => format!("{name}: {severity}: {fault}\n"),
         }
@@ -144,39 +122,44 @@ impl Reporter {
 
     /// Reports the error that ended the run, and what can be done about it, whatever the limit. `at_end` means
     /// that the source ends with it.
-    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool, policy: &Policy) {
+    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool) {
         self.has_stopped = true;
-        if self.silent {
+        if self.plan.settings.silent {
             return;
         }
-        match self.personality {
+        match self.plan.personality {
             Personality::Iconv => self.say(&iconv_sentence(name, fault, at_end)),
             Personality::Utfconv => {
                 self.write(self.told(name, "error", fault), false);
-                let ended = match self.leaves_files {
+                let ended = match self.plan.batch.is_some() {
                     true => format!("{name}: not converted"),
                     false => "stopped".to_string(),
                 };
-                self.say(&format!("{ended}{}", advice(fault, policy)));
+                self.say(&format!("{ended}{}", advice(fault, &self.plan.options.policy)));
             }
         }
     }
 
     pub fn notice(&mut self, name: &str, notice: &Notice) {
-        if self.warns {
-            // iconv has no such options.
-            let is_iconv = self.personality == Personality::Iconv;
+        // As iconv, warnings are printed only if requested, and without advice: it has no such options.
+        let Settings { silent, verbose, .. } = self.plan.settings;
+        let is_iconv = self.plan.personality == Personality::Iconv;
+        if !silent && (verbose || !is_iconv) {
             let advice = if is_iconv { String::new() } else { advice_on(notice) };
             self.say(&format!("{name}: warning: {notice}{advice}"));
         }
     }
 
     /// Prints one line with the counts by kind and how they were handled, if a policy has handled any error.
-    pub fn summary(&mut self, policy: &Policy) {
+    pub fn summary(&mut self) {
+        let policy = &self.plan.options.policy;
         let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
         let total = ill_formed + unmappable;
         // As iconv, nothing but the reason for a status of 1.
-        if self.silent || total == 0 || self.personality == Personality::Iconv && !self.has_lost() {
+        if self.plan.settings.silent
+            || total == 0
+            || self.plan.personality == Personality::Iconv && !self.has_lost()
+        {
             return;
         }
         let mut kinds = Vec::new();
@@ -197,7 +180,7 @@ impl Reporter {
         }
         let before = if self.has_stopped { " before that" } else { "" };
         let mut text = format!("{}{before}: {}", counted(total, "error"), kinds.join(", "));
-        if self.told < total && self.personality == Personality::Utfconv {
+        if self.told < total && self.plan.personality == Personality::Utfconv {
             text += &format!("; only the first {} are shown (use --max-errors=N to show more)", self.told);
         }
         self.say(&text);

@@ -96,7 +96,7 @@ struct Run<'a> {
     plan: &'a ConvertPlan,
     sink_name: String,
     sink: Newlines<Sink>,
-    reporter: Reporter,
+    reporter: Reporter<'a>,
     stats: Option<Stats>,
     exit: Exit,
 }
@@ -135,7 +135,7 @@ impl<'a> Run<'a> {
                 Err(Ended::Unwritable) => return Exit::Failure,
             }
         }
-        self.reporter.summary(&self.plan.options.policy);
+        self.reporter.summary();
         if let Some(stats) = &self.stats {
             complain(&stats.text());
         }
@@ -200,7 +200,7 @@ impl<'a> Run<'a> {
         match converted.stopped {
             None => Ok(()),
             Some(fault) => {
-                self.reporter.stopped(&name, &fault, converted.is_at_end, &plan.options.policy);
+                self.reporter.stopped(&name, &fault, converted.is_at_end);
                 Err(Ended::Stopped)
             }
         }

@@ -114,12 +114,24 @@ impl FileTarget {
 
     /// Reads from the old file at `offset`; answers how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        read_old(&self.old, into, offset)
+        self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
     }
-}
 
-fn read_old(old: &Option<(File, Metadata)>, into: &mut [u8], offset: u64) -> io::Result<usize> {
-    old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
+    fn keeps_times(&self) -> bool {
+        self.in_place.as_ref().is_some_and(|how| how.keeps_times)
+    }
+
+    /// Fails if another process has changed the old file since the conversion in place began.
+    fn ensure_unchanged(&self) -> io::Result<()> {
+        match (&self.in_place, &self.old) {
+            (Some(_), Some((_, then)))
+                if !fs::metadata(&self.path).is_ok_and(|now| is_unchanged(&now, then)) =>
+            {
+                Err(io::Error::other("another process changed it during conversion; that change is kept"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Opens a file for reading and writing, unless a link has taken its place.
@@ -203,9 +215,7 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// New content on its way to a file.
 pub struct Replacement {
-    path: PathBuf,
-    old: Option<(File, Metadata)>,
-    in_place: Option<InPlace>,
+    target: FileTarget,
     draft: Draft,
     /// The old file cannot be renamed over.
     is_direct: bool,
@@ -287,13 +297,13 @@ impl Replacement {
     /// Begins to replace `target`; the content is to be written to the file in the answer.
     pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
         // The mode closes it to others if it is to become an old file.
-        let FileTarget { path, old, in_place, mode } = target;
+        let FileTarget { path, old, in_place, mode } = &target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // A rename would take the file away from its other names.
         let linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
         let beside = match linked {
             true => None,
-            false => match Draft::new(directory_of(&path).to_path_buf(), stem_of(&path), mode) {
+            false => match Draft::new(directory_of(path).to_path_buf(), stem_of(path), *mode) {
                 // The file may be written, its directory not.
                 Err(error)
                     if old.is_some()
@@ -320,7 +330,7 @@ impl Replacement {
             Some(made) => made,
             None => Draft::elsewhere()?,
         };
-        Ok((file, Replacement { path, old, in_place, draft, is_direct }))
+        Ok((file, Replacement { target, draft, is_direct }))
     }
 
     /// Whether there is a temporary file that has a name.
@@ -330,41 +340,39 @@ impl Replacement {
 
     /// Reads from the old file at `offset`; answers how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        read_old(&self.old, into, offset)
+        self.target.read(into, offset)
     }
 
     /// Gives the complete content in `file` all that it needs to take the place of the target. With
     /// [`Durability::Batch`], it still has to get to the disk before that.
     pub fn prepare(self, file: File, sync: Durability) -> io::Result<Prepared> {
-        let Replacement { path, old, in_place, draft, is_direct } = self;
-        let mut prepared = Prepared { file, path, old, in_place, draft, over: None };
-        let Prepared { file, path, old, .. } = &prepared;
-        if let Some((old, metadata)) = old {
-            prepared.ensure_unchanged()?;
+        let Replacement { target, draft, is_direct } = self;
+        let mut over = None;
+        if let Some((old, metadata)) = &target.old {
+            target.ensure_unchanged()?;
             // What cannot be given away, such as an owner, only the old file itself can keep.
-            let over = match is_direct {
+            over = match is_direct {
                 true => Some("it has other hard links, or its directory cannot be written"),
-                false if attributes::copy(old, metadata, file)? => None,
+                false if attributes::copy(old, metadata, &file)? => None,
                 false => Some("a new file cannot have its owner or attributes"),
             };
-            if over.is_none() && prepared.keeps_times() {
+            if over.is_none() && target.keeps_times() {
                 file.set_times(times_of(metadata)?)?;
             }
-            if let Some(suffix) = prepared.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
+            if let Some(suffix) = target.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
                 // What is synced together are whole file systems, and before a rename.
                 let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
                 let sync = match sync {
                     Durability::Batch if !is_together => Durability::File,
                     sync => sync,
                 };
-                back_up(old, metadata, path, suffix, sync)?;
+                back_up(old, metadata, &target.path, suffix, sync)?;
             }
-            prepared.over = over;
         }
-        if prepared.over.is_none() {
-            sync.content(&prepared.file)?;
+        if over.is_none() {
+            sync.content(&file)?;
         }
-        Ok(prepared)
+        Ok(Prepared { file, target, draft, over })
     }
 
     /// Puts the complete content in `file` in the place of the target, where it outlasts a power cut.
@@ -384,36 +392,18 @@ impl Durability {
 /// Complete content that is ready to take the place of its target.
 pub struct Prepared {
     file: File,
-    path: PathBuf,
-    old: Option<(File, Metadata)>,
-    in_place: Option<InPlace>,
+    target: FileTarget,
     draft: Draft,
     /// Why the old file is written over and not replaced.
     over: Option<&'static str>,
 }
 
 impl Prepared {
-    fn keeps_times(&self) -> bool {
-        self.in_place.as_ref().is_some_and(|how| how.keeps_times)
-    }
-
-    /// What others have written since the conversion began stays.
-    fn ensure_unchanged(&self) -> io::Result<()> {
-        match (&self.in_place, &self.old) {
-            (Some(_), Some((_, then)))
-                if !fs::metadata(&self.path).is_ok_and(|now| is_unchanged(&now, then)) =>
-            {
-                Err(io::Error::other("another process changed it during conversion; that change is kept"))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Takes the place of the target; answers the directory that is to be synced for that to last.
     pub fn publish(self) -> io::Result<PathBuf> {
-        let directory = directory_of(&self.path).to_path_buf();
-        if self.old.is_none() {
-            publish(&self.file, self.draft, &self.path)?;
+        let directory = directory_of(&self.target.path).to_path_buf();
+        if self.target.old.is_none() {
+            publish(&self.file, self.draft, &self.target.path)?;
         } else if let Some(why) = self.over {
             self.write_over(why)?;
         } else {
@@ -425,9 +415,9 @@ impl Prepared {
     fn rename(mut self) -> io::Result<()> {
         // A signal between the two calls would leave the temporary name behind.
         let held = hold_signals();
-        self.draft.name(&self.file, stem_of(&self.path))?;
-        self.ensure_unchanged()?;
-        match self.draft.name(&self.file, stem_of(&self.path))?.rename(&self.path) {
+        self.draft.name(&self.file, stem_of(&self.target.path))?;
+        self.target.ensure_unchanged()?;
+        match self.draft.name(&self.file, stem_of(&self.target.path))?.rename(&self.target.path) {
             // It is a mount point, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 drop(held);
@@ -439,12 +429,12 @@ impl Prepared {
 
     /// For want of a rename.
     fn write_over(self, why: &str) -> io::Result<()> {
-        if self.in_place.as_ref().is_some_and(|how| !how.force) {
+        if self.target.in_place.as_ref().is_some_and(|how| !how.force) {
             return Err(io::Error::other(format!("{why}; use --force to overwrite the file itself")));
         }
-        self.ensure_unchanged()?;
-        let keeps_times = self.keeps_times();
-        let Some((old, metadata)) = self.old else { return Ok(()) };
+        self.target.ensure_unchanged()?;
+        let keeps_times = self.target.keeps_times();
+        let Some((old, metadata)) = self.target.old else { return Ok(()) };
         if keeps_times {
             // If this may not be done, nothing is.
             old.set_times(times_of(&metadata)?)?;

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use utfconv_core::{Fault, FaultKind, IllFormed};
+use utfconv_core::Fault;
 
 use crate::ui::quote::reason;
 use crate::ui::stderr::complain;
@@ -97,13 +97,6 @@ impl Personality {
             }
         }
     }
-}
-
-/// Whether bytes are missing at the end of an ill-formed sequence.
-pub fn is_cut_short(fault: &Fault) -> bool {
-    use IllFormed::{LoneHigh, OddLength, PartialUnit, Truncated};
-    let FaultKind::IllFormed { kind, .. } = fault.kind else { return false };
-    matches!(kind, Truncated | OddLength | PartialUnit | LoneHigh)
 }
 
 /// iconv's sentence for the fault that ended the run; `at_end` says that it is cut short by the end of the source.

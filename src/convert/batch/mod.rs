@@ -58,7 +58,7 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         // One large file is for all threads; of several, each is for one.
         let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
         let converter = Converter { plan, batch, threads: each, is_one_of_many, unsynced: &unsynced };
-        let finish = |number: usize, outcome: Outcome| {
+        let finish = |number: usize, outcome| {
             done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
             lock(&report).finish(number as u64, outcome);
         };
@@ -88,8 +88,8 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     };
     progress.watch(template, Some(total), update, || work_on(threads, work));
     let mut exit = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Failure };
-    for directory in into_inner(unsynced) {
-        if let Err(error) = sync_directory(&directory) {
+    for directory in lock(&unsynced).iter() {
+        if let Err(error) = sync_directory(directory) {
             let name = quoted(directory.as_os_str());
             who.say(&format!(
                 "{name}: cannot sync the directory, so a power cut may lose new files: {}",
@@ -135,15 +135,15 @@ fn descriptors() -> u64 {
 struct Group<'a, F> {
     sync: Durability,
     room: usize,
-    waiting: Vec<(usize, Outcome, Prepared)>,
+    waiting: Vec<(usize, Outcome<'a>, Prepared)>,
     /// Takes the directories in which something is new.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     /// Takes what became of the file of that number.
     finish: F,
 }
 
-impl<F: Fn(usize, Outcome)> Group<'_, F> {
-    fn add(&mut self, number: usize, outcome: Outcome, prepared: Prepared) {
+impl<'a, F: Fn(usize, Outcome<'a>)> Group<'a, F> {
+    fn add(&mut self, number: usize, outcome: Outcome<'a>, prepared: Prepared) {
         self.waiting.push((number, outcome, prepared));
         if self.waiting.len() >= self.room {
             self.publish();

@@ -30,11 +30,11 @@ use crate::ui::threads::lock;
 const BUFFER: usize = 64 << 10;
 
 /// The outcome of a file.
-pub struct Outcome {
+pub struct Outcome<'a> {
     /// Its name in messages.
     pub name: String,
     /// The messages.
-    pub reporter: Reporter,
+    pub reporter: Reporter<'a>,
     pub ended: Ended,
     /// It failed for want of room, on the disk or in the table of open files.
     pub lacks_room: bool,
@@ -63,7 +63,7 @@ pub enum Ended {
     Failed,
 }
 
-impl Outcome {
+impl Outcome<'_> {
     /// Ends it by an error.
     pub fn fail(&mut self, error: &io::Error) {
         let text = format!("{}: {}", self.name, reason(error));
@@ -96,9 +96,9 @@ enum FileOutput<'a> {
     Other(&'a Path, Metadata),
 }
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
     /// Converts a file. Its output may still have to be published.
-    pub fn convert(&self, job: &Job) -> (Outcome, Option<Prepared>) {
+    pub fn convert(&self, job: &Job) -> (Outcome<'a>, Option<Prepared>) {
         let reporter =
             if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
         let ended = Ended::Failed;
@@ -148,7 +148,7 @@ impl Converter<'_> {
         outcome.stats = stats;
         result.map_err(Failure::Stream)?;
         if let Some(fault) = stopped {
-            outcome.reporter.stopped(&outcome.name, &fault, is_at_end, &options.policy);
+            outcome.reporter.stopped(&outcome.name, &fault, is_at_end);
             outcome.ended = Ended::Stopped;
             return Ok(None);
         }

@@ -16,8 +16,8 @@ pub struct Report<'a> {
     /// The batch is of one file.
     is_one: bool,
     progress: &'a Progress,
-    waiting: Ordered<Outcome>,
-    reporter: Reporter,
+    waiting: Ordered<Outcome<'a>>,
+    reporter: Reporter<'a>,
     exit: Exit,
     sums: Sums,
     stats: Option<Stats>,
@@ -55,14 +55,14 @@ impl<'a> Report<'a> {
     }
 
     /// Takes the outcome of a file by its number; reports those that are due.
-    pub fn finish(&mut self, number: u64, outcome: Outcome) {
+    pub fn finish(&mut self, number: u64, outcome: Outcome<'a>) {
         self.waiting.put(number, outcome);
         while let Some(outcome) = self.waiting.take() {
             self.tell(outcome);
         }
     }
 
-    fn tell(&mut self, outcome: Outcome) {
+    fn tell(&mut self, outcome: Outcome<'a>) {
         let Outcome { name, mut reporter, ended, read, written, stats, .. } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
@@ -115,7 +115,7 @@ impl<'a> Report<'a> {
 
     /// Reports the rest; returns how the batch ended.
     pub fn end(mut self) -> Exit {
-        self.reporter.summary(&self.plan.options.policy);
+        self.reporter.summary();
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
         if let Some(text) = self.summary() {
             self.reporter.say(&text);

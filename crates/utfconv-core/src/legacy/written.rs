@@ -1,17 +1,18 @@
-//! Codes by scalar value: the tables of an encoding turned round.
+//! Codes by scalar value: the tables of an encoding, inverted for writing.
 
 use super::{MultiByte, NO_SINGLE, double_at};
+use crate::utf8::is_continuation;
 
 /// The codes that an encoding writes.
 pub(super) struct Written {
     /// Single bytes, double bytes, and triples without the 8F and with the last byte below 80.
     codes: Codes,
-    /// Places in [`MultiByte::quads`], counted from 1.
+    /// Indices in [`MultiByte::quads`], counted from 1.
     quads: Codes,
 }
 
 impl Written {
-    /// Those of an encoding that reads this.
+    /// The codes of an encoding that reads this.
     pub fn of(read: &MultiByte) -> Written {
         let mut codes = Codes::new();
         for (code, scalar) in &read.also {
@@ -34,7 +35,7 @@ impl Written {
         }
         for (at, scalar) in (0..).zip(&read.triples) {
             if *scalar != 0 {
-                // The last byte below 80 tells triples from doubles.
+                // The last byte below 80 distinguishes triples from doubles.
                 codes.enter(*scalar, 0x8000 | at >> 7 << 8 | at & 0x7F);
             }
         }
@@ -56,19 +57,23 @@ impl Written {
     pub fn code_of(&self, utf8: [u8; 3]) -> u16 {
         let [a, b, c] = utf8.map(usize::from);
         let upper = (a & 0x0F) << 6 | b & 0x3F;
-        // What is below U+0800 is longer than it needs to be; surrogates have no codes.
-        let is_sound = a & 0xF0 == 0xE0 && b & 0xC0 == 0x80 && c & 0xC0 == 0x80 && upper >= 0x800 >> 6;
-        if is_sound { self.codes.pages[usize::from(self.codes.index[upper])][c & 0x3F] } else { 0 }
+        // Below U+0800, the form is not the shortest; surrogates have no codes.
+        let has_three_bytes = a & 0xF0 == 0xE0 && is_continuation(utf8[1]) && is_continuation(utf8[2]);
+        if has_three_bytes && upper >= 0x800 >> 6 {
+            self.codes.pages[usize::from(self.codes.index[upper])][c & 0x3F]
+        } else {
+            0
+        }
     }
 
-    /// The place of a scalar value in [`MultiByte::quads`].
+    /// The index of a scalar value in [`MultiByte::quads`].
     #[inline(always)]
     pub fn quad(&self, scalar: u32) -> Option<u32> {
         u32::from(self.quads.get(scalar)).checked_sub(1)
     }
 }
 
-/// Codes by scalar value, in pages of 64, which is what the last byte of UTF-8 tells apart; 0 where there is none.
+/// Codes by scalar value, in pages of 64, the values of the last byte of UTF-8; 0 where there is none.
 struct Codes {
     /// The page of each 64 scalar values up to U+2FFFF; page 0 is empty.
     index: [u16; 0xC00],

@@ -6,30 +6,17 @@ use super::vector::{
     compactions, has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8,
     narrow_to_16, or, order_16, order_32, store, store_half, walk,
 };
-use super::{Avx2, kernel, to_utf8, validator};
+use super::{Avx2, kernel, to_utf8, validator, wide_kernel};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 
 /// The kernel from UTF-32 to another form, if there is one. UCS-4 is the same as far as kernels go.
 pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
     match from {
-        Form::Utf32Le | Form::Ucs4Le => kernel_from::<false>(set, to),
-        Form::Utf32Be | Form::Ucs4Be => kernel_from::<true>(set, to),
+        Form::Utf32Le | Form::Ucs4Le => wide_kernel!(set, false, to),
+        Form::Utf32Be | Form::Ucs4Be => wide_kernel!(set, true, to),
         _ => None,
     }
-}
-
-fn kernel_from<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
-    Some(match to {
-        Form::Utf8 => kernel!(set, utf8::<FROM_BE>),
-        Form::Utf16Le => kernel!(set, utf16::<FROM_BE, false>),
-        Form::Utf16Be => kernel!(set, utf16::<FROM_BE, true>),
-        Form::Utf32Le | Form::Ucs4Le => kernel!(set, utf32::<FROM_BE, false>),
-        Form::Utf32Be | Form::Ucs4Be => kernel!(set, utf32::<FROM_BE, true>),
-        Form::Latin1 => kernel!(set, single_byte::<FROM_BE, 0xFF>),
-        Form::Ascii => kernel!(set, single_byte::<FROM_BE, 0x7F>),
-        _ => return None,
-    })
 }
 
 /// The validator of UTF-32, and of UCS-4 as far as it goes.

@@ -28,7 +28,25 @@ macro_rules! kernel {
 }
 use kernel;
 
-/// The same for a validator.
+/// The [`Kernel`] from wide code units in this byte order to a form, if there is one: of the functions `utf8`, `utf16`,
+/// `utf32` and `single_byte` that are in scope.
+macro_rules! wide_kernel {
+    ($set:expr, $big_endian:literal, $to:expr) => {
+        Some(match $to {
+            Form::Utf8 => kernel!($set, utf8::<$big_endian>),
+            Form::Utf16Le => kernel!($set, utf16::<$big_endian, false>),
+            Form::Utf16Be => kernel!($set, utf16::<$big_endian, true>),
+            Form::Utf32Le | Form::Ucs4Le => kernel!($set, utf32::<$big_endian, false>),
+            Form::Utf32Be | Form::Ucs4Be => kernel!($set, utf32::<$big_endian, true>),
+            Form::Latin1 => kernel!($set, single_byte::<$big_endian, 0xFF>),
+            Form::Ascii => kernel!($set, single_byte::<$big_endian, 0x7F>),
+            _ => return None,
+        })
+    };
+}
+use wide_kernel;
+
+/// The same as `kernel`, for a validator.
 macro_rules! validator {
     ($set:expr, $function:expr) => {{
         let _: Avx2 = $set;

@@ -38,56 +38,47 @@ pub struct Pairs<V> {
 impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, BIG_ENDIAN> {
     #[inline(always)]
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        convert::<S, T, BIG_ENDIAN>(simd, src, dst)
-    }
-}
-
-/// Converts, and stops before a fault.
-#[inline(always)]
-pub fn convert<S: Simd, T: Target<S>, const BIG_ENDIAN: bool>(
-    simd: S,
-    src: &[u8],
-    dst: &mut [u8],
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut before = simd.splat8(0);
-    // How many high surrogates have come without their partner: 0 or 1.
-    let mut cut = 0;
-    while let Some(bytes) = src[read..].first_chunk()
-        && dst.len() - written >= T::ROOM
-    {
-        let units = simd.swap16::<BIG_ENDIAN>(simd.load(bytes));
-        if cut == 0
-            && let Some(beyond) = T::BEYOND_ONE_BYTE
-            && simd.test16(units, simd.splat16(beyond)) == 0
+        let (mut read, mut written) = (0, 0);
+        let mut before = simd.splat8(0);
+        // How many high surrogates have come without their partner: 0 or 1.
+        let mut cut = 0;
+        while let Some(bytes) = src[read..].first_chunk()
+            && dst.len() - written >= T::ROOM
         {
-            let count = put_one_byte_runs::<S, BIG_ENDIAN>(simd, beyond, &src[read..], &mut dst[written..]);
-            if count > 0 {
-                read += 2 * count;
-                written += count;
-                continue;
+            let units = simd.swap16::<BIG_ENDIAN>(simd.load(bytes));
+            if cut == 0
+                && let Some(beyond) = T::BEYOND_ONE_BYTE
+                && simd.test16(units, simd.splat16(beyond)) == 0
+            {
+                let count =
+                    put_one_byte_runs::<S, BIG_ENDIAN>(simd, beyond, &src[read..], &mut dst[written..]);
+                if count > 0 {
+                    read += 2 * count;
+                    written += count;
+                    continue;
+                }
             }
+            let room = &mut dst[written..];
+            let offsets = simd.sub16(units, simd.splat16(0xD800));
+            let surrogates = simd.lt16(offsets, simd.splat16(0x800));
+            let size = if surrogates == 0 && cut == 0 {
+                T::put(simd, units, room)
+            } else {
+                let high = simd.lt16(offsets, simd.splat16(0x400));
+                let low = surrogates & !high;
+                if low != high << 1 | cut as u32 {
+                    break;
+                }
+                let pairs = Pairs { units, first_before: simd.delay::<2>(units, before), high, low };
+                cut = (high >> 31) as usize;
+                before = units;
+                T::put_pairs(simd, &pairs, room)
+            };
+            read += SIZE;
+            written += size;
         }
-        let room = &mut dst[written..];
-        let offsets = simd.sub16(units, simd.splat16(0xD800));
-        let surrogates = simd.lt16(offsets, simd.splat16(0x800));
-        let size = if surrogates == 0 && cut == 0 {
-            T::put(simd, units, room)
-        } else {
-            let high = simd.lt16(offsets, simd.splat16(0x400));
-            let low = surrogates & !high;
-            if low != high << 1 | cut as u32 {
-                break;
-            }
-            let pairs = Pairs { units, first_before: simd.delay::<2>(units, before), high, low };
-            cut = (high >> 31) as usize;
-            before = units;
-            T::put_pairs(simd, &pairs, room)
-        };
-        read += SIZE;
-        written += size;
+        (read - 2 * cut, written - T::HIGH * cut)
     }
-    (read - 2 * cut, written - T::HIGH * cut)
 }
 
 /// Writes blocks of 64 units that become a byte each, and returns their number.

@@ -21,40 +21,31 @@ pub trait Target<S: Simd> {
 impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf32<T, BIG_ENDIAN> {
     #[inline(always)]
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        convert::<S, T, BIG_ENDIAN>(simd, src, dst)
-    }
-}
-
-/// Converts, and stops before a fault.
-#[inline(always)]
-pub fn convert<S: Simd, T: Target<S>, const BIG_ENDIAN: bool>(
-    simd: S,
-    src: &[u8],
-    dst: &mut [u8],
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let Some(bytes) = src[read..].first_chunk()
-        && dst.len() - written >= T::ROOM
-    {
-        let scalars = load::<S, BIG_ENDIAN>(simd, bytes);
-        let [a, b] = scalars;
-        if let Some(beyond) = T::BEYOND_ONE_BYTE
-            && have_none_of(simd, simd.or(a, b), beyond)
+        let (mut read, mut written) = (0, 0);
+        while let Some(bytes) = src[read..].first_chunk()
+            && dst.len() - written >= T::ROOM
         {
-            let count = put_one_byte_runs::<S, BIG_ENDIAN>(simd, beyond, &src[read..], &mut dst[written..]);
-            if count > 0 {
-                read += 4 * count;
-                written += count;
-                continue;
+            let scalars = load::<S, BIG_ENDIAN>(simd, bytes);
+            let [a, b] = scalars;
+            if let Some(beyond) = T::BEYOND_ONE_BYTE
+                && have_none_of(simd, simd.or(a, b), beyond)
+            {
+                let count =
+                    put_one_byte_runs::<S, BIG_ENDIAN>(simd, beyond, &src[read..], &mut dst[written..]);
+                if count > 0 {
+                    read += 4 * count;
+                    written += count;
+                    continue;
+                }
             }
+            if !are_scalars(simd, a) || !are_scalars(simd, b) {
+                break;
+            }
+            written += T::put(simd, scalars, &mut dst[written..]);
+            read += bytes.len();
         }
-        if !are_scalars(simd, a) || !are_scalars(simd, b) {
-            break;
-        }
-        written += T::put(simd, scalars, &mut dst[written..]);
-        read += bytes.len();
+        (read, written)
     }
-    (read, written)
 }
 
 #[inline(always)]

@@ -1,7 +1,9 @@
 //! Validators.
 
+use super::from_utf16::FromUtf16;
+use super::from_utf32::FromUtf32;
 use super::simd::{SIZE, Simd};
-use super::{Judge, from_utf16, from_utf32};
+use super::{Convert, Judge, from_utf16, from_utf32};
 
 /// Vectors that are judged at a time.
 const GROUP: usize = 4;
@@ -187,7 +189,7 @@ pub struct Utf16<const BIG_ENDIAN: bool>;
 impl<const BIG_ENDIAN: bool> Judge for Utf16<BIG_ENDIAN> {
     #[inline(always)]
     fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
-        from_utf16::convert::<S, Nothing, BIG_ENDIAN>(simd, src, &mut []).0
+        FromUtf16::<Nothing, BIG_ENDIAN>::convert(simd, src, &mut []).0
     }
 }
 
@@ -197,7 +199,7 @@ pub struct Utf32<const BIG_ENDIAN: bool>;
 impl<const BIG_ENDIAN: bool> Judge for Utf32<BIG_ENDIAN> {
     #[inline(always)]
     fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
-        from_utf32::convert::<S, Nothing, BIG_ENDIAN>(simd, src, &mut []).0
+        FromUtf32::<Nothing, BIG_ENDIAN>::convert(simd, src, &mut []).0
     }
 }
 

@@ -76,7 +76,7 @@ impl InputBom {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputBom {
-    /// As the encoding has it (UTF-16 and UTF-32 have one), and where the source's was kept.
+    /// By the encoding (UTF-16 and UTF-32 have one), and where the source's was kept.
     #[default]
     Auto,
     /// Always, where the target has U+FEFF; not on an output that is otherwise empty.
@@ -175,8 +175,8 @@ impl Encoding {
     }
 }
 
-/// Whether `at` is inside of a BOM, of any encoding, or may be, as far as `window` tells: a piece of a source that
-/// begins where the source does if `at` is small.
+/// Whether `at` is or may be inside a BOM, of any encoding. `window` is a range of a source, from its start if `at` is
+/// small.
 pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
     let is_cut =
         |bom: &[u8]| (1..bom.len()).contains(&at) && (window.starts_with(bom) || bom.starts_with(window));
@@ -187,9 +187,9 @@ pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
 pub(crate) struct Opening {
     /// The encoding to decode, its byte order decided.
     pub encoding: &'static Encoding,
-    /// Bytes of the BOM to pass over; 0 if there is none or it is text.
+    /// Bytes of the BOM to skip; 0 if there is none or it is text.
     pub skip: usize,
-    /// What becomes of the BOM passed over.
+    /// Whether the skipped BOM is written.
     pub keep: Keep,
     /// How the BOM breaks the policy.
     pub fault: Option<BomFault>,
@@ -197,11 +197,11 @@ pub(crate) struct Opening {
     pub other: Option<Notice>,
     /// U+FEFF is there, and is text by the rules of the encoding.
     pub is_text: bool,
-    /// Nothing but the host's habit decided the byte order.
+    /// Only the byte order of the host decided.
     pub order_assumed: bool,
 }
 
-/// What becomes of a BOM.
+/// Whether a BOM of the source is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
     No,
@@ -277,10 +277,10 @@ pub(crate) struct OrderWatch {
 }
 
 impl OrderWatch {
-    /// How many bytes are enough to tell.
+    /// How many bytes are enough.
     const ENOUGH: usize = 64;
 
-    /// For a text in `named`, which has no byte order of its own, read as `read_as`.
+    /// For a text in `named`, which does not fix the byte order, read as `read_as`.
     pub(crate) fn new(named: &'static Encoding, read_as: &'static Encoding) -> Option<OrderWatch> {
         let other = named.orders().find(|row| *row != read_as)?;
         Some(OrderWatch { read_as, other, head: Vec::new() })
@@ -293,7 +293,7 @@ impl OrderWatch {
         self.head.len() == Self::ENOUGH
     }
 
-    /// What there is to say about the bytes so far.
+    /// The notice about the bytes so far, if they give rise to one.
     pub(crate) fn notice(&self) -> Option<Notice> {
         let size = self.read_as.unit();
         let (mut units, mut as_read, mut swapped) = (0, 0, 0);

@@ -1,7 +1,7 @@
-//! Where a source can be cut: positions from which the text can be read without what is before.
+//! Where a source can be cut: positions from which the text can be read without the bytes before.
 //!
-//! The rule of each family of encodings stands beside its codec; here are the search for the place, and what it means.
-//! The parts of a source that is cut at boundaries are judged exactly as the whole is, well-formed or not: the same
+//! The rule of each family of encodings is beside its codec; here are the search for a boundary, and what it means. The
+//! parts of a source that is cut at boundaries decode exactly as the whole does, well-formed or not: to the same
 //! characters, and the same faults with the same lengths.
 
 use crate::bom;
@@ -10,25 +10,26 @@ use crate::encoding::Encoding;
 use crate::form::Form;
 
 impl Encoding {
-    /// How many bytes before a place [`Encoding::boundary`] looks at, at most.
+    /// The most bytes before `at` that [`Encoding::boundary`] looks at. See [`Encoding::boundary`].
     pub const BOUNDARY_CONTEXT: usize = 8;
 
-    /// The first place at or after `at` from which a source in this encoding reads the same whether or not the bytes
-    /// before are there, and before which it reads the same whether or not the bytes after are there.
+    /// The first position at or after `at` from which a source in this encoding reads the same with or without the bytes
+    /// before, and before which it reads the same with or without the bytes after.
     ///
-    /// `window` is a piece of the source and `at` an index in it, as is the answer, which is less than the length of the
+    /// `window` is a range of the source. `at` is an index in it, and so is the answer, which is less than the length of the
     /// window. The window begins at a multiple of four bytes from the start of the source, and at least
-    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at`, or else where the source does. It may end anywhere; any two windows
-    /// that have an answer for a place have the same.
+    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at` or at the start of the source. It may end anywhere: two windows that
+    /// both have an answer for a position have the same.
     ///
-    /// `None` if there is no such place before the end of the window, or none that can be told. The end of the source,
-    /// which is a boundary always, is not known here. Encodings with shift states have no boundary but the start of the
-    /// source, and those of East Asia only after bytes of ASCII that are not part of a longer code. There is none inside of
-    /// what a source may begin with as its BOM, in whatever encoding. For the encodings whose byte order a mark decides, ask the one that it decides for.
+    /// `None` if there is no boundary before the end of the window, or none can be determined. The end of the source, which
+    /// is always a boundary, is not known here. Encodings with shift states have no boundary except the start of the source;
+    /// encodings of East Asia have one only after ASCII bytes that cannot belong to a longer code. There is none inside a
+    /// BOM, of any encoding, that the source may begin with. For UTF-16 and UTF-32 use the encoding with the byte order that
+    /// the BOM gives.
     ///
-    /// This is about reading. What a policy makes of several characters together may still reach across a boundary:
-    /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) out of wider code
-    /// units, and targets that write one character in the light of the last.
+    /// A boundary is about reading only. Some conversions still combine characters across one:
+    /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) from wider code units,
+    /// and targets whose output for a character depends on the one before.
     ///
     /// ```
     /// use utfconv_core::{UTF_8, UTF_16LE};
@@ -37,6 +38,7 @@ impl Encoding {
     /// assert_eq!(UTF_8.boundary(text.as_bytes(), 2), Some(4));
     /// assert_eq!(UTF_16LE.boundary(b"\x3D\xD8\x00\xDE!\0", 2), Some(4));
     /// ```
+    #[must_use]
     pub fn boundary(&self, window: &[u8], at: usize) -> Option<usize> {
         (at..window.len()).find(|at| !bom::may_contain(window, *at) && self.form().is_boundary(window, *at))
     }
@@ -90,7 +92,7 @@ mod tests {
         b"\0\n\x1B!+-09@AOaez~\x7F\x80\x81\x8E\x8F\x90\x9F\xA0\xA1\xAF\xB0\xBF\xC0\xC2\xCC\xD2\
         \xD8\xDB\xDC\xDF\xE0\xE3\xEC\xED\xEF\xF0\xF4\xF5\xF6\xF7\xF8\xFB\xFC\xFD\xFE\xFF";
 
-    /// A source: bytes of a small alphabet, which come together in every way; or text, sound or damaged.
+    /// A source: bytes of a small alphabet, which come together in every way; or text, well-formed or with errors.
     fn source(random: &mut Random, form: Form) -> Vec<u8> {
         let len = 1 + random.below(80);
         if random.below(2) == 0 {
@@ -129,7 +131,7 @@ mod tests {
     }
 
     /// All that an exact decoder finds in a source, with the positions.
-    fn judge(form: Form, source: &[u8], start: usize, verdicts: &mut Vec<(usize, Next)>) {
+    fn decode_all(form: Form, source: &[u8], start: usize, found: &mut Vec<(usize, Next)>) {
         let mut decoder = form.decoder(EbcdicNewline::default());
         let mut at = 0;
         loop {
@@ -137,9 +139,9 @@ mod tests {
             let len = match next {
                 Next::Incomplete => return,
                 Next::Scalar { len, .. } | Next::Pair { len, .. } | Next::Shift { len } => len,
-                Next::IllFormed(verdict) => verdict.len,
+                Next::IllFormed(ill_formed) => ill_formed.len,
             };
-            verdicts.push((start + at, next));
+            found.push((start + at, next));
             decoder.taken();
             at += len;
         }
@@ -158,7 +160,7 @@ mod tests {
 
     /// With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this goes through many more.
     #[test]
-    fn parts_read_as_the_whole_does() {
+    fn segments_read_as_the_whole_does() {
         let rounds = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 20_000 } else { 100 };
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for encoding in Encoding::all() {
@@ -176,12 +178,12 @@ mod tests {
                 cuts.sort_unstable();
                 inner_cuts += cuts.iter().filter(|cut| (1..source.len()).contains(*cut)).count();
                 let mut whole = Vec::new();
-                judge(form, &source, 0, &mut whole);
-                let mut parts = Vec::new();
-                for part in cuts.windows(2) {
-                    judge(form, &source[part[0]..part[1]], part[0], &mut parts);
+                decode_all(form, &source, 0, &mut whole);
+                let mut segments = Vec::new();
+                for segment in cuts.windows(2) {
+                    decode_all(form, &source[segment[0]..segment[1]], segment[0], &mut segments);
                 }
-                assert_eq!(parts, whole, "{encoding:?} cut at {cuts:?}: {source:02X?}");
+                assert_eq!(segments, whole, "{encoding:?} cut at {cuts:?}: {source:02X?}");
             }
             assert_eq!(inner_cuts > rounds / 4, !encoding.is_stateful(), "{encoding:?}: {inner_cuts} cuts");
         }

@@ -61,7 +61,7 @@ pub struct Checker {
     text: Option<Text>,
 }
 
-/// A run of text, decoded. Bytes that stand for no scalar value are separate runs without text: escape sequences, and the
+/// A run of text, decoded. Bytes that encode no scalar value are separate runs without text: escape sequences, and the
 /// code points that WTF-8, UTF-8-2279 and UCS-4 have beside scalar values. See [`Checker::keeping_text`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
@@ -170,7 +170,7 @@ impl Checker {
         self.input.encoding
     }
 
-    /// The next item of `src`, which has to begin after the last item. `last` says that the source ends with `src`.
+    /// The next item of `src`, which has to begin after the last item. `last` means that the source ends with `src`.
     ///
     /// A run of text ends where `src` does, or earlier. A sequence cut off by the end of `src` has to be given again, with
     /// more bytes, and is a fault only when `last` is true.
@@ -267,7 +267,7 @@ impl Checker {
                 FaultKind::Bom { encoding: self.input.encoding.name(), fault },
             )
         });
-        // A BOM is no part of the text: it takes no column.
+        // A BOM is not text: it takes no column.
         self.pass(bom, Extent::default());
         match (fault, bom.len()) {
             (Some(fault), _) => CheckItem::Fault(fault),
@@ -276,7 +276,7 @@ impl Checker {
         }
     }
 
-    /// The BOM has been dealt with.
+    /// Begins the text after the BOM.
     fn begin_text(&mut self) {
         self.text = (self.keeps_text && self.input.encoding.form() != Form::Utf8).then(Text::default);
     }

@@ -1,7 +1,7 @@
 //! Faults as values: what is wrong with a text, where, and in which bytes.
 //!
 //! Nothing here decides what is ill-formed (the decoders do) or what is done about it (the policy does), and nothing
-//! here names a file: a source's name belongs to whoever opened it.
+//! here names a file: the caller who opened a source knows its name.
 //!
 //! Words follow The Unicode Standard, sections 3.9 and 3.10, and RFC 3629.
 
@@ -134,7 +134,7 @@ pub enum FaultKind {
         encoding: &'static str,
         /// Which rule they break.
         kind: IllFormed,
-        /// The code point that they would mean without that rule, where they are complete enough to tell.
+        /// The code point that they would mean without that rule, where they are complete enough.
         means: Option<u32>,
         /// The supplementary scalar value meant, where a high surrogate and the low one after it are in UTF-8.
         pair: Option<char>,
@@ -399,7 +399,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point they stand for, if complete.
+/// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point that they encode, if complete.
 fn reason(
     f: &mut fmt::Formatter,
     name: &str,

@@ -1,4 +1,4 @@
-//! What the program, tests and benchmarks of this repository use, and nobody else should: any release may change it.
+//! For the program, tests and benchmarks of this repository only: any release may change it.
 
 pub use crate::boundary::keeps_boundaries;
 pub use crate::encoding::names::is_same_name;

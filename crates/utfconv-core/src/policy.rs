@@ -41,8 +41,8 @@ impl Policy {
     }
 
     /// How many replacements stand for an ill-formed sequence.
-    pub(crate) fn replacements(&self, verdict: &IllFormedSequence) -> usize {
-        if self.per_byte { verdict.len } else { verdict.subparts }
+    pub(crate) fn replacements(&self, found: &IllFormedSequence) -> usize {
+        if self.per_byte { found.len } else { found.subparts }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 
 /// Decodes what another reader gives to UTF-8, without a BOM.
 ///
-/// It has a buffer of its own: the source need not be buffered. A read error of the source is returned as it is, and
+/// It has its own buffer: the source need not be buffered. A read error of the source is returned as it is, and
 /// reading may continue after it; a fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with
 /// the [`Fault`](crate::Fault) inside, after everything before the fault was read. All other faults are counted ([`DecodeReader::tally`]).
 ///
@@ -75,7 +75,7 @@ impl<R: Read> DecodeReader<R> {
         self.transcoder.encoding()
     }
 
-    /// Counts the faults that the policy has dealt with since the last call.
+    /// The number of faults that did not end the conversion, since the last call.
     ///
     /// ```
     /// use std::io::Read;

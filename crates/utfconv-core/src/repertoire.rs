@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::{OnUnmappable, Options, Policy, UTF_8, convert};
 
-    /// A conversion says the same of every character by itself, up to the last in any table.
+    /// A conversion finds the same for every character, up to the last in any table.
     #[test]
     fn as_a_conversion_finds() {
         const LAST: char = '\u{2FFFF}';

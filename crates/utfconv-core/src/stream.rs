@@ -14,7 +14,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 pub struct Converted {
     /// The text in the target encoding.
     pub output: Vec<u8>,
-    /// The faults that the policy dealt with, in the order of the source.
+    /// The faults to which the policy was applied, in the order of the source.
     pub faults: Vec<Fault>,
     /// Remarks about the start of the source.
     pub notices: Vec<Notice>,

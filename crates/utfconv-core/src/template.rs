@@ -77,19 +77,19 @@ impl Template {
     fn parse(text: &str) -> Result<Template, String> {
         let mut template = Template { before: String::new(), directive: None, after: String::new() };
         let mut rest = text;
-        while let Some((literal, behind)) = rest.split_once('%') {
+        while let Some((literal, after)) = rest.split_once('%') {
             template.push(literal);
-            if let Some(behind) = behind.strip_prefix('%') {
+            if let Some(after) = after.strip_prefix('%') {
                 template.push("%");
-                rest = behind;
+                rest = after;
                 continue;
             }
             if template.directive.is_some() {
                 return Err("there is more than one directive; the template takes one number".to_string());
             }
-            let (directive, behind) = Directive::parse(behind)?;
+            let (directive, after) = Directive::parse(after)?;
             template.directive = Some(directive);
-            rest = behind;
+            rest = after;
         }
         template.push(rest);
         Ok(template)
@@ -100,7 +100,7 @@ impl Template {
         part.push_str(literal);
     }
 
-    /// Appends the template with `number` in its place.
+    /// Appends the template with `number` for the directive.
     pub(crate) fn spell(&self, number: u32, out: &mut String) {
         out.push_str(&self.before);
         if let Some(directive) = self.directive {

@@ -1,4 +1,4 @@
-//! Transliteration: what may stand for a scalar value that a target lacks.
+//! Transliteration: approximations of scalar values that a target cannot encode.
 //!
 //! The table is our own. Where glibc's iconv has ASCII for a scalar value in the locale C.UTF-8, it has the same (`ä` is a,
 //! `«` is <<, `€` is EUR); the crates for this (deunicode, any_ascii) do not, know no near equivalents but ASCII, spell out
@@ -17,11 +17,11 @@ pub const VERSION: u32 = 1;
 const NEXT: char = '\x1F';
 const END: char = '\x1E';
 
-/// What may stand for `scalar` in a target that lacks it, best first: near equivalents, then ASCII. The first that is
-/// wholly in the target is to be taken, as it is.
+/// The approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then ASCII. The caller
+/// takes the first of which the target has every character.
 ///
-/// The empty string stands for combining marks and invisible characters, so that `é` comes out alike in one scalar value
-/// and in two. There is nothing for Han, Kana, Hangul, and letters of scripts without a simple Latin spelling.
+/// Combining marks and invisible characters have the empty string, so that `é` gives the same as one scalar value and as
+/// two. There is nothing for Han, Kana, Hangul, and letters of scripts without a simple Latin spelling.
 pub(crate) fn candidates(scalar: char) -> impl Iterator<Item = &'static str> {
     let list = if is_dropped(scalar) { Some("") } else { list(scalar) };
     list.into_iter().flat_map(|list| list.split(NEXT))

@@ -19,7 +19,7 @@ impl Cell {
         }
     }
 
-    /// The cell of a piece of UTF-8; [`Cell::NONE`] if it is not exactly one character.
+    /// The cell of some UTF-8; [`Cell::NONE`] if it is not exactly one character.
     pub const fn of_utf8(utf8: &[u8]) -> Cell {
         Cell(u32::from_le_bytes(match *utf8 {
             [a] => [a, 0, 0, 1],

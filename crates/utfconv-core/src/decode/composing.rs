@@ -1,8 +1,8 @@
-//! Pages with combining marks: windows-1258, where most letters of Vietnamese are a letter and a tone mark, and
+//! Code pages with combining marks: windows-1258, where most letters of Vietnamese are a letter and a tone mark, and
 //! windows-1255 with the points of Hebrew.
 //!
-//! A character that is not on the page, but whose parts are, is written as these. In windows-1258 a letter and the mark after it are
-//! read as one character, if there is one in NFC. In windows-1255 marks are read as they are: NFC composes none of them.
+//! A character that is not in the code page is written as a letter and marks that are. In windows-1258 a letter and the mark
+//! after it are read as one character, if NFC has it. In windows-1255 marks are read as they are: NFC composes none of them.
 
 use super::page_table::PageTable;
 use super::{BLOCK, Decode, IllFormedSequence, Next, Page, WINDOW, WellFormed};
@@ -12,11 +12,11 @@ use crate::position::{Extent, measure_bytes};
 /// A page by its table, with the characters that its letters and marks make.
 pub(crate) struct Composing {
     page: &'static Page,
-    /// By byte: its row in `composites`; 0, which is an empty one, for what is no letter that takes marks.
+    /// By byte: its row in `composites`; 0, which is empty, for bytes that are not letters with marks.
     letters: [u8; 256],
-    /// By byte: its column in `composites`; 0, which is an empty one, for what is no mark.
+    /// By byte: its column in `composites`; 0, which is empty, for bytes that are not marks.
     marks: [u8; 256],
-    /// 0 where a letter and a mark make nothing.
+    /// 0 where a letter and a mark do not compose.
     composites: Vec<[u16; COLUMNS]>,
     pub(crate) spellings: Spellings,
 }
@@ -42,7 +42,7 @@ impl Spellings {
                 spellings.enter(unit, [1, byte, 0, 0]);
             }
         }
-        // What is the base of another comes before it.
+        // The base of a composite is listed before it.
         for &(composite, base, mark) in table.composed.iter().chain(table.taken_apart) {
             if let (Some(mut spelling), Some(byte)) = (spellings.of(base), page.byte(mark)) {
                 spelling[0] += 1;
@@ -100,20 +100,20 @@ impl Composing {
         self.page.is_ascii()
     }
 
-    /// Whether it takes the byte after this one to tell what it is.
+    /// Whether the meaning of this byte depends on the one after it.
     #[inline(always)]
     fn may_compose(&self, byte: u8) -> bool {
         self.letters[usize::from(byte)] != 0
     }
 
-    /// What two bytes make together; 0 if nothing.
+    /// The character that two bytes compose; 0 if none.
     #[inline(always)]
     fn composite(&self, [letter, mark]: [u8; 2]) -> u16 {
         self.composites[usize::from(self.letters[usize::from(letter)])]
             [usize::from(self.marks[usize::from(mark)])]
     }
 
-    /// What stands at the front of these bytes. The second may be 00, which is no mark, where there is none.
+    /// The character at the front of these bytes. The second is 00, which is no mark, at the end of the text.
     #[inline(always)]
     fn front(&self, bytes: [u8; 2]) -> Option<(char, usize)> {
         match self.composite(bytes) {

@@ -38,7 +38,7 @@ pub(crate) const WINDOW: usize = 8;
 /// How many ASCII characters the kernels test and copy at a time.
 pub(crate) const BLOCK: usize = 16;
 
-/// The fast face of an encoding form: well-formed sequences of scalar values only.
+/// The fast decoder of an encoding form: well-formed sequences of scalar values only.
 pub(crate) trait WellFormed {
     /// Bytes in a code unit.
     const UNIT: usize = 1;
@@ -55,7 +55,7 @@ pub(crate) trait WellFormed {
         }
         let mut window = [0; WINDOW];
         window[..src.len()].copy_from_slice(src);
-        // Of what reaches beyond the source, nothing is known.
+        // A sequence that ends after the source is not known.
         self.scalar(&window).filter(|(_, len)| *len <= src.len())
     }
 
@@ -70,17 +70,17 @@ pub(crate) trait WellFormed {
 
 /// The exact decoder of an encoding form.
 pub(crate) trait Decode: Send {
-    /// Judges the sequence that `src` begins with. `last` says that the source ends where `src` ends.
+    /// Decodes the sequence that `src` begins with. `last` means that the source ends where `src` ends.
     ///
     /// [`Next::Incomplete`] asks for more bytes; with `last` it is the answer to an empty `src` only. A result never
-    /// changes when more bytes follow, so it does not matter where a source is cut. The same bytes may be judged again
+    /// changes when more bytes follow, so it does not matter where a source is cut. The same bytes may be decoded again
     /// before they are taken.
     fn next(&mut self, src: &[u8], last: bool) -> Next;
 
-    /// The sequence judged last has been taken. A form with shift states has its next state from here on.
+    /// The last decoded sequence was taken. A form with shift states is in its next state from here on.
     fn taken(&mut self) {}
 
-    /// Measures `run`, which has to be whole sequences that the fast face knows; as given here, for one byte a
+    /// Measures `run`, which has to be whole well-formed sequences; as given here, for one byte a
     /// character.
     fn measure(&self, run: &[u8]) -> Extent {
         measure_bytes(run, b'\n', <[u8]>::len)
@@ -94,16 +94,16 @@ pub(crate) enum Next {
     Scalar { code_point: u32, len: usize },
     /// Two code points in `len` bytes (BIG5-HKSCS).
     Pair { code_points: [u32; 2], len: usize },
-    /// Bytes that stand for no code point, but change what those after them mean.
+    /// Bytes that encode no code point, but change what the bytes after them mean.
     Shift { len: usize },
     /// A fault.
     IllFormed(IllFormedSequence),
-    /// The bytes so far are not enough to tell.
+    /// More bytes are needed.
     Incomplete,
 }
 
 impl Next {
-    /// What an exact decoder returns whose fast face has found `scalar`.
+    /// The result of an exact decoder where the fast one has found `scalar`.
     fn scalar((scalar, len): (char, usize)) -> Next {
         Next::Scalar { code_point: scalar.into(), len }
     }
@@ -118,7 +118,7 @@ pub(crate) struct IllFormedSequence {
     pub len: usize,
     /// How many maximal subparts (Unicode 3.9, D93b) those bytes make.
     pub subparts: usize,
-    /// The code point meant, where it can be told.
+    /// The code point meant, where it is known.
     pub means: Option<u32>,
     /// The scalar value of the CESU-8 pair that begins here, if one does.
     pub pair: Option<char>,
@@ -130,12 +130,12 @@ impl IllFormedSequence {
         IllFormedSequence { kind, len, subparts: 1, means: None, pair: None }
     }
 
-    /// A fault in which each byte is a maximal subpart of its own.
+    /// A fault in which each byte is a maximal subpart.
     pub(crate) fn bytewise(kind: IllFormed, len: usize) -> IllFormedSequence {
         IllFormedSequence { subparts: len, ..IllFormedSequence::whole(kind, len) }
     }
 
-    /// On the page, each maximal subpart takes a column.
+    /// Each maximal subpart takes a column.
     pub fn extent(&self) -> Extent {
         Extent { lines: 0, column: self.subparts as u64 }
     }

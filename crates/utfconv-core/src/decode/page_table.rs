@@ -1,14 +1,14 @@
-//! The table of a code page, as it is written down.
+//! The table of a code page, as the registry of encodings has it.
 
 /// What the bytes of a code page mean.
 pub(crate) struct PageTable {
     /// The character of each byte; [`UNASSIGNED`] where there is none.
     pub to_unicode: [u16; 256],
-    /// Bytes that are read, and never written: another stands for the same character.
+    /// Bytes that are read, and never written: another byte has the same character.
     pub one_way: &'static [u8],
-    /// What a character and a mark of the page are read as together. Those that are not on the page are written so.
+    /// Characters that a letter and a mark are read as, and written as where the code page does not have them.
     pub composed: &'static [Composite],
-    /// What is only written so; the base may be a composite listed before.
+    /// Characters that are only written so; the base may be a composite listed before.
     pub taken_apart: &'static [Composite],
     pub is_ebcdic: bool,
 }
@@ -32,7 +32,7 @@ impl PageTable {
         to_unicode
     }
 
-    /// Whether there is more to the page than one character a byte.
+    /// Whether a character may have several bytes.
     pub fn has_composites(&self) -> bool {
         !self.composed.is_empty() || !self.taken_apart.is_empty()
     }

@@ -17,7 +17,7 @@ pub(crate) const FROM_TWO: u32 = 0x100;
 pub(crate) const FROM_THREE: u32 = FROM_TWO + (0xF6 - 0xA1) * BASE;
 pub(crate) const FROM_FIVE: u32 = FROM_THREE + (0xFC - 0xF6) * BASE * BASE;
 
-/// The digit that a byte after a lead stands for.
+/// The digit that a byte after a lead encodes.
 #[inline(always)]
 fn digit(byte: u8) -> Option<u32> {
     match byte {

@@ -39,8 +39,8 @@ impl Variant {
         })
     }
 
-    /// Whether `byte` stands for itself outside base64. In UTF-7 all ASCII is read but `~` and `\`, which RFC 2152
-    /// excludes for their fate in other national sets.
+    /// Whether `byte` is itself outside base64. In UTF-7 that is all ASCII except `~` and `\`, which RFC 2152 excludes
+    /// because other national sets replace them.
     fn is_direct(self, byte: u8) -> bool {
         match self {
             Variant::Rfc2152 => byte < 0x80 && !matches!(byte, b'+' | b'\\' | b'~'),
@@ -49,7 +49,7 @@ impl Variant {
     }
 }
 
-/// Where in a text the decoder stands.
+/// The state of the decoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
     in_base64: bool,
@@ -58,11 +58,11 @@ struct State {
     bit_count: u32,
 }
 
-/// The judge; there is no fast face, since the meaning of bytes depends on those before.
+/// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
 pub(crate) struct Utf7 {
     variant: Variant,
     state: State,
-    /// The state once the sequence judged last is taken.
+    /// The state once the last decoded sequence is taken.
     after: State,
 }
 
@@ -139,8 +139,8 @@ impl Utf7 {
         if last && !src.is_empty() { self.broken_off(high, len) } else { Next::Incomplete }
     }
 
-    /// A run that ends inside a code unit, or without the low surrogate that has to follow a high one. What comes after
-    /// the high one is judged by itself.
+    /// A run that ends inside a code unit, or without the low surrogate that has to follow a high one. The bytes after
+    /// the high one are decoded separately.
     fn broken_off(&mut self, high: Option<(u32, usize, State)>, len: usize) -> Next {
         match high {
             Some((unit, len, after)) => {

@@ -55,12 +55,12 @@ impl Decode for Utf8 {
         }
         match announce(src, last) {
             Announced::Incomplete => Next::Incomplete,
-            Announced::Bare(verdict) => Next::IllFormed(verdict),
+            Announced::Bare(found) => Next::IllFormed(found),
             Announced::Sequence { len, complete } => {
-                let verdict = judge_sequence(&src[..len], complete);
-                match verdict.means {
-                    Some(high) if is_high_surrogate(high) => judge_pair(src, last, verdict, high),
-                    _ => Next::IllFormed(verdict),
+                let found = classify(&src[..len], complete);
+                match found.means {
+                    Some(high) if is_high_surrogate(high) => look_for_pair(src, last, found, high),
+                    _ => Next::IllFormed(found),
                 }
             }
         }
@@ -91,14 +91,14 @@ impl Decode for Cesu8 {
         }
         match announce(src, last) {
             Announced::Incomplete => Next::Incomplete,
-            Announced::Bare(verdict) => Next::IllFormed(verdict),
+            Announced::Bare(found) => Next::IllFormed(found),
             Announced::Sequence { len, complete } if src[0] >= 0xF0 => {
-                let verdict = judge_sequence(&src[..len], complete);
-                Next::IllFormed(IllFormedSequence { kind: IllFormed::NeverUsed, subparts: len, ..verdict })
+                let found = classify(&src[..len], complete);
+                Next::IllFormed(IllFormedSequence { kind: IllFormed::NeverUsed, subparts: len, ..found })
             }
             Announced::Sequence { len, complete } => {
-                let verdict = judge_sequence(&src[..len], complete);
-                match verdict {
+                let found = classify(&src[..len], complete);
+                match found {
                     // Three whole bytes are a code unit here, and a unit without its partner is one subpart, as in
                     // UTF-16. A low one may still follow a high one.
                     IllFormedSequence { kind: IllFormed::Surrogate, means: Some(unit), .. } => {
@@ -112,7 +112,7 @@ impl Decode for Cesu8 {
                     IllFormedSequence { kind: IllFormed::Surrogate, .. } => {
                         Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, len))
                     }
-                    _ => Next::IllFormed(verdict),
+                    _ => Next::IllFormed(found),
                 }
             }
         }
@@ -203,9 +203,9 @@ impl Decode for Utf8Of2279 {
         }
         match announce(src, last) {
             Announced::Incomplete => Next::Incomplete,
-            Announced::Bare(verdict) => Next::IllFormed(verdict),
+            Announced::Bare(found) => Next::IllFormed(found),
             Announced::Sequence { len, complete: false } => {
-                let is_overlong = matches!(judge_sequence(&src[..len], false).kind, IllFormed::NonShortest);
+                let is_overlong = matches!(classify(&src[..len], false).kind, IllFormed::NonShortest);
                 let kind = if is_overlong { IllFormed::NonShortest } else { IllFormed::Truncated };
                 Next::IllFormed(IllFormedSequence::whole(kind, len))
             }
@@ -238,7 +238,7 @@ fn three(a: u8, b: u8, c: u8) -> u32 {
     (u32::from(a) & 0x0F) << 12 | (u32::from(b) & 0x3F) << 6 | u32::from(c) & 0x3F
 }
 
-/// What stands at the start of a source that begins with no well-formed sequence.
+/// The start of a source that begins with no well-formed sequence.
 enum Announced {
     Incomplete,
     /// A byte that leads nothing.
@@ -266,8 +266,8 @@ fn announce(src: &[u8], last: bool) -> Announced {
     Announced::Sequence { len, complete: len == wanted }
 }
 
-/// Judges a lead and its continuation bytes, known to be ill-formed in UTF-8.
-fn judge_sequence(sequence: &[u8], complete: bool) -> IllFormedSequence {
+/// Finds the rule that a lead and its continuation bytes, known to be ill-formed in UTF-8, break.
+fn classify(sequence: &[u8], complete: bool) -> IllFormedSequence {
     let len = sequence.len();
     let lead = sequence[0];
     let second = sequence.get(1);
@@ -278,11 +278,11 @@ fn judge_sequence(sequence: &[u8], complete: bool) -> IllFormedSequence {
         (0xF4, Some(0x90..)) | (0xF5.., _) => IllFormed::AboveRange,
         _ => return IllFormedSequence::whole(IllFormed::Truncated, len),
     };
-    let verdict = IllFormedSequence::bytewise(kind, len);
+    let found = IllFormedSequence::bytewise(kind, len);
     if !complete {
-        return verdict;
+        return found;
     }
-    verdict.meaning(value(sequence))
+    found.meaning(value(sequence))
 }
 
 /// The code point of a complete sequence of two to six bytes, by the rules of RFC 2279.
@@ -291,7 +291,7 @@ fn value(sequence: &[u8]) -> u32 {
     sequence[1..].iter().fold(lead_bits, |value, byte| value << 6 | u32::from(byte & 0x3F))
 }
 
-/// How many bytes a lead byte announces, by RFC 2279; 1 for what is no lead.
+/// How many bytes a lead byte announces, by RFC 2279; 1 if it is no lead.
 pub(crate) fn announced(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
@@ -303,10 +303,10 @@ pub(crate) fn announced(lead: u8) -> usize {
     }
 }
 
-/// Whether `at` in `window` parts what all of these encodings read apart; see [`Encoding::boundary`].
+/// Whether `at` in `window` is a boundary in all of these encodings; see [`Encoding::boundary`].
 ///
-/// A lead goes with the continuation bytes after it, up to as many as RFC 2279 has it announce, whatever they make
-/// together. A high surrogate in three bytes goes with a low one after it.
+/// A lead belongs with the continuation bytes after it, up to as many as it announces by RFC 2279, well-formed or not. A
+/// high surrogate in three bytes belongs with a low one after it.
 ///
 /// [`Encoding::boundary`]: crate::Encoding::boundary
 pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
@@ -320,14 +320,14 @@ pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
     !(is_high && matches!(behind, [0xED] | [0xED, 0xB0..0xC0, ..]))
 }
 
-/// A high surrogate in UTF-8: says whether a low one follows, which makes it half of a CESU-8 pair.
-fn judge_pair(src: &[u8], last: bool, verdict: IllFormedSequence, high: u32) -> Next {
+/// A high surrogate in UTF-8, and the CESU-8 pair that it makes if a low one follows.
+fn look_for_pair(src: &[u8], last: bool, found: IllFormedSequence, high: u32) -> Next {
     match src[3..] {
         [0xED, b @ 0xB0..0xC0, c @ 0x80..0xC0, ..] => {
-            Next::IllFormed(IllFormedSequence { pair: join(high, three(0xED, b, c)), ..verdict })
+            Next::IllFormed(IllFormedSequence { pair: join(high, three(0xED, b, c)), ..found })
         }
         _ if !last && could_continue(&src[3..]) => Next::Incomplete,
-        _ => Next::IllFormed(verdict),
+        _ => Next::IllFormed(found),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Encoding: scalar values to bytes of a target.
 //!
-//! As in [`crate::decode`], an encoding form has a fast face for the kernels ([`Put`]) and one that the transcoder calls
-//! for a single character ([`Encode`]); with shift states, the latter only. An encoder knows neither source nor policy: it says whether the target
-//! has a scalar value, and no more.
+//! As in [`crate::decode`], an encoding form has a fast encoder for the kernels ([`Put`]) and one that the transcoder calls
+//! for a single character ([`Encode`]); with shift states, only the latter. An encoder knows neither source nor policy, only
+//! whether the target has a scalar value.
 
 mod composing;
 mod single_byte;
@@ -20,7 +20,7 @@ use crate::decode::BLOCK;
 /// The most bytes that one scalar value takes in any encoding.
 pub(crate) const WIDEST: usize = 8;
 
-/// The fast face of an encoding form.
+/// The fast encoder of an encoding form.
 pub(crate) trait Put {
     /// Bytes in a code unit.
     const UNIT: usize = 1;
@@ -40,7 +40,7 @@ pub(crate) trait Put {
         dst.copy_from_slice(block);
     }
 
-    /// Writes a code point that is no scalar value, where the encoding has such.
+    /// Writes a code point that is no scalar value, where the encoding has it.
     fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let _ = (code_point, dst);
         None
@@ -67,12 +67,12 @@ pub(crate) trait Encode: Send {
         None
     }
 
-    /// Whether a character is the same bytes wherever it stands.
+    /// Whether a character has the same bytes everywhere in a text.
     fn is_plain(&self) -> bool {
         false
     }
 
-    /// The bytes that end a text: back to the initial shift state, and whatever was held for the next character.
+    /// The bytes that end a text: back to the initial shift state, and a character held back for the next.
     fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
         &room[..0]
     }

@@ -90,7 +90,7 @@ pub(crate) enum BomMeaning {
     None,
     /// A BOM that may be there (UTF-8).
     Bom,
-    /// Text, since the name gives the byte order (UTF-16LE), or since nobody has BOMs there.
+    /// Text, since the name gives the byte order (UTF-16LE), or since its texts have no BOMs.
     Text,
     /// It decides between these two, and is written (UTF-16). The row's form is what is read without it, and written.
     ByteOrder { le: &'static Encoding, be: &'static Encoding },
@@ -396,7 +396,7 @@ impl Encoding {
         self.bom
     }
 
-    /// The bytes of U+FEFF where a text begins; empty where the encoding has none, or none of its own.
+    /// The bytes of U+FEFF where a text begins; empty where the encoding has none or its bytes depend on a shift state.
     pub(crate) fn bom_bytes(&self) -> Vec<u8> {
         if self.bom == BomMeaning::None || self.is_stateful() {
             return Vec::new();
@@ -438,7 +438,7 @@ impl Encoding {
         FaultKind::IllFormed { encoding: self.name, kind, means, pair, announced }
     }
 
-    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
+    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     fn announced(&self, lead: u8) -> Option<usize> {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => {

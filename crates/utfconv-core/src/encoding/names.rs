@@ -14,10 +14,10 @@ pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     by_name.next().or_else(|| by_alias.next())
 }
 
-/// Encodings that others have: a name and its aliases a line.
+/// Encodings that other converters have: a name and its aliases a line.
 const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
 
-/// The canonical name of an encoding that is known, and not to be had here.
+/// The canonical name of an encoding that is known, and not supported.
 pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
     let wanted = fold(name);
     let line = OUT_OF_SCOPE.lines().find(|line| line.split(' ').any(|known| fold_eq(known, &wanted)))?;

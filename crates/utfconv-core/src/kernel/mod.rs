@@ -1,8 +1,8 @@
 //! Kernels: well-formed runs at full speed.
 //!
-//! A kernel converts the longest well-formed prefix of its source that it cares to and stops: before a fault, before a
-//! scalar value that the target cannot encode, before a sequence cut off by the end, or for want of room. It never says which.
-//! What stopped it is for the transcoder's decoder to judge, so kernels cannot disagree about faults.
+//! A kernel converts a well-formed prefix of its source, not always the longest, and stops: before a fault, before a scalar
+//! value that the target cannot encode, before a sequence cut off by the end, or when the room is full. It never reports which.
+//! The transcoder's decoder finds out what stopped it, so kernels cannot disagree about faults.
 //!
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
 //! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
@@ -109,7 +109,7 @@ impl Set {
         self.vector_validator(Form::Utf8).unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
     }
 
-    /// The best kernel for a pair of encoding forms; `None` if either has shift states, which a kernel does not know.
+    /// The best kernel for a pair of encoding forms; `None` if either has shift states, which no kernel can follow.
     ///
     /// Between the common forms it is direct; all others go to and from UTF-8, and through it to each other.
     pub(crate) fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
@@ -131,9 +131,10 @@ impl Set {
         })
     }
 
-    /// The kernel of the forms that this pair is nearly the same as, up to where they differ, if there are such.
+    /// The kernel of a pair of forms that is nearly the same as this one, limited to where they are the same; `None` if
+    /// there is no such pair.
     ///
-    /// What no limit is needed for, such as the lone surrogates of WTF-8, is not well-formed in the other form.
+    /// No limit is needed where the difference is ill-formed in the other form, as the lone surrogates of WTF-8 are.
     fn relatives_kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         /// The form of UTF-8, UTF-16 or UTF-32 that is nearly the same.
         fn next_of_kin(form: Form) -> Form {
@@ -193,7 +194,7 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
 /// Which of [`Set::all`] is in use: the best, unless [`force`] has named another.
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// There is no set of kernels of that name, or this CPU lacks its instructions.
+/// There is no set of kernels of that name, or this CPU does not have its instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAvailable;
 
@@ -226,7 +227,7 @@ pub fn force(name: &str) -> Result<(), NotAvailable> {
     Ok(())
 }
 
-/// The kernel in use for a pair of encodings, in their byte order without a mark; `None` if either has shift states.
+/// The kernel in use for a pair of encodings, in their byte order without a BOM; `None` if either has shift states.
 pub fn between(from: &Encoding, to: &Encoding) -> Option<Kernel> {
     Set::active().kernel(from.form(), to.form(), EbcdicNewline::default())
 }

@@ -398,7 +398,7 @@ fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, charac
 }
 
 /// What the exact decoder makes of `src` up to what is no character, each with its length and in UTF-8.
-fn judged(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
+fn characters_of(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut decoder = form.decoder(EbcdicNewline::default());
     let (mut characters, mut rest) = (Vec::new(), src);
     while let Next::Scalar { code_point, len } = decoder.next(rest, false)
@@ -429,7 +429,7 @@ fn tables_read_as_the_judge_does() {
         let form = encoding.form();
         let text: String = written_characters(form).into_iter().collect();
         let all = encoded(&text, form);
-        compare_with_characters(form, Form::Utf8, &all, 4 * all.len(), &judged(form, &all));
+        compare_with_characters(form, Form::Utf8, &all, 4 * all.len(), &characters_of(form, &all));
         for _ in 0..60 {
             let len = random.below(120);
             let start = random.below(all.len());
@@ -440,7 +440,7 @@ fn tables_read_as_the_judge_does() {
                 // ASCII, and the end of a block anywhere.
                 _ => src.splice(0..0, vec![b'a'; random.below(40)]).for_each(drop),
             }
-            let characters = judged(form, &src);
+            let characters = characters_of(form, &src);
             let needed: usize = characters.iter().map(|(_, bytes)| bytes.len()).sum();
             for room in [needed + random.below(200), random.below(needed + 1)] {
                 compare_with_characters(form, Form::Utf8, &src, room, &characters);

@@ -1,4 +1,4 @@
-//! Makes the tables of an encoding, out of encoding_rs and what is to be different.
+//! Makes the tables of an encoding, from those of encoding_rs and the differences from them.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ type CodeRange = RangeInclusive<u16>;
 /// The bytes of the sets of 94 characters in EUC.
 pub(super) const EUC: &[Bytes] = &[0xA1..=0xFE];
 
-/// The tables of an encoding in the making.
+/// The tables of an encoding that is being built.
 pub(super) struct Builder {
     made: MultiByte,
 }
@@ -67,7 +67,7 @@ impl Builder {
     }
 
     /// Gives the four-byte codes of GB18030 their order: that of the scalar values without a shorter code, where the
-    /// second of each pair in `exchanged` has come to the place of the first, which has its shorter code now.
+    /// second of each pair in `exchanged` has the position of the first, which has the shorter code of the second.
     pub fn quads(mut self, exchanged: &[(u32, u32)]) -> Builder {
         let mut quads: Vec<u32> = (0..0x1_0000).collect();
         quads[..0x80].fill(0);
@@ -98,7 +98,7 @@ impl Builder {
         self
     }
 
-    /// Makes nothing of these two-byte codes, including all between the first and the last of a range.
+    /// Removes these two-byte codes, including all between the first and the last of a range.
     pub fn without(mut self, ranges: &[CodeRange]) -> Builder {
         for code in ranges.iter().cloned().flatten() {
             let [lead, trail] = code.to_be_bytes();

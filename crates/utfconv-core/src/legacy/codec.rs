@@ -1,4 +1,4 @@
-//! The two faces of a multi-byte encoding, for reading and for writing.
+//! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
 
 use super::{
     LEAD, MultiByte, NEVER, NO_SINGLE, SINGLE_SHIFT_3, SUPPLEMENTARY, double_at, quad_bytes, triple_at,
@@ -109,7 +109,7 @@ impl Put for &'static MultiByte {
 
 impl MultiByte {
     /// The character at the front of a source that continues with these two bytes, and its length in bytes;
-    /// [`Cell::NONE`] for what takes more to tell.
+    /// [`Cell::NONE`] where two bytes are not enough to know it.
     #[inline(always)]
     pub(crate) fn front(&self, [lead, trail]: [u8; 2]) -> (Cell, usize) {
         if lead < 0x80 {
@@ -119,7 +119,7 @@ impl MultiByte {
         }
     }
 
-    /// The two-byte code of a character that is these three bytes of UTF-8; `None` for what takes more to tell.
+    /// The two-byte code of a character that is these three bytes of UTF-8; `None` where it takes more than a look-up.
     #[inline(always)]
     pub(crate) fn double(&self, utf8: [u8; 3]) -> Option<[u8; 2]> {
         let code = self.written().code_of(utf8);
@@ -180,7 +180,7 @@ impl MultiByte {
 }
 
 impl MultiByte {
-    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not tell.
+    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
         match self.singles[usize::from(lead)] {
             LEAD if !self.quads.is_empty() => None,

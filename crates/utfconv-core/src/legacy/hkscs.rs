@@ -3,7 +3,7 @@
 use super::BIG5_HKSCS;
 use crate::encode::{Encode, WIDEST, Writer};
 
-/// The encoder, which holds back a letter until it is known what follows.
+/// The encoder, which holds back a letter until the next character is known.
 #[derive(Default)]
 pub(crate) struct ToBig5Hkscs {
     held: Option<char>,

@@ -1,6 +1,6 @@
 //! ISO-2022-JP (RFC 1468): 7-bit text in which escape sequences choose among ASCII, JIS X 0201 Roman and JIS X 0208.
 //!
-//! Read leniently, as glibc and CPython do: control characters stand in any set and change none, a line may end and a
+//! Read leniently, as glibc and CPython do: control characters may be in any set and change none, a line may end and a
 //! text may end in any set, and JIS X 0208 is that of 1983 whether the escape sequence names the edition of 1978 or of
 //! 1983. An escape sequence that RFC 1468 does not know is a fault, never text. Written strictly: lines and the text end
 //! in ASCII, and U+001B, U+000E and U+000F, which would be taken for shifts, have no code.
@@ -36,11 +36,11 @@ impl Set {
     }
 }
 
-/// The judge; there is no fast face, since the meaning of bytes depends on those before.
+/// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
 #[derive(Default)]
 pub(crate) struct Iso2022Jp {
     set: Set,
-    /// What the set is once the sequence judged last is taken.
+    /// The set once the last decoded sequence is taken.
     after: Set,
 }
 

@@ -70,7 +70,7 @@ pub(crate) static EUC_JP_MS: LazyLock<MultiByte> = LazyLock::new(|| {
     let made = euc_jp().triples();
     let jis_x_0212 = made.in_triples();
     // IBM's extensions follow on JIS X 0212 in the order of code page 932, except for the ideographs that it has, and for
-    // three symbols that have a place elsewhere.
+    // three symbols that have another code.
     let ibm: Vec<u32> = CP932
         .doubles_from(0xFA40)
         .filter(|scalar| !matches!(scalar, 0xFFE2 | 0xFFE4 | 0x2235))

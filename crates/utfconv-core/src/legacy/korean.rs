@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::MultiByte;
 use super::builder::{Builder, EUC};
 
-/// EUC-KR: KS X 1001:2002 with its additions, as glibc has it. The eight-byte spelling of Hangul is not known: its
-/// parts are read as the letters that they are.
+/// EUC-KR: KS X 1001:2002 with its additions, as glibc has it. The eight-byte spelling of Hangul is not decoded: its
+/// codes are read as single letters.
 pub(crate) static EUC_KR: LazyLock<MultiByte> =
     LazyLock::new(|| Builder::new(EUC, EUC).doubles(encoding_rs::EUC_KR).with(&[(0xA2E8, 0x327E)]).build());
 

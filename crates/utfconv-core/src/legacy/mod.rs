@@ -3,12 +3,12 @@
 //! One struct, [`MultiByte`], holds the tables of an encoding: single bytes, two-byte codes, the three-byte codes of
 //! EUC-JP and the four-byte codes of GB18030. [`codec`] has the logic. The tables for reading are made on first use, out
 //! of those of the encoding_rs crate; where these follow the web and IANA, glibc or Microsoft mean something else, the
-//! modules [`japanese`], [`chinese`] and [`korean`] say so, cell by cell. Those for writing are made out of them when
-//! something is first written.
+//! modules [`japanese`], [`chinese`] and [`korean`] list the differences, cell by cell. The tables for writing are made
+//! from them when something is first written.
 //!
-//! A fault never swallows a byte below 80. A lead byte without its trail is at fault alone. So is a lead byte before a
-//! trail below 80 with which it makes no character, for that trail is judged again as the ASCII character that it may
-//! be; with a trail of 80 or above, the two are one fault.
+//! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead byte
+//! before a trail below 80 with which it makes no character, since that trail is decoded again and may be an ASCII
+//! character. With a trail of 80 or above, the two are one fault.
 
 mod builder;
 mod chinese;
@@ -31,7 +31,7 @@ use std::sync::{LazyLock, OnceLock};
 use crate::decode::Cell;
 use written::Written;
 
-/// An encoding's tables, made when they are first asked for. The same place is the same encoding.
+/// An encoding's tables, made when they are first used. They are compared by address.
 #[derive(Clone, Copy)]
 pub(crate) struct Tables(pub &'static LazyLock<MultiByte>);
 
@@ -41,7 +41,7 @@ impl Tables {
         self.0
     }
 
-    /// Whether what ends with this byte is over, whatever is before: a byte below 80 is a character or the last byte of
+    /// Whether a character or a fault always ends with this byte, whatever is before: a byte below 80 is a character or the last byte of
     /// one, or is after a fault; except for the digits of GB18030, which are also the second bytes of four. Here, so
     /// that the tables need not be made for it.
     pub fn always_ends_with(self, byte: u8) -> bool {
@@ -95,7 +95,7 @@ pub(crate) struct MultiByte {
     also: Vec<(u16, u32)>,
     /// Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
     first: &'static [RangeInclusive<u16>],
-    /// The way back, made when something is first written.
+    /// The codes by scalar value, made when something is first written.
     written: OnceLock<Written>,
 }
 
@@ -111,7 +111,7 @@ fn triple_at(second: u8, third: u8) -> usize {
     usize::from(second & 0x7F) << 7 | usize::from(third & 0x7F)
 }
 
-/// The place of a four-byte code of GB18030 among all that have its form.
+/// The index of a four-byte code of GB18030 among all codes of that form.
 fn quad_at([a, b, c, d]: [u8; 4]) -> u32 {
     let digit = |byte: u8| u32::from(byte - 0x30);
     let lead = |byte: u8| u32::from(byte - 0x81);
@@ -128,7 +128,7 @@ fn quad_bytes(at: u32) -> [u8; 4] {
 const SUPPLEMENTARY: u32 = 189_000;
 
 impl MultiByte {
-    /// Whether the bytes 00..7F are ASCII wherever they stand.
+    /// Whether the bytes 00..7F are ASCII wherever they are.
     pub fn is_ascii(&self) -> bool {
         self.not_ascii == [0xFF; 2] && (0..0x80).all(|byte| !self.is_trail(byte))
     }
@@ -215,10 +215,10 @@ mod tests {
                 let mut window = [0; WINDOW];
                 window[..sequence.len()].copy_from_slice(&sequence);
                 let fast = table.scalar(&window).map(|(found, len)| scalar(found.into(), len));
-                let judged = table.next(&window, true);
-                match judged {
+                let exact = table.next(&window, true);
+                match exact {
                     Next::Scalar { len, .. } => {
-                        assert_eq!(fast, Some(judged), "{name} {sequence:02X?}");
+                        assert_eq!(fast, Some(exact), "{name} {sequence:02X?}");
                         assert_eq!(table.count(&window[..len]), 1, "{name} {sequence:02X?}");
                     }
                     _ => assert_eq!(fast, None, "{name} {sequence:02X?}"),
@@ -232,13 +232,13 @@ mod tests {
         for (name, mut table) in all() {
             for sequence in sequences().take(256 + 65536 * 2 + 20_000) {
                 let whole = [&sequence[..], b"0\xA1A"].concat();
-                let verdict = table.next(&whole, true);
-                if let Next::IllFormed(IllFormedSequence { len, .. }) = verdict {
+                let found = table.next(&whole, true);
+                if let Next::IllFormed(IllFormedSequence { len, .. }) = found {
                     assert!(whole[1..len].iter().all(|byte| *byte >= 0x80), "{name} {sequence:02X?}");
                 }
                 for len in 0..whole.len() {
                     let cut = table.next(&whole[..len], false);
-                    assert!(cut == verdict || cut == Next::Incomplete, "{name} {sequence:02X?}");
+                    assert!(cut == found || cut == Next::Incomplete, "{name} {sequence:02X?}");
                     assert!(len == 0 || table.next(&whole[..len], true) != Next::Incomplete);
                 }
             }

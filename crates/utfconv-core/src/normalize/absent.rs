@@ -1,4 +1,4 @@
-//! What stands for the normalization forms in a crate that is built without them.
+//! The type in place of the normalization forms in a crate that is built without them.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// [`Options::normalization`]: crate::Options::normalization
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NormalizationForm {
-    /// Nobody can make one.
+    /// No value can be made.
     _private: (),
 }
 

@@ -1,4 +1,4 @@
-//! The normalization forms: what they make of a text, and where what is before no longer matters.
+//! The normalization forms: the normalized text, and the positions where the text before does not matter.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -72,8 +72,8 @@ impl NormalizationForm {
         }
     }
 
-    /// The length of a prefix of `text`, well-formed UTF-8, that is in this form whatever stands before and after it: not
-    /// the longest, but mostly all but the end of it, where it is in this form.
+    /// The length in bytes of a prefix of `text`, well-formed UTF-8, that is in this form whatever text is before and after
+    /// it. It is not always the longest; for text in this form, it is usually all except the end.
     ///
     /// # Panics
     /// It may, where `text` is not well-formed.
@@ -101,7 +101,7 @@ impl NormalizationForm {
             let end = text.len().min(at + stretch);
             stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
-                // Nothing affects ASCII, and only its last character affects what follows.
+                // Nothing changes ASCII, and only its last character affects the text after it.
                 let ascii = ascii_run(&text[at..]);
                 if ascii > 0 {
                     at += ascii;
@@ -110,7 +110,7 @@ impl NormalizationForm {
                 }
                 let (code_point, len) = decode_first(&text[at..]);
                 let stance = table.stance(code_point, |scalar| self.quick_check(scalar));
-                if stance.head <= tail && !self.stays_behind(&text[..at], code_point, stance) {
+                if stance.head <= tail && !self.stays_after(&text[..at], code_point, stance) {
                     break 'blocks;
                 }
                 tail = stance.tail;
@@ -120,8 +120,7 @@ impl NormalizationForm {
         self.last_boundary(text, at)
     }
 
-    /// Whether this holds nothing but characters that the form leaves as they are, whatever is around them. It may be so
-    /// where it is not seen.
+    /// Whether this holds only characters that the form never changes. False may be wrong; true is not.
     fn is_quiet(self, window: &[u8]) -> bool {
         if self == Nfc { are_quiet_in_nfc(window) } else { window.is_ascii() }
     }
@@ -137,8 +136,8 @@ impl NormalizationForm {
     }
 
     fn quick_check(self, scalar: char) -> QuickCheck {
-        // The ideographs of most texts are many, and all alike; so are the syllables, of which those without a final
-        // consonant take one.
+        // Ideographs are frequent, and all the same to the forms; so are syllables of Hangul, except that those without a
+        // final consonant compose with one.
         match scalar {
             '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{2F7FF}' | '\u{30000}'.. => {
                 return QuickCheck::Stable { inner: 0, is_first: false };
@@ -167,22 +166,22 @@ impl NormalizationForm {
     }
 
     /// Whether `code_point`, which has this stance, stays as it is after `text`, which is in this form; false also where
-    /// that takes more than a look at the last character.
+    /// the last character does not decide it.
     #[cold]
-    fn stays_behind(self, text: &[u8], code_point: u32, stance: Stance) -> bool {
+    fn stays_after(self, text: &[u8], code_point: u32, stance: Stance) -> bool {
         let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return false };
-        let behind = self.table().stance(last.into(), |scalar| self.quick_check(scalar));
-        if stance.head > behind.tail {
+        let before = self.table().stance(last.into(), |scalar| self.quick_check(scalar));
+        if stance.head > before.tail {
             return true;
         }
         let Some(class) = stance.class_of_second() else { return false };
         match CLASSES.get_u8(last) {
             0 => {
                 let scalar = char::from_u32(code_point).unwrap_or_default();
-                stance.tail >= behind.tail && COMPOSITIONS.compose(last, scalar).is_none()
+                stance.tail >= before.tail && COMPOSITIONS.compose(last, scalar).is_none()
             }
             // A mark of the same class, or any before a starter, keeps the two apart.
-            before => class == 0 || class == before,
+            last => class == 0 || class == last,
         }
     }
 
@@ -205,7 +204,7 @@ impl NormalizationForm {
         at
     }
 
-    /// Whether no text before `scalar` affects what becomes of it and of what follows.
+    /// Whether no text before `scalar` affects how it and the text after it are normalized.
     ///
     /// ```
     /// use utfconv_core::NormalizationForm::Nfc;
@@ -214,7 +213,7 @@ impl NormalizationForm {
     /// ```
     #[must_use]
     pub fn has_boundary_before(self, scalar: char) -> bool {
-        // Most of what is written; a test goes through all.
+        // Most characters of most texts; a test compares all.
         if matches!(scalar, ..'\u{300}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}') {
             return true;
         }
@@ -241,7 +240,7 @@ impl NormalizationForm {
         len
     }
 
-    /// Whether neither `text`, which is not empty, nor what begins with `next` changes with the other.
+    /// Whether `text`, which is not empty, and the text that begins with `next` can be normalized separately.
     pub(crate) fn parts(self, text: &[u8], next: char) -> bool {
         if self.has_boundary_before(next) {
             return true;
@@ -293,7 +292,7 @@ fn is_second(scalar: char) -> bool {
     SECONDS.get(at).is_some_and(|seconds| seconds.contains(&scalar))
 }
 
-/// What composes with a character before it.
+/// The characters that compose with one before them.
 const SECONDS: [RangeInclusive<char>; 49] = [
     '\u{300}'..='\u{304}',
     '\u{306}'..='\u{30C}',
@@ -346,7 +345,7 @@ const SECONDS: [RangeInclusive<char>; 49] = [
     '\u{16D67}'..='\u{16D67}',
 ];
 
-/// Bytes that are looked over at once.
+/// Bytes that are checked at once.
 const BLOCK: usize = 32;
 
 /// A block with the bytes after it that belong to its last character.
@@ -423,7 +422,7 @@ mod tests {
         }
     }
 
-    /// The short cuts for most of what is written tell what the tables do.
+    /// The short cuts for frequent characters agree with the tables.
     #[test]
     fn short_cuts_are_right() {
         use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};

@@ -1,4 +1,4 @@
-//! Normalization forms (UAX #15): what they make of a text, and where a sequence ends that has to be normalized as a whole.
+//! Normalization forms (UAX #15): the normalized text, and where a sequence ends that has to be normalized as a whole.
 //!
 //! Without the feature `normalize` there are no forms, and a type that nobody can make takes their place.
 

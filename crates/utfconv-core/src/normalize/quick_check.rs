@@ -1,38 +1,38 @@
-//! What a normalization form leaves as it is, told by two characters in a row: a table for the characters of the first two
-//! planes, which fills itself from the normalizer's data where a text goes.
+//! Finds text that a normalization form does not change, by comparing adjacent characters: a table for the characters of
+//! the first two planes, filled from the normalizer's data as a text needs them.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
 /// What a form makes of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuickCheck {
-    /// It stays, and nothing before it affects it. What follows may not pass a mark of the canonical combining class
-    /// `inner`, if the character holds one (0 otherwise), and may be composed with it if it `is_first`.
+    /// It stays, and nothing before it affects it. Marks that follow may have to move before its last mark, which has the
+    /// canonical combining class `inner` (0 if it has none), and may compose with it if it `is_first`.
     Stable { inner: u8, is_first: bool },
-    /// It stays by itself, and by its class after what does not hold a mark of a higher one.
+    /// It stays alone, and after characters whose marks have no higher class.
     Mark { class: u8 },
-    /// It stays by itself, and is composed with some characters before it.
+    /// It stays alone, and composes with some characters before it.
     Second { class: u8 },
-    /// It becomes something else, or a part of it may.
+    /// It changes, or may.
     Changed,
 }
 
-/// How a character stands in a row. It stays as it is where its head is more than the tail of the character before; where
-/// that is not so, there is more to look at.
+/// How a character relates to its neighbours. It stays as it is if its head is greater than the tail of the character
+/// before; otherwise there is more to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stance {
-    /// In this order: what is looked at always; [`Stance::SECOND`]; marks by their class; [`Stance::STABLE`].
+    /// In this order: characters that are always checked; [`Stance::SECOND`]; marks by their class; [`Stance::STABLE`].
     pub head: u8,
     /// In the order of the marks that follow it.
     pub tail: u8,
 }
 
 impl Stance {
-    /// The tail of whatever may stand before what is looked at: only what is stable stays after it.
+    /// The tail of unknown text: only stable characters stay after it.
     pub const UNSEEN: u8 = Stance::STABLE - 1;
     const SECOND: u8 = 1;
     const STABLE: u8 = u8::MAX;
-    /// Of what is not in the table yet.
+    /// Of characters that are not in the table yet.
     const UNKNOWN: Stance = Stance { head: 0, tail: 0 };
     /// Of what the form changes. Its tail tells it from the unknown.
     const CHANGED: Stance = Stance { head: 0, tail: u8::MAX };
@@ -52,7 +52,7 @@ impl Stance {
         self.head == Stance::STABLE
     }
 
-    /// The class of what may be composed with a character before it; None for all others.
+    /// The class of a character that may compose with one before it; `None` for all others.
     pub fn class_of_second(self) -> Option<u8> {
         (self.head == Stance::SECOND).then(|| self.tail - 1)
     }
@@ -69,7 +69,7 @@ impl Table {
         Table([const { AtomicU16::new(0) }; Table::END])
     }
 
-    /// How the scalar value `code_point` stands, whose kind `find` finds out.
+    /// The stance of the scalar value `code_point`, whose kind `find` finds out.
     #[inline(always)]
     pub fn stance(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Stance {
         match self.known(code_point) {
@@ -89,7 +89,7 @@ impl Table {
     fn find(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Stance {
         let stance = Stance::of(char::from_u32(code_point).map_or(QuickCheck::Changed, find));
         if let Some(entry) = self.0.get(code_point as usize) {
-            // Whoever else fills it, fills it with the same.
+            // Another thread may fill it at the same time, with the same.
             entry.store(u16::from_le_bytes([stance.head, stance.tail]), Ordering::Relaxed);
         }
         stance

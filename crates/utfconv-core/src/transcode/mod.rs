@@ -92,7 +92,7 @@ pub struct Transcoder {
     broken_off: bool,
     /// Text follows the end of the source: the output does not end there.
     stays_open: bool,
-    /// What the caller has not been told yet.
+    /// Events that were not returned yet.
     events: VecDeque<Stop>,
     /// If faults are only counted, how many there were.
     tally: Option<Tally>,
@@ -103,7 +103,7 @@ pub struct Transcoder {
 enum Taken {
     /// It is not whole yet.
     Incomplete,
-    /// So many bytes are dealt with.
+    /// So many bytes are taken.
     Bytes(usize),
     /// The conversion ends before it.
     Stopped,
@@ -151,7 +151,7 @@ impl Transcoder {
         }
     }
 
-    /// Converts as much of `src` as fits into `dst`. `last` says that the source ends with this chunk.
+    /// Converts as much of `src` as fits into `dst`. `last` means that the source ends with this chunk.
     ///
     /// Both counts are exact on every outcome; continue with `src[read..]`. A sequence cut off by the end of `src` is
     /// taken in and waits for the next call; it becomes a fault only when `last` is true. An empty `src` is allowed at
@@ -340,7 +340,7 @@ impl Transcoder {
         self.events.is_empty() && !self.output.is_waiting() && self.stopped.is_none()
     }
 
-    /// Takes up to `most` sequences, as long as there is nothing to decide about them and nothing to tell, and until about
+    /// Takes up to `most` sequences, as long as there is nothing to decide about them and nothing to report, and until about
     /// `room` bytes wait: what a kernel does for encodings that have none, and what is quicker where faults are dense.
     /// Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
@@ -438,7 +438,7 @@ impl Transcoder {
         }
         match opening.keep {
             Keep::No => {}
-            // Where the target has no U+FEFF, it is for the policy to say what becomes of it.
+            // Where the target has no U+FEFF, the policy decides.
             Keep::Always if !self.output.to.can_carry_bom() => {
                 if !self.write(iter::once(0xFEFF), self.input.position, bom) {
                     return Taken::Stopped;
@@ -448,7 +448,7 @@ impl Transcoder {
             Keep::WherePossible if self.options.continues => {}
             Keep::WherePossible | Keep::Always => self.output.put_bom(),
         }
-        // A BOM is no part of the text: it takes no column.
+        // A BOM is not text: it takes no column.
         self.pass(bom, Extent::default());
         Taken::Bytes(bom.len())
     }
@@ -497,9 +497,9 @@ impl Transcoder {
 /// The kernel that may be used under `options`.
 fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<Kernel> {
     match options.policy.carrier() {
-        // Sound text may look like carriers.
+        // Well-formed text may look like carriers.
         Some(Carrier::Pua | Carrier::C8) => None,
-        // What may be normalized already is told by its UTF-8.
+        // Whether text is normalized already is found from its UTF-8.
         _ if options.normalization.is_some() && from.form() != Form::Utf8 => None,
         _ => kernel::Set::active().kernel(from.form(), to.form(), options.ebcdic_newline),
     }

@@ -81,7 +81,7 @@ impl NormalizationBuffer {
     }
 
     /// Converts a prefix of `src`, which is UTF-8, by a kernel, if no sequence has begun: what is normalized already straight
-    /// to `dst`, other text by way of `output`. Returns the bytes read, and those written to `dst`.
+    /// to `dst`, other text through `output`. Returns the bytes read, and those written to `dst`.
     pub fn run(
         &mut self,
         kernel: &mut Kernel,
@@ -108,12 +108,12 @@ impl NormalizationBuffer {
         (read, written)
     }
 
-    /// Calls `write` with the normalized text, in pieces, and where they come from, as long as it returns true; returns
-    /// whether it always did.
+    /// Calls `write` with the normalized text, in chunks, and their origins, as long as it returns true; returns whether it
+    /// always did.
     ///
-    /// Where normalization changes nothing, the characters that come from one position are a piece; otherwise all is one
-    /// piece, and comes from where the sequence begins.
-    pub fn pieces(&self, mut write: impl FnMut(&str, &Origin) -> bool) -> bool {
+    /// Where normalization changes nothing, the characters that come from one position are a chunk; otherwise the whole text
+    /// is one, with the origin of the start of the sequence.
+    pub fn chunks(&self, mut write: impl FnMut(&str, &Origin) -> bool) -> bool {
         let normal = self.form.normalize(&self.text);
         if *normal != *self.text {
             let is_of_source = |origin: &&Origin| !origin.is_made;
@@ -123,9 +123,9 @@ impl NormalizationBuffer {
         let mut rest = &*self.text;
         self.origins.chunk_by(|one, other| one.position == other.position).all(|origins| {
             let len = rest.chars().take(origins.len()).map(char::len_utf8).sum();
-            let (piece, after) = rest.split_at(len);
+            let (chunk, after) = rest.split_at(len);
             rest = after;
-            write(piece, &origins[0])
+            write(chunk, &origins[0])
         })
     }
 }
@@ -198,7 +198,7 @@ impl Transcoder {
     /// Normalizes and writes what waits for it; false if the conversion ends there.
     pub(super) fn close(&mut self) -> bool {
         let Some(mut sequence) = self.normalization.take() else { return true };
-        let goes_on = sequence.pieces(|text, origin| {
+        let continues = sequence.chunks(|text, origin| {
             if origin.is_made {
                 self.output.put_replacement(Some(text));
                 return true;
@@ -207,7 +207,7 @@ impl Transcoder {
         });
         sequence.clear();
         self.normalization = Some(sequence);
-        goes_on
+        continues
     }
 
     /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.

@@ -10,7 +10,7 @@ use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
 use crate::translit;
 
-/// What begins a carrier of UTF-8-C8; `x` and two upper-case hexadecimal digits follow.
+/// The first character of a carrier of UTF-8-C8; `x` and two upper-case hexadecimal digits follow.
 pub(crate) const C8_MARK: u32 = 0x10FFFD;
 
 /// The way out of one conversion.
@@ -18,7 +18,7 @@ pub(crate) struct Output {
     /// The encoding of the target.
     pub to: &'static Encoding,
     encoder: Box<dyn Encode>,
-    /// The bytes of U+FFFD or what stands for it, once it was written, if they are the same wherever it stands.
+    /// The bytes of U+FFFD or its substitute, once it was written, if they are the same everywhere in a text.
     replacement: Vec<u8>,
     /// A BOM goes before the first byte.
     bom_pending: bool,
@@ -48,7 +48,7 @@ impl Output {
         self.bom_pending
     }
 
-    /// Whether a character is the same bytes wherever it stands.
+    /// Whether a character has the same bytes everywhere in a text.
     pub fn writes_apart(&self) -> bool {
         self.encoder.is_plain()
     }
@@ -137,8 +137,8 @@ impl Output {
         is_whole
     }
 
-    /// Writes U+FFFD, or what stands for it, so many times; false, with nothing written, if it is not yet known what its
-    /// bytes are, or they depend on those before.
+    /// Writes U+FFFD, or its substitute, so many times; false, with nothing written, if its bytes are not known yet or
+    /// depend on those before.
     pub fn repeat_replacement(&mut self, count: usize) -> bool {
         let is_known = !self.replacement.is_empty();
         if is_known {
@@ -188,7 +188,7 @@ impl Output {
     }
 
     /// Writes the code points that carry source bytes, or in an encoding of bytes the bytes themselves.
-    /// False, with nothing written, if the target has no place for them.
+    /// False, with nothing written, if the target cannot encode them.
     pub fn put_carried(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
         if self.to.is_of_bytes() {
             self.put_raw(bytes);

@@ -12,7 +12,7 @@ use crate::position::Extent;
 pub(super) enum Carried {
     /// Nothing.
     No,
-    /// The bytes so far are not enough to tell.
+    /// More bytes are needed.
     Unknown,
     /// It begins a carrier of this byte, `len` bytes long.
     Byte { byte: u8, len: usize, columns: u64 },
@@ -62,7 +62,7 @@ impl Transcoder {
         }
     }
 
-    /// Reads the `x` and the two digits that follow the mark of UTF-8-C8, which takes `at` bytes of `window`.
+    /// Reads the `x` and the two digits that follow the first character of UTF-8-C8, which takes `at` bytes of `window`.
     pub(super) fn read_c8(&mut self, mut at: usize, window: &[u8], last: bool) -> Carried {
         let mut byte = 0;
         for i in 0..3 {
@@ -95,9 +95,9 @@ impl Transcoder {
         bytes.iter().all(can_travel) && self.close() && self.output.put_carried(bytes, carrier)
     }
 
-    /// Does what the policy says about the ill-formed sequence at the front of `window`.
+    /// Applies the policy to the ill-formed sequence at the front of `window`.
     pub(super) fn apply_policy(&mut self, found: IllFormedSequence, window: &[u8], last: bool) -> Taken {
-        // Wherever a chunk ends, faults are told in the same order.
+        // Wherever a chunk ends, faults are reported in the same order.
         if !self.settle() {
             return Taken::Stopped;
         }
@@ -165,7 +165,7 @@ impl Transcoder {
         self.applied(kind, bytes, found.extent())
     }
 
-    /// Reports ill-formed `bytes` that were dealt with, and passes them.
+    /// Reports ill-formed `bytes` to which the policy was applied, and moves past them.
     pub(super) fn applied(&mut self, kind: FaultKind, bytes: &[u8], extent: Extent) -> Taken {
         self.report(self.input.position, bytes, kind);
         self.pass(bytes, extent);
@@ -174,7 +174,7 @@ impl Transcoder {
 
     /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
     pub(super) fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
-        // Of each character, its length in bytes and what it stands for.
+        // Of each character, its length in bytes and its code points.
         let mut decoded: Vec<(usize, Vec<u32>)> = Vec::new();
         let mut at = 0;
         while at < bytes.len() {
@@ -183,7 +183,7 @@ impl Transcoder {
                 Next::Incomplete => return Taken::Incomplete,
                 Next::Scalar { code_point, len } => (len, vec![code_point]),
                 Next::Pair { code_points, len } => (len, code_points.to_vec()),
-                // What is left of the fault is judged again, by itself.
+                // The rest of the fault is decoded again, separately.
                 Next::IllFormed(_) | Next::Shift { .. } => break,
             };
             // What normalization makes of them is not known yet.
@@ -206,12 +206,12 @@ impl Transcoder {
         self.report(self.input.position, &bytes[..at.min(bytes.len())], kind);
         let mut rest = window;
         for (len, code_points) in decoded {
-            let (character, behind) = rest.split_at(len);
+            let (character, after) = rest.split_at(len);
             if !self.put_text(&code_points, character) {
                 return Taken::Stopped;
             }
             self.pass(character, Extent::default());
-            rest = behind;
+            rest = after;
         }
         // Columns are those of the source's own encoding, whatever the policy makes of it.
         let mut rest = &window[..at];

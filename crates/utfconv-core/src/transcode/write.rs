@@ -5,7 +5,7 @@ use crate::fault::FaultKind;
 use crate::position::{Extent, Position};
 
 impl Transcoder {
-    /// Writes the characters that `bytes` of the source stand for, all or none, and passes them.
+    /// Writes the characters that `bytes` of the source encode, all or none, and moves past the bytes.
     pub(super) fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
         if !self.put_text(code_points, bytes) {
             return Taken::Stopped;
@@ -15,7 +15,7 @@ impl Transcoder {
         Taken::Bytes(bytes.len())
     }
 
-    /// Writes the characters that `bytes` of the source, which begin here, stand for, or has them wait for normalization.
+    /// Writes the characters that `bytes` of the source, which begin here, encode, or has them wait for normalization.
     /// False if the conversion ends before them.
     pub(super) fn put_text(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         match self.normalization {
@@ -24,7 +24,7 @@ impl Transcoder {
         }
     }
 
-    /// Writes what the policy has made of ill-formed `bytes` that begin here: this text, or U+FFFD. False if the conversion
+    /// Writes the policy's text for ill-formed `bytes` that begin here: this one, or U+FFFD. False if the conversion
     /// ends before it.
     pub(super) fn put_made(&mut self, text: Option<&str>, bytes: &[u8]) -> bool {
         if self.normalization.is_none() {
@@ -34,7 +34,7 @@ impl Transcoder {
         text.unwrap_or("\u{FFFD}").chars().all(|scalar| self.hold(scalar.into(), bytes, true))
     }
 
-    /// Writes `code_points`, which `bytes` of the source at `position` stand for, all or none; false if the conversion ends
+    /// Writes `code_points`, which `bytes` of the source at `position` encode, all or none; false if the conversion ends
     /// before them.
     pub(super) fn write(
         &mut self,

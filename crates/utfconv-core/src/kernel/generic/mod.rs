@@ -8,5 +8,5 @@ pub(crate) mod table;
 /// What the second slice holds after the bytes written is undefined.
 pub type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
 
-/// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop anywhere before what it does not know.
+/// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop earlier.
 pub type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;

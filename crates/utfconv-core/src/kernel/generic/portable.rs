@@ -4,7 +4,7 @@ use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 use crate::kernel::generic::{Kernel, Validator};
 
-/// The kernel for a pair of encoding forms, without a detour.
+/// The direct kernel for a pair of encoding forms.
 pub(crate) fn kernel<S, T>(source: S, target: T) -> Kernel
 where
     S: WellFormed + Send + 'static,
@@ -26,15 +26,15 @@ where
     })
 }
 
-/// Room for whatever a block becomes.
+/// Room for the output of any block.
 pub(crate) const ROOM: usize = (BLOCK + 1) * WIDEST;
 
 /// Converts block by block: those of ASCII here, others by `convert`, with single characters between them where that
 /// stops before the end of its block.
 ///
-/// `convert` gets a block with a window after it, so that no sequence has to be looked at twice. It returns the bytes
-/// read and the bytes written; no character that it converts begins in the window. To stop early is to meet what it does
-/// not know.
+/// `convert` gets a block with a window after it, so that a sequence across the end of the block is whole. It returns the
+/// bytes read and the bytes written; no character that it converts begins in the window. It stops early where it cannot
+/// continue.
 #[inline(always)]
 pub(crate) fn run<S: WellFormed, T: Put>(
     source: &S,
@@ -70,7 +70,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
             written += size;
         }
     }
-    // The rest, with regard for both ends.
+    // The rest, where either buffer may end.
     let mut front = [0; WIDEST];
     while let Some((scalar, len)) = source.first(&src[read..])
         && let Some(size) = target.put(scalar, &mut front)
@@ -126,17 +126,17 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     Box::new(move |src, dst| {
         let room = src.len().min(dst.len());
         let mut done = 0;
-        // In pieces that grow, so that little is copied in vain where faults are dense.
+        // In chunks that grow, so that little is copied for nothing where faults are dense.
         let mut piece = 64;
         while done < room {
             let len = piece.min(room - done);
             let copy = &mut dst[done..done + len];
-            // The copy is judged, not the source: the source may be a memory map that another process writes to.
+            // The copy is checked, not the source, which may be a memory map that another process writes to.
             copy.copy_from_slice(&src[done..done + len]);
-            let judged = well_formed(copy);
-            done += judged;
-            // Up to three bytes may be a sequence that the end of the piece cuts.
-            if judged == 0 || judged + 3 < len {
+            let checked = well_formed(copy);
+            done += checked;
+            // Up to three bytes may be a sequence that the end of the chunk cuts.
+            if checked == 0 || checked + 3 < len {
                 break;
             }
             piece = (2 * piece).min(1 << 14);
@@ -161,11 +161,11 @@ pub(crate) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
     let mut between = vec![0; BETWEEN];
     Box::new(move |src, dst| {
         let (mut read, mut written) = (0, 0);
-        // In pieces that grow, so that little is converted in vain where faults are dense.
+        // In chunks that grow, so that little is converted for nothing where faults are dense.
         let mut piece = 64;
         loop {
             let (mut r, mut held) = first(&src[read..], &mut between[..piece]);
-            // Where the second stops before the end, the first is asked again for no more than was taken.
+            // Where the second kernel stops before the end, the first converts again only as much as was taken.
             let w = loop {
                 let (taken, w) = second(&between[..held], &mut dst[written..]);
                 if taken == held {
@@ -202,7 +202,7 @@ pub(crate) fn limited<const UNIT: usize>(
             let (r, w) = kernel(&piece[..end], &mut dst[written..]);
             read += r;
             written += w;
-            // What the end of the piece cuts is looked at again.
+            // A sequence that the end of the chunk cuts is looked at again.
             if r == 0 || r + WINDOW < piece.len() {
                 return (read, written);
             }

@@ -1,7 +1,7 @@
 //! The portable kernels of encodings with tables, to and from UTF-8.
 //!
-//! They do what those of [`portable`](super::portable) do, with more in the tables and fewer branches: the characters to read stand
-//! there in UTF-8, and those to write are found by the bytes of their UTF-8.
+//! They do what the kernels of [`portable`](super::portable) do, with more in the tables and fewer branches: the characters
+//! to read are there as UTF-8, and those to write are found by the bytes of their UTF-8.
 
 use std::cell::OnceCell;
 
@@ -17,7 +17,7 @@ fn put_cell(cell: Cell, room: &mut [u8; ROOM], written: &mut usize) {
     *written += cell.len();
 }
 
-/// The kernel from a page of single bytes to UTF-8.
+/// The kernel from a code page to UTF-8.
 pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     Box::new(move |src, dst| {
         run(&page, &Utf8, src, dst, |block, room| {
@@ -34,9 +34,9 @@ pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     })
 }
 
-/// The kernel from UTF-8 to a page of single bytes.
+/// The kernel from UTF-8 to a code page.
 pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
-    // Made when it is first needed: what is short, or what vectors leave over, may do without.
+    // Made when it is first needed: short text may do without.
     let pairs = OnceCell::new();
     Box::new(move |src, dst| {
         run(&Utf8, &page, src, dst, |block, room| {
@@ -70,8 +70,8 @@ pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
     })
 }
 
-/// The byte that a page has for the character which the UTF-8 of these two bytes begins with, if that is one or two bytes
-/// long; or else 0, which also is the byte of one character.
+/// The byte of a code page for the character that these two bytes of UTF-8 begin with, if it is one or two bytes long;
+/// otherwise 0, which also is the byte of one character.
 fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     let mut pairs = Box::new([0; 0x1_0000]);
     for scalar in '\0'..='\u{7FF}' {

@@ -1,8 +1,8 @@
-//! Kernels between pages of single bytes above ASCII and UTF-8.
+//! Kernels between code pages that are ASCII below 80 and UTF-8.
 //!
-//! A block that holds ASCII and characters of two bytes in UTF-8, as in the alphabets of Europe, goes without a branch
-//! for each character: shuffles look up the bytes of all at once, one row of sixteen at a time, and a table of shuffles
-//! squeezes out those that are none. Any other block goes character by character.
+//! A block that holds ASCII and characters of two bytes in UTF-8, as in the alphabets of Europe, is converted without a
+//! branch for each character: shuffles look up the bytes of all at once, one row of sixteen at a time, and a table of
+//! shuffles removes the unused ones. Any other block is converted character by character.
 
 use std::arch::x86_64::*;
 
@@ -189,7 +189,7 @@ impl Pairs {
             let is_lead = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(*lead as i8));
             found = _mm256_or_si256(found, _mm256_and_si256(with_lead, is_lead));
         }
-        // Whatever is not followed by a continuation byte is among these.
+        // These include any byte that is not followed by a continuation byte.
         if zeros(found) & leads != 0 {
             return None;
         }
@@ -235,8 +235,8 @@ fn from_utf8(page: &&'static Page, pairs: &Pairs, src: &[u8], dst: &mut [u8]) ->
     (read, written)
 }
 
-/// For each byte that is one of the sixteen from `start` on, its place among them, in the lower half; for any other a
-/// number from 80 up, which no shuffle finds anything for. `start` is a multiple of sixteen.
+/// For each byte that is one of the sixteen from `start` on, its index among them, in the lower half; for any other a
+/// number from 80 up, for which a shuffle gives 0. `start` is a multiple of sixteen.
 #[target_feature(enable = "avx2")]
 fn in_row(bytes: __m256i, start: u8) -> __m256i {
     _mm256_adds_epu8(_mm256_xor_si256(bytes, _mm256_set1_epi8(start as i8)), _mm256_set1_epi8(0x70))

@@ -1,6 +1,6 @@
 //! Vectors of scalar values to UTF-8.
 //!
-//! The bytes of each scalar value are computed in a lane of their own, the last byte lowest, and shuffled together by a
+//! The bytes of each scalar value are computed in a separate lane, the last byte lowest, and shuffled together by a
 //! table of how many bytes each lane has (Lemire and Mula, "Transcoding Billions of Unicode Characters per Second with
 //! SIMD Instructions", 2022).
 

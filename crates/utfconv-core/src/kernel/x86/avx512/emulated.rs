@@ -282,7 +282,7 @@ mod tests {
         ]
     }
 
-    /// Pairs of random vectors, with many bytes alike, so that comparisons come out either way.
+    /// Pairs of random vectors, with many equal bytes, so that comparisons have both results.
     fn random_pairs() -> impl Iterator<Item = [Bytes; 2]> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut byte = move || {

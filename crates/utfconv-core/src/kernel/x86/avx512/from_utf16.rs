@@ -15,7 +15,7 @@ pub trait Target<S: Simd> {
     const ROOM: usize;
     /// How many bytes a high surrogate becomes before its partner is known.
     const HIGH: usize = 0;
-    /// The bits that no unit has that becomes one byte, if the target has such.
+    /// The bits that are 0 in every unit that becomes one byte, if the target has single bytes.
     const BEYOND_ONE_BYTE: Option<u16> = None;
 
     /// Writes units that are no surrogates, and returns the number of bytes.

@@ -11,7 +11,7 @@ pub struct FromUtf32<T, const BIG_ENDIAN: bool>(T);
 pub trait Target<S: Simd> {
     /// How many bytes of the room are written to, at most.
     const ROOM: usize;
-    /// The bits that no character has that becomes one byte, if the target has such.
+    /// The bits that are 0 in every character that becomes one byte, if the target has single bytes.
     const BEYOND_ONE_BYTE: Option<u32> = None;
 
     /// Writes 32 scalar values, and returns the number of bytes.
@@ -57,7 +57,7 @@ fn load<S: Simd, const BIG_ENDIAN: bool>(simd: S, bytes: &[u8; 2 * SIZE]) -> [S:
 /// Whether all lanes are scalar values.
 #[inline(always)]
 fn are_scalars<S: Simd>(simd: S, lanes: S::V) -> bool {
-    // The surrogates change places with the first code points, go below zero, and come out above.
+    // This swaps the surrogates with the first code points; the subtraction then wraps them to the top.
     let turned = simd.sub32(simd.xor(lanes, simd.splat32(0xD800)), simd.splat32(0x800));
     simd.lt32(turned, simd.splat32(0x110000 - 0x800)) == u16::MAX
 }

@@ -1,8 +1,8 @@
 //! From UTF-8 to UTF-16, UTF-32 and ISO-8859-1.
 //!
 //! Blocks of 64 bytes become all the characters that end in them, so that no step waits for the length of the one
-//! before. For each byte that ends a character, the bytes of its scalar value are made in its place: of itself and those
-//! before it. These are compressed, and interleaved to code units.
+//! before. For each byte that ends a character, the bytes of its scalar value are computed at its position, from itself and
+//! the bytes before it. They are then compressed, and interleaved to code units.
 
 use super::Convert;
 use super::simd::{Compress, SIZE};
@@ -57,13 +57,13 @@ pub struct Block<V> {
     /// The block before, and the block one byte later.
     before: V,
     first_before: V,
-    /// The places of continuation bytes: all of them, and the third and fourth of their sequences.
+    /// The positions of continuation bytes: all of them, and the third and fourth of their sequences.
     continuations: u64,
     thirds: u64,
     fourths: u64,
-    /// The places of third bytes of four.
+    /// The positions of third bytes of four.
     thirds_of_four: u64,
-    /// The places where characters end.
+    /// The positions where characters end.
     ends: u64,
     carry: Carry,
 }
@@ -99,7 +99,7 @@ impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
                 }
                 continue;
             }
-            let Some(block) = judge(simd, v, non_ascii, before, carry) else { break };
+            let Some(block) = well_formed_block(simd, v, non_ascii, before, carry) else { break };
             let Some(size) = T::put(simd, &block, &mut dst[written..]) else { break };
             read += SIZE;
             written += size;
@@ -113,9 +113,15 @@ impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
     }
 }
 
-/// Judges `v`, which comes after `before` and what that left.
+/// The block `v`, which follows `before` and the sequences that it left open; `None` if it is ill-formed.
 #[inline(always)]
-fn judge<S: Compress>(simd: S, v: S::V, non_ascii: u64, before: S::V, earlier: Carry) -> Option<Block<S::V>> {
+fn well_formed_block<S: Compress>(
+    simd: S,
+    v: S::V,
+    non_ascii: u64,
+    before: S::V,
+    earlier: Carry,
+) -> Option<Block<S::V>> {
     /// For each lead byte from C0 on, which second bytes may follow: bit 0 for 80 to 8F, ..., bit 3 for B0 to BF.
     const SECONDS: [u8; SIZE] = {
         let mut seconds = [0b1111; SIZE];
@@ -143,7 +149,7 @@ fn judge<S: Compress>(simd: S, v: S::V, non_ascii: u64, before: S::V, earlier: C
         bits
     };
 
-    // The places of leads of so many bytes or more.
+    // The positions of leads of so many bytes or more.
     let two = !simd.lt8(v, simd.splat8(0xC0));
     let three = !simd.lt8(v, simd.splat8(0xE0));
     let four = !simd.lt8(v, simd.splat8(0xF0));
@@ -206,7 +212,7 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
         let (mut low, mut high) = (low(simd, block), high(simd, block));
         let mut ends = block.ends;
         if block.thirds_of_four | block.fourths != 0 {
-            // The high surrogate is made in the place of the third byte, the low one in that of the fourth.
+            // The high surrogate is computed at the position of the third byte, the low one at that of the fourth.
             let &Block { v, before, first_before, thirds_of_four, fourths, .. } = block;
             let low_bits = simd.and(simd.shr16::<2>(first_before), simd.splat8(0x03));
             high = simd.blend8(fourths, high, simd.or(low_bits, simd.splat8(0xDC)));

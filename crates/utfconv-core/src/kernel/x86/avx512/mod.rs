@@ -1,9 +1,9 @@
 //! Kernels for AVX-512: with byte permutations and compression (F, BW, VL, VBMI, VBMI2: Ice Lake, Zen 4 and newer), and
-//! those that get by without (F, BW, VL: Skylake-X and newer).
+//! those without (F, BW, VL: Skylake-X and newer).
 //!
 //! They are written over the traits of [`simd`], and become machine code in the functions with `#[target_feature]` below.
-//! All work in whole blocks, and stop before a block with a fault. What is judged and what is converted are the same
-//! registers: the source may be a memory map that another process writes to.
+//! All work in whole blocks, and stop before a block with a fault. The same registers are checked and converted, since
+//! the source may be a memory map that another process writes to.
 
 #[cfg(test)]
 mod emulated;
@@ -58,17 +58,17 @@ pub trait Convert<S: Simd> {
 }
 
 /// Something that finds the length of a well-formed prefix.
-pub trait Judge {
-    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize;
+pub trait Validate {
+    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize;
 }
 
-/// What the generic code is made for.
+/// A set of instructions that the generic code is compiled for.
 pub trait Machine: Copy {
     type Simd: Simd;
 
     fn kernel<C: Convert<Self::Simd>>(self) -> Kernel;
 
-    fn validator<J: Judge>(self) -> fn(&[u8]) -> usize;
+    fn validator<V: Validate>(self) -> fn(&[u8]) -> usize;
 }
 
 macro_rules! machine {
@@ -86,14 +86,14 @@ macro_rules! machine {
                 Box::new(|src, dst| unsafe { convert::<C>(src, dst) })
             }
 
-            fn validator<J: Judge>(self) -> fn(&[u8]) -> usize {
+            fn validator<V: Validate>(self) -> fn(&[u8]) -> usize {
                 #[target_feature(enable = $features)]
-                fn judge<J: Judge>(src: &[u8]) -> usize {
+                fn validate<V: Validate>(src: &[u8]) -> usize {
                     // SAFETY: only a CPU with the features runs the function.
-                    J::judge(unsafe { Instructions::<$vbmi2>::assume() }, src)
+                    V::validate(unsafe { Instructions::<$vbmi2>::assume() }, src)
                 }
                 // SAFETY: `self` is proof that the CPU has the features.
-                |src| unsafe { judge::<J>(src) }
+                |src| unsafe { validate::<V>(src) }
             }
         }
     };
@@ -174,8 +174,8 @@ impl Machine for emulated::Emulated {
         Box::new(move |src, dst| C::convert(self, src, dst))
     }
 
-    fn validator<J: Judge>(self) -> fn(&[u8]) -> usize {
-        |src| J::judge(emulated::Emulated, src)
+    fn validator<V: Validate>(self) -> fn(&[u8]) -> usize {
+        |src| V::validate(emulated::Emulated, src)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Vectors of 64 bytes, and the operations that the kernels need.
 //!
-//! The kernels are written once, over these traits. They are implemented twice: by the instructions, for CPUs that have
-//! them, and by loops over arrays, so that every machine can test every kernel. A vector has no lane width of its own:
-//! each operation says by its number whether it takes bytes, 16-bit or 32-bit lanes, all in little-endian order. Masks
-//! have a bit for each lane, the first lane lowest.
+//! The kernels are written once, over these traits. The traits have two implementations: the instructions, for CPUs that
+//! have them, and loops over arrays, so that every machine can test every kernel. A vector has no fixed lane width: the
+//! number in the name of an operation is the width of its lanes (8, 16 or 32 bits), all in little-endian order. Masks have
+//! a bit for each lane, the first lane lowest.
 
 /// Bytes in a vector.
 pub const SIZE: usize = 64;
@@ -68,7 +68,7 @@ pub trait Simd: Copy {
     /// `a` where `bits` has a bit, else `b`.
     #[inline(always)]
     fn select(self, bits: Self::V, a: Self::V, b: Self::V) -> Self::V {
-        // The compiler knows this as one instruction.
+        // The compiler makes one instruction of this.
         self.xor(b, self.and(bits, self.xor(a, b)))
     }
 
@@ -122,7 +122,7 @@ pub trait Simd: Copy {
 pub trait Compress: Simd {
     /// The bytes of `table` at the lower six bits of `index`.
     fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
-    /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` says on, around the end.
+    /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` gives, and wrapping around.
     fn shift_bytes(self, shifts: &[u8; SIZE], v: Self::V) -> Self::V;
     /// The lanes where the mask has a bit, in a row; 0 after them.
     fn compress8(self, mask: u64, v: Self::V) -> Self::V;

@@ -3,9 +3,9 @@
 use super::from_utf16::FromUtf16;
 use super::from_utf32::FromUtf32;
 use super::simd::{SIZE, Simd};
-use super::{Convert, Judge, from_utf16, from_utf32};
+use super::{Convert, Validate, from_utf16, from_utf32};
 
-/// Vectors that are judged at a time.
+/// Vectors that are checked at a time.
 const GROUP: usize = 4;
 
 /// The length from which on alignment pays.
@@ -17,11 +17,11 @@ const LONG: usize = 4096;
 /// lookups by the halves of two neighbouring bytes, whose common bits name what is wrong with the two.
 pub struct Utf8;
 
-impl Judge for Utf8 {
+impl Validate for Utf8 {
     #[inline(always)]
-    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
+    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize {
         // A long source is read from a multiple of the vector's size on: a vector across two cache lines takes twice as
-        // long. What comes before is the end of a group of its own.
+        // long. The bytes before that are the end of a separate group.
         let misaligned = if src.len() < LONG { 0 } else { src.as_ptr().align_offset(SIZE).min(SIZE) };
         let (front, aligned) = src.split_at(misaligned);
         let mut group = [0; GROUP * SIZE];
@@ -39,7 +39,7 @@ impl Judge for Utf8 {
             }
             read += group.len();
         }
-        // What the last group lacks is taken for ASCII, and so is a sequence cut off by the end.
+        // The last group is filled up as if with ASCII, also over a sequence cut off by the end.
         let whole = rest.len() - cut_off(rest);
         let mut group = [0; GROUP * SIZE];
         group[..whole].copy_from_slice(&rest[..whole]);
@@ -50,7 +50,7 @@ impl Judge for Utf8 {
     }
 }
 
-/// How many of the last bytes are a lead and what came of its sequence.
+/// How many of the last bytes are a lead with the bytes of its sequence so far.
 fn cut_off(src: &[u8]) -> usize {
     let is_cut = |(lead, came): (u8, usize)| src.len() >= came && src[src.len() - came] >= lead;
     [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
@@ -70,8 +70,8 @@ fn utf8_near(src: &[u8], near: usize) -> usize {
     }
 }
 
-/// Judges vectors of UTF-8 that come after `before`, except for a sequence cut off by the end. Returns the last of them, or
-/// a place at most a sequence after the first fault.
+/// Checks vectors of UTF-8 that follow `before`, except for a sequence cut off by the end. Returns the last of them, or a
+/// position at most a sequence after the first fault.
 #[inline(always)]
 fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Result<S::V, usize> {
     let (parts, _) = group.as_chunks();
@@ -99,7 +99,7 @@ fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Res
 /// Whether a sequence is cut off by the end of `v`.
 #[inline(always)]
 fn is_cut<S: Simd>(simd: S, v: S::V) -> bool {
-    // The lowest leads of sequences that reach beyond the last three places.
+    // The lowest leads of sequences that reach beyond the last three bytes.
     const LEADS: [u8; SIZE] = {
         let mut leads = [0xFF; SIZE];
         leads[SIZE - 3] = 0xF0;
@@ -111,7 +111,7 @@ fn is_cut<S: Simd>(simd: S, v: S::V) -> bool {
     simd.lt8(v, simd.load(&LEADS)) != u64::MAX
 }
 
-/// Bits where a byte of `v` does not fit those before it. A sequence cut off by the end is not known here.
+/// Bits where a byte of `v` does not fit those before it. A sequence cut off by the end is not found here.
 #[inline(always)]
 fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
     /// A lead byte before something else than a continuation.
@@ -123,11 +123,11 @@ fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
     const SURROGATE: u8 = 1 << 4;
     const NON_SHORTEST_2: u8 = 1 << 5;
     const NON_SHORTEST_4: u8 = 1 << 6;
-    /// F5 and above before 80 to 8F. That byte after F0 is NON_SHORTEST_4: they need no bits of their own.
+    /// F5 and above before 80 to 8F. That byte after F0 is NON_SHORTEST_4: they need no separate bits.
     const ABOVE_RANGE_80: u8 = NON_SHORTEST_4;
-    /// Two continuations in a row: only wrong where no longer sequence is under way.
+    /// Two continuations in a row: only wrong outside of a longer sequence.
     const TWO_CONTINUATIONS: u8 = 1 << 7;
-    /// What the lower half of the first byte does not matter for.
+    /// Faults for which the lower half of the first byte does not matter.
     const ANY_LOWER: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
     /// By the upper half of the first byte.
@@ -186,9 +186,9 @@ fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
 /// UTF-16.
 pub struct Utf16<const BIG_ENDIAN: bool>;
 
-impl<const BIG_ENDIAN: bool> Judge for Utf16<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool> Validate for Utf16<BIG_ENDIAN> {
     #[inline(always)]
-    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
+    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize {
         FromUtf16::<Nothing, BIG_ENDIAN>::convert(simd, src, &mut []).0
     }
 }
@@ -196,14 +196,14 @@ impl<const BIG_ENDIAN: bool> Judge for Utf16<BIG_ENDIAN> {
 /// UTF-32.
 pub struct Utf32<const BIG_ENDIAN: bool>;
 
-impl<const BIG_ENDIAN: bool> Judge for Utf32<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool> Validate for Utf32<BIG_ENDIAN> {
     #[inline(always)]
-    fn judge<S: Simd>(simd: S, src: &[u8]) -> usize {
+    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize {
         FromUtf32::<Nothing, BIG_ENDIAN>::convert(simd, src, &mut []).0
     }
 }
 
-/// The target of a conversion that is only there to judge the source.
+/// The target of a conversion that only checks the source.
 struct Nothing;
 
 impl<S: Simd> from_utf16::Target<S> for Nothing {

@@ -21,7 +21,7 @@ pub(super) fn is_ascii(src: &[u8]) -> bool {
     _mm256_movemask_epi8(any) == 0
 }
 
-/// Whether a block ends within a sequence: the bits 31, 30 and 29 say that its first 1, 2 or 3 bytes are the last of the
+/// Whether a block ends within a sequence: the bits 31, 30 and 29 mean that its first 1, 2 or 3 bytes are the last of the
 /// block.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cut(u32);
@@ -109,7 +109,7 @@ impl Block {
         Block { halves, continuations }
     }
 
-    /// Where the block ends within a sequence.
+    /// Where the block ends inside a sequence.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn cut(&self) -> Cut {
@@ -210,7 +210,7 @@ const KINDS: [(u16, u16, u16); 8] = {
     ]
 };
 
-/// For each half byte the kinds of faults that it may be part of, as a bit mask; once for each lane.
+/// For each half byte the kinds of faults that it may belong to, as a bit mask; once for each lane.
 const fn kinds(part: usize) -> [u8; HALF] {
     let mut table = [0; HALF];
     let mut at = 0;
@@ -244,14 +244,14 @@ impl Half {
             ),
             _mm256_shuffle_epi8(second_upper, right::<4>(self.byte, 0x0F)),
         );
-        // The uppermost bit is set where a lead of three or four bytes wants a third or a fourth.
+        // The uppermost bit is set where a lead of three or four bytes needs a third or a fourth.
         let third = _mm256_subs_epu8(two, all(0xE0 - 0x80));
         let fourth = _mm256_subs_epu8(three, all(0xF0 - 0x80));
         let wanted = _mm256_and_si256(_mm256_or_si256(third, fourth), all(0x80));
         _mm256_xor_si256(wanted, kinds)
     }
 
-    /// The 16 bits that each byte stands for, if it is the end of a sequence of up to `LONGEST` bytes.
+    /// The 16 bits that each byte encodes, if it is the end of a sequence of up to `LONGEST` bytes.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units<const LONGEST: usize>(&self) -> Units {
@@ -268,7 +268,7 @@ impl Half {
     }
 
     /// The same for UTF-16: third bytes out of four get the high surrogate, and fourth bytes the low one. Also returns
-    /// which are such third bytes.
+    /// which bytes are those third bytes.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units_with_surrogates(&self) -> (Units, __m256i) {

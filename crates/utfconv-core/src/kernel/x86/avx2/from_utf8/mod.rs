@@ -1,9 +1,9 @@
 //! Kernels from UTF-8.
 //!
-//! All go by the same steps, in blocks of 64 bytes. A block of ASCII is widened as it is. Any other is judged, every
-//! byte by the three before it; then each byte that ends a sequence gets the unit that it stands for, also out of itself
-//! and the three before it ([`block`]); then the units of the other bytes are squeezed out, eight bytes at a time, by a
-//! table of shuffles ([`target`]). There is no chain from one sequence to the next, and no branch by their lengths.
+//! All take the same steps, in blocks of 64 bytes. A block of ASCII is widened as it is. In any other, every byte is
+//! checked against the three before it; then the unit of each byte that ends a sequence is computed, from itself and the
+//! three before it ([`block`]); then the units of the other bytes are removed, eight bytes at a time, by a table of shuffles
+//! ([`target`]). No sequence waits for the one before, and nothing branches by their lengths.
 //!
 //! A sequence may straddle two blocks: its unit is made in the second.
 

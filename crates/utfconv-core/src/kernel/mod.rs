@@ -18,20 +18,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use generic::{Kernel, Validator};
-use generic::{portable, table};
+use generic::{VectorSet, portable, table};
 
 use crate::encoding::Encoding;
 use crate::form::{Form, with_codec, with_common_codec};
 use crate::newline::EbcdicNewline;
-
-/// The vector kernels of one set of instructions. A value is proof that the CPU has them.
-trait VectorSet: Send + Sync {
-    /// The kernel for a pair of encoding forms, if the set has one.
-    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>;
-
-    /// The validator of an encoding form, if the set has one. That of UTF-8 finds all of a well-formed prefix.
-    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize>;
-}
 
 /// A set of kernels, by the instructions that it needs.
 #[derive(Clone, Copy)]

@@ -3,6 +3,9 @@
 pub(crate) mod portable;
 pub(crate) mod table;
 
+use crate::form::Form;
+use crate::newline::EbcdicNewline;
+
 /// Converts a prefix of the first slice into the second; returns the bytes read and the bytes written.
 ///
 /// What the second slice holds after the bytes written is undefined.
@@ -10,3 +13,12 @@ pub type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
 
 /// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop earlier.
 pub type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;
+
+/// The vector kernels of one set of instructions. A value is proof that the CPU has them.
+pub(crate) trait VectorSet: Send + Sync {
+    /// The kernel for a pair of encoding forms, if the set has one.
+    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>;
+
+    /// The validator of an encoding form, if the set has one. That of UTF-8 finds all of a well-formed prefix.
+    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize>;
+}

@@ -10,8 +10,7 @@ mod validate;
 mod vector;
 
 use crate::form::Form;
-use crate::kernel::VectorSet;
-use crate::kernel::generic::Kernel;
+use crate::kernel::generic::{Kernel, VectorSet};
 use crate::newline::EbcdicNewline;
 
 /// Proof that the CPU has AVX2, BMI1, BMI2 and POPCNT.

@@ -19,8 +19,7 @@ mod validate;
 use self::instructions::Instructions;
 use self::simd::{Compress, Simd};
 use crate::form::Form;
-use crate::kernel::VectorSet;
-use crate::kernel::generic::Kernel;
+use crate::kernel::generic::{Kernel, VectorSet};
 use crate::kernel::x86::avx2::Avx2;
 use crate::newline::EbcdicNewline;
 

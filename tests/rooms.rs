@@ -21,7 +21,6 @@ const ROOMS: &[&[&str]] = &[
     &["check/scan/"],
     &["check/report.rs"],
     &["check/excerpt.rs", "check/rules/"],
-    &["check/utf8.rs"],
     &["inspect/mod.rs"],
     &["inspect/args.rs", "inspect/run.rs"],
     &["inspect/screen.rs"],

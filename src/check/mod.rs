@@ -14,7 +14,6 @@ mod report;
 pub mod rules;
 mod run;
 mod scan;
-mod utf8;
 
 pub use plan::CheckPlan;
 pub use run::run;

@@ -1,4 +1,5 @@
-//! UTF-8 in buffers: where characters begin, and whether the end of a buffer cuts one.
+//! UTF-8 in buffers: where characters begin, and whether the end of a buffer cuts one. Reads scalar values of text that was
+//! checked before, without checking it again.
 
 use utfconv_core::utf8_well_formed_up_to;
 
@@ -27,4 +28,32 @@ pub fn is_cut_sequence(tail: &[u8]) -> bool {
 pub fn end_of_whole_sequences(text: &[u8]) -> usize {
     let lead = text.iter().rposition(|byte| !is_continuation(*byte)).unwrap_or(0);
     if is_cut_sequence(&text[lead..]) { lead } else { text.len() }
+}
+
+/// Returns the first scalar value of a well-formed text, and its length in bytes.
+#[inline(always)]
+pub fn first_scalar(text: &[u8]) -> (u32, usize) {
+    let bits = |byte: u8| u32::from(byte & 0x3F);
+    match *text {
+        [a @ ..0x80, ..] => (a.into(), 1),
+        [a @ ..0xE0, b, ..] => (u32::from(a & 0x1F) << 6 | bits(b), 2),
+        [a @ ..0xF0, b, c, ..] => (u32::from(a & 0x0F) << 12 | bits(b) << 6 | bits(c), 3),
+        [a, b, c, d, ..] => (u32::from(a & 0x07) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d), 4),
+        _ => unreachable!("the text is well-formed"),
+    }
+}
+
+/// Iterates over the scalar values of a well-formed text.
+pub fn scalars(mut text: &[u8]) -> impl Iterator<Item = char> {
+    std::iter::from_fn(move || {
+        let (scalar, len) = (!text.is_empty()).then(|| first_scalar(text))?;
+        text = &text[len..];
+        char::from_u32(scalar)
+    })
+}
+
+/// Returns the last scalar value of a well-formed text.
+pub fn last_scalar(text: &[u8]) -> Option<char> {
+    let start = text.iter().rposition(|byte| !is_continuation(*byte))?;
+    char::from_u32(first_scalar(&text[start..]).0)
 }

@@ -1,14 +1,16 @@
-//! How often each character occurs, counted at a good part of the speed at which text is checked.
+//! Counts how often each character occurs, nearly as fast as text is checked.
 
 use std::iter;
 
-/// A count for each scalar value. Blocks in which there are none take no memory.
+use crate::files::utf8::first_scalar;
+
+/// A count for each scalar value. Blocks without any take no memory.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     blocks: Vec<Option<Box<Block>>>,
 }
 
-/// Most scripts are within one; those of ASCII and its neighbours to U+03FF share the first.
+/// Most scripts are within one; ASCII and its neighbours to U+03FF share the first.
 const BLOCK: usize = 1 << 10;
 
 type Block = [u64; BLOCK];
@@ -18,12 +20,12 @@ const LOW: usize = 0x800;
 
 /// Counts of a long run: of the characters that take one byte or two in UTF-8.
 struct Rows {
-    /// Of ASCII in several rows: to count the same letter twice in a row in one has to wait for memory.
+    /// Several rows of ASCII: counting the same letter again in the same row would have to wait for memory.
     ascii: [[u32; 0x80]; 4],
     low: [u32; LOW],
 }
 
-/// A run this short, in bytes, is not worth rows of its own.
+/// A run this short, in bytes, is not worth separate rows.
 const SHORT: usize = 1 << 12;
 
 impl Default for Histogram {
@@ -33,7 +35,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts the characters of `text`, which is well-formed UTF-8 of less than 4 GiB. Answers those that are counted for
+    /// Counts the characters of `text`, which is well-formed UTF-8 of less than 4 GiB. Returns those that are counted for
     /// the first time and where they begin, in order.
     pub fn count(&mut self, text: &[u8]) -> Vec<(usize, char)> {
         let mut first = Vec::new();
@@ -54,7 +56,7 @@ impl Histogram {
                         at += rows.count(text[at], text.get(at + 1).copied().unwrap_or_default());
                     }
                     _ => {
-                        let (code_point, len) = decode(&text[at..]);
+                        let (code_point, len) = first_scalar(&text[at..]);
                         self.add(code_point, 1, || at, &mut first);
                         at += len;
                     }
@@ -121,14 +123,14 @@ impl Rows {
     fn count_ascii(&mut self, bytes: &[u8; 16]) {
         for bytes in bytes.as_chunks::<4>().0 {
             for (byte, row) in iter::zip(bytes, &mut self.ascii) {
-                // The mask says what is known, so that no bound is checked.
+                // The mask only saves the bounds check: the byte is ASCII.
                 row[usize::from(byte & 0x7F)] += 1;
             }
         }
     }
 
-    /// Counts a character of one byte or two, which begins with these; answers its length. Which of them it is comes as it
-    /// comes in Cyrillic, Greek or Hebrew, and no processor could guess it: there is no branch.
+    /// Counts a character of one or two bytes, which begins with these; returns its length. There is no branch: in
+    /// Cyrillic, Greek or Hebrew, no processor could predict it.
     #[inline(always)]
     fn count(&mut self, lead: u8, next: u8) -> usize {
         let is_two = usize::from(lead >> 7);
@@ -148,28 +150,15 @@ impl Rows {
     }
 }
 
-/// The code point that `text` begins with, and its length.
-#[inline(always)]
-fn decode(text: &[u8]) -> (u32, usize) {
-    let bits = |byte: u8| u32::from(byte & 0x3F);
-    match *text {
-        [a @ ..0x80, ..] => (a.into(), 1),
-        [a @ ..0xE0, b, ..] => (u32::from(a & 0x1F) << 6 | bits(b), 2),
-        [a @ ..0xF0, b, c, ..] => (u32::from(a & 0x0F) << 12 | bits(b) << 6 | bits(c), 3),
-        [a, b, c, d, ..] => (u32::from(a & 0x07) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d), 4),
-        _ => unreachable!("the text is well-formed"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testkit::Random;
     use std::collections::BTreeMap;
 
-    /// Texts of any length, whole and in two pieces, against a walk through them.
+    /// Texts of any length, whole and in two chunks, against counting one by one.
     #[test]
-    fn as_counted_one_by_one() {
+    fn counts_are_those_of_single_characters() {
         let mut random = Random(7);
         let characters = ["a", "b", "\n", "\0", "\x7F", "é", "я", "日", "本", "\u{FFFF}", "😀", "\u{10FFFF}"];
         for len in (0..40).chain([100, SHORT / 2, SHORT - 1, SHORT, 6000]) {
@@ -182,20 +171,20 @@ mod tests {
                 let cut = text.ceil_char_boundary(random.below(text.len() + 1));
                 let mut whole = Histogram::default();
                 let mut first = whole.count(text.as_bytes());
-                let (mut pieces, mut other) = (Histogram::default(), Histogram::default());
-                let begun = pieces.count(&text.as_bytes()[..cut]);
-                let gone_on = pieces.count(&text.as_bytes()[cut..]);
-                assert!(first.is_sorted() && begun.is_sorted() && gone_on.is_sorted());
-                let gone_on = gone_on.into_iter().map(|(at, scalar)| (at + cut, scalar));
-                assert_eq!(begun.into_iter().chain(gone_on).collect::<Vec<_>>(), first);
+                let (mut chunks, mut other) = (Histogram::default(), Histogram::default());
+                let started = chunks.count(&text.as_bytes()[..cut]);
+                let continued = chunks.count(&text.as_bytes()[cut..]);
+                assert!(first.is_sorted() && started.is_sorted() && continued.is_sorted());
+                let continued = continued.into_iter().map(|(at, scalar)| (at + cut, scalar));
+                assert_eq!(started.into_iter().chain(continued).collect::<Vec<_>>(), first);
                 first.sort_by_key(|(_, scalar)| *scalar);
                 assert_eq!(first, expected.iter().map(|(s, (_, at))| (*at, *s)).collect::<Vec<_>>());
                 let counts: Vec<_> = expected.iter().map(|(scalar, (count, _))| (*scalar, *count)).collect();
-                for found in [&whole, &pieces] {
+                for found in [&whole, &chunks] {
                     assert_eq!(found.iter().collect::<Vec<_>>(), counts, "{text:?}");
                 }
                 other.merge(&whole);
-                other.merge(&pieces);
+                other.merge(&chunks);
                 assert!(counts.iter().all(|(scalar, count)| other.of(*scalar) == 2 * count));
                 assert_eq!((other.of('z'), other.iter().count()), (0, counts.len()));
             }

@@ -153,10 +153,7 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
         ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding(name)?),
         ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
         ("raw", None) => OnIllFormed::Raw,
-        _ => match carrier(mode) {
-            Some(carrier) => OnIllFormed::Carry(carrier),
-            None => return Err(format!("the modes are {}", sentence(ILL_FORMED.iter()))),
-        },
+        _ => OnIllFormed::Carry(carrier(mode, ILL_FORMED)?),
     })
 }
 
@@ -178,19 +175,17 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
             }
         }),
         ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
-        _ => match carrier(mode) {
-            Some(carrier) => OnUnmappable::Carry(carrier),
-            None => return Err(format!("the modes are {}", sentence(UNMAPPABLE.iter()))),
-        },
+        _ => OnUnmappable::Carry(carrier(mode, UNMAPPABLE)?),
     })
 }
 
-fn carrier(mode: &str) -> Option<Carrier> {
+/// Parses the modes that carry bytes, the last of `modes`.
+fn carrier(mode: &str, modes: &[Mode]) -> Result<Carrier, String> {
     match mode {
-        "surrogateescape" => Some(Carrier::SurrogateEscape),
-        "pua" => Some(Carrier::Pua),
-        "c8" => Some(Carrier::C8),
-        _ => None,
+        "surrogateescape" => Ok(Carrier::SurrogateEscape),
+        "pua" => Ok(Carrier::Pua),
+        "c8" => Ok(Carrier::C8),
+        _ => Err(format!("the modes are {}", sentence(modes.iter()))),
     }
 }
 

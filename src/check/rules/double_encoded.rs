@@ -6,7 +6,7 @@
 
 use super::windows_1252::{self, byte};
 use super::{Definition, Detection, Match, Sequence, Severity, Values, Why};
-use crate::check::utf8::{first_scalar, scalars};
+use crate::files::utf8::{first_scalar, scalars};
 
 pub const RULE: Definition = Definition {
     id: "double-encoded",

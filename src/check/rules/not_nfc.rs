@@ -5,7 +5,7 @@ use std::ops::Range;
 use utfconv_core::NormalizationForm;
 
 use super::{Definition, Detection, Pass, Severity, Values, Why, shown};
-use crate::check::utf8::first_scalar;
+use crate::files::utf8::first_scalar;
 
 pub const RULE: Definition = Definition {
     id: "not-nfc",

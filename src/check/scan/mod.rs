@@ -9,8 +9,7 @@ use utfconv_core::{Bytes, Position};
 
 use super::report::{Finding, Found};
 use super::rules::{BLOCK, Character, Detection, Find, Masks, Rule, Rules, Sequence, WINDOW, Why};
-use super::utf8::{first_scalar, last_scalar};
-use crate::files::utf8::{count_scalars, is_continuation};
+use crate::files::utf8::{count_scalars, first_scalar, is_continuation, last_scalar};
 
 mod newlines;
 

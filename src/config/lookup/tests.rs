@@ -40,7 +40,7 @@ fn required(root: &TempDir, name: &str) -> String {
     shown(&required)
 }
 
-/// The problems that looking at a file brings up, and does not bring up again under other names.
+/// Returns the problems that looking up a file reports, and does not report again under other names.
 fn problems(root: &TempDir, name: &str) -> Vec<String> {
     let configuration = Configuration::new(root.path());
     configuration.of_named(Path::new(name), &mut LastDirectory::default());
@@ -87,7 +87,7 @@ fn newlines() {
 }
 
 #[test]
-fn nearer_files_and_later_sections_win() {
+fn nearer_files_and_later_sections_take_precedence() {
     let root = tree(&[
         (
             ".editorconfig",
@@ -129,7 +129,7 @@ fn names_as_they_are_typed() {
 }
 
 #[test]
-fn attributes_go_before_the_charset() {
+fn attributes_take_precedence_over_the_charset() {
     let root = tree(&[
         (".editorconfig", "root = true\n[*]\ncharset = utf-8\nend_of_line = lf\n"),
         (".git/info/attributes", "*.info working-tree-encoding=UTF-32LE\n"),
@@ -159,13 +159,13 @@ fn attributes_go_before_the_charset() {
 }
 
 #[test]
-fn attributes_are_of_repositories() {
+fn attributes_outside_repositories_are_ignored() {
     let root = tree(&[(".gitattributes", "* working-tree-encoding=UTF-16\n")]);
     assert_eq!(required(&root, "a.txt"), "");
 }
 
 #[test]
-fn problems_are_told_once() {
+fn problems_are_reported_once() {
     let root = tree(&[
         (
             "d/.editorconfig",
@@ -244,7 +244,7 @@ fn memory_is_by_directory_and_shared() {
     assert!(Arc::ptr_eq(&configs("d"), &configs("d/e/f")));
 }
 
-/// Globs and names, without those that the C core takes otherwise.
+/// Globs and names, without those that the C core treats differently.
 const GLOBS: &[(&str, &str)] = &[
     ("*.txt", "a.txt d/a.txt a.txtx .txt"),
     ("*", "a d/a .hidden"),
@@ -354,96 +354,30 @@ fn no_glob_takes_long_or_overflows_the_stack() {
     assert!(Glob::new(&nested).has(&glob::Name::new("a")));
 }
 
-#[test]
-fn attributes_as_git() {
-    if !has("git") {
-        return;
-    }
-    let encoding = "working-tree-encoding";
-    let patterns = [
-        "*.txt",
-        "a?.c",
-        "[ab].d",
-        "[!ab].e",
-        "[a-c]x.f",
-        "/top.g",
-        "sub/x.h",
-        "/sub/y.h",
-        "**/deep.i",
-        "sub/**/z.j",
-        "sub/**",
-        "dir/",
-        "!neg.k",
-        "\"a b.l\"",
-        "\"q\\\"\\164.l\"",
-        "\\#x.m",
-        "\"#y.m\"",
-        "*.n ",
-        "\ttab.o",
-        "#c.p",
-        "*.{q,r}",
-        "\\*.s",
-        "\u{E9}*.t",
-        "*",
-        "**",
-        "a/**/b",
-        "[ab",
-        "*/one.u",
-        "x\\y.v",
-        "[^a].w",
-        "\"sp \"",
-    ];
-    let names = [
-        "a.txt",
-        "sub/a.txt",
-        ".txt",
-        "ab.c",
-        "abc.c",
-        "a.d",
-        "c.d",
-        "c.e",
-        "a.e",
-        "bx.f",
-        "top.g",
-        "sub/top.g",
-        "sub/x.h",
-        "sub/sub/x.h",
-        "sub/y.h",
-        "deep.i",
-        "sub/e/deep.i",
-        "sub/z.j",
-        "sub/e/f/z.j",
-        "dir/a",
-        "neg.k",
-        "!neg.k",
-        "a b.l",
-        "q\"t.l",
-        "#x.m",
-        "#y.m",
-        "a.n",
-        "tab.o",
-        "c.p",
-        "a.q",
-        "a.{q,r}",
-        "*.s",
-        "a.s",
-        "\u{E9}a.t",
-        "a/b",
-        "a/x/b",
-        "a/x/y/b",
-        "[ab",
-        "d/one.u",
-        "one.u",
-        "d/e/one.u",
-        "xy.v",
-        "x\\y.v",
-        "b.w",
-        "a.w",
-        "sp ",
-        "sp",
-    ];
-    let one_by_one = patterns.iter().map(|pattern| format!("{pattern} {encoding}=UTF-16LE text\n"));
-    let sets = [
+/// Patterns of .gitattributes, and names for them.
+#[rustfmt::skip]
+const PATTERNS: &[&str] = &[
+    "*.txt", "a?.c", "[ab].d", "[!ab].e", "[a-c]x.f", "/top.g", "sub/x.h", "/sub/y.h", "**/deep.i",
+    "sub/**/z.j", "sub/**", "dir/", "!neg.k", "\"a b.l\"", "\"q\\\"\\164.l\"", "\\#x.m", "\"#y.m\"",
+    "*.n ", "\ttab.o", "#c.p", "*.{q,r}", "\\*.s", "\u{E9}*.t", "*", "**", "a/**/b", "[ab",
+    "*/one.u", "x\\y.v", "[^a].w", "\"sp \"",
+];
+#[rustfmt::skip]
+const NAMES: &[&str] = &[
+    "a.txt", "sub/a.txt", ".txt", "ab.c", "abc.c", "a.d", "c.d", "c.e", "a.e", "bx.f", "top.g",
+    "sub/top.g", "sub/x.h", "sub/sub/x.h", "sub/y.h", "deep.i", "sub/e/deep.i", "sub/z.j",
+    "sub/e/f/z.j", "dir/a", "neg.k", "!neg.k", "a b.l", "q\"t.l", "#x.m", "#y.m", "a.n", "tab.o",
+    "c.p", "a.q", "a.{q,r}", "*.s", "a.s", "\u{E9}a.t", "a/b", "a/x/b", "a/x/y/b", "[ab", "d/one.u",
+    "one.u", "d/e/one.u", "xy.v", "x\\y.v", "b.w", "a.w", "sp ", "sp",
+];
+
+const ENCODING: &str = "working-tree-encoding";
+
+/// Texts of .gitattributes: each pattern alone, and lines that affect each other.
+fn attributes_files() -> impl Iterator<Item = String> {
+    let encoding = ENCODING;
+    let one_by_one = PATTERNS.iter().map(move |pattern| format!("{pattern} {encoding}=UTF-16LE text\n"));
+    one_by_one.chain([
         format!(
             "* {encoding}=UTF-16\n*.txt -{encoding}\nsub/* {encoding}=UTF-32BE\n*.c {encoding}=UTF-16BE {encoding}=UTF-16LE\n"
         ),
@@ -457,40 +391,51 @@ fn attributes_as_git() {
         format!(
             "\u{FEFF}*.txt {encoding}=UTF-16LE\n*.c {encoding}=\n*.d {encoding}=UTF-16LE\n*.d !{encoding}\n"
         ),
-    ];
+    ])
+}
+
+/// Returns the encoding of each of the names as git reports it.
+fn encodings_of_git(root: &Path) -> Vec<Option<String>> {
+    let git = |args: &[&str]| {
+        let run = command("git")
+            .current_dir(root)
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .env("HOME", root)
+            .env("XDG_CONFIG_HOME", root)
+            .args(args)
+            .output()
+            .expect("git");
+        assert!(run.status.success(), "{run:?}");
+        String::from_utf8(run.stdout).expect("UTF-8")
+    };
+    git(&["init", "-q"]);
+    let answers = git(&[&["check-attr", "-z", ENCODING, "--"], NAMES].concat());
+    let values = answers.split_terminator('\0').skip(2).step_by(3);
+    let known = values.map(|value| Some(value).filter(|value| !["unspecified", "unset", ""].contains(value)));
+    known.map(|value| value.map(str::to_string)).collect()
+}
+
+#[test]
+fn attributes_as_git() {
+    if !has("git") {
+        return;
+    }
     let mut differences = vec![];
-    for attributes in one_by_one.chain(sets) {
+    for attributes in attributes_files() {
         let root = tree(&[
             (".gitattributes", &attributes),
             ("sub/.gitattributes", "top.g working-tree-encoding=UTF-32LE\n"),
         ]);
-        let git = |args: &[&str]| {
-            let run = command("git")
-                .current_dir(root.path())
-                .env("GIT_CONFIG_NOSYSTEM", "1")
-                .env("GIT_ATTR_NOSYSTEM", "1")
-                .env("HOME", root.path())
-                .env("XDG_CONFIG_HOME", root.path())
-                .args(args)
-                .output()
-                .expect("git");
-            assert!(run.status.success(), "{run:?}");
-            String::from_utf8(run.stdout).expect("UTF-8")
-        };
-        git(&["init", "-q"]);
-        let answers = git(&[&["check-attr", "-z", encoding, "--"][..], &names].concat());
-        let answers: Vec<_> = answers.split_terminator('\0').collect();
-        for (name, answer) in names.iter().zip(answers.chunks(3)) {
-            let said = match answer[2] {
-                "unspecified" | "unset" | "" => None,
-                value => Some(value.to_string()),
-            };
+        let expected = encodings_of_git(root.path());
+        assert_eq!(expected.len(), NAMES.len());
+        for (name, expected) in NAMES.iter().zip(expected) {
             let found = Configuration::new(root.path())
                 .of_named(Path::new(name), &mut LastDirectory::default())
                 .encoding
                 .map(|encoding| encoding.name().to_string());
-            if found != said {
-                differences.push(format!("{attributes:?} {name}: {found:?}, git: {said:?}"));
+            if found != expected {
+                differences.push(format!("{attributes:?} {name}: {found:?}, git: {expected:?}"));
             }
         }
     }

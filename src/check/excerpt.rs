@@ -8,7 +8,7 @@ use crate::files::utf8::is_continuation;
 /// A line to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The text of the line around the finding, with everything that a terminal might act on spelled out.
+    /// The text of the line around the finding, with everything that a terminal might act on escaped.
     pub line: String,
     /// The columns of a terminal before the marks.
     pub before: usize,
@@ -23,8 +23,8 @@ const COLUMNS: usize = 36;
 pub const CONTEXT: usize = 4 * COLUMNS;
 
 impl Excerpt {
-    /// The line around `len` bytes at `at` in `bytes`, which begin at a whole code unit. None in encodings that cannot
-    /// be read from any byte on.
+    /// Makes the line around `len` bytes at `at` in `bytes`, which begin at a whole code unit. None in encodings that
+    /// cannot be decoded from any byte on.
     pub fn new(bytes: &[u8], at: usize, len: usize, encoding: &'static Encoding) -> Option<Excerpt> {
         if encoding != &UTF_8 && encoding.unit() == 1 {
             return None;
@@ -82,7 +82,7 @@ impl Excerpt {
     }
 }
 
-/// A line as it grows.
+/// A line that is being written.
 #[derive(Default)]
 struct Line {
     text: String,
@@ -97,7 +97,7 @@ impl Line {
     }
 }
 
-/// How a character is shown, and how many columns that takes.
+/// Returns how a character is shown, and its width in columns.
 fn shown(scalar: char) -> (String, usize) {
     match scalar {
         '\t' => (" ".to_string(), 1),
@@ -110,7 +110,7 @@ fn shown(scalar: char) -> (String, usize) {
     }
 }
 
-/// `bytes` as text, with what is ill-formed spelled out in hexadecimal.
+/// Decodes `bytes`, and writes ill-formed ones in hexadecimal.
 fn text(bytes: &[u8], encoding: &'static Encoding) -> String {
     let policy = Policy { ill_formed: OnIllFormed::Escape(ByteEscape::Angle), ..Policy::default() };
     let options = Options::default().policy(policy).input_bom(utfconv_core::InputBom::Text);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_stand_under_the_bytes() {
+    fn marks_are_under_the_bytes() {
         assert_shows(b"x\nab\xC0\xAFcd\ny", 4, 2, "ab<C0><AF>cd", "  ^^^^^^^^");
         assert_shows("日本\u{202E}語".as_bytes(), 6, 3, "日本<U+202E>語", "    ^^^^^^^^");
         assert_shows(b"\ta\xFF", 2, 1, " a<FF>", "  ^^^^");

@@ -1,7 +1,6 @@
-//! The quick question, whether a large file is well-formed UTF-8 as a whole: by all processors that are idle.
+//! Decides fast whether a large file is well-formed UTF-8 as a whole, on all idle processors.
 //!
-//! A file that is not, or of which it is not sure, is looked at again from the start, by the checker that can tell what
-//! is wrong and where.
+//! If it is not, or if that is not certain, the checker reads it again from the start and finds the errors.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +15,7 @@ use crate::files::stdio::{fill_at, read_at};
 use crate::files::utf8::{is_continuation, is_well_formed_so_far};
 use crate::ui::threads::processors;
 
-/// How many more threads may be started now; not set as long as nobody has asked.
+/// How many more threads may be started now; not set until the first call.
 pub struct Spare(OnceLock<AtomicUsize>);
 
 impl Spare {
@@ -24,13 +23,13 @@ impl Spare {
         Spare(AtomicUsize::new(threads).into())
     }
 
-    /// One for each processor but this. The system is asked how many there are when it matters: to answer takes it longer
-    /// than to check a small file.
+    /// One for each processor except this. The system is asked for their number only when it is needed: that takes longer
+    /// than checking a small file.
     pub fn others() -> Spare {
         Spare(OnceLock::new())
     }
 
-    /// Takes all there are; they have to be given back.
+    /// Takes all; they have to be given back.
     fn take(&self) -> usize {
         self.0.get_or_init(|| AtomicUsize::new(processors() - 1)).swap(0, Ordering::Relaxed)
     }
@@ -43,8 +42,8 @@ impl Spare {
 }
 
 /// Whether `file` is well-formed UTF-8 in this range of whole sequences, which ends with the file if it `is_last`; false
-/// also where that is not certain. Pieces of about the length of `buffer` are read at a time, by this thread and by `spare`
-/// ones; `passed` counts bytes as they are read.
+/// also if that is not certain. This thread and `spare` ones read chunks of about the length of `buffer`; `passed` counts
+/// bytes as they are read.
 pub fn is_well_formed(
     file: &File,
     range: Range<u64>,
@@ -53,23 +52,23 @@ pub fn is_well_formed(
     spare: &Spare,
     passed: &AtomicU64,
 ) -> bool {
-    let piece = (buffer.len() - BEFORE) as u64;
+    let chunk = (buffer.len() - BEFORE) as u64;
     let next = AtomicU64::new(range.start);
     let read = AtomicU64::new(0);
     let doubtful = AtomicBool::new(false);
-    // Takes pieces until there are no more.
+    // Takes chunks until there are no more.
     let work = |buffer: &mut [u8]| {
         while !doubtful.load(Ordering::Relaxed) {
-            let start = next.fetch_add(piece, Ordering::Relaxed);
+            let start = next.fetch_add(chunk, Ordering::Relaxed);
             if start >= range.end {
                 break;
             }
-            let end = range.end.min(start + piece);
+            let end = range.end.min(start + chunk);
             let before = (start - range.start).min(BEFORE as u64);
-            let judged =
-                is_piece_well_formed(file, start - before..end, before as usize, end == range.end, buffer);
+            let is_well_formed =
+                is_chunk_well_formed(file, start - before..end, before as usize, end == range.end, buffer);
             // The checker reports read errors: there may be faults before them.
-            if !judged.unwrap_or(false) {
+            if !is_well_formed.unwrap_or(false) {
                 doubtful.store(true, Ordering::Relaxed);
             }
             read.fetch_add(end - start, Ordering::Relaxed);
@@ -80,7 +79,7 @@ pub fn is_well_formed(
     let size = buffer.len();
     thread::scope(|scope| {
         for _ in 0..helpers {
-            // Without threads, one does it all.
+            // Without more threads, this one does it all.
             if thread::Builder::new().spawn_scoped(scope, || work(&mut vec![0; size])).is_err() {
                 break;
             }
@@ -88,7 +87,7 @@ pub fn is_well_formed(
         work(buffer);
     });
     spare.give(helpers);
-    // A file that has grown meanwhile is looked at again.
+    // A file that has grown meanwhile is read again.
     let has_grown = is_last && !read_at(file, &mut buffer[..1], range.end).is_ok_and(|count| count == 0);
     let is_well_formed = !doubtful.into_inner() && !has_grown;
     if !is_well_formed {
@@ -97,15 +96,15 @@ pub fn is_well_formed(
     is_well_formed
 }
 
-/// Files at least so long are worth the help of other threads, in bytes.
+/// The least length in bytes of files for which other threads are started.
 const LARGE: u64 = if cfg!(test) { 1 } else { 8 << 20 };
 
-/// Bytes before a piece that may be part of its first sequence.
+/// Bytes before a chunk that may belong to its first sequence.
 const BEFORE: usize = 3;
 
-/// Whether the sequences in this range of bytes are well-formed, but for one that its end cuts, which is looked at with the
-/// next piece. The first bytes, so many as are `before`, are there for a sequence that continues after them.
-fn is_piece_well_formed(
+/// Whether the sequences in this range of bytes are well-formed, except one that its end cuts, which is checked with the
+/// next chunk. The first `before` bytes are only there for a sequence that continues after them.
+fn is_chunk_well_formed(
     file: &File,
     range: Range<u64>,
     before: usize,
@@ -128,9 +127,9 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// As std says of the whole, for every length of piece, with and without helpers.
+    /// Like std for the whole, for every length of chunk, with and without helpers.
     #[test]
-    fn pieces_are_judged_as_the_whole() {
+    fn chunks_agree_with_the_whole() {
         let texts: [&[u8]; 14] = [
             "aé日😀\n".as_bytes(),
             "日本語日本語日本語日本語".as_bytes(),
@@ -148,26 +147,26 @@ mod tests {
             b"\xC3\xC3\xA9\xF4\x90\x80\x80",
         ];
         let mut file = tempfile::tempfile().expect("a temporary file");
-        let mut judged = 0;
+        let mut count = 0;
         for one in texts {
             for other in texts {
                 let whole = [one, other].concat();
                 file.set_len(0).expect("empties");
                 std::io::Seek::rewind(&mut file).expect("rewinds");
                 file.write_all(&whole).expect("writes");
-                for piece in 1..=whole.len() + 1 {
-                    let mut buffer = vec![0; piece + BEFORE];
+                for chunk in 1..=whole.len() + 1 {
+                    let mut buffer = vec![0; chunk + BEFORE];
                     let passed = AtomicU64::new(0);
-                    let spare = Spare::new(piece % 3);
+                    let spare = Spare::new(chunk % 3);
                     let is_whole =
                         is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, &spare, &passed);
-                    assert_eq!(is_whole, std::str::from_utf8(&whole).is_ok(), "{piece} {whole:02X?}");
-                    assert_eq!(spare.take(), piece % 3);
-                    judged += 1;
+                    assert_eq!(is_whole, std::str::from_utf8(&whole).is_ok(), "{chunk} {whole:02X?}");
+                    assert_eq!(spare.take(), chunk % 3);
+                    count += 1;
                 }
             }
         }
-        assert!(judged > 1000);
+        assert!(count > 1000);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Text on its way to the scan: gathered, and cut only where no rule looks across the cut.
+//! Collects text for the scan, and cuts it only where no rule looks across the cut.
 
 use utfconv_core::{NormalizationForm, Position, Text};
 
@@ -6,26 +6,24 @@ use super::report::Found;
 use super::scan::{Run, Scan};
 use crate::files::utf8::count_scalars;
 
-/// Well-formed text that has not been scanned, without a gap in it.
+/// Well-formed text without a gap, not scanned yet.
 pub struct Pending {
     start: Position,
     /// In UTF-8.
     text: Vec<u8>,
-    /// As it is in the file, and where each scalar value begins there, if the file is not UTF-8.
+    /// Its bytes in the file, and where each scalar value begins there; None if the file is UTF-8.
     foreign: Option<(Vec<u8>, Vec<u32>)>,
 }
 
 impl Pending {
-    /// More than this is scanned even where there is no good place to cut: for one rule between two characters that do
-    /// not compose, for the others anywhere.
+    /// More than this is scanned even if there is no safe cut: then between two characters that do not compose.
     const ENOUGH: usize = 1 << 18;
 
     pub fn new(is_utf8: bool) -> Pending {
         Pending { start: Position::default(), text: Vec::new(), foreign: (!is_utf8).then(Default::default) }
     }
 
-    /// Takes a run that begins at `start`: its bytes in the file, and their text, which there has to be some of, if that
-    /// is something else.
+    /// Adds a run that begins at `start`: its bytes in the file, and their text if that is different. It is not empty.
     pub fn take(&mut self, start: Position, source: &[u8], text: Option<&Text>) {
         if self.text.is_empty() {
             self.start = start;
@@ -41,7 +39,7 @@ impl Pending {
         }
     }
 
-    /// Has all scanned up to the last place where a cut does no harm.
+    /// Scans up to the last safe cut.
     pub fn scan(&mut self, scan: &mut Scan, found: &mut Found) {
         // After a blank, a line feed or a digit nothing composes, and no sequence of several characters continues.
         let is_safe =
@@ -60,7 +58,7 @@ impl Pending {
         }
     }
 
-    /// Has all scanned: a gap or the end follows.
+    /// Scans everything: a gap or the end follows.
     pub fn scan_all(&mut self, scan: &mut Scan, found: &mut Found) {
         self.scan_up_to(self.text.len(), scan, found);
     }
@@ -78,7 +76,7 @@ impl Pending {
             return;
         };
         let scalars = count_scalars(text);
-        // What ends the text here is where the next scalar value begins, or the end.
+        // The text ends where the next scalar value begins, or at the end.
         starts.push(bytes.len() as u32);
         let end = starts[scalars];
         let mut run = Run::decoded(text, self.start, &bytes[..end as usize], &starts[..=scalars]);

@@ -1,6 +1,5 @@
-//! What a check has found, in an order that does not depend on threads, within bounds that do not depend on the tree.
-//!
-//! The formats are made of this alone.
+//! The findings of a check, in an order that does not depend on threads, and no more than the limits allow. The formats
+//! use nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +9,7 @@ use super::rules::Rule;
 use crate::files::walk::{Key, Notes};
 use crate::stats::Stats;
 
-/// Something found in a file.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub rule: Rule,
@@ -18,21 +17,21 @@ pub struct Finding {
     pub place: Position,
     /// Its length in bytes of the file; 0 for something that is missing.
     pub len: u64,
-    /// Its columns, if it ends on the line where it begins.
+    /// Its width in columns, if it ends on the line where it begins.
     pub columns: Option<u64>,
-    /// The bytes, or the first of them where there are many.
+    /// The bytes, or the first of them if there are many.
     pub bytes: Bytes,
-    /// Which way a text is ill-formed; empty for other rules.
+    /// The kind of ill-formed text; empty for other rules.
     pub kind: &'static str,
-    /// The sentence for people: `byte 212: ill-formed UTF-8: C0 AF: ...`. One line, harmless on any terminal.
+    /// The message: `byte 212: ill-formed UTF-8: C0 AF: ...`. One line, safe for any terminal.
     pub message: String,
-    /// The cause and what to do, if known for certain. Safe for any terminal too.
+    /// The cause and what to do, if certain. Safe for any terminal too.
     pub hint: Option<String>,
-    /// The line it is in, for a terminal.
+    /// The line that contains it, for a terminal.
     pub excerpt: Option<super::excerpt::Excerpt>,
 }
 
-/// What is found in a file.
+/// The findings of a file while it is read.
 #[derive(Debug, Default)]
 pub struct Found {
     pub list: Vec<Finding>,
@@ -45,7 +44,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Nothing yet, and a list that takes so many.
+    /// Makes an empty list that takes so many findings.
     pub fn with_room(room: u64) -> Found {
         Found { room, ..Found::default() }
     }
@@ -65,24 +64,24 @@ impl Found {
     }
 }
 
-/// A file in which something was found.
+/// The findings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     /// In the order of the file.
     pub listed: Vec<Finding>,
     /// How many more were found and only counted.
     pub unlisted: u64,
-    /// Of each rule, how many were found.
+    /// How many findings each rule has.
     pub counts: BTreeMap<Rule, u64>,
-    /// The rest of the file was not looked at, since the limit was reached.
+    /// The rest of the file was not read, because the limit was reached.
     pub is_cut_short: bool,
 }
 
-/// What there is to say about a file. Of files in order, nothing is said.
+/// The result of a file with errors, or of one that was not checked.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     Findings(Findings),
-    /// It could not be opened, read or walked; why.
+    /// Why it could not be opened, read or walked.
     Unreadable(String),
     /// It is binary, and was skipped.
     Binary,
@@ -95,7 +94,7 @@ pub struct Totals {
     pub files: u64,
     /// Bytes that were read.
     pub bytes: u64,
-    /// Files in which something was found.
+    /// Files with findings.
     pub files_with_errors: u64,
     /// Binary files that were skipped.
     pub binary: u64,
@@ -112,38 +111,38 @@ impl Totals {
     }
 }
 
-/// All of a check.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub outcomes: BTreeMap<Key, Outcome>,
     pub totals: Totals,
-    /// Findings that are listed.
+    /// How many findings are listed.
     pub listed: u64,
-    /// The most that may be.
+    /// The most findings that may be listed.
     max_listed: u64,
-    /// What went wrong beside the files, in words.
-    pub troubles: BTreeSet<String>,
+    /// Errors that do not concern a single file.
+    pub errors: BTreeSet<String>,
     /// Warnings, which do not change the status.
     pub warnings: BTreeSet<String>,
-    /// What the files are made of, if that is asked for.
+    /// The statistics, with `--stats`.
     pub stats: Option<Stats>,
 }
 
 impl Report {
-    /// A report that lists at most so many findings.
+    /// Makes a report that lists at most so many findings.
     pub fn new(max_listed: u64) -> Report {
         Report {
             outcomes: BTreeMap::new(),
             totals: Totals::default(),
             listed: 0,
             max_listed,
-            troubles: BTreeSet::new(),
+            errors: BTreeSet::new(),
             warnings: BTreeSet::new(),
             stats: None,
         }
     }
 
-    /// Counts what came of a file, and keeps it. Binary files are kept only if `keeps_binary`.
+    /// Adds the outcome of a file. Binary files are listed only if `keeps_binary`.
     pub fn add(
         &mut self,
         key: impl FnOnce() -> Key,
@@ -171,12 +170,12 @@ impl Report {
         }
     }
 
-    /// Adds what a walk came upon beside files.
+    /// Adds the errors and warnings of a walk.
     pub fn note(&mut self, mut notes: Notes) {
         for (key, why) in notes.unreadable {
             self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
         }
-        self.troubles.append(&mut notes.troubles);
+        self.errors.append(&mut notes.troubles);
         self.warnings.append(&mut notes.warnings);
     }
 
@@ -184,7 +183,7 @@ impl Report {
     pub fn merge(&mut self, other: Report) {
         other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
         self.trim();
-        self.troubles.extend(other.troubles);
+        self.errors.extend(other.errors);
         self.warnings.extend(other.warnings);
         match (&mut self.stats, other.stats) {
             (Some(stats), Some(more)) => stats.add(more),
@@ -199,26 +198,25 @@ impl Report {
         more.findings.into_iter().for_each(|(rule, count)| *sums.findings.entry(rule).or_default() += count);
     }
 
-    /// Keeps an outcome; of the findings, the first ones in order, whatever order they come in.
+    /// Keeps an outcome. In any order of calls, the first findings of the report are kept.
     fn keep(&mut self, key: Key, outcome: Outcome) {
         if let Outcome::Findings(findings) = &outcome {
             self.listed += findings.listed.len() as u64;
         }
         self.outcomes.insert(key, outcome);
-        // Not each time, as it takes a walk through all.
+        // Not each time: trimming visits all outcomes.
         if self.listed / 2 > self.max_listed.max(1 << 12) {
             self.trim();
         }
     }
 
-    /// Drops findings from the end until no more are listed than may be.
+    /// Drops findings from the end until at most `max_listed` are listed.
     fn trim(&mut self) {
         let mut room = self.max_listed;
         for outcome in self.outcomes.values_mut() {
             if let Outcome::Findings(findings) = outcome {
                 let count = findings.listed.len() as u64;
                 let kept = count.min(room);
-                // No more than there are.
                 findings.listed.truncate(kept as usize);
                 findings.unlisted += count - kept;
                 room -= kept;
@@ -249,7 +247,7 @@ mod tests {
         Outcome::Findings(Findings { listed, counts, ..Findings::default() })
     }
 
-    /// Whatever the order in which files are done and threads merged.
+    /// In any order of files and threads.
     #[test]
     fn the_first_findings_in_order_are_listed() {
         let files = [("a", 3), ("b", 2), ("c", 4), ("d", 1)];

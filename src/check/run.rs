@@ -24,7 +24,7 @@ use crate::ui::quote::{quoted, reason};
 use crate::ui::stderr::complain;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// Carries out `plan`; says all there is to say.
+/// Carries out `plan`; prints the report and all messages.
 pub fn run(mut plan: CheckPlan) -> Exit {
     if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
         && let Err(error) = Input::new(path.clone()).ensure_regular()
@@ -42,20 +42,20 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         _ if plan.exit_zero => Exit::Success,
         _ => Exit::Fault,
     };
-    let trouble = match report.totals.unreadable == 0 && report.troubles.is_empty() {
+    let failed = match report.totals.unreadable == 0 && report.errors.is_empty() {
         true => Exit::Success,
         false => Exit::Failure,
     };
-    let exit = found.max(trouble);
-    let told = tell(&plan, &report, exit);
-    // The process ends: its memory need not be given back piece by piece.
+    let exit = found.max(failed);
+    let printed = print_all(&plan, &report, exit);
+    // The process ends: freeing the memory would only take time.
     mem::forget(report);
-    exit.max(told)
+    exit.max(printed)
 }
 
-/// Has all files examined, by all threads.
+/// Examines all files, on all threads.
 fn check(plan: &CheckPlan) -> Report {
-    // One file needs one examiner, whom the others help if it is large.
+    // One file needs one examiner; the other threads help if the file is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
         (true, None) => (1, Spare::others()),
@@ -98,7 +98,7 @@ fn check(plan: &CheckPlan) -> Report {
     let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
     Progress::default().watch(template, None, update, || work_on(workers, work));
     let mut report = into_inner(total);
-    report.troubles.extend(configuration.iter().flat_map(Configuration::problems));
+    report.errors.extend(configuration.iter().flat_map(Configuration::problems));
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.warnings.insert(text);
@@ -106,8 +106,8 @@ fn check(plan: &CheckPlan) -> Report {
     report
 }
 
-/// Prints the report and the messages; says whether that could be done.
-fn tell(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
+/// Prints the report and the messages; returns whether that succeeded.
+fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     let who = Personality::Utfconv;
     let mut out = Vec::new();
     match plan.output {
@@ -134,7 +134,7 @@ fn tell(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
             out = format.render(report, &context).into_bytes();
         }
     }
-    // Standard output is not touched if there is nothing to write: it may be closed.
+    // If there is nothing to write, standard output may be closed.
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
     for (key, outcome) in &report.outcomes {
         match outcome {
@@ -145,7 +145,7 @@ fn tell(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
             _ => {}
         }
     }
-    report.troubles.iter().for_each(|text| who.say(text));
+    report.errors.iter().for_each(|text| who.say(text));
     report.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
         who.say(&summary(report));

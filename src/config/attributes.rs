@@ -1,6 +1,6 @@
 //! Reads the encodings that a `.gitattributes` file sets: its lines with `working-tree-encoding`.
 //!
-//! Spec: gitattributes(5). A macro stands for the attributes that it sets; unlike in git, a line that unsets the macro
+//! Spec: gitattributes(5). A macro sets the attributes that it names; unlike in git, a line that unsets the macro
 //! (`-macro`) unsets only the macro. The attributes of the user and of the system are not read: the result for a repository
 //! has to be the same for everyone.
 

@@ -1,10 +1,10 @@
 //! The globs of .editorconfig.
 //!
-//! The crate `ec4rs` takes `[!a]` for `a`, and forgets the other alternatives at a `*`: `{Makefile*,README*}` has no
-//! README.md, `{src/*.c,lib/*.c}` nothing in lib.
+//! The crate `ec4rs` treats `[!a]` as `a`, and forgets the other alternatives at a `*`: `{Makefile*,README*}` does not
+//! match README.md, `{src/*.c,lib/*.c}` nothing in lib.
 //!
-//! Spec: spec.editorconfig.org, "Glob Expressions"; where it is silent, as its C core does. Unlike there, wildcards and
-//! classes are of characters, not of bytes, no class has the slash, and 0 is a number.
+//! Spec: spec.editorconfig.org, "Glob Expressions", and its C core where the text is silent. Unlike there, wildcards and
+//! classes match characters, not bytes, no class matches the slash, and 0 is a number.
 
 /// A glob, for names relative to the directory of its file.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Glob {
         Glob(parse(&chars, 0))
     }
 
-    /// Whether the glob has this name.
+    /// Whether the glob matches this name.
     pub fn has(&self, Name(name): &Name) -> bool {
         let mut reached = vec![false; name.len() + 1];
         reached[0] = true;
@@ -76,7 +76,7 @@ fn has_separator(glob: &[char]) -> bool {
     false
 }
 
-/// Braces inside of so many others are characters like any.
+/// Braces nested deeper than this are ordinary characters.
 const DEEPEST: usize = 16;
 
 fn parse(glob: &[char], depth: usize) -> Vec<Node> {
@@ -94,20 +94,20 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
                 1 => (Node::Run, 1),
                 len => (Node::Deep, len),
             },
-            // `a/**/b` has `a/b` too.
+            // `a/**/b` matches `a/b` too.
             '/' if rest.starts_with(&['/', '*', '*', '/']) => {
                 nodes.push(Node::Literal('/'));
                 (Node::Any(vec![vec![], vec![Node::Deep, Node::Literal('/')]]), 4)
             }
             '[' => class(rest).unwrap_or((Node::Literal('['), 1)),
-            // Looked for only where there may be an end of it, so that no glob takes long.
-            '{' if depth < DEEPEST && rest.contains(&'}') => match parts(rest) {
+            // Looked for only if there may be an end of it, so that no glob takes long.
+            '{' if depth < DEEPEST && rest.contains(&'}') => match alternatives(rest) {
                 Some((inner, len)) => match (number(&rest[1..len - 1]), &inner[..]) {
                     (Some(number), _) => (number, len),
-                    // Braces around one thing are braces.
+                    // Braces around one alternative are ordinary characters.
                     (None, [_]) => (Node::Literal('{'), 1),
                     (None, _) => {
-                        (Node::Any(inner.into_iter().map(|part| parse(part, depth + 1)).collect()), len)
+                        (Node::Any(inner.into_iter().map(|glob| parse(glob, depth + 1)).collect()), len)
                     }
                 },
                 None => (Node::Literal('{'), 1),
@@ -120,9 +120,9 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
     nodes
 }
 
-/// The class that `glob` begins with, and its length.
+/// Parses the class that `glob` begins with; returns its length too.
 fn class(glob: &[char]) -> Option<(Node, usize)> {
-    // Looked for only where there may be an end of it, so that no glob takes long.
+    // Looked for only if there may be an end of it, so that no glob takes long.
     if !glob.contains(&']') {
         return None;
     }
@@ -145,9 +145,9 @@ fn class(glob: &[char]) -> Option<(Node, usize)> {
     Some((Node::Class { ranges, is_negated }, at + 1))
 }
 
-/// What is between the commas of the braces that `glob` begins with, and the length with the braces.
-fn parts(glob: &[char]) -> Option<(Vec<&[char]>, usize)> {
-    let mut parts = vec![];
+/// Splits the braces that `glob` begins with at their commas; returns the length with the braces too.
+fn alternatives(glob: &[char]) -> Option<(Vec<&[char]>, usize)> {
+    let mut found = vec![];
     let (mut at, mut start, mut depth) = (1, 1, 0);
     loop {
         match glob.get(at)? {
@@ -155,12 +155,12 @@ fn parts(glob: &[char]) -> Option<(Vec<&[char]>, usize)> {
             '{' => depth += 1,
             '}' if depth > 0 => depth -= 1,
             ',' if depth == 0 => {
-                parts.push(&glob[start..at]);
+                found.push(&glob[start..at]);
                 start = at + 1;
             }
             '}' => {
-                parts.push(&glob[start..at]);
-                return Some((parts, at + 1));
+                found.push(&glob[start..at]);
+                return Some((found, at + 1));
             }
             _ => {}
         }
@@ -175,8 +175,8 @@ fn number(inner: &[char]) -> Option<Node> {
     Some(Node::Number(low.min(high), low.max(high)))
 }
 
-/// Takes the places of `name` that can be reached on to those behind `nodes`. As all of them go on at once, no glob takes
-/// more time than its length by the name's.
+/// Advances all positions in `name` that can be reached to those after `nodes`. All advance together, so a glob takes at
+/// most the time of its length times that of the name.
 fn follow(nodes: &[Node], name: &[char], reached: &mut Vec<bool>) {
     for node in nodes {
         match node {
@@ -189,28 +189,28 @@ fn follow(nodes: &[Node], name: &[char], reached: &mut Vec<bool>) {
             Node::Run => spread(name, reached, |next| next != '/'),
             Node::Deep => spread(name, reached, |_| true),
             Node::Number(low, high) => {
-                let mut behind = vec![false; reached.len()];
+                let mut after = vec![false; reached.len()];
                 for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
                     for len in number_lens(&name[at..], *low, *high) {
-                        behind[at + len] = true;
+                        after[at + len] = true;
                     }
                 }
-                *reached = behind;
+                *reached = after;
             }
             Node::Any(alternatives) => {
-                let mut behind = vec![false; reached.len()];
+                let mut after = vec![false; reached.len()];
                 for nodes in alternatives {
                     let mut ends = reached.clone();
                     follow(nodes, name, &mut ends);
-                    behind.iter_mut().zip(ends).for_each(|(behind, end)| *behind |= end);
+                    after.iter_mut().zip(ends).for_each(|(after, end)| *after |= end);
                 }
-                *reached = behind;
+                *reached = after;
             }
         }
     }
 }
 
-/// Over one character.
+/// Advances over one character.
 fn step(name: &[char], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
     for at in (0..name.len()).rev() {
         reached[at + 1] = reached[at] && is_passed(name[at]);
@@ -218,14 +218,14 @@ fn step(name: &[char], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
     reached[0] = false;
 }
 
-/// Over any number of characters.
+/// Advances over any number of characters.
 fn spread(name: &[char], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
     for at in 0..name.len() {
         reached[at + 1] |= reached[at] && is_passed(name[at]);
     }
 }
 
-/// The lengths of the numbers within the bounds that `name` begins with; with a leading zero, it is none.
+/// Returns the lengths of the numbers within the bounds that `name` begins with. They have no leading zeros.
 fn number_lens(name: &[char], low: i64, high: i64) -> impl Iterator<Item = usize> {
     let sign = usize::from(matches!(name.first(), Some('-' | '+')));
     let digits = name[sign..].iter().take_while(|scalar| scalar.is_ascii_digit()).count();

@@ -1,4 +1,4 @@
-//! The encodings that are guessed at, and how common each is.
+//! The candidates for a guess, and how common each is.
 
 use std::sync::LazyLock;
 
@@ -6,24 +6,24 @@ use utfconv_core::{Encoding, OnIllFormed, Options, Policy, UTF_8, convert};
 
 use super::languages::{Cost, LANGUAGES, Language, NATS};
 
-/// An encoding that is guessed at.
+/// An encoding that a guess may name.
 pub struct Candidate {
     pub encoding: &'static Encoding,
-    /// What it costs to name it, being less common than another.
+    /// The cost of naming it, because others are more common.
     pub rarity: Cost,
     pub form: Form,
 }
 
-/// How it is read.
+/// How the candidate is read.
 pub enum Form {
-    /// A page of single bytes: the character of each, and the languages that are written with them.
+    /// A code page: the character of each byte, and the languages that are written with them.
     Page { chars: Box<[Option<char>; 256]>, languages: Vec<&'static Language> },
-    /// Bytes stand together; these languages are written so.
+    /// Characters of several bytes, and the languages that are written with them.
     MultiByte { languages: Vec<&'static Language> },
 }
 
-/// The names, each with its rarity in quarters of a logarithm. Of pages that are alike, the one with more characters goes first:
-/// where a file has none of those it makes no difference, and where it has them it does.
+/// The names, each with its rarity in quarters of a logarithm. Of similar code pages, the one with more characters is first:
+/// that matters only if a file has these characters.
 const PAGES: &[(&str, Cost)] = &[
     ("windows-1252", 0),
     ("ISO-8859-1", 2 * NATS),
@@ -76,7 +76,7 @@ const MULTI_BYTE: &[(&str, Cost, &[&str])] = &[
     ("CP949", 0, &["ko"]),
 ];
 
-/// All of them, with what they are read by.
+/// All candidates, with their characters and languages.
 pub static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     let named = |name| Encoding::named(name).expect("an encoding of this program");
     let pages = PAGES.iter().map(|(name, rarity)| {
@@ -84,7 +84,7 @@ pub static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
         let chars = Box::new(chars(encoding));
         let is_written = |language: &&Language| language.is_written_with(chars.iter().flatten());
         let mut languages: Vec<_> = LANGUAGES.iter().filter(is_written).collect();
-        // Who writes Latin letters alone has no need of a page with Arabic ones.
+        // Languages with only Latin letters do not use a code page with Arabic ones.
         if languages.iter().any(|language| !language.is_latin()) {
             languages.retain(|language| !language.is_latin());
         }
@@ -97,9 +97,9 @@ pub static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     pages.chain(multi_byte).collect()
 });
 
-/// The character of each byte.
+/// Returns the character of each byte.
 fn chars(encoding: &'static Encoding) -> [Option<char>; 256] {
-    // Line feeds between them, that none is read as one with the next.
+    // Line feeds between the bytes, so that no two are read as one character.
     let bytes: Vec<u8> = (0..=0xFF).flat_map(|byte| [byte, b'\n']).collect();
     let text = decoded(encoding, &bytes);
     let mut chars =
@@ -107,7 +107,7 @@ fn chars(encoding: &'static Encoding) -> [Option<char>; 256] {
     std::array::from_fn(|_| chars.next().flatten())
 }
 
-/// The text of `bytes`, with U+FFFD for each fault.
+/// Decodes `bytes`, with U+FFFD for each fault.
 pub fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> String {
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
     let options = Options::default().policy(policy);

@@ -1,4 +1,4 @@
-//! A guess at a legacy encoding: the one in which the bytes are the likeliest text of a language.
+//! Guesses a legacy encoding: the one in which the bytes are the likeliest text of a language.
 
 use utfconv_core::{Encoding, ISO_2022_JP, US_ASCII, UTF_7, UTF_16BE, UTF_16LE};
 
@@ -7,23 +7,23 @@ use super::detected::{Certainty, Detected, many};
 use super::languages::{Cost, LANGUAGES, Language, NATS};
 use super::sample::Sample;
 
-/// A candidate with its best language, and what that costs.
+/// A candidate with its best language, and the cost of that.
 struct Scored {
     candidate: &'static Candidate,
     language: &'static Language,
     cost: Cost,
 }
 
-/// How much less, at least, the best one costs than any that makes another text, where it is likely.
+/// A guess is likely if every candidate that gives another text costs more than it by at least this.
 const MARGIN: Cost = 8 * NATS;
 
 /// Two adjacent bytes, at least one of them not ASCII, and how often they occur.
 type Pair = (u8, u8, Cost);
 
-/// What a word in another alphabet than the Latin one costs among many ASCII letters.
+/// The cost of a word in another alphabet than Latin among many ASCII letters.
 const AMONG_LATIN: Cost = 2 * NATS;
 
-/// What makes the likeliest text of `sample`, out of a file that begins with `head`.
+/// Guesses the encoding of `sample`, from a file that begins with `head`.
 pub fn guess(sample: &Sample, head: &[u8]) -> Detected {
     let pairs = pairs(sample);
     let count = |is: fn(&u8) -> bool| head.iter().filter(|byte| is(byte)).count();
@@ -38,13 +38,13 @@ pub fn guess(sample: &Sample, head: &[u8]) -> Detected {
     let is_other = |scored: &&Scored| !is_same_text(best.candidate, scored.candidate, sample);
     let next = scored.iter().find(is_other);
     let margin = next.map_or(Cost::MAX, |next| next.cost - best.cost);
-    let places: Cost = pairs.iter().map(|(.., count)| count).sum();
+    let positions: Cost = pairs.iter().map(|(.., count)| count).sum();
     let certainty = if margin >= MARGIN { Certainty::Likely } else { Certainty::Guess };
     let near = scored.iter().filter(is_other).take_while(|scored| scored.cost <= best.cost + MARGIN);
     let same = scored[1..].iter().filter(|scored| !is_other(scored) && scored.cost <= best.cost + MARGIN);
     let same: Vec<_> = same.map(|scored| scored.candidate.encoding.name()).take(2).collect();
     let mut reason =
-        format!("it reads as {}, at {}", best.language.name, many(u64::from(places), "position"));
+        format!("it reads as {}, at {}", best.language.name, many(u64::from(positions), "position"));
     if !same.is_empty() {
         reason += &format!("; {} gives the same text", same.join(" or "));
     }
@@ -55,7 +55,7 @@ pub fn guess(sample: &Sample, head: &[u8]) -> Detected {
     }
 }
 
-/// The pairs of bytes that tell.
+/// Counts the pairs of bytes in the words.
 fn pairs(sample: &Sample) -> Vec<Pair> {
     let mut pairs: Vec<(u8, u8)> = Vec::new();
     for word in sample.words() {
@@ -99,7 +99,7 @@ fn score(candidate: &'static Candidate, sample: &Sample, pairs: &[Pair], foreign
     Some(Scored { candidate, language, cost: cost + candidate.rarity + foreign })
 }
 
-/// Whether both give the same text of what there is.
+/// Whether both decode the sample to the same text.
 fn is_same_text(one: &Candidate, other: &Candidate, sample: &Sample) -> bool {
     match (&one.form, &other.form) {
         (Form::Page { chars: one, .. }, Form::Page { chars: other, .. }) => {
@@ -109,7 +109,7 @@ fn is_same_text(one: &Candidate, other: &Candidate, sample: &Sample) -> bool {
     }
 }
 
-/// Short text of UTF-16 whose NULs alone do not show it: what it reads as has to be likely.
+/// Detects short UTF-16 whose NULs are not enough evidence, if its text is likely.
 pub fn wide(head: &[u8]) -> Option<Detected> {
     if head.len() > SHORT {
         return None;
@@ -119,12 +119,12 @@ pub fn wide(head: &[u8]) -> Option<Detected> {
         if text.contains('\0') {
             return None;
         }
-        let strange = text.chars().filter(|char| !char.is_ascii()).count() as Cost;
+        let others = text.chars().filter(|char| !char.is_ascii()).count() as Cost;
         let best = LANGUAGES
             .iter()
             .map(|language| (language.cost_of_text(&text), language))
             .min_by_key(|(cost, _)| *cost)?;
-        (strange >= 3 && best.0 <= 9 * NATS * strange).then_some((best.0, best.1.name, encoding))
+        (others >= 3 && best.0 <= 9 * NATS * others).then_some((best.0, best.1.name, encoding))
     };
     let (_, language, encoding) =
         [&UTF_16LE, &UTF_16BE].into_iter().filter_map(read).min_by_key(|(cost, ..)| *cost)?;
@@ -132,14 +132,14 @@ pub fn wide(head: &[u8]) -> Option<Detected> {
     Some(Detected { encoding: Some(encoding), ..Detected::nothing(Certainty::Likely, reason) })
 }
 
-/// What is short, in bytes; of longer text the NULs alone are enough.
+/// The longest short text, in bytes; in longer text the NULs alone are enough.
 const SHORT: usize = 128;
 
-/// What looks like ASCII and is not: `head` has its escapes, and it is well-formed with them.
+/// Detects ISO-2022-JP or UTF-7 in ASCII: `head` has their escapes, and is well-formed with them.
 pub fn seven_bit(head: &[u8]) -> Option<Detected> {
     let has_escape = memchr::memmem::find(head, b"\x1B$").is_some();
     let likely = if has_escape { &ISO_2022_JP } else { &UTF_7 };
-    // Where only the beginning is there, the last line may be cut.
+    // If the file is longer, the last line may be cut.
     let end = memchr::memrchr(b'\n', head).map_or(head.len(), |at| at + 1);
     let text = decoded(likely, &head[..end]);
     if text.is_ascii() || text.contains(char::REPLACEMENT_CHARACTER) {

@@ -8,32 +8,32 @@ pub type Cost = u32;
 /// One of the natural logarithm.
 pub const NATS: Cost = 4;
 
-/// A language, as languages.py has counted it.
+/// A language, as languages.py counted it.
 pub struct Language {
     pub name: &'static str,
     kind: Kind,
 }
 
 enum Kind {
-    /// With an alphabet.
+    /// It has an alphabet.
     Pairs {
-        /// The characters that are not ASCII, small ones, in the order of their code points.
+        /// The non-ASCII letters, in lower case, in the order of their code points.
         letters: Vec<char>,
-        /// How many classes the ASCII characters are in.
+        /// The number of classes of ASCII characters.
         ascii: usize,
-        /// By the class of the character before, then by that of the character.
+        /// By the class of the previous character, then by that of the character.
         costs: Vec<Cost>,
     },
-    /// With more characters than can be counted in pairs.
+    /// It has too many characters to count pairs of them.
     Singles(Vec<(char, Cost)>),
 }
 
-/// What is known of a character in a language.
+/// What a character is in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Role {
     /// Its class.
     class: usize,
-    /// What it costs instead, if it is none of the language.
+    /// What it costs instead, if it is not of the language.
     foreign: Option<Cost>,
     case: Case,
 }
@@ -45,10 +45,10 @@ enum Case {
     Capital,
 }
 
-/// The class of what separates words.
+/// The class of characters that separate words.
 const SEPARATOR: usize = 0;
 
-/// How many classes the ASCII characters are in where each letter is one, and where they are foreign.
+/// The number of classes of ASCII characters if each letter is one, and if the letters are foreign.
 const LATIN: usize = 27;
 const NOT_LATIN: usize = 2;
 
@@ -59,7 +59,7 @@ pub static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
 });
 
 impl Language {
-    /// From its two lines.
+    /// Reads a language from its two lines.
     fn read(head: &'static str, table: &'static str) -> Language {
         let end = head.find(|char: char| !char.is_ascii_alphabetic() && char != '_').unwrap_or(head.len());
         let (name, letters) = head.split_at(end);
@@ -93,7 +93,7 @@ impl Language {
         Language { name, kind: Kind::Pairs { letters, ascii, costs } }
     }
 
-    /// Whether a page with these characters has the letters of the language, but for a few that are rare.
+    /// Whether a code page with these characters has the letters of the language, except a few that are rare.
     pub fn is_written_with<'a>(&self, chars: impl Iterator<Item = &'a char> + Clone) -> bool {
         let Kind::Pairs { letters, .. } = &self.kind else { return false };
         let has = |letter: &&char| chars.clone().any(|char| small(*char) == **letter);
@@ -101,12 +101,12 @@ impl Language {
         4 * letters.iter().copied().filter(|letter| has(letter)).count() >= 3 * letters.len()
     }
 
-    /// Whether its letters are those of ASCII, and some more.
+    /// Whether its alphabet is Latin: the letters of ASCII, and some more.
     pub fn is_latin(&self) -> bool {
         matches!(self.kind, Kind::Pairs { ascii: LATIN, .. })
     }
 
-    /// What is known of `char`.
+    /// Returns what `char` is in the language.
     pub fn role(&self, char: char) -> Role {
         let Kind::Pairs { letters, ascii, .. } = &self.kind else {
             return Role { class: SEPARATOR, foreign: None, case: Case::None };
@@ -128,7 +128,7 @@ impl Language {
         Role { class, foreign, case }
     }
 
-    /// The cost of a character after another; at least one of them is not ASCII.
+    /// Returns the cost of a character after another; at least one of them is not ASCII.
     pub fn cost(&self, before: Role, now: Role) -> Cost {
         let Kind::Pairs { letters, ascii, costs } = &self.kind else { return 0 };
         let by_case = match (before.case, now.case) {
@@ -140,7 +140,7 @@ impl Language {
         by_case + now.foreign.unwrap_or_else(|| costs[before.class * (ascii + letters.len()) + now.class])
     }
 
-    /// What a text costs.
+    /// Returns the cost of a text.
     pub fn cost_of_text(&self, text: &str) -> Cost {
         let chars = text.chars();
         let before = ['\n'].into_iter().chain(text.chars());
@@ -163,7 +163,7 @@ impl Language {
     }
 }
 
-/// What a character costs in a language that does not have it.
+/// Returns the cost of a character in a language that does not have it.
 fn foreign(char: char) -> Cost {
     match char {
         char::REPLACEMENT_CHARACTER => 25 * NATS,
@@ -177,7 +177,7 @@ fn foreign(char: char) -> Cost {
     }
 }
 
-/// The small letter, where that is one character.
+/// Returns the lower-case letter, as one character.
 fn small(char: char) -> char {
     match char {
         'İ' => 'i',

@@ -19,7 +19,7 @@ use crate::ui::personality::Personality;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// What came of the files, in their order, and what else there is to say.
+/// The results of the files, in their order, and other messages.
 #[derive(Default)]
 struct Report {
     files: BTreeMap<Key, Result<Detected, String>>,
@@ -29,7 +29,7 @@ struct Report {
 /// Bytes read at a time.
 const BUFFER: usize = 256 << 10;
 
-/// Carries out `plan`; says all there is to say.
+/// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &DetectPlan) -> Exit {
     let Report { files, notes } = detect_all(plan);
     let who = Personality::Utfconv;
@@ -62,7 +62,7 @@ pub fn run(plan: &DetectPlan) -> Exit {
     exit.max(printed)
 }
 
-/// Has all files looked at, by all threads.
+/// Detects the encodings of all files, on all threads.
 fn detect_all(plan: &DetectPlan) -> Report {
     let workers = if plan.targets.is_one_file() { 1 } else { plan.threads.unwrap_or_else(processors) };
     let supply = Supply::new(plan.targets.clone());
@@ -77,7 +77,7 @@ fn detect_all(plan: &DetectPlan) -> Report {
             }
             for target in some {
                 let detected = detect(&target, plan.allows_7bit, &mut buffer);
-                // As for check: a binary file among others is no text, and nothing is wrong with that.
+                // As for check, binary files found in directories are skipped.
                 let is_binary = detected.as_ref().is_ok_and(Detected::is_binary);
                 if target.is_named() || !is_binary {
                     report.files.insert(target.key(), detected.map_err(|error| reason(&error)));
@@ -95,7 +95,7 @@ fn detect_all(plan: &DetectPlan) -> Report {
     total
 }
 
-/// Looks at one file.
+/// Detects the encoding of one file.
 fn detect(target: &FileEntry, allows_7bit: bool, buffer: &mut [u8]) -> io::Result<Detected> {
     let mut file = Patient(target.open()?);
     let mut detector = Detector::new();
@@ -111,7 +111,7 @@ fn detect(target: &FileEntry, allows_7bit: bool, buffer: &mut [u8]) -> io::Resul
     }
 }
 
-/// What was found, for people.
+/// Formats a result for people.
 fn text(detected: &Detected) -> String {
     let name = match detected.encoding {
         Some(encoding) => encoding.name(),

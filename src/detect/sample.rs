@@ -1,4 +1,4 @@
-//! The sample: words with non-ASCII bytes from all over a file, as many as can be looked at closely.
+//! The sample: words with non-ASCII bytes, evenly from the whole file, as many as can be examined closely.
 
 /// A word has no byte below this. No multi-byte encoding has such a byte after a lead byte.
 const SEPARATORS: u8 = 0x30;
@@ -12,7 +12,7 @@ const BEFORE: usize = 64;
 /// The most that is kept, in bytes.
 const ROOM: usize = 64 << 10;
 
-/// The words that are kept, evenly from all of them.
+/// A sample of the words, evenly from all of them.
 pub struct Sample {
     /// The words in order, each followed by its separator.
     words: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct Sample {
     passed: u64,
     /// The word that has not ended.
     word: Vec<u8>,
-    /// The bytes that there are in all such words, kept or not.
+    /// The bytes that occur in all such words, kept or not.
     seen: [bool; 256],
 }
 
@@ -42,7 +42,7 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// Takes in the next bytes. As long as they are all UTF-8, not `is_wanted`, only the beginning of a word is kept.
+    /// Takes the next bytes. If not `is_wanted`, because all are UTF-8 so far, only the beginning of a word is kept.
     pub fn feed(&mut self, bytes: &[u8], is_wanted: bool) {
         if !is_wanted {
             let from = bytes.iter().rposition(|byte| *byte < SEPARATORS);
@@ -54,10 +54,10 @@ impl Sample {
             self.word.drain(..self.word.len().saturating_sub(BEFORE));
             return;
         }
-        for part in bytes.chunk_by(|byte, _| *byte >= SEPARATORS) {
+        for chunk in bytes.chunk_by(|byte, _| *byte >= SEPARATORS) {
             let room = LONGEST - self.word.len();
-            self.word.extend_from_slice(&part[..room.min(part.len())]);
-            if part.last().is_some_and(|byte| *byte < SEPARATORS) {
+            self.word.extend_from_slice(&chunk[..room.min(chunk.len())]);
+            if chunk.last().is_some_and(|byte| *byte < SEPARATORS) {
                 self.end_word();
             }
         }
@@ -91,23 +91,23 @@ impl Sample {
         self.stride *= 2;
     }
 
-    /// The end of the file ends the last word.
+    /// Ends the last word at the end of the file.
     pub fn finish(&mut self) {
         self.end_word();
     }
 
-    /// The words.
+    /// Iterates over the words.
     pub fn words(&self) -> impl Iterator<Item = &[u8]> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.words[start..*end])
     }
 
-    /// The words, joined.
+    /// Returns the words, joined.
     pub fn text(&self) -> &[u8] {
         &self.words
     }
 
-    /// Whether there is this byte, in the sample or elsewhere in the file.
+    /// Whether this byte occurs in such a word, kept or not.
     pub fn has(&self, byte: u8) -> bool {
         self.seen[usize::from(byte)]
     }

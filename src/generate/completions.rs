@@ -52,7 +52,7 @@ struct Completion {
 
 /// What follows an option.
 enum Value {
-    /// Nothing, or nothing in a word of its own.
+    /// Nothing, or nothing in a separate word.
     None,
     /// What cannot be completed.
     Any,
@@ -152,11 +152,11 @@ impl Value {
     }
 }
 
-/// Fills in the parts of a text, each of which is a line or a part of one.
-fn filled(text: &str, parts: &[(&str, String)]) -> String {
-    parts
-        .iter()
-        .fold(text.to_string(), |text, (part, value)| text.replace(part, value.trim_end_matches('\n')))
+/// Replaces the placeholders of a text.
+fn filled(text: &str, values: &[(&str, String)]) -> String {
+    values.iter().fold(text.to_string(), |text, (placeholder, value)| {
+        text.replace(placeholder, value.trim_end_matches('\n'))
+    })
 }
 
 /// Returns the encodings, one a line, each with its aliases.
@@ -194,13 +194,13 @@ fn bash(commands: &[Table]) -> String {
         }
         cases += "'\n        ;;\n";
     }
-    let parts = [
+    let values = [
         ("@ENCODINGS@", encodings(|row| format!("{row}\n"))),
         ("@COMMANDS@", cases),
         ("@NAMES@", names(commands, " | ")),
         ("@WORDS@", names(commands, " ")),
     ];
-    filled(include_str!("completions/bash.sh"), &parts)
+    filled(include_str!("completions/bash.sh"), &values)
 }
 
 /// The words of all options, and the commands, as the lines of a `case`.
@@ -241,13 +241,13 @@ fn zsh(commands: &[Table]) -> String {
         };
         specs += &format!("            {}\n        ;;\n", quoted(&operand));
     }
-    let parts = [
+    let values = [
         ("@ENCODINGS@", encodings(|row| format!("    {}\n", quoted(row)))),
         ("@VALUES@", values),
         ("@NAMES@", names(commands, "|")),
         ("@COMMANDS@", specs),
     ];
-    filled(include_str!("completions/zsh.zsh"), &parts)
+    filled(include_str!("completions/zsh.zsh"), &values)
 }
 
 /// Returns an option as `_arguments` has it.
@@ -322,7 +322,7 @@ fn fish(commands: &[Table]) -> String {
             lines += &format!("complete -c utfconv -n '__utfconv_is {}'{line}\n", table.name);
         }
     }
-    let parts = [
+    let values = [
         (
             "@ENCODINGS@",
             encodings(|row| format!("    {} \\\n", quoted(row))).trim_end_matches(" \\\n").to_string(),
@@ -331,5 +331,5 @@ fn fish(commands: &[Table]) -> String {
         ("@NAMES@", names(commands, " ")),
         ("@COMMANDS@", lines),
     ];
-    filled(include_str!("completions/fish.fish"), &parts)
+    filled(include_str!("completions/fish.fish"), &values)
 }

@@ -1,4 +1,4 @@
-//! Finds where to begin reading a file of which only a distant part is shown.
+//! Finds where to begin reading a file of which only a distant range is shown.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -10,12 +10,12 @@ use crate::files::ranges::{Reading, look_back};
 /// Positions up to here are reached by reading from the start: that is fast enough, and gives line numbers.
 const NEAR: u64 = 16 << 20;
 
-/// Seeks to a position from which everything after `place` reads as in the whole file. Returns the position, and the
+/// Seeks to a position from which everything after `position` reads as in the whole file. Returns the position, and the
 /// encoding there if it is not the start of the text. If the encoding cannot be read from the middle, it is the start.
-/// Without `place`, the text begins at the current position of the file.
+/// Without `position`, the text begins at the current position of the file.
 pub fn entrance(
     mut file: &File,
-    place: Option<u64>,
+    position: Option<u64>,
     reading: &Reading,
 ) -> io::Result<(u64, Option<&'static Encoding>)> {
     if !file.metadata()?.is_file() {
@@ -23,17 +23,17 @@ pub fn entrance(
     }
     // Some files of /proc have no position.
     let current = file.stream_position().unwrap_or(0);
-    let Some(place) = place else {
+    let Some(position) = position else {
         return Ok((current, None));
     };
-    if place <= NEAR || reading.named.is_stateful() {
+    if position <= NEAR || reading.named.is_stateful() {
         if current > 0 {
             file.rewind()?;
         }
         return Ok((0, None));
     }
     let (len, encoding) = reading.open(file)?;
-    let found = look_back(file, encoding, place.min(len), |found| Ok(Some(found)))?;
+    let found = look_back(file, encoding, position.min(len), |found| Ok(Some(found)))?;
     file.seek(SeekFrom::Start(found))?;
     Ok((found, (found > 0).then_some(encoding)))
 }

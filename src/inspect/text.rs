@@ -72,7 +72,7 @@ impl Layout {
             What::Text(..) | What::CodePoint(_) => color_of_length(bytes.len()),
         };
         match 3 * bytes.len() > BYTES + 1 {
-            // What they stand for stays in its column, on the next line.
+            // Their meaning stays in its column, on the next line.
             true => {
                 page.end(color, bytes);
                 page.blanks = self.indent();
@@ -116,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// Columns before what bytes stand for.
+    /// Returns the number of columns before the meaning of the bytes.
     fn indent(&self) -> usize {
         let mark = self.has_marks.then_some(MARK);
         [mark, Some(self.decimal), self.hexadecimal, Some(BYTES)]
@@ -170,7 +170,7 @@ fn is_blank(scalar: char) -> bool {
     )
 }
 
-/// What a sequence does that stands for no code point.
+/// Describes a sequence that encodes no code point.
 fn shift(bytes: &[u8]) -> &'static str {
     match bytes {
         b"\x1B(B" => "escape sequence: ASCII follows",
@@ -212,7 +212,7 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
-    /// Puts a cell; answers its text.
+    /// Puts a cell; returns its text.
     fn put(&mut self, color: &str, text: impl Display) -> &str {
         let is_painted = self.has_color && color != PLAIN;
         let line_end = self.out.len();

@@ -139,7 +139,7 @@ impl View {
 mod tests {
     use super::*;
 
-    /// The offsets shown of a text of single bytes; -1 is a gap, and what is marked stands with 100 added.
+    /// Returns the offsets shown of a text of single bytes; -1 is a gap, and 100 is added to what is marked.
     fn shown(wanted: Wanted, range: Range<u64>, context: usize, runs: &[&str]) -> Vec<i64> {
         let mut view = View::new(wanted, range, context);
         let mut list = Vec::new();

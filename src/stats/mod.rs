@@ -1,6 +1,6 @@
-//! What texts are made of, for `--stats`: of each source by itself, and summed up.
+//! Statistics of texts, for `--stats`: of each source, and their sums.
 //!
-//! checker -> counter (of one source) -> sums (of all, in whatever order sources are done) -> report (for people, as JSON)
+//! checker -> counter (of one source) -> sums (of all, in any order) -> report (as text, as JSON)
 
 mod histogram;
 mod observed;
@@ -18,27 +18,27 @@ pub use self::report::Line;
 use crate::files::utf8::count_scalars;
 use crate::files::walk::Key;
 
-/// Sums over all that was read.
+/// Sums over all sources.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     files: u64,
-    /// Those of them that were not read to their end.
+    /// Files that were not read to their end.
     cut_short: u64,
-    /// Those that were not read, being something else than what they are said to be.
+    /// Files that were not read, because they are binary or in another encoding.
     left_out: u64,
     bytes: u64,
     characters: Histogram,
     highest: Option<(char, First)>,
     /// Sources with a BOM, by encoding.
     boms: BTreeMap<&'static str, u64>,
-    /// CR LF, which the characters have apart.
+    /// CR LF sequences; the characters count CR and LF separately.
     crlf: u64,
     faults: Tally,
-    /// What the encoding would lose that is asked about.
+    /// The characters that cannot be encoded in the target.
     lost: Option<Lost>,
 }
 
-/// The characters that are not in an encoding.
+/// The characters that cannot be encoded in an encoding.
 #[derive(Clone, Debug)]
 struct Lost {
     encoding: &'static Encoding,
@@ -59,23 +59,23 @@ impl First {
 }
 
 impl Stats {
-    /// No sums yet; with what would be lost in an encoding, or without.
+    /// Makes empty sums; with a target, also of the characters that cannot be encoded in it.
     pub fn new(target: Option<&'static Encoding>) -> Stats {
         let lost = target.map(|encoding| Lost { encoding, first: BTreeMap::new() });
         Stats { lost, ..Stats::default() }
     }
 
-    /// A file was not read, being something else than what it is said to be.
+    /// Counts a file that was not read, because it is binary or in another encoding.
     pub fn leave_out(&mut self) {
         self.left_out += 1;
     }
 
-    /// The source was not read to its end.
+    /// Marks all sources as not read to their end.
     pub fn cut_short(&mut self) {
         self.cut_short = self.files;
     }
 
-    /// Adds what was counted elsewhere, of the same target.
+    /// Adds other sums for the same target.
     pub fn add(&mut self, other: Stats) {
         self.files += other.files;
         self.cut_short += other.cut_short;
@@ -100,7 +100,7 @@ impl Stats {
         }
     }
 
-    /// Takes note of a character that may be the highest.
+    /// Records a character that may be the highest.
     fn raise(&mut self, scalar: char, first: First) {
         let is_higher = self
             .highest
@@ -112,10 +112,10 @@ impl Stats {
     }
 }
 
-/// Counts what one source is made of.
+/// Makes the statistics of one source.
 pub struct Counter {
     source: Arc<Key>,
-    /// What the target has.
+    /// The characters of the target.
     target: Option<Rc<Repertoire>>,
     /// The text so far ends with CR.
     after_cr: bool,
@@ -128,9 +128,9 @@ impl Counter {
         Counter { source: source.into(), target, after_cr: false, stats }
     }
 
-    /// Counts a part of the source that `checker`, which keeps the text, has found at `start`, where `bytes` begin.
-    pub fn count(&mut self, part: &CheckItem, start: Position, bytes: &[u8], checker: &Checker) {
-        match part {
+    /// Counts an item that `checker`, which keeps the text, has found at `start`, where `bytes` begin.
+    pub fn count(&mut self, item: &CheckItem, start: Position, bytes: &[u8], checker: &Checker) {
+        match item {
             CheckItem::Bom(_) => self.bom(checker.encoding().name()),
             CheckItem::Text(len) => self.text(start, &bytes[..*len], checker.text()),
             CheckItem::Fault(fault) => {
@@ -148,7 +148,7 @@ impl Counter {
         *self.stats.boms.entry(encoding).or_default() += 1;
     }
 
-    /// Counts a run of text: its bytes in the source, and their text if that is not the same in UTF-8.
+    /// Counts a run of text: its bytes in the source, and their text if that is different.
     fn text(&mut self, mut start: Position, source: &[u8], text: Option<&Text>) {
         let utf8 = text.map_or(source, |text| text.utf8.as_bytes());
         self.newlines(utf8);
@@ -188,7 +188,7 @@ impl Counter {
         self.after_cr = *last == b'\r';
     }
 
-    /// The statistics of the source, of which so many bytes were read.
+    /// Returns the statistics of the source, of which so many bytes were read.
     pub fn end(mut self, bytes: u64, is_cut_short: bool) -> Stats {
         self.stats.files = 1;
         self.stats.cut_short = is_cut_short.into();

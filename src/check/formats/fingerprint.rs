@@ -1,4 +1,4 @@
-//! What tells a finding from all others, and is the same after lines were moved.
+//! Fingerprints of findings: unique in a report, and the same after lines were moved.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -8,7 +8,7 @@ use crate::check::report::Finding;
 /// Makes fingerprints, a new one each time.
 #[derive(Default)]
 pub struct Fingerprints {
-    /// How many findings were the same but for their places.
+    /// How many findings were the same except for their positions.
     seen: HashMap<u128, u64>,
 }
 

@@ -51,7 +51,7 @@ fn render(report: &Report, context: &Context) -> String {
 struct Entry<'a> {
     /// Which of its file: the first of each file come before the second of any, so that many files are seen.
     round: usize,
-    /// The place in the report.
+    /// The position in the report.
     order: usize,
     name: &'a OsStr,
     /// Or why the file is unreadable.

@@ -1,6 +1,6 @@
 //! The formats of a report: one for people, and those that CI services read.
 //!
-//! Each is written at the end, from the report alone, and has a file of its own here. To add one, write its file, and
+//! Each is written at the end, from the report alone, and has a separate file here. To add one, write its file, and
 //! declare it in the two lists below. All escape names and messages, so that no text in them can act.
 
 mod fingerprint;
@@ -108,7 +108,7 @@ fn message_and_hint(finding: &Finding) -> String {
     one_line(&finding.message).into_owned() + &hint.unwrap_or_default()
 }
 
-/// Says what is missing from the list of a file's findings.
+/// Reports what is missing from the list of a file's findings.
 fn omission(findings: &Findings) -> Option<String> {
     let rest = "the rest of the file was not checked";
     match (findings.unlisted, findings.is_cut_short) {

@@ -60,7 +60,7 @@ fn push_line(text: &mut String, shown: &str, finding: &Finding, hides_lines: boo
     for part in [name, shown].iter().chain(place).chain(&[end, " ", error, "error:", end, " ", &*message]) {
         text.push_str(part);
     }
-    // The rule is for `--allow` and `--explain`; ill-formed text says so by itself.
+    // The rule is for `--allow` and `--explain`; the message about ill-formed text names its rule itself.
     match finding.rule {
         Rule::IllFormed => {}
         rule => text.extend([" [", rule.id(), "]"]),

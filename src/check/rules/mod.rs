@@ -1,4 +1,4 @@
-//! The rules that a file can break. Each has a file of its own here, with all that is known about it.
+//! The rules that a file can break. Each has a separate file here, with all that is known about it.
 //!
 //! To add a rule, write its file, and declare it in the two lists below. Command line, reports, `--explain`, man page and
 //! scan take it from there.

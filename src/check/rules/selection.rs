@@ -72,8 +72,8 @@ impl Selection {
         Some(())
     }
 
-    /// Returns the rules for a file with these requirements. `may_have_no_bom` tells whether its encoding works without a
-    /// BOM: there `all` forbids it.
+    /// Returns the rules for a file with these requirements. `may_have_no_bom` is whether its encoding works without a
+    /// BOM: then `all` forbids it.
     pub fn rules(&self, required: &Requirements, may_have_no_bom: bool) -> Rules {
         let is_allowed = |rule| self.allowed.contains(&rule);
         let is_on = |rule: Rule| (self.all || self.named.contains(&rule)) && !is_allowed(rule);

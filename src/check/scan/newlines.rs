@@ -1,4 +1,4 @@
-//! Newlines: whether they are alike, and whether there is one at the end.
+//! Finds mixed newlines, and a missing or forbidden final newline.
 
 use utfconv_core::{Bytes, Position};
 
@@ -25,11 +25,11 @@ struct Kind {
     first: Option<Spot>,
 }
 
-/// How the text so far ends.
+/// How the text ends so far.
 enum Ending {
-    /// There is none.
+    /// There is no text.
     Empty,
-    /// The place is only known where someone asks for it.
+    /// The position is known only if a rule needs it.
     Newline(Newline, Option<Spot>),
     Other,
 }
@@ -39,13 +39,13 @@ impl Count {
         Count { newlines, final_newline, kinds: Default::default(), open: None, ending: Ending::Empty }
     }
 
-    /// Goes on with the next run.
+    /// Counts the newlines of the next run.
     pub fn run(&mut self, run: &mut Run) {
         let text = run.text;
         if self.newlines.is_none() && self.final_newline.is_none() || text.is_empty() {
             return;
         }
-        // What is left of the run without a newline that began in the run before, and one that may go on in the next.
+        // The run without a newline that began in the previous run, and without one that may continue in the next.
         let mut start = 0;
         if let Some(cr) = self.open.take() {
             if text[0] == b'\n' {
@@ -70,7 +70,7 @@ impl Count {
         }
     }
 
-    /// Counts the newlines that are all of them in `start..end` of the run.
+    /// Counts the newlines in `start..end` of the run, where all are whole.
     fn count_whole(&mut self, run: &mut Run, start: usize, end: usize) {
         let text = &run.text[start..end];
         let (mut crs, mut crlfs) = (0, 0);
@@ -103,7 +103,7 @@ impl Count {
         }
     }
 
-    /// How a run ends, of which more than `start` bytes are there.
+    /// Returns how a run of more than `start` bytes ends.
     fn ending_of(&self, run: &mut Run, start: usize) -> Ending {
         let text = run.text;
         let (newline, len) = match text[start..] {
@@ -116,20 +116,20 @@ impl Count {
         Ending::Newline(newline, is_asked.then(|| run.spot(text.len() - len..text.len())))
     }
 
-    /// What follows does not continue what came before.
+    /// Marks ill-formed bytes: the next run does not continue the previous one.
     pub fn gap(&mut self) {
         self.close();
         self.ending = Ending::Other;
     }
 
-    /// A CR that was waiting for its LF has none.
+    /// Counts a CR that was waiting for its LF, and has none.
     fn close(&mut self) {
         if let Some(cr) = self.open.take() {
             self.count(Newline::Cr, 1, || cr);
         }
     }
 
-    /// The file ends here.
+    /// Ends the file.
     pub fn end(&mut self, end: Position, found: &mut Found) {
         self.close();
         if let Some(newlines) = self.newlines {
@@ -168,7 +168,7 @@ impl Count {
     fn find_final(&self, demand: Demand, end: Position, found: &mut Found) {
         let newline = match self.ending {
             Ending::Empty => return,
-            // A single CR may be many a thing in a file that has other newlines.
+            // In a file with other newlines, a single CR is not one.
             Ending::Newline(Newline::Cr, _)
                 if self.newlines != Some(Newlines::All(Newline::Cr))
                     && self.prevailing().is_none_or(|(newline, _)| newline != Newline::Cr) =>
@@ -196,7 +196,7 @@ impl Count {
         }
     }
 
-    /// The newlines that there are: their kind, how many, and the first.
+    /// Iterates over the newlines that occur: their kind, how many, and the first.
     fn occurring(&self) -> impl Iterator<Item = (Newline, u64, Spot)> {
         let kinds = [Newline::Lf, Newline::Crlf, Newline::Cr];
         kinds.into_iter().filter_map(|newline| {
@@ -205,7 +205,7 @@ impl Count {
         })
     }
 
-    /// The most frequent kind, and how many; of two, the one that came first.
+    /// Returns the most frequent kind, and how many; of two, the one that occurs first.
     fn prevailing(&self) -> Option<(Newline, u64)> {
         self.occurring()
             .max_by_key(|(_, count, first)| (*count, std::cmp::Reverse(first.place.offset())))

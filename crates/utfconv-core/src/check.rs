@@ -1,4 +1,4 @@
-//! The checker: what is wrong with a source, without converting it.
+//! The checker: finds the faults of a source without converting it.
 //!
 //! It finds the faults that a conversion finds, with the same decoders, and copies nothing: the caller holds the bytes, and
 //! asks for one item after the other.

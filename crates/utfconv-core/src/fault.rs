@@ -1,4 +1,4 @@
-//! Faults as values: what is wrong with a text, where, and in which bytes.
+//! Faults as values: what is wrong with a text, its position, and its bytes.
 //!
 //! Nothing here decides what is ill-formed (the decoders do) or what is done about it (the policy does), and nothing
 //! here names a file: the caller who opened a source knows its name.

@@ -40,7 +40,7 @@ impl Policy {
         }
     }
 
-    /// How many replacements stand for an ill-formed sequence.
+    /// How many replacements are written for an ill-formed sequence.
     pub(crate) fn replacements(&self, found: &IllFormedSequence) -> usize {
         if self.per_byte { found.len } else { found.subparts }
     }
@@ -204,7 +204,7 @@ impl ScalarEscape {
         let _ = match self {
             ScalarEscape::Rust => write!(out, "\\u{{{value:X}}}"),
             ScalarEscape::Json if is_surrogate(value) => write!(out, "\\u{value:04X}"),
-            // Neither has a form for what is no scalar value.
+            // Neither has a form for code points that are not scalar values.
             ScalarEscape::Json | ScalarEscape::Percent if char::from_u32(value).is_none() => {
                 write!(out, "\\u{{{value:X}}}")
             }

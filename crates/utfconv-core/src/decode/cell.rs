@@ -11,7 +11,7 @@ impl Cell {
     /// No character.
     pub const NONE: Cell = Cell(0);
 
-    /// The cell of a scalar value; [`Cell::NONE`] for what is none.
+    /// The cell of a scalar value; [`Cell::NONE`] for other code points.
     pub const fn of(code_point: u32) -> Cell {
         match char::from_u32(code_point) {
             Some(scalar) => Cell::of_utf8(scalar.encode_utf8(&mut [0; 4]).as_bytes()),

@@ -25,7 +25,7 @@ impl CodePage {
         self.pages[newline as usize].get_or_init(|| Page::new(&self.table, newline).into())
     }
 
-    /// The codec that reads what is [`PageTable::composed`] together.
+    /// The codec that reads a letter and a mark as one character, by [`PageTable::composed`].
     pub fn composing(&'static self) -> &'static Composing {
         // No newline is another in a page with composites.
         let page = self.page(EbcdicNewline::Nel);

@@ -92,7 +92,7 @@ pub(crate) enum BomMeaning {
     Bom,
     /// Text, since the name gives the byte order (UTF-16LE), or since its texts have no BOMs.
     Text,
-    /// It decides between these two, and is written (UTF-16). The row's form is what is read without it, and written.
+    /// It decides between these two, and is written (UTF-16). The row's form is read without it, and written.
     ByteOrder { le: &'static Encoding, be: &'static Encoding },
 }
 

@@ -1,6 +1,6 @@
 //! Every kernel of every set that this CPU has, and those of AVX-512 by emulated instructions, against the portable one.
 //!
-//! The texts are random runs of each length of sequence, mended or damaged, at every offset from a block's edge, and
+//! The texts are random runs of each length of sequence, well-formed or not, at every offset from a block's edge, and
 //! with room that ends anywhere. What is compared is all: bytes read, bytes written, output, and that nothing is written
 //! after the room.
 
@@ -48,7 +48,7 @@ fn text(random: &mut Random, len: usize) -> String {
     text
 }
 
-/// `text` in an encoding form; what the form lacks is left out.
+/// `text` in an encoding form, without the characters that it cannot encode.
 fn encoded(text: &str, form: Form) -> Vec<u8> {
     let mut encoder = form.encoder(EbcdicNewline::default());
     let mut room = [0; crate::encode::WIDEST];
@@ -59,7 +59,7 @@ fn encoded(text: &str, form: Form) -> Vec<u8> {
     bytes
 }
 
-/// Damages up to three places of `bytes`, or none.
+/// Changes up to three bytes, or none.
 fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     for _ in 0..random.below(4) {
         if bytes.is_empty() {
@@ -134,7 +134,7 @@ fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
     }
 }
 
-/// How many rounds to run: these, or as many as `KERNEL_ROUNDS` in the environment says.
+/// How many rounds to run: these, or as many as `KERNEL_ROUNDS` in the environment sets.
 fn rounds(default: usize) -> usize {
     std::env::var("KERNEL_ROUNDS").map_or(default, |rounds| rounds.parse().expect("a number"))
 }
@@ -165,7 +165,7 @@ fn random_texts_between_relatives() {
     compare_random(&pairs, rounds(300));
 }
 
-/// Each kind of sequence, sound or damaged, at every place of the blocks.
+/// Each kind of sequence, well-formed or not, at every position in the blocks.
 #[test]
 fn one_sequence_at_every_place() {
     let sequences: [&[u8]; 14] = [
@@ -378,7 +378,7 @@ fn with_tables() -> impl Iterator<Item = &'static Encoding> {
     Encoding::all().filter(|encoding| matches!(encoding.form(), Form::Page(_) | Form::MultiByte(_)))
 }
 
-/// Runs the kernel of each set, and compares with `characters`: for each, the bytes read and what is to be written.
+/// Runs the kernel of each set, and compares with `characters`: for each, the bytes read and the bytes to write.
 #[track_caller]
 fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, characters: &[(usize, Vec<u8>)]) {
     let (mut read, mut expected) = (0, Vec::new());
@@ -397,7 +397,7 @@ fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, charac
     }
 }
 
-/// What the exact decoder makes of `src` up to what is no character, each with its length and in UTF-8.
+/// The characters that the exact decoder finds in `src` before the first fault, each with its length and in UTF-8.
 fn characters_of(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut decoder = form.decoder(EbcdicNewline::default());
     let (mut characters, mut rest) = (Vec::new(), src);
@@ -410,7 +410,7 @@ fn characters_of(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     characters
 }
 
-/// What the encoder makes of `text` up to what it lacks.
+/// The output of the encoder for `text`, up to the first character that it cannot encode.
 fn written(form: Form, text: &str) -> Vec<(usize, Vec<u8>)> {
     let mut encoder = match form {
         // That of Big5-HKSCS holds some letters back, before which a kernel stops.
@@ -482,7 +482,7 @@ fn tables_write_as_the_encoder_does() {
                 compare_with_characters(Form::Utf8, form, &src, room, &characters);
             }
         }
-        // Each character at the places that those before give it, and with every shift of these.
+        // Each character at the offset that those before give it, and at every offset after that.
         for shift in 0..16 {
             let text: String = std::iter::repeat_n('a', shift).chain(has.iter().copied()).collect();
             let characters = written(form, &text);

@@ -150,7 +150,7 @@ const LATER_THAN_GBK: &[RangeInclusive<u16>] = &[
 ];
 
 /// GB18030 in the edition of 2022, with a code for every scalar value. A3A0 is U+E5E5 and 80 is nothing, unlike on the
-/// web. FE51, FE52, FE53, FE6C, FE76 and FE91 are private use, since the characters they show have codes of their own.
+/// web. FE51, FE52, FE53, FE6C, FE76 and FE91 are private use, since the characters they show have other codes.
 pub(crate) static GB18030: LazyLock<MultiByte> = LazyLock::new(|| {
     Builder::new(&[0x81..=0xFE], GBK_TRAILS)
         .doubles(encoding_rs::GB18030)

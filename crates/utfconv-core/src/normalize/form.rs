@@ -358,7 +358,7 @@ fn are_quiet_in_nfc(window: &[u8]) -> bool {
     is_low || !(0..BLOCK).fold(false, |any, at| any | is_loud(window[at], window[at + 1], window[at + 2]))
 }
 
-/// Whether the character that begins with these bytes may combine with what is before it, or may not be in NFC. Neither
+/// Whether the character that begins with these bytes may combine with text before it, or may not be in NFC. Neither
 /// is so for most of the letters, signs and syllables of living languages.
 fn is_loud(a: u8, b: u8, c: u8) -> bool {
     let is_quiet = (a < 0xCC) // up to U+02FF

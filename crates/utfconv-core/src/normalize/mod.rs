@@ -1,6 +1,6 @@
 //! Normalization forms (UAX #15): the normalized text, and where a sequence ends that has to be normalized as a whole.
 //!
-//! Without the feature `normalize` there are no forms, and a type that nobody can make takes their place.
+//! Without the feature `normalize` there are no forms, and a type without values replaces them.
 
 #[cfg_attr(not(feature = "normalize"), path = "absent.rs")]
 mod form;

@@ -34,7 +34,7 @@ impl Stance {
     const STABLE: u8 = u8::MAX;
     /// Of characters that are not in the table yet.
     const UNKNOWN: Stance = Stance { head: 0, tail: 0 };
-    /// Of what the form changes. Its tail tells it from the unknown.
+    /// Of characters that the form changes. Its tail differs from that of an unknown one.
     const CHANGED: Stance = Stance { head: 0, tail: u8::MAX };
 
     // Classes are 240 at most.

@@ -88,7 +88,7 @@ pub struct Transcoder {
     partial: PartialSequence,
     /// If the text is normalized, what of it may still change.
     normalization: Option<NormalizationBuffer>,
-    /// The source broke off: what is incomplete is no fault.
+    /// The source broke off: an incomplete sequence is no fault.
     broken_off: bool,
     /// Text follows the end of the source: the output does not end there.
     stays_open: bool,
@@ -341,7 +341,7 @@ impl Transcoder {
     }
 
     /// Takes up to `most` sequences, as long as there is nothing to decide about them and nothing to report, and until about
-    /// `room` bytes wait: what a kernel does for encodings that have none, and what is quicker where faults are dense.
+    /// `room` bytes wait: this is the kernel of encodings that have none, and quicker than one where faults are dense.
     /// Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.normalization {

@@ -55,7 +55,7 @@ impl NormalizationBuffer {
         self.origins.first()
     }
 
-    /// Whether it ends before `next`, and neither changes with what is on the other side.
+    /// Whether it ends before `next`, so that the text on either side can be normalized separately.
     pub fn ends_before(&self, next: char) -> bool {
         self.form.parts(self.text.as_bytes(), next)
     }
@@ -80,8 +80,8 @@ impl NormalizationBuffer {
         self.origins.clear();
     }
 
-    /// Converts a prefix of `src`, which is UTF-8, by a kernel, if no sequence has begun: what is normalized already straight
-    /// to `dst`, other text through `output`. Returns the bytes read, and those written to `dst`.
+    /// Converts a prefix of `src`, which is UTF-8, by a kernel, if no sequence has begun: text that is normalized already
+    /// straight to `dst`, other text through `output`. Returns the bytes read, and those written to `dst`.
     pub fn run(
         &mut self,
         kernel: &mut Kernel,
@@ -92,7 +92,7 @@ impl NormalizationBuffer {
         if !self.is_empty() {
             return (0, 0);
         }
-        // No further than there may be room for: what is left is looked at again.
+        // No further than there may be room for: the rest is looked at again.
         let window = &src[..src.len().min(self.reach).min(dst.len().max(*REACH.start()))];
         let text = &window[..well_formed_utf8(window)];
         let whole = self.form.last_boundary(text, text.len());

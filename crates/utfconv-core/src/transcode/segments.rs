@@ -8,7 +8,7 @@ use crate::bom::OutputBom;
 use crate::fault::Tally;
 use crate::position::Position;
 
-/// What takes to convert a source in segments.
+/// The methods to convert a source in segments.
 pub trait Segments: Sized {
     /// A transcoder for a segment of the same source, after its BOM. Converted one by one, segments that begin at a
     /// boundary give what the whole gives, except that the positions of faults count from the start of the segment
@@ -25,14 +25,14 @@ pub trait Segments: Sized {
     /// Never where the text is normalized.
     fn is_between_segments(&self) -> bool;
 
-    /// Declares that another segment follows the one that `last` ends: what the target's encoder holds back for the next
-    /// character is not written at the end. After a call of [`Transcoder::step`] with `last`, either
+    /// Declares that another segment follows the one that `last` ends: a character that the target's encoder holds back for
+    /// the next one is not written at the end. After a call of [`Transcoder::step`] with `last`, either
     /// [`Segments::begin_segment`] and more calls follow; or another transcoder begins before the end of this segment,
     /// where it holds the same.
     fn stay_open(&mut self, stays_open: bool);
 
     /// Converts a prefix of `src` in which there is nothing to decide, by the kernel alone; returns the bytes read and
-    /// the bytes written. What is left has to be given to [`Transcoder::step`].
+    /// the bytes written. The rest has to be given to [`Transcoder::step`].
     ///
     /// The position does not move, since counting lines takes longer and is seldom of use. [`Segments::pass_over`] does.
     fn run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize);
@@ -40,14 +40,14 @@ pub trait Segments: Sized {
     /// Moves the position past `run`, which [`Segments::run`] has converted.
     fn pass_over(&mut self, run: &[u8]);
 
-    /// Whether what is written for a character never depends on those before it.
+    /// Whether the output for a character never depends on those before it.
     fn writes_apart(&self) -> bool;
 
     /// Takes the BOM that goes before the first output, if none has been written. It is then no longer pending: the caller
     /// must write it.
     fn take_bom(&mut self) -> Vec<u8>;
 
-    /// From here on, faults are returned one by one again; those that were counted are forgotten.
+    /// From here on, faults are returned one by one again; the counts are dropped.
     fn report_faults(&mut self);
 }
 

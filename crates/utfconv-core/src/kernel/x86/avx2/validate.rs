@@ -1,4 +1,4 @@
-//! Validation of UTF-8: ASCII in front by wide steps, and what is after it by encoding_rs, whose AVX2 code is as fast as
+//! Validation of UTF-8: ASCII in front by wide steps, and the text after it by encoding_rs, whose AVX2 code is as fast as
 //! any on other text.
 
 use std::arch::x86_64::*;

@@ -164,7 +164,7 @@ pub fn shuffle(half: __m128i, shuffle: &[u8; 32]) -> __m256i {
     _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(half), load(shuffle))
 }
 
-/// For each set of units, as bits, the shuffle that moves to the front what is kept: of each unit of `unit` bytes the
+/// For each set of units, as bits, the shuffle that moves the kept units to the front: of each unit of `unit` bytes the
 /// first `always`, and the others if it is in the set. The units begin at byte `first`.
 pub const fn compactions<const SIZE: usize, const SETS: usize>(
     unit: usize,

@@ -14,7 +14,7 @@ const LONG: usize = 4096;
 /// All of the well-formed prefix of UTF-8.
 ///
 /// The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021): three
-/// lookups by the halves of two neighbouring bytes, whose common bits name what is wrong with the two.
+/// lookups by the halves of two neighbouring bytes, whose common bits are the rules that the two break.
 pub struct Utf8;
 
 impl Validate for Utf8 {

@@ -1,4 +1,4 @@
-//! A block of UTF-8: where its sequences end, what is ill-formed, and what each byte would be as the end of a sequence.
+//! A block of UTF-8: where its sequences end, what is ill-formed, and the unit of each byte as the end of a sequence.
 
 use std::arch::x86_64::*;
 
@@ -50,7 +50,7 @@ pub(super) struct Half {
     is_continuation: __m256i,
 }
 
-/// The units of the 16 bits that the bytes of a half stand for as ends of sequences, by their own bytes.
+/// The units of 16 bits for the bytes of a half as ends of sequences, by the bytes of the units.
 pub(super) struct Units {
     pub low: __m256i,
     pub high: __m256i,

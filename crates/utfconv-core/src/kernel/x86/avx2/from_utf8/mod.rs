@@ -122,7 +122,7 @@ fn put_ascii<T: Target>(src: &[u8], dst: &mut [u8]) -> usize {
     if put_blocks::<T, BLOCK>(block, room) == 0 {
         return 0;
     }
-    // More of it, in longer steps, and what is left over.
+    // More of it, in longer steps, and the rest.
     let mut len = BLOCK;
     len += put_blocks::<T, { 2 * BLOCK }>(&src[len..], &mut dst[len * T::UNIT..]);
     len + put_blocks::<T, BLOCK>(&src[len..], &mut dst[len * T::UNIT..])

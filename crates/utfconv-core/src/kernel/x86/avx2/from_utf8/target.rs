@@ -215,7 +215,7 @@ impl Target for Latin1 {
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool {
-        // What is no ASCII is written too: a room may be, and so each byte is loaded once.
+        // Other bytes are written too, since room may be overwritten: each byte is loaded once.
         let mut any = _mm256_setzero_si256();
         let (from, _) = src.as_chunks();
         let (to, _) = room.as_chunks_mut::<32>();

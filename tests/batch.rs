@@ -228,7 +228,7 @@ fn newlines_in_the_same_pass() {
 }
 
 #[test]
-fn what_was_written_is_read_again() {
+fn verify_reads_the_output_again() {
     let dir = dir_with(&[("ok", CAFE), ("omega", "a\nΩ\n".as_bytes()), ("bad", b"a\xFF\n")]);
     let at = dir.path();
     sh(at, "$U -i --verify -f latin1 ok; cat ok").expect(0, "café\n", "");
@@ -422,7 +422,7 @@ fn every_system_call_fails_once() {
 
 /// What is converted already, or was never in that encoding, is told apart from what is to be converted.
 #[test]
-fn what_is_converted_already() {
+fn converted_files_are_skipped_unless_again() {
     let dir = dir_with(&[]);
     let at = dir.path();
     let ebcdic = "printf 'Hello, world\\n' | $U -t IBM1047";
@@ -470,7 +470,7 @@ fn what_is_converted_already() {
 
 /// A list may name a file twice, and a file may become a link to another before its turn.
 #[test]
-fn files_that_are_not_what_was_found() {
+fn files_replaced_after_the_search_are_refused() {
     let dir = dir_with(&[("a", CAFE)]);
     let at = dir.path();
     sh(at, "printf 'a\\na\\n' | $U -i -f latin1 --files-from=-; cat a").expect(0, "café\n", "");
@@ -503,9 +503,9 @@ fn little_room() {
     ran.expect(0, "140040\n", "");
 }
 
-/// A directory that may not be read, and a file that may not be written, are told, and stop nothing.
+/// Directories that cannot be read and files that cannot be written are reported, and do not stop the others.
 #[test]
-fn what_may_not_be_read() {
+fn unreadable_files_are_reported() {
     if !is_root() || !has("setpriv") {
         return;
     }

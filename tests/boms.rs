@@ -6,7 +6,7 @@ const BOM8: &str = "EF BB BF 41 C3 A9";
 
 /// (-f, -t, --input-bom, source, status, output)
 #[test]
-fn what_each_policy_makes_of_a_bom() {
+fn each_bom_policy_has_its_effect() {
     for (from, to, policy, source, status, output) in [
         // auto: kept where the target can carry it, one mark in UTF-16, dropped in Latin-1
         ("UTF-8", "UTF-8", "auto", BOM8, 0, BOM8),

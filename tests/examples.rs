@@ -175,7 +175,7 @@ fn gnu_parallel_joins_to_the_whole() {
 }
 
 #[test]
-fn parts_join_to_the_whole() {
+fn ranges_join_to_the_whole() {
     if has("python3") {
         converts(LOOP, &[1, 3, 50]);
     }

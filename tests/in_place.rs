@@ -17,7 +17,7 @@ fn assert_files(dir: &Path, expected: &str) {
 }
 
 #[test]
-fn each_file_becomes_what_it_says() {
+fn each_file_is_converted_in_place() {
     let dir = dir_with(&[("a", CAFE), ("b", b"\xE9t\xE9"), ("plain", b"plain\n"), ("empty", b"")]);
     let at = dir.path();
     sh(at, "$U -i -f latin1 a b plain empty").expect(0, "", "");
@@ -51,7 +51,7 @@ fn large_files() {
 }
 
 #[test]
-fn what_would_not_change_is_not_touched() {
+fn unchanged_files_are_not_touched() {
     let dir = dir_with(&[("ok", b"ok\n"), ("bad", b"a\xFFb"), ("late", b"caf\xE9 \xFF")]);
     let at = dir.path();
     let is_same = |command: &str, status, error| {
@@ -149,7 +149,7 @@ fn usage() {
 }
 
 #[test]
-fn what_a_rename_would_break_is_refused() {
+fn files_that_a_rename_would_break_are_refused() {
     let dir = dir_with(&[("f", CAFE), ("s", CAFE), ("t", CAFE)]);
     let at = dir.path();
     let convert = "timeout 10 $U -i -f latin1";
@@ -171,7 +171,7 @@ fn what_a_rename_would_break_is_refused() {
 }
 
 #[test]
-fn what_may_not_be_written_is_refused() {
+fn read_only_files_are_refused() {
     if !is_root() || !has("setpriv") {
         return;
     }
@@ -200,7 +200,7 @@ fn what_may_not_be_written_is_refused() {
 
 /// Mode, owner, access control lists, attributes and, where asked for, times.
 #[test]
-fn what_a_file_has_stays() {
+fn attributes_of_files_are_kept() {
     let dir = dir_with(&[("f", CAFE)]);
     let at = dir.path();
     sh(at, "chmod 604 f; touch -d 2001-01-01 f; $U -i -f latin1 f; stat -c %a f; find f -newermt 2002-01-01")

@@ -14,12 +14,12 @@ fn names_in_any_case_and_with_any_separator() {
 }
 
 #[test]
-fn an_unknown_name_is_told_apart() {
+fn unknown_names_get_different_messages() {
     run(&["-f", "nope"], "").expect(2, "", "'--from-code <ENC>': no such encoding");
     run(&["-t", "nope"], "").expect(2, "", "'--to-code <ENC>': no such encoding");
     run(&["-f", "UFT-8"], "").expect(2, "", "did you mean UTF-8?");
     run(&["-f", "latn1"], "").expect(2, "", "did you mean latin1?");
-    // A page of another number is no misspelling.
+    // The number of another code page is not a misspelling.
     let ran = run(&["-f", "cp1225"], "");
     assert!(ran.status == 2 && !ran.stderr.contains("did you mean"), "{ran:?}");
 }

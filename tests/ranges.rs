@@ -58,7 +58,7 @@ fn cuts(random: &mut impl FnMut(u64) -> u64, len: usize) -> Vec<usize> {
 
 /// What a conversion does is tested for every encoding beside the code; this is the program as a whole.
 #[test]
-fn parts_join_to_the_whole() {
+fn ranges_join_to_the_whole() {
     let mut random = generator();
     for words in [
         "-s -t UTF-16 --errors=replace",
@@ -203,7 +203,7 @@ fn places_where_a_fallback_reads() {
 
 /// Where parts cannot be joined to the whole, or are not parts of one file, nothing is done.
 #[test]
-fn what_is_no_part_is_refused() {
+fn invalid_ranges_are_refused() {
     let dir = dir_with(&[("x", b"abc"), ("y", b"abc")]);
     for (words, why) in [
         ("-f UTF-7 --range 0:1", "UTF-7, which has shift states"),
@@ -215,7 +215,7 @@ fn what_is_no_part_is_refused() {
         ),
         ("--ill-formed=fallback=windows-1258 --range 0:1", "windows-1258 may cross"),
         ("-f UTF-16 -t UTF-8 --errors=c8 --range 0:1", "UTF-8-C8 carriers in UTF-16"),
-        ("--stats --range 1:2", "use --first-line N to give the line of byte A"),
+        ("--stats --range 1:2", "give the line of byte A with --first-line=N"),
         ("check --stats --range 1:2", "give the line of byte A with --first-line=N"),
         ("-f auto --range 0:1", "ranges require a named input encoding"),
         ("--range 0:1 y", "ranges work on one FILE only"),
@@ -266,9 +266,9 @@ fn what_is_no_part_is_refused() {
     run(&["--range", "0:1", "no-such"], "").expect(2, "", "no-such: No such file");
 }
 
-/// What a file is said to be is judged by its first bytes, and told once.
+/// The first bytes of a file decide what its encoding seems to be, and only their range reports that.
 #[test]
-fn another_encoding_is_told_by_the_first_part() {
+fn only_the_first_range_reports_another_encoding() {
     let text: Vec<u8> = "plain text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let dir = dir_with(&[("x", &[b"\xFF\xFE", &text[..]].concat())]);
     let first = utfconv(dir.path(), "check --range 0:4");
@@ -279,9 +279,9 @@ fn another_encoding_is_told_by_the_first_part() {
     utfconv(dir.path(), "check --range 4:").expect(0, "", "");
 }
 
-/// Parts far behind in a large file, by all threads and by one.
+/// Ranges near the end of a large file, by all threads and by one.
 #[test]
-fn parts_of_large_files() {
+fn ranges_of_large_files() {
     let dir = dir_with(&[]);
     let line = "Ein Satz mit Umläuten, 日本語 und 😀.\r\n";
     let text = line.repeat((20 << 20) / line.len());

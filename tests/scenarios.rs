@@ -276,7 +276,7 @@ fn an_output_file_is_complete_or_untouched() {
 }
 
 #[test]
-fn an_output_file_keeps_what_it_is() {
+fn output_files_keep_their_attributes() {
     let dir = dir();
     let at = dir.path();
     sh(at, "umask 027; $U -o new ok.txt; stat -c %a new").expect(0, "640\n", "");

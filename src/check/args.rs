@@ -10,7 +10,7 @@ use super::plan::{Binary, CheckPlan, Output, Settings};
 use super::rules::{Rule, Selection, unknown};
 use crate::config::Demand;
 use crate::files::options::{first_line, in_directories, lists, paths, range, refuse_line, walked};
-use crate::files::ranges::{Bounds, hides_lines};
+use crate::files::ranges::Bounds;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
@@ -248,13 +248,8 @@ fn range_and_line(
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
         return Err(Refusal::usage("ranges work on one FILE only"));
     }
-    refuse_line(range, first_line)?;
     let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
-    if needs_lines && hides_lines(range, first_line) {
-        return Err(Refusal::usage(
-            "--range: this report needs line numbers; give the line of byte A with --first-line=N",
-        ));
-    }
+    refuse_line(range, first_line, needs_lines)?;
     Ok((range, first_line))
 }
 

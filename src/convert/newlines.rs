@@ -58,7 +58,7 @@ struct Units {
     /// CR and LF.
     crlf: Vec<u8>,
     /// A BOM, if there is one.
-    mark: Vec<u8>,
+    bom: Vec<u8>,
 }
 
 /// What is known of the text so far.
@@ -72,7 +72,7 @@ struct State {
     /// The last newline, if there was one.
     last: Option<NewlineStyle>,
     /// How many bytes of a BOM the text begins with.
-    mark_len: usize,
+    bom_len: usize,
     /// There is text after that.
     has_text: bool,
 }
@@ -81,7 +81,7 @@ struct State {
 const WIDEST: usize = 4;
 
 /// Bytes that are taken at a time, at most.
-const PIECE: usize = 64 << 10;
+const CHUNK: usize = 64 << 10;
 
 /// Code units that are looked through at a time.
 const BLOCK: usize = 32;
@@ -94,12 +94,12 @@ impl Units {
         let len = encoding.unit();
         let unit_of = |text| bytes_of(text).filter(|bytes| bytes.len() == len);
         let crlf = [unit_of("\r")?, unit_of("\n")?].concat();
-        Some(Units { len, crlf, mark: bytes_of("\u{FEFF}").unwrap_or_default() })
+        Some(Units { len, crlf, bom: bytes_of("\u{FEFF}").unwrap_or_default() })
     }
 
     /// The code units of a newline.
-    fn spell(&self, form: NewlineStyle) -> &[u8] {
-        match form {
+    fn spell(&self, style: NewlineStyle) -> &[u8] {
+        match style {
             NewlineStyle::Keep => &[],
             NewlineStyle::Lf => &self.crlf[self.len..],
             NewlineStyle::Crlf => &self.crlf,
@@ -112,8 +112,8 @@ impl<W: Write> Newlines<W> {
     /// A sink for text in `encoding` that passes it on to `sink`, changed. With `adds_final`, text that does not end with a
     /// newline is given one by [`Newlines::finish`].
     ///
-    /// None where the encoding has no code units for newlines: a page may lack them, and in mailbox names of IMAP they are
-    /// parts of base64.
+    /// None where the encoding has no code units for newlines: a code page may not have them, and in mailbox names of IMAP
+    /// they are base64.
     pub fn new(
         sink: W,
         changed: Changed,
@@ -121,7 +121,7 @@ impl<W: Write> Newlines<W> {
         newline: EbcdicNewline,
     ) -> Option<Newlines<W>> {
         let state =
-            State { cut: [0; WIDEST], cut_len: 0, ending: None, last: None, mark_len: 0, has_text: false };
+            State { cut: [0; WIDEST], cut_len: 0, ending: None, last: None, bom_len: 0, has_text: false };
         let units = match changed {
             Changed::NOTHING => Units::default(),
             _ => Units::of(encoding, newline)?,
@@ -163,18 +163,18 @@ impl<W: Write> Newlines<W> {
     /// If the sink cannot be written; calling this again continues where it failed.
     pub fn finish(&mut self) -> io::Result<()> {
         self.drain()?;
-        // Text never ends inside a unit; what is none stays as it is.
+        // Text never ends inside a unit; incomplete units stay as they are.
         let cut_len = std::mem::take(&mut self.state.cut_len);
         self.out.extend_from_slice(&self.state.cut[..cut_len]);
         let Changed { newlines, adds_final } = self.changed;
         if adds_final && self.state.has_text && self.state.ending.is_none() && cut_len == 0 {
-            let form = if newlines == NewlineStyle::Keep {
+            let style = if newlines == NewlineStyle::Keep {
                 self.state.last.unwrap_or(NewlineStyle::Lf)
             } else {
                 newlines
             };
-            self.put(form);
-            self.state.ending = Some(form);
+            self.put(style);
+            self.state.ending = Some(style);
         }
         self.drain()
     }
@@ -192,17 +192,17 @@ impl<W: Write> Newlines<W> {
         Ok(())
     }
 
-    fn take<const UNIT: usize>(&mut self, mut piece: &[u8]) {
+    fn take<const UNIT: usize>(&mut self, mut chunk: &[u8]) {
         let State { cut_len, .. } = self.state;
         if cut_len > 0 {
-            let (end, rest) = piece.split_at(piece.len().min(UNIT - cut_len));
+            let (end, rest) = chunk.split_at(chunk.len().min(UNIT - cut_len));
             self.keep_cut(end);
             let Some(unit) = self.state.cut[..self.state.cut_len].first_chunk::<UNIT>() else { return };
             self.state.cut_len = 0;
             self.convert(&[*unit]);
-            piece = rest;
+            chunk = rest;
         }
-        let (units, cut) = piece.as_chunks::<UNIT>();
+        let (units, cut) = chunk.as_chunks::<UNIT>();
         self.convert(units);
         self.keep_cut(cut);
     }
@@ -251,17 +251,17 @@ impl<W: Write> Newlines<W> {
         self.state.last = Some(found);
     }
 
-    fn put(&mut self, form: NewlineStyle) {
-        self.out.extend_from_slice(self.units.spell(form));
+    fn put(&mut self, style: NewlineStyle) {
+        self.out.extend_from_slice(self.units.spell(style));
     }
 
     /// Looks whether there is more than a BOM.
-    fn look_for_text(&mut self, piece: &[u8]) {
-        let mark = &self.units.mark[self.state.mark_len..];
-        let len = piece.len().min(mark.len());
-        if !self.state.has_text && piece[..len] == mark[..len] {
-            self.state.mark_len += len;
-            self.state.has_text = len < piece.len();
+    fn look_for_text(&mut self, chunk: &[u8]) {
+        let bom = &self.units.bom[self.state.bom_len..];
+        let len = chunk.len().min(bom.len());
+        if !self.state.has_text && chunk[..len] == bom[..len] {
+            self.state.bom_len += len;
+            self.state.has_text = len < chunk.len();
         } else {
             self.state.has_text = true;
         }
@@ -275,12 +275,12 @@ impl<W: Write> Write for Newlines<W> {
         }
         self.drain()?;
         let before = self.state;
-        let piece = &from[..from.len().min(PIECE)];
-        self.look_for_text(piece);
+        let chunk = &from[..from.len().min(CHUNK)];
+        self.look_for_text(chunk);
         match self.units.len {
-            1 => self.take::<1>(piece),
-            2 => self.take::<2>(piece),
-            _ => self.take::<WIDEST>(piece),
+            1 => self.take::<1>(chunk),
+            2 => self.take::<2>(chunk),
+            _ => self.take::<WIDEST>(chunk),
         }
         match self.drain() {
             // As if it had never been taken.
@@ -290,7 +290,7 @@ impl<W: Write> Write for Newlines<W> {
                 Err(error)
             }
             // Some of it was passed on. The next call continues with the rest, and returns a persistent error.
-            _ => Ok(piece.len()),
+            _ => Ok(chunk.len()),
         }
     }
 
@@ -415,8 +415,8 @@ mod tests {
         for (encoding, newline, characters) in samples() {
             for round in 0..40 {
                 let starts = ["", "\u{FEFF}"];
-                let has_mark = !Units::of(encoding, newline).expect("has newlines").mark.is_empty();
-                let mut text = starts[usize::from(has_mark && round % 4 == 0)].to_string();
+                let has_bom = !Units::of(encoding, newline).expect("has newlines").bom.is_empty();
+                let mut text = starts[usize::from(has_bom && round % 4 == 0)].to_string();
                 for _ in 0..random.below(8) {
                     match random.below(3) {
                         0 => text += "\r",
@@ -463,7 +463,7 @@ mod tests {
                 text += random.one(&["\r", "\n", "\r\n", "\n\r"]);
             }
             let source = encode(&text, encoding, newline);
-            assert!(source.len() > PIECE / 2);
+            assert!(source.len() > CHUNK / 2);
             for form in FORMS {
                 let mut out = Vec::new();
                 let mut newlines =
@@ -471,7 +471,7 @@ mod tests {
                         .unwrap();
                 let mut rest = &source[..];
                 while !rest.is_empty() {
-                    let (piece, behind) = rest.split_at(rest.len().min(random.below(2 * PIECE)));
+                    let (piece, behind) = rest.split_at(rest.len().min(random.below(2 * CHUNK)));
                     newlines.write_all(piece).unwrap();
                     rest = behind;
                 }
@@ -599,7 +599,7 @@ mod tests {
             EbcdicNewline::Nel,
         )
         .unwrap();
-        newlines.write_all(&b"a line\n".repeat(10 * PIECE / 7)).unwrap();
+        newlines.write_all(&b"a line\n".repeat(10 * CHUNK / 7)).unwrap();
         newlines.finish().unwrap();
         assert_eq!(newlines.sink.0, 10);
     }

@@ -12,7 +12,6 @@ use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
 use crate::convert::request::{By, Product, Request, Settings};
 use crate::files::options::refuse_line;
-use crate::files::ranges::hides_lines;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
@@ -189,13 +188,10 @@ fn refuse_ranges(request: &Request, options: &Options) -> Result<()> {
         bail!("ranges require a named input encoding; use utfconv detect FILE to detect it");
     };
     ranges::refuse(from.encoding, request.to.encoding, options)?;
-    refuse_line(request.settings.range, request.settings.first_line)
-        .map_err(|refusal| Error::msg(refusal.text))?;
+    let Settings { range, first_line, stats, .. } = request.settings;
+    refuse_line(range, first_line, stats).map_err(|refusal| Error::msg(refusal.text))?;
     if request.targets.paths.len() > 1 {
         bail!("ranges work on one FILE only");
-    }
-    if request.settings.stats && hides_lines(request.settings.range, request.settings.first_line) {
-        bail!("--range: statistics report lines; use --first-line N to give the line of byte A");
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub struct RangeStart {
     pub newlines: Newlines<Sink>,
     /// Where it begins.
     pub origin: Position,
-    pub part: RangeEnd,
+    pub end: RangeEnd,
 }
 
 /// What a range needs after its conversion.
@@ -74,7 +74,7 @@ pub fn enter(
         _ => Position::new(span.bytes.start, 1, 1),
     };
     opened.narrow(span.bytes.clone())?;
-    Ok(Some(RangeStart { transcoder, newlines, origin, part: RangeEnd { span, file, from, bom } }))
+    Ok(Some(RangeStart { transcoder, newlines, origin, end: RangeEnd { span, file, from, bom } }))
 }
 
 /// Converts as much text before a range as necessary, only for the state that it leaves.
@@ -167,8 +167,8 @@ impl RangeEnd {
     /// will be.
     pub fn leave(&self, plan: &ConvertPlan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
         self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
-        let is_owed = !self.bom.is_empty() && written == 0 && !self.span.is_last();
-        if is_owed && is_anything_written(plan, self.from, &self.file).map_err(StreamError::Read)? {
+        let is_pending = !self.bom.is_empty() && written == 0 && !self.span.is_last();
+        if is_pending && is_anything_written(plan, self.from, &self.file).map_err(StreamError::Read)? {
             sink.write_all(&self.bom).map_err(StreamError::Write)?;
         }
         Ok(())
@@ -274,8 +274,8 @@ mod tests {
             match enter(plan, from, &mut opened, bounds).expect("it can be read") {
                 None => return Some(Default::default()),
                 Some(entered) => {
-                    sink.resume(entered.newlines, entered.part.span.is_last());
-                    (transcoder, origin, part) = (entered.transcoder, entered.origin, Some(entered.part));
+                    sink.resume(entered.newlines, entered.end.span.is_last());
+                    (transcoder, origin, part) = (entered.transcoder, entered.origin, Some(entered.end));
                 }
             }
         }

@@ -236,9 +236,9 @@ impl<'a> Run<'a> {
         };
         match range_context::enter(plan, from, opened, bounds) {
             Ok(entered) => entered.map(|entered| {
-                self.sink.resume(entered.newlines, entered.part.span.is_last());
+                self.sink.resume(entered.newlines, entered.end.span.is_last());
                 let (transcoder, origin) = (entered.transcoder, entered.origin);
-                Started { transcoder, origin, range: Some(entered.part) }
+                Started { transcoder, origin, range: Some(entered.end) }
             }),
             Err(error) => {
                 self.fail(&plan.personality.no_input(name, &error));

@@ -150,13 +150,13 @@ pub fn convert<W: Write + Send>(
     }
     let first = job.len().min(FIRST).min(job.segment_len as u64);
     turn.go_on(first);
-    let parts = (job.len() - first).div_ceil(job.segment_len as u64);
+    let segments = (job.len() - first).div_ceil(job.segment_len as u64);
     let threads = job.threads();
     let workers: Vec<_> = (0..threads)
         .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.segment() })
         .collect();
     let workers = Mutex::new(workers);
-    let relay = Relay::new(turn, parts, 2 * threads);
+    let relay = Relay::new(turn, segments, 2 * threads);
     work_on(threads, || {
         let Some(mut worker) = lock(&workers).pop() else { return };
         while let Some((number, mut out)) = relay.begin() {
@@ -179,7 +179,8 @@ pub fn convert<W: Write + Send>(
 /// late that there is no room left: whoever finishes a segment leaves it here, and whoever finishes the one that is due
 /// handles all that are ready. A panic anywhere ends the process, so that nobody waits in vain.
 struct Relay<'a, W, F> {
-    parts: u64,
+    /// How many there are.
+    segments: u64,
     state: Mutex<State<'a, W, F>>,
     /// There is room again, or nothing is left to do.
     freed: Condvar,
@@ -208,7 +209,7 @@ struct Segment {
 }
 
 impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
-    fn new(turn: Turn<'a, W, F>, parts: u64, rooms: usize) -> Relay<'a, W, F> {
+    fn new(turn: Turn<'a, W, F>, segments: u64, rooms: usize) -> Relay<'a, W, F> {
         let state = State {
             next: 0,
             finished: Ordered::new(),
@@ -217,7 +218,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
             turn: Some(turn),
             waiting: 0,
         };
-        Relay { parts, state: Mutex::new(state), freed: Condvar::new() }
+        Relay { segments, state: Mutex::new(state), freed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, W, F>> {
@@ -228,12 +229,12 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     /// that is due has its room, so that there is always one to wait for.
     fn begin(&self) -> Option<(u64, Vec<u8>)> {
         let mut state = self.lock();
-        while state.spare.is_empty() && state.next < self.parts && !state.has_ended {
+        while state.spare.is_empty() && state.next < self.segments && !state.has_ended {
             state.waiting += 1;
             state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting -= 1;
         }
-        if state.next == self.parts || state.has_ended {
+        if state.next == self.segments || state.has_ended {
             return None;
         }
         let out = state.spare.pop()?;
@@ -242,15 +243,15 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
     }
 
     /// Leaves the result of a segment; handles what is due, unless another thread does.
-    fn finish(&self, number: u64, part: Segment) {
+    fn finish(&self, number: u64, segment: Segment) {
         let mut state = self.lock();
-        state.finished.put(number, part);
+        state.finished.put(number, segment);
         let Some(mut turn) = state.turn.take() else { return };
         while !state.has_ended
-            && let Some(part) = state.finished.take()
+            && let Some(segment) = state.finished.take()
         {
             drop(state);
-            let out = turn.take(part);
+            let out = turn.take(segment);
             state = self.lock();
             state.has_ended = turn.ended.is_some();
             state.spare.push(out);
@@ -306,7 +307,7 @@ struct Made {
     events: Vec<Stop>,
     tally: Tally,
     /// The position of the end, counted from `begin`, if lines were counted.
-    place: Option<Position>,
+    position: Option<Position>,
     /// Continues from there, if that is inside the segment.
     unfinished: Option<Transcoder>,
 }
@@ -321,12 +322,12 @@ impl Worker<'_> {
         counts_lines: bool,
         counts_faults: bool,
     ) -> Option<Made> {
-        let part = (range.end - range.start) as usize;
+        let len = (range.end - range.start) as usize;
         let before = (BEFORE as u64).min(range.start) as usize;
         // Without memory for it, the segment is converted in its turn.
-        reserve(&mut self.buffer, before + part + AHEAD)?;
+        reserve(&mut self.buffer, before + len + AHEAD)?;
         reserve(out, self.job.most())?;
-        let window = room(&mut self.buffer, before + part + AHEAD);
+        let window = room(&mut self.buffer, before + len + AHEAD);
         let start = range.start - before as u64;
         // If it cannot be read now, it is tried again in its turn, and reported.
         let read = self.job.read(window, start).ok()?;
@@ -334,8 +335,8 @@ impl Worker<'_> {
         let encoding = self.transcoder.encoding();
         let begin = encoding.boundary(window, before)?;
         let end = match range.end == self.job.len() {
-            true => Some(before + part).filter(|end| *end <= read),
-            false => encoding.boundary(window, before + part),
+            true => Some(before + len).filter(|end| *end <= read),
+            false => encoding.boundary(window, before + len),
         };
         let end = end.filter(|end| begin <= *end)?;
         let src = &window[begin..end];
@@ -366,7 +367,7 @@ impl Worker<'_> {
                     break false;
                 }
             };
-        let place = (!is_clean || counts_lines).then(|| self.transcoder.position());
+        let position = (!is_clean || counts_lines).then(|| self.transcoder.position());
         let offset = |at: usize| start + at as u64;
         Some(Made {
             begin: offset(begin),
@@ -375,7 +376,7 @@ impl Worker<'_> {
             written,
             events,
             tally: self.transcoder.take_tally(),
-            place,
+            position,
             unfinished: (!is_whole).then(|| {
                 let next = self.transcoder.segment();
                 std::mem::replace(&mut self.transcoder, next)
@@ -424,7 +425,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         if self.is_inside || made.begin != self.position {
             return;
         }
-        if made.place.is_some() {
+        if made.position.is_some() {
             self.measure();
             if self.ended.is_some() {
                 return;
@@ -440,8 +441,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             self.tally.merge(&self.transcoder.take_tally());
             self.transcoder = unfinished;
             self.is_inside = true;
-        } else if let Some(place) = made.place {
-            self.measured = place.offset_by(self.measured);
+        } else if let Some(position) = made.position {
+            self.measured = position.offset_by(self.measured);
         }
     }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
-use crate::files::ranges::Bounds;
+use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::walk::{Globs, Targets};
 use crate::ui::options::{Refusal, flag, number};
 use crate::ui::quote::one_line;
@@ -101,10 +101,15 @@ pub fn first_line() -> Arg {
         .help("With --range: byte A is in line N, for the lines in messages")
 }
 
-/// Refuses a line for the start of a range that cannot be right.
-pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>) -> Result<(), Refusal> {
-    match range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
-        true => Err(Refusal::usage("--first-line: byte 0 is in line 1")),
-        false => Ok(()),
+/// Refuses a line for the start of a range that cannot be right, or that is missing although a report needs lines.
+pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<(), Refusal> {
+    if range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
+        return Err(Refusal::usage("--first-line: byte 0 is in line 1"));
     }
+    if needs_lines && hides_lines(range, first_line) {
+        return Err(Refusal::usage(
+            "--range: this report needs line numbers; give the line of byte A with --first-line=N",
+        ));
+    }
+    Ok(())
 }

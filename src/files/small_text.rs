@@ -21,7 +21,10 @@ pub fn read(path: &Path, metadata: &Metadata) -> Result<String, String> {
     if bytes.len() as u64 > LONGEST_FILE {
         return Err("longer than 1 MiB".to_string());
     }
+    let mut text = String::from_utf8(bytes).map_err(|_| "not UTF-8".to_string())?;
     // Editors may have added a BOM.
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    String::from_utf8(bytes.to_vec()).map_err(|_| "not UTF-8".to_string())
+    if text.starts_with('\u{FEFF}') {
+        text.remove(0);
+    }
+    Ok(text)
 }

@@ -159,7 +159,7 @@ fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
     let output = match &batch.destination {
         _ if file.is_stdin() => Err("cannot use standard input".to_string()),
         Destination::InPlace(how) => Ok(Output::InPlace(how)),
-        Destination::Directory(directory) => place_in(directory, Path::new(&key.name)).map(Output::File),
+        Destination::Directory(directory) => path_in(directory, Path::new(&key.name)).map(Output::File),
     };
     // Errors will be reported when it is opened.
     let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !file.is_stdin());
@@ -184,18 +184,18 @@ fn shown(path: &Path) -> String {
 }
 
 /// The path in `directory` of the output of a file: its name, without components for the root or the current directory.
-fn place_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
-    let mut place = directory.to_path_buf();
+fn path_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
+    let mut path = directory.to_path_buf();
     for component in name.components() {
         match component {
-            Component::Normal(part) => place.push(part),
+            Component::Normal(name) => path.push(name),
             Component::ParentDir => {
                 return Err(format!("its name contains '..', which leads out of {}", shown(directory)));
             }
             Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
         }
     }
-    Ok(place)
+    Ok(path)
 }
 
 #[cfg(test)]
@@ -205,7 +205,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn outputs_stay_in_their_directory() {
-        let place = |name: &str| place_in(Path::new("out"), Path::new(name)).map_err(|_| ());
+        let place = |name: &str| path_in(Path::new("out"), Path::new(name)).map_err(|_| ());
         for (name, expected) in
             [("a", "out/a"), ("./a/b", "out/a/b"), ("/etc/a", "out/etc/a"), ("a//b/./c", "out/a/b/c")]
         {

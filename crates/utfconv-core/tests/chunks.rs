@@ -12,7 +12,7 @@ use crate::texts::{CORE, hex, udhr};
 pub struct Outcome {
     pub output: Vec<u8>,
     pub faults: Vec<Fault>,
-    notices: Vec<Notice>,
+    pub notices: Vec<Notice>,
     pub stopped: Option<Fault>,
 }
 

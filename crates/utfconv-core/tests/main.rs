@@ -1,5 +1,6 @@
 //! The tests of the library: against naive decoders, vectors of the standards, and itself in other ways.
 
+mod boms; // what a source begins with
 mod carriers; // bytes that are no text come back
 mod checker; // the checker finds what a conversion finds
 mod chunks; // whole equals chunked: every cut, every size
@@ -14,6 +15,8 @@ mod oracle;
 mod policies; // modes for errors
 mod random;
 mod rooms; // imports point down
+mod segments; // sources in ranges, one transcoder each
+mod shown; // conversions as a line each
 mod standards; // vectors of the RFC and of The Unicode Standard
 mod streams; // odd readers and writers
 mod texts;

@@ -1,0 +1,1 @@
+//! A source in segments, as the threads of the program convert it.

@@ -1,0 +1,25 @@
+//! Whole conversions as one line each: what comes out, and what is reported.
+
+use utfconv_core::{Encoding, Options};
+
+use crate::chunks::{chunked, whole};
+use crate::texts::{hex, in_hex};
+
+/// The encoding of this name.
+pub fn named(name: &str) -> &'static Encoding {
+    Encoding::named(name).unwrap_or_else(|| panic!("{name} is a name"))
+}
+
+/// The output of a conversion, then its notices, the errors that it reports, and the one that ends it. Chunks of one byte
+/// give the same.
+pub fn shown(source: &str, from: &str, to: &str, options: &Options) -> String {
+    let (source, from, to) = (hex(source), named(from), named(to));
+    let outcome = whole(&source, from, to, options);
+    let bytes: Vec<_> = source.chunks(1).collect();
+    assert_eq!(chunked(&bytes, 100, true, from, to, options), outcome, "{from:?} {to:?} in chunks");
+    let mut line = in_hex(&outcome.output);
+    outcome.notices.iter().for_each(|notice| line += &format!("; {notice}"));
+    outcome.faults.iter().for_each(|fault| line += &format!("; {fault}"));
+    outcome.stopped.iter().for_each(|fault| line += &format!("; ends: {fault}"));
+    line
+}

@@ -234,4 +234,44 @@ mod tests {
             assert_eq!(encoding.boundary(window, at), place, "{name} {at} {window:02X?}");
         }
     }
+
+    /// No boundary is inside of what may be a BOM, whatever the encoding.
+    #[test]
+    fn none_inside_of_a_bom() {
+        for (name, window, at, place) in [
+            ("UTF-16LE", &b"\xFF\xFE\0\0a\0"[..], 2, Some(4)),
+            ("UTF-16LE", b"\xFF\xFE\0\0", 2, None),
+            ("UTF-16LE", b"\xFF\xFE\0", 2, None),
+            ("UTF-16LE", b"\xFF\xFEa\0", 2, Some(2)),
+            ("ISO-8859-1", b"\xEF\xBB\xBFa", 0, Some(0)),
+            ("ISO-8859-1", b"\xEF\xBB\xBFa", 1, Some(3)),
+            ("ISO-8859-1", b"\xEF\xBB", 1, None),
+            ("ISO-8859-1", b"\xEF\xBBa", 1, Some(1)),
+            ("ISO-8859-1", b"\xFE\xFFa", 1, Some(2)),
+            ("ISO-8859-1", b"\0\0\xFE\xFFa", 2, Some(4)),
+        ] {
+            let encoding = Encoding::named(name).expect("a name");
+            assert_eq!(encoding.boundary(window, at), place, "{name} {at} {window:02X?}");
+        }
+    }
+
+    #[test]
+    fn fallbacks_that_keep_boundaries() {
+        for (name, fallback, keeps) in [
+            ("UTF-8", "ISO-8859-1", true),
+            ("UTF-8", "US-ASCII", true),
+            ("Shift_JIS", "windows-1252", true),
+            ("UTF-8", "windows-1258", false),
+            ("UTF-8", "CESU-8", true),
+            ("MUTF-8", "WTF-8", true),
+            ("UTF-8-2279", "UTF-8", true),
+            ("UTF-8", "Shift_JIS", false),
+            ("Shift_JIS", "UTF-8", false),
+            ("Shift_JIS", "Shift_JIS", false),
+            ("UTF-1", "UTF-1", false),
+        ] {
+            let [encoding, fallback] = [name, fallback].map(|name| Encoding::named(name).expect("a name"));
+            assert_eq!(keeps_boundaries(encoding, fallback), keeps, "{name} {fallback:?}");
+        }
+    }
 }

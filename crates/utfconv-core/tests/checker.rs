@@ -180,3 +180,62 @@ fn code_points_that_are_no_scalar_values() {
         assert_eq!(checker.text(), Some(&expected), "{encoding:?}");
     }
 }
+
+/// Runs are as long as they can be, whichever way they are found.
+#[test]
+fn runs_of_text() {
+    for (source, encoding, keeps_text, run) in [
+        (&b"abc\xFFd"[..], &utfconv_core::UTF_8, false, 3),
+        (b"abc\xFFd", &utfconv_core::UTF_8, true, 3),
+        (b"abc\xE9d", &utfconv_core::ISO_8859_1, false, 5),
+        (b"abc\xE9d", &utfconv_core::ISO_8859_1, true, 5),
+        (b"a\0b\0\0\xDC", &utfconv_core::UTF_16LE, true, 4),
+    ] {
+        let mut checker = Checker::new(encoding, InputBom::Auto, EbcdicNewline::Nel);
+        if keeps_text {
+            checker = checker.keeping_text();
+        }
+        assert_eq!(checker.next(source, true), CheckItem::Text(run), "{encoding:?} {keeps_text}");
+        let is_kept = keeps_text && encoding != &utfconv_core::UTF_8;
+        assert_eq!(checker.text().is_some(), is_kept, "{encoding:?} {keeps_text}");
+        // After an error as well.
+        if let CheckItem::Fault(fault) = checker.next(&source[run..], true) {
+            let rest = &source[run + fault.bytes.len()..];
+            let expected = if rest.is_empty() { CheckItem::Incomplete } else { CheckItem::Text(rest.len()) };
+            assert_eq!(checker.next(rest, true), expected, "{encoding:?} {keeps_text}");
+        }
+    }
+    let long = vec![b'a'; (1 << 20) + 5];
+    let mut checker =
+        Checker::new(&utfconv_core::ISO_8859_1, InputBom::Auto, EbcdicNewline::Nel).keeping_text();
+    assert_eq!(checker.next(&long, true), CheckItem::Text(1 << 20));
+    assert_eq!(checker.next(&long[1 << 20..], true), CheckItem::Text(5));
+    assert_eq!(utfconv_core::utf8_well_formed_up_to(b"n\xC3\xA9\xC3"), 3);
+}
+
+#[test]
+fn a_check_may_begin_inside_a_source() {
+    let position = utfconv_core::Position::new(10, 3, 4);
+    let source = b"\xEF\xBB\xBFa\nb\xFF";
+    let new = || Checker::new(&utfconv_core::UTF_8, InputBom::Forbid, EbcdicNewline::Nel);
+    let mut checker = new().starting_at(position);
+    assert_eq!(checker.position(), position);
+    // It is not the start: no BOM, but a character.
+    assert_eq!(checker.next(source, true), CheckItem::Text(6));
+    assert_eq!(checker.position(), utfconv_core::Position::new(16, 4, 2));
+    let CheckItem::Fault(fault) = checker.next(&source[6..], true) else { panic!("FF leads nothing") };
+    assert_eq!((fault.at, fault.line, fault.column), (16, 4, 2));
+    assert_eq!(
+        format!("{checker:?}"),
+        format!("Checker {{ encoding: UTF-8, position: {:?}, .. }}", utfconv_core::Position::new(17, 4, 3))
+    );
+    let mut uncounted = new().starting_at(position);
+    uncounted.skip_line_counts();
+    assert_eq!(uncounted.next(source, true), CheckItem::Text(6));
+    assert_eq!(uncounted.position(), utfconv_core::Position::new(16, 3, 4));
+
+    let latin1 = Checker::new(&utfconv_core::ISO_8859_1, InputBom::Auto, EbcdicNewline::Nel);
+    let mut checker = latin1.starting_at(position).keeping_text();
+    assert_eq!(checker.next(b"\xE9", true), CheckItem::Text(1));
+    assert_eq!(checker.text().map(|text| &*text.utf8), Some("é"));
+}

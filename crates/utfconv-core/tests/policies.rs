@@ -1,9 +1,14 @@
-//! Modes for errors: random texts through every pair of encodings.
+//! Modes for errors: random texts through every pair of encodings, and what each mode makes of errors of every kind.
 
-use utfconv_core::{OnIllFormed, OnUnmappable, Options, Policy, UTF_8, convert};
+use utfconv_core::Carrier::{C8, Pua, SurrogateEscape};
+use utfconv_core::{
+    ByteEscape, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Position, ScalarEscape, Stop,
+    Template, Transcoder, US_ASCII, UTF_7, UTF_8, UTF_8_2279, UTF_16LE, WTF_8, convert,
+};
 
 use crate::oracle;
 use crate::random::generator;
+use crate::shown::{named, shown};
 use crate::texts::CORE;
 
 #[test]
@@ -48,4 +53,499 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         }
     }
     assert!(convert(b"\xFF", &UTF_8, &UTF_8, &Options::default()).is_err());
+}
+
+/// What each mode makes of ill-formed sequences: (mode, source, its encoding, the target's encoding, output and reports).
+#[test]
+fn every_mode_for_ill_formed_sequences() {
+    let carry = OnIllFormed::Carry;
+    let fallback = |name| OnIllFormed::Fallback(named(name));
+    for (ill_formed, source, from, to, expected) in [
+        (carry(Pua), "2B 37 34 41 2D", "UTF-7", "UTF-16LE", "80EF"),
+        (
+            carry(C8),
+            "41 C3",
+            "UTF-8",
+            "UCS-2LE",
+            "4100; ends: byte 1: ill-formed UTF-8: C3: truncated: C3 starts a sequence of 2 bytes, 1 found",
+        ),
+        (
+            carry(C8),
+            "41 C3",
+            "UTF-8",
+            "UTF-16LE",
+            "4100FFDBFDDF780043003300; byte 1: ill-formed UTF-8: C3: truncated: C3 starts a sequence of 2 bytes, 1 found",
+        ),
+        (
+            carry(C8),
+            "41 C3",
+            "UTF-8",
+            "UTF-7",
+            "41; ends: byte 1: ill-formed UTF-8: C3: truncated: C3 starts a sequence of 2 bytes, 1 found",
+        ),
+        (
+            carry(C8),
+            "41 C3",
+            "UTF-8",
+            "ISO-8859-1",
+            "41C3; byte 1: ill-formed UTF-8: C3: truncated: C3 starts a sequence of 2 bytes, 1 found",
+        ),
+        (
+            carry(Pua),
+            "41 C3",
+            "UTF-8",
+            "UTF-16",
+            "FFFE4100C3EF; byte 1: ill-formed UTF-8: C3: truncated: C3 starts a sequence of 2 bytes, 1 found",
+        ),
+        (
+            carry(SurrogateEscape),
+            "C3",
+            "UTF-8",
+            "UTF-16",
+            "FFFEC3DC; byte 0: ill-formed UTF-8: C3: truncated: C3 starts a sequence of 2 bytes, 1 found",
+        ),
+        (
+            carry(SurrogateEscape),
+            "00 41",
+            "MUTF-8",
+            "UTF-16LE",
+            "; ends: byte 0: ill-formed MUTF-8: 00: 00 never appears in MUTF-8",
+        ),
+        (
+            carry(Pua),
+            "00 41",
+            "MUTF-8",
+            "UTF-16LE",
+            "; ends: byte 0: ill-formed MUTF-8: 00: 00 never appears in MUTF-8",
+        ),
+        (
+            carry(C8),
+            "00 41",
+            "MUTF-8",
+            "UTF-16LE",
+            "FFDBFDDF7800300030004100; byte 0: ill-formed MUTF-8: 00: 00 never appears in MUTF-8",
+        ),
+        (
+            carry(SurrogateEscape),
+            "C1 41",
+            "EBCDIC-US",
+            "UTF-16LE",
+            "4100; ends: byte 1: ill-formed EBCDIC-US: 41: EBCDIC-US has no character there",
+        ),
+        (
+            carry(Pua),
+            "C1 41",
+            "EBCDIC-US",
+            "UTF-16LE",
+            "4100; ends: byte 1: ill-formed EBCDIC-US: 41: EBCDIC-US has no character there",
+        ),
+        (
+            carry(C8),
+            "C1 41",
+            "EBCDIC-US",
+            "UTF-16LE",
+            "4100FFDBFDDF780034003100; byte 1: ill-formed EBCDIC-US: 41: EBCDIC-US has no character there",
+        ),
+        (
+            carry(SurrogateEscape),
+            "41 00 00 DC",
+            "UTF-16LE",
+            "UTF-16LE",
+            "4100; ends: byte 2: ill-formed UTF-16LE: 00 DC: low surrogate U+DC00 without a high surrogate before it",
+        ),
+        (
+            OnIllFormed::Raw,
+            "41 FF 42",
+            "UTF-8",
+            "UTF-16LE",
+            "4100; ends: byte 1: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            OnIllFormed::Raw,
+            "41 FF 42",
+            "UTF-8",
+            "ISO-8859-1",
+            "41FF42; byte 1: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            OnIllFormed::Raw,
+            "C3 A9 FF 42",
+            "UTF-8",
+            "UTF-7",
+            "2B414F6B2DFF42; byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            OnIllFormed::Omit,
+            "41 FF 42",
+            "UTF-8",
+            "UTF-16LE",
+            "41004200; byte 1: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (OnIllFormed::Replace(None), "00 D8 41 00 00 DC", "UTF-16LE", "WTF-8", "EDA08041EDB080"),
+        (
+            OnIllFormed::Replace(None),
+            "FF 41 FF",
+            "UTF-8",
+            "US-ASCII",
+            "3F413F; byte 0: ill-formed UTF-8: FF: FF never appears in UTF-8; byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            OnIllFormed::Replace(None),
+            "FF FF",
+            "UTF-8",
+            "UTF-16",
+            "FFFEFDFFFDFF; byte 0: ill-formed UTF-8: FF: FF never appears in UTF-8; byte 1: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            OnIllFormed::Replace(None),
+            "FF 41 FF FF",
+            "UTF-8",
+            "UTF-7",
+            "2B2F2F302D412B2F2F332F2F512D; byte 0: ill-formed UTF-8: FF: FF never appears in UTF-8; byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8; byte 3: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            OnIllFormed::Replace(Some("é".into())),
+            "FF 41 FF",
+            "UTF-8",
+            "US-ASCII",
+            "3F413F; byte 0: ill-formed UTF-8: FF: FF never appears in UTF-8; byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            fallback("ISO-8859-1"),
+            "41 00 00 DC",
+            "UTF-16LE",
+            "UTF-8",
+            "41; ends: byte 2: ill-formed UTF-16LE: 00 DC: low surrogate U+DC00 without a high surrogate before it",
+        ),
+        (
+            fallback("ISO-8859-1"),
+            "2B 41",
+            "UTF-7",
+            "UTF-8",
+            "; ends: byte 1: ill-formed UTF-7: 41: truncated: the character is not complete",
+        ),
+        (
+            fallback("ISO-8859-1"),
+            "41 E2 82 42 FF",
+            "UTF-8",
+            "UTF-8",
+            "41C3A2C28242C3BF; byte 1: ill-formed UTF-8: E2 82: truncated: E2 starts a sequence of 3 bytes, 2 found; byte 4: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            fallback("ISO-8859-1"),
+            "41 E2 82 42",
+            "UTF-8",
+            "US-ASCII",
+            "41; ends: byte 1: unmappable: E2: U+00E2 \"â\" cannot be encoded in US-ASCII",
+        ),
+        (
+            fallback("windows-1252"),
+            "41 E2 82 42",
+            "UTF-8",
+            "ISO-8859-1",
+            "41E2; byte 1: ill-formed UTF-8: E2: truncated: E2 starts a sequence of 3 bytes, 1 found; ends: byte 2: unmappable: 82: U+201A \"‚\" cannot be encoded in ISO-8859-1",
+        ),
+        (
+            fallback("windows-1252"),
+            "41 E2 81 42",
+            "UTF-8",
+            "UTF-8",
+            "41C3A2; byte 1: ill-formed UTF-8: E2: truncated: E2 starts a sequence of 3 bytes, 1 found; ends: byte 2: ill-formed UTF-8: 81: continuation byte without a lead byte",
+        ),
+        (
+            fallback("windows-1252"),
+            "41 81 42",
+            "UTF-8",
+            "UTF-8",
+            "41; ends: byte 1: ill-formed UTF-8: 81: continuation byte without a lead byte",
+        ),
+        (
+            fallback("Shift_JIS"),
+            "E3 42 0A E9 42 FF",
+            "UTF-8",
+            "UTF-8",
+            "E7B4950AE9A1B3; byte 0: ill-formed UTF-8: E3: truncated: E3 starts a sequence of 3 bytes, 1 found; byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found; ends: byte 5: ill-formed UTF-8: FF: FF never appears in UTF-8",
+        ),
+        (
+            fallback("Big5-HKSCS"),
+            "41 88 62 42 80",
+            "UTF-8",
+            "UTF-8",
+            "41C38ACC8442; byte 1: ill-formed UTF-8: 88: continuation byte without a lead byte; ends: byte 4: ill-formed UTF-8: 80: continuation byte where a sequence has to begin",
+        ),
+        (
+            fallback("Big5-HKSCS"),
+            "41 88 62 42",
+            "UTF-8",
+            "ISO-8859-1",
+            "41; ends: byte 1: unmappable: 88 62: U+0304 cannot be encoded in ISO-8859-1",
+        ),
+        (
+            fallback("GB18030"),
+            "81 30 81 30 42",
+            "UTF-8",
+            "UTF-8",
+            "C28042; byte 0: ill-formed UTF-8: 81: continuation byte without a lead byte",
+        ),
+    ] {
+        let options = Options::default().policy(Policy { ill_formed, ..Policy::default() });
+        assert_eq!(shown(source, from, to, &options), expected, "{options:?} {source} {from} {to}");
+    }
+}
+
+/// The same for characters that cannot be encoded, and for what carries bytes back.
+#[test]
+fn every_mode_for_unmappable_characters() {
+    use OnUnmappable::{Omit, Replace, Stop, Translit};
+    let carry = OnUnmappable::Carry;
+    for (unmappable, source, from, to, expected) in [
+        (carry(Pua), "80 EF", "UTF-16LE", "UTF-7", "2B3734412D"),
+        (carry(Pua), "80 EF", "UTF-16LE", "UTF-16LE", "80EF"),
+        (carry(Pua), "80 EF", "UTF-16LE", "UTF-8", "80"),
+        (carry(C8), "FF DB FD DF 78 00 45 00 39 00 41 00", "UTF-16LE", "UTF-8", "E941"),
+        (carry(C8), "FF DB FD DF 78 00 45 00 2F 00", "UTF-16LE", "UTF-8", "F48FBFBD78452F"),
+        (carry(C8), "FF DB FD DF 78 00 3A 00 39 00", "UTF-16LE", "UTF-8", "F48FBFBD783A39"),
+        (carry(C8), "FF DB FD DF 78 00 40 00 39 00", "UTF-16LE", "UTF-8", "F48FBFBD784039"),
+        (carry(C8), "FF DB FD DF 78 00 46 00 47 00", "UTF-16LE", "UTF-8", "F48FBFBD784647"),
+        (carry(C8), "FF DB FD DF 79 00 46 00 46 00", "UTF-16LE", "UTF-8", "F48FBFBD794646"),
+        (carry(C8), "FF DB FD DF", "UTF-16LE", "UTF-8", "F48FBFBD"),
+        (
+            carry(C8),
+            "FF DB FD DF 78 00 41",
+            "UTF-16LE",
+            "UTF-8",
+            "F48FBFBD78; ends: byte 6: ill-formed UTF-16LE: 41: the text ends with half a code unit; its length has to be even",
+        ),
+        (
+            carry(SurrogateEscape),
+            "41 00 E9 DC 42 00",
+            "UTF-16LE",
+            "UTF-8",
+            "41E942; byte 2: ill-formed UTF-16LE: E9 DC: low surrogate U+DCE9 without a high surrogate before it",
+        ),
+        (
+            carry(SurrogateEscape),
+            "41 00 00 D8 42 00",
+            "UTF-16LE",
+            "UTF-8",
+            "41; ends: byte 2: ill-formed UTF-16LE: 00 D8: high surrogate U+D800 without a low surrogate after it",
+        ),
+        (
+            carry(SurrogateEscape),
+            "41 00 7F DC 42 00",
+            "UTF-16LE",
+            "UTF-8",
+            "41; ends: byte 2: ill-formed UTF-16LE: 7F DC: low surrogate U+DC7F without a high surrogate before it",
+        ),
+        (
+            carry(SurrogateEscape),
+            "41 00 00 DD 42 00",
+            "UTF-16LE",
+            "UTF-8",
+            "41; ends: byte 2: ill-formed UTF-16LE: 00 DD: low surrogate U+DD00 without a high surrogate before it",
+        ),
+        (
+            carry(SurrogateEscape),
+            "41 00 E9 DC 42 00",
+            "UTF-16LE",
+            "UTF-7",
+            "41; ends: byte 2: ill-formed UTF-16LE: E9 DC: low surrogate U+DCE9 without a high surrogate before it",
+        ),
+        (
+            Stop,
+            "41 88 62 42",
+            "Big5-HKSCS",
+            "ISO-8859-1",
+            "41; ends: byte 1: unmappable: 88 62: U+0304 cannot be encoded in ISO-8859-1",
+        ),
+        (
+            Stop,
+            "88 62",
+            "Big5-HKSCS",
+            "US-ASCII",
+            "; ends: byte 0: unmappable: 88 62: U+00CA \"Ê\" cannot be encoded in US-ASCII",
+        ),
+        (
+            Omit,
+            "88 62",
+            "Big5-HKSCS",
+            "US-ASCII",
+            "; byte 0: unmappable: 88 62: U+00CA \"Ê\" cannot be encoded in US-ASCII; byte 0: unmappable: 88 62: U+0304 cannot be encoded in US-ASCII",
+        ),
+        (
+            Replace(None),
+            "41 88 62 42",
+            "Big5-HKSCS",
+            "ISO-8859-1",
+            "41CA3F42; byte 1: unmappable: 88 62: U+0304 cannot be encoded in ISO-8859-1",
+        ),
+        (
+            Replace(Some("<é>".into())),
+            "88 62",
+            "Big5-HKSCS",
+            "US-ASCII",
+            "3C3F3E3C3F3E; byte 0: unmappable: 88 62: U+00CA \"Ê\" cannot be encoded in US-ASCII; byte 0: unmappable: 88 62: U+0304 cannot be encoded in US-ASCII",
+        ),
+        (
+            Translit(Stop.into()),
+            "88 62",
+            "Big5-HKSCS",
+            "US-ASCII",
+            "45; byte 0: unmappable: 88 62: U+00CA \"Ê\" cannot be encoded in US-ASCII; byte 0: unmappable: 88 62: U+0304 cannot be encoded in US-ASCII",
+        ),
+        (
+            Translit(Stop.into()),
+            "E2 80 9C E2 82 AC E6 97 A5 41",
+            "UTF-8",
+            "US-ASCII",
+            "22455552; byte 0: unmappable: E2 80 9C: U+201C \"“\" cannot be encoded in US-ASCII; byte 3: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in US-ASCII; ends: byte 6: unmappable: E6 97 A5: U+65E5 \"日\" cannot be encoded in US-ASCII",
+        ),
+        (
+            Translit(Omit.into()),
+            "E6 97 A5 41",
+            "UTF-8",
+            "US-ASCII",
+            "41; byte 0: unmappable: E6 97 A5: U+65E5 \"日\" cannot be encoded in US-ASCII",
+        ),
+        (
+            carry(Pua),
+            "88 62",
+            "Big5-HKSCS",
+            "US-ASCII",
+            "; ends: byte 0: unmappable: 88 62: U+00CA \"Ê\" cannot be encoded in US-ASCII",
+        ),
+        (Stop, "ED A0 80", "WTF-8", "UTF-16", "FFFE00D8"),
+        (
+            Omit,
+            "ED A0 80",
+            "WTF-8",
+            "UTF-32",
+            "; byte 0: unmappable: ED A0 80: U+D800 cannot be encoded in UTF-32",
+        ),
+    ] {
+        let options = Options::default().policy(Policy { unmappable, ..Policy::default() });
+        assert_eq!(shown(source, from, to, &options), expected, "{options:?} {source} {from} {to}");
+    }
+}
+
+#[test]
+fn every_spelling_of_a_byte() {
+    let template = "[%u]".parse::<Template>().expect("a template");
+    for (style, expected) in [
+        (ByteEscape::Hex, "a\\x00\\xFFb"),
+        (ByteEscape::Percent, "a%00%FFb"),
+        (ByteEscape::Angle, "a<00><FF>b"),
+        (ByteEscape::Octal, "a\\000\\377b"),
+        (ByteEscape::Template(template), "a[0][255]b"),
+    ] {
+        let options =
+            Options::default().policy(Policy { ill_formed: OnIllFormed::Escape(style), ..Policy::default() });
+        let converted = convert(b"a\0\xFFb", named("MUTF-8"), &UTF_8, &options).expect("escapes");
+        assert_eq!(String::from_utf8_lossy(&converted.output), expected);
+    }
+}
+
+#[test]
+fn every_spelling_of_a_character() {
+    let template = "[%u]".parse::<Template>().expect("a template");
+    for (style, expected) in [
+        (ScalarEscape::Rust, ["\\u{E9}", "\\u{FFFF}", "\\u{10000}", "\\u{D800}", "\\u{7FFFFFFF}"]),
+        (ScalarEscape::Json, ["\\u00E9", "\\uFFFF", "\\uD800\\uDC00", "\\uD800", "\\u{7FFFFFFF}"]),
+        (ScalarEscape::C, ["\\u00E9", "\\uFFFF", "\\U00010000", "\\uD800", "\\U7FFFFFFF"]),
+        (ScalarEscape::Xml, ["&#xE9;", "&#xFFFF;", "&#x10000;", "&#xD800;", "&#x7FFFFFFF;"]),
+        (ScalarEscape::Html, ["&#233;", "&#65535;", "&#65536;", "&#55296;", "&#2147483647;"]),
+        (ScalarEscape::UPlus, ["U+00E9", "U+FFFF", "U+10000", "U+D800", "U+7FFFFFFF"]),
+        (ScalarEscape::Percent, ["%C3%A9", "%EF%BF%BF", "%F0%90%80%80", "\\u{D800}", "\\u{7FFFFFFF}"]),
+        (ScalarEscape::Template(template), ["[233]", "[65535]", "[65536]", "[55296]", "[2147483647]"]),
+    ] {
+        let unmappable = OnUnmappable::Escape(style);
+        let options = Options::default().policy(Policy { unmappable, ..Policy::default() });
+        for (source, from, expected) in [
+            ("é".as_bytes(), &UTF_8, expected[0]),
+            ("\u{FFFF}".as_bytes(), &UTF_8, expected[1]),
+            ("\u{10000}".as_bytes(), &UTF_8, expected[2]),
+            (b"\xED\xA0\x80", &WTF_8, expected[3]),
+            (b"\xFD\xBF\xBF\xBF\xBF\xBF", &UTF_8_2279, expected[4]),
+        ] {
+            let converted = convert(source, from, &US_ASCII, &options).expect("escapes");
+            assert_eq!(String::from_utf8_lossy(&converted.output), expected, "{options:?}");
+        }
+    }
+}
+
+/// Errors that are counted are dealt with as those that are returned.
+#[test]
+fn counted_errors() {
+    let text = b"a\xFF\xE2\x82b\xC3\xA9\xF0\x9F\x98\x80c\xFF".repeat(20);
+    for ill_formed in [
+        OnIllFormed::Omit,
+        OnIllFormed::Replace(None),
+        OnIllFormed::Replace(Some("é".into())),
+        OnIllFormed::Escape(ByteEscape::Hex),
+        OnIllFormed::Carry(Carrier::C8),
+        OnIllFormed::Raw,
+    ] {
+        for to in ["UTF-8", "UTF-16", "UTF-7", "ISO-8859-1", "US-ASCII", "WTF-8"] {
+            let (ill_formed, per_byte) = (ill_formed.clone(), to == "UTF-7");
+            let policy = Policy { ill_formed, unmappable: OnUnmappable::Replace(None), per_byte };
+            let options = Options::default().policy(policy);
+            let (expected, stopped) = match convert(&text, &UTF_8, named(to), &options) {
+                Ok(converted) => (converted, false),
+                Err(stopped) => (stopped.before, true),
+            };
+            let is_unmappable = |fault: &&utfconv_core::Fault| {
+                matches!(fault.kind, utfconv_core::FaultKind::Unmappable { .. })
+            };
+            let unmappable = expected.faults.iter().filter(is_unmappable).count();
+            let mut transcoder = Transcoder::new(&UTF_8, named(to), options.clone());
+            transcoder.count_faults();
+            let mut sink = vec![0; 10_000];
+            let step = transcoder.step(&text, &mut sink, true);
+            assert_eq!(step.stop == Stop::SourceEmpty, !stopped, "{options:?} {to}: {:?}", step.stop);
+            assert_eq!(sink[..step.written], expected.output, "{options:?} {to}");
+            let tally = transcoder.take_tally();
+            let counts = (tally.ill_formed(), tally.unmappable());
+            assert_eq!(counts, ((expected.faults.len() - unmappable) as u64, unmappable as u64), "{to}");
+            assert_eq!(transcoder.take_tally(), utfconv_core::Tally::default());
+            if !stopped {
+                let column = String::from_utf8_lossy(&text).chars().count() as u64 + 1;
+                assert_eq!(transcoder.position().column(), column, "{options:?} {to}");
+            }
+        }
+    }
+    // Lone surrogates are no errors in WTF-8.
+    let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+    let mut transcoder = Transcoder::new(&UTF_16LE, &WTF_8, Options::default().policy(policy));
+    transcoder.count_faults();
+    let (source, mut sink) = (b"\0\xD8".repeat(50), [0; 200]);
+    let step = transcoder.step(&source, &mut sink, true);
+    assert_eq!((step.written, transcoder.take_tally().ill_formed()), (150, 0));
+}
+
+#[test]
+fn a_source_that_breaks_off() {
+    for (source, from, to, expected) in [
+        (&b"a\xE2\x82"[..], &UTF_8, &UTF_8, &b"a"[..]),
+        (b"a\0b", &UTF_16LE, &UTF_8, b"a"),
+        ("é\u{20AC}".as_bytes().split_last().expect("bytes").1, &UTF_8, &UTF_7, b"+AOk-"),
+        (b"\xEF\xBB", &UTF_8, &UTF_8, b""),
+    ] {
+        let mut transcoder = Transcoder::new(from, to, Options::default().output_bom(OutputBom::Never));
+        let mut sink = [0; 20];
+        let first = transcoder.step(source, &mut sink, false);
+        assert_eq!((first.read, first.stop), (source.len(), Stop::SourceEmpty));
+        transcoder.break_off();
+        let second = transcoder.step(&[], &mut sink[first.written..], true);
+        assert_eq!(second.stop, Stop::SourceEmpty, "{source:02X?}");
+        assert_eq!(&sink[..first.written + second.written], expected);
+    }
+}
+
+#[test]
+fn a_transcoder_names_its_encodings_and_position() {
+    let mut transcoder = Transcoder::new(&UTF_16LE, &UTF_8, Options::default());
+    let _ = transcoder.step(b"a\0\n\0b\0", &mut [0; 9], false);
+    let position = Position::new(6, 2, 2);
+    let expected = format!("Transcoder {{ from: UTF-16LE, to: UTF-8, position: {position:?}, .. }}");
+    assert_eq!(format!("{transcoder:?}"), expected);
 }

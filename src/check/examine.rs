@@ -197,13 +197,13 @@ impl<'a> Examiner<'a> {
         }
         refuse_states(reading.named).map_err(io::Error::other)?;
         let span = Span::find(file, bounds, reading)?;
-        let place = match self.settings.first_line {
+        let position = match self.settings.first_line {
             Some(line) => {
                 span.place(file, reading, bounds.start, line, |at| span.place_from(file, reading, at))?
             }
             None => Position::new(span.bytes.start, 1, 1),
         };
-        Ok(Some((span, place)))
+        Ok(Some((span, position)))
     }
 }
 
@@ -218,7 +218,7 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 
 fn findings(mut found: Found, is_cut_short: bool) -> Outcome {
     // Some findings are made only at the end.
-    found.list.sort_by_key(|finding| finding.place.offset());
+    found.list.sort_by_key(|finding| finding.position.offset());
     let unlisted = found.total() - found.list.len() as u64;
     Outcome::Findings(Findings { counts: found.counts, listed: found.list, unlisted, is_cut_short })
 }
@@ -238,15 +238,15 @@ fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool)
 }
 
 /// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
-fn wrong_encoding(place: Position, bytes: &[u8], message: &str, hint: Option<String>) -> Finding {
+fn wrong_encoding(position: Position, bytes: &[u8], message: &str, hint: Option<String>) -> Finding {
     Finding {
         rule: Rule::WrongEncoding,
-        place,
+        position,
         len: bytes.len() as u64,
         columns: Some(bytes.len() as u64),
         bytes: Bytes::new(bytes),
         kind: "",
-        message: format!("byte {}: {message}", place.offset()),
+        message: format!("byte {}: {message}", position.offset()),
         hint,
         excerpt: None,
     }
@@ -254,8 +254,8 @@ fn wrong_encoding(place: Position, bytes: &[u8], message: &str, hint: Option<Str
 
 /// Makes the finding for a file that is binary because of a NUL.
 fn looks_binary(head: &[u8], nul: usize, encoding: &Encoding) -> Finding {
-    let place = Position::default().past(&head[..nul], nul as u64);
-    wrong_encoding(place, &[0], &format!("looks binary, not {}: 00", encoding.name()), None)
+    let position = Position::default().past(&head[..nul], nul as u64);
+    wrong_encoding(position, &[0], &format!("looks binary, not {}: 00", encoding.name()), None)
 }
 
 /// Makes the finding for a file that is in another encoding because of its first bytes.
@@ -349,7 +349,7 @@ impl Pass<'_> {
         }
     }
 
-    fn fault(&mut self, fault: Fault, place: Position) {
+    fn fault(&mut self, fault: Fault, position: Position) {
         let (rule, kind) = match fault.kind {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
             _ => (Rule::Bom, ""),
@@ -360,9 +360,9 @@ impl Pass<'_> {
             let _ = write!(message, "{fault}");
             Finding {
                 rule,
-                place,
+                position,
                 len: fault.bytes.len() as u64,
-                columns: Some(self.checker.position().column() - place.column()),
+                columns: Some(self.checker.position().column() - position.column()),
                 bytes: fault.bytes,
                 kind,
                 message,
@@ -388,7 +388,7 @@ impl Pass<'_> {
             return;
         }
         for finding in &mut self.found.list[from..] {
-            if let Some((bytes, at)) = window.around(finding.place.offset()) {
+            if let Some((bytes, at)) = window.around(finding.position.offset()) {
                 let len = usize::try_from(finding.len).unwrap_or(usize::MAX).min(bytes.len() - at);
                 finding.excerpt = Excerpt::new(bytes, at, len, self.checker.encoding());
             }

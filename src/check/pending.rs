@@ -71,7 +71,7 @@ impl Pending {
         let Some((bytes, starts)) = &mut self.foreign else {
             let mut run = Run::utf8(text, self.start);
             scan.run(&mut run, found);
-            self.start = run.place(cut);
+            self.start = run.position(cut);
             self.text.drain(..cut);
             return;
         };
@@ -81,7 +81,7 @@ impl Pending {
         let end = starts[scalars];
         let mut run = Run::decoded(text, self.start, &bytes[..end as usize], &starts[..=scalars]);
         scan.run(&mut run, found);
-        self.start = run.place(cut);
+        self.start = run.position(cut);
         self.text.drain(..cut);
         bytes.drain(..end as usize);
         starts.pop();

@@ -14,7 +14,7 @@ use crate::stats::Stats;
 pub struct Finding {
     pub rule: Rule,
     /// Where it begins.
-    pub place: Position,
+    pub position: Position,
     /// Its length in bytes of the file; 0 for something that is missing.
     pub len: u64,
     /// Its width in columns, if it ends on the line where it begins.
@@ -233,7 +233,7 @@ mod tests {
     fn findings(count: u64) -> Outcome {
         let finding = Finding {
             rule: Rule::Nul,
-            place: Position::default(),
+            position: Position::default(),
             len: 1,
             columns: Some(1),
             bytes: Bytes::new(&[0]),

@@ -49,12 +49,12 @@ struct Lost {
 #[derive(Clone, Debug)]
 struct First {
     source: Arc<Key>,
-    place: Position,
+    position: Position,
 }
 
 impl First {
     fn is_before(&self, other: &First) -> bool {
-        (&self.source, self.place.offset()) < (&other.source, other.place.offset())
+        (&self.source, self.position.offset()) < (&other.source, other.position.offset())
     }
 }
 
@@ -170,7 +170,7 @@ impl Counter {
             };
             start = start.past(between, len as u64);
             before = at;
-            let first = First { source: self.source.clone(), place: start };
+            let first = First { source: self.source.clone(), position: start };
             if is_highest {
                 self.stats.raise(scalar, first.clone());
             }

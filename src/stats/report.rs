@@ -38,7 +38,7 @@ impl Stats {
         }
         text += &format!("\nbytes: {}\ncharacters: {total}; in UTF-8: {}\n", self.bytes, list(lengths));
         if let Some((scalar, first)) = &self.highest {
-            text += &format!("highest: {}, first at {}\n", shown(*scalar), place(first));
+            text += &format!("highest: {}, first at {}\n", shown(*scalar), position(first));
         }
         let named = |(name, count)| format!("{count} {name}");
         text += &format!("scripts: {}\n", list(self.scripts().into_iter().map(named).collect()));
@@ -67,7 +67,7 @@ impl Stats {
         let (listed, others) = missing.split_at(missing.len().min(LISTED));
         for Missing { scalar, count, first } in listed {
             text +=
-                &format!("\n  {}: {}, first at {}", shown(*scalar), counted(*count, "time"), place(first));
+                &format!("\n  {}: {}, first at {}", shown(*scalar), counted(*count, "time"), position(first));
         }
         if !others.is_empty() {
             let (characters, times) = sum(others);
@@ -80,14 +80,14 @@ impl Stats {
     pub fn line<'a>(&'a self, path: impl Fn(&'a OsStr) -> &'a OsStr) -> Line<'a> {
         let by_length = (1..).zip(self.by_length()).collect();
         let scripts = self.scripts().into_iter().map(|(script, count)| Script { script, count }).collect();
-        let character = |scalar, First { source, place }: &'a First| Character {
+        let character = |scalar, First { source, position }: &'a First| Character {
             code_point: format!("U+{:04X}", u32::from(scalar)),
             character: scalar,
             count: self.characters.of(scalar),
             path: Path::new(path(&source.name)),
-            line: place.line(),
-            column: place.column(),
-            offset: place.offset(),
+            line: position.line(),
+            column: position.column(),
+            offset: position.offset(),
         };
         Line {
             files: self.files,
@@ -157,8 +157,8 @@ fn shown(scalar: char) -> String {
     }
 }
 
-fn place(First { source, place }: &First) -> String {
-    format!("{}:{}:{} (byte {})", quoted(&source.name), place.line(), place.column(), place.offset())
+fn position(First { source, position }: &First) -> String {
+    format!("{}:{}:{} (byte {})", quoted(&source.name), position.line(), position.column(), position.offset())
 }
 
 /// Statistics in JSON.

@@ -64,8 +64,8 @@ impl Entry<'_> {
         match self.found {
             Ok(finding) => format!(
                 "::error file={file},line={},col={},title={}::{}\n",
-                finding.place.line(),
-                finding.place.column(),
+                finding.position.line(),
+                finding.position.column(),
                 property(finding.rule.id()),
                 data(&message_and_hint(finding))
             ),

@@ -32,7 +32,7 @@ fn render(report: &Report, context: &Context) -> String {
                 check_name: finding.rule.id(),
                 fingerprint: prints.finding(name, finding),
                 severity: severity(finding.rule),
-                location: Location::new(name, finding.place.line()),
+                location: Location::new(name, finding.position.line()),
             })),
             Outcome::Unreadable(reason) => issues.push(Issue {
                 description: one_line(reason).into_owned(),

@@ -27,9 +27,9 @@ fn render(report: &Report, context: &Context) -> String {
                 for finding in &findings.listed {
                     put(Line::Error {
                         path: path.clone(),
-                        line: (!context.hides_lines).then(|| finding.place.line()),
-                        column: (!context.hides_lines).then(|| finding.place.column()),
-                        offset: finding.place.offset(),
+                        line: (!context.hides_lines).then(|| finding.position.line()),
+                        column: (!context.hides_lines).then(|| finding.position.column()),
+                        offset: finding.position.offset(),
                         length: finding.len,
                         bytes: finding.bytes.to_string(),
                         rule: finding.rule.id(),

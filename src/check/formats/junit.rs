@@ -64,8 +64,8 @@ fn failure(findings: &Findings) -> String {
     };
     let mut lines = String::new();
     for finding in &findings.listed {
-        let place = finding.place;
-        let (line, column, id) = (place.line(), place.column(), finding.rule.id());
+        let position = finding.position;
+        let (line, column, id) = (position.line(), position.column(), finding.rule.id());
         writeln!(lines, "{line}:{column}: {id}: {}", message_and_hint(finding)).expect("memory takes it");
     }
     lines.extend(omission(findings).map(|omission| omission + "\n"));

@@ -12,7 +12,7 @@ use crate::files::walk::Key;
 pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
     Finding {
         rule,
-        place: Position::default().past(before.as_bytes(), before.len() as u64),
+        position: Position::default().past(before.as_bytes(), before.len() as u64),
         len: 2,
         columns: Some(2),
         bytes: Bytes::new(b"\xC0\xAF"),

@@ -107,24 +107,24 @@ fn notification(level: &str, name: &OsStr, text: &str) -> Value {
 }
 
 fn locations(name: &OsStr, region: Option<Value>) -> Value {
-    let mut place = json!({ "artifactLocation": { "uri": path::uri(name) } });
+    let mut position = json!({ "artifactLocation": { "uri": path::uri(name) } });
     if let Some(region) = region {
-        place["region"] = region;
+        position["region"] = region;
     }
-    json!([{ "physicalLocation": place }])
+    json!([{ "physicalLocation": position }])
 }
 
 fn region(finding: &Finding) -> Value {
-    let place = finding.place;
+    let position = finding.position;
     let mut region = json!({
-        "startLine": place.line(),
-        "startColumn": place.column(),
-        "byteOffset": place.offset(),
+        "startLine": position.line(),
+        "startColumn": position.column(),
+        "byteOffset": position.offset(),
         "byteLength": finding.len,
     });
     // Without an end, the region would be the rest of the line.
     if let Some(columns) = finding.columns {
-        region["endColumn"] = (place.column() + columns).into();
+        region["endColumn"] = (position.column() + columns).into();
     }
     region
 }
@@ -159,20 +159,20 @@ mod tests {
             assert_eq!(driver["rules"][index]["id"], result["ruleId"]);
         }
         let places: Vec<_> = results.iter().map(|r| &r["locations"][0]["physicalLocation"]).collect();
-        let place =
+        let position =
             |uri: &str, region: Value| json!({ "artifactLocation": { "uri": uri }, "region": region });
         assert_eq!(
             places,
             [
-                &place(
+                &position(
                     "-",
                     json!({ "startLine": 1, "startColumn": 2, "endColumn": 4, "byteOffset": 1, "byteLength": 2 })
                 ),
-                &place(
+                &position(
                     "a",
                     json!({ "startLine": 1, "startColumn": 1, "endColumn": 3, "byteOffset": 0, "byteLength": 2 })
                 ),
-                &place(
+                &position(
                     "a",
                     json!({ "startLine": 2, "startColumn": 1, "endColumn": 3, "byteOffset": 3, "byteLength": 2 })
                 ),

@@ -29,7 +29,7 @@ fn render(report: &Report, context: &Context) -> String {
             if let Some(Excerpt { line: shown, before, width }) = &finding.excerpt {
                 let number = match context.hides_lines {
                     true => String::new(),
-                    false => finding.place.line().to_string(),
+                    false => finding.position.line().to_string(),
                 };
                 let (margin, before) = (" ".repeat(number.len()), " ".repeat(*before));
                 text +=
@@ -54,10 +54,11 @@ pub fn line(name: &OsStr, finding: &Finding) -> String {
 fn push_line(text: &mut String, shown: &str, finding: &Finding, hides_lines: bool, paint: &Paint) {
     let Paint { name, error, end, .. } = paint;
     let (mut line, mut column) = (itoa::Buffer::new(), itoa::Buffer::new());
-    let (line, column) = (line.format(finding.place.line()), column.format(finding.place.column()));
+    let (line, column) = (line.format(finding.position.line()), column.format(finding.position.column()));
     let message = one_line(&finding.message);
-    let place: &[&str] = if hides_lines { &[":"] } else { &[":", line, ":", column, ":"] };
-    for part in [name, shown].iter().chain(place).chain(&[end, " ", error, "error:", end, " ", &*message]) {
+    let position: &[&str] = if hides_lines { &[":"] } else { &[":", line, ":", column, ":"] };
+    for part in [name, shown].iter().chain(position).chain(&[end, " ", error, "error:", end, " ", &*message])
+    {
         text.push_str(part);
     }
     // The rule is for `--allow` and `--explain`; the message about ill-formed text names its rule itself.

@@ -36,13 +36,13 @@ struct Cursor {
     at: usize,
     /// Scalar values before it.
     scalars: usize,
-    place: Position,
+    position: Position,
 }
 
 /// Some text of a run, with its position in the file.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
-    place: Position,
+    position: Position,
     /// Bytes in the file.
     len: u64,
     /// Columns, if it ends on the line where it begins.
@@ -54,7 +54,7 @@ struct Spot {
 impl<'a> Run<'a> {
     /// Makes a run of UTF-8.
     pub fn utf8(text: &'a [u8], start: Position) -> Run<'a> {
-        Run { text, start, source: None, cursor: Cursor { at: 0, scalars: 0, place: start } }
+        Run { text, start, source: None, cursor: Cursor { at: 0, scalars: 0, position: start } }
     }
 
     /// Makes a run of another encoding: `source` reads as `text`. `offsets` has, for each scalar value and for the end,
@@ -65,11 +65,11 @@ impl<'a> Run<'a> {
 
     /// Returns the position of byte `at` of the text, where a character begins or the text ends. Looking up positions in
     /// order takes the time of one pass in all.
-    pub fn place(&mut self, at: usize) -> Position {
+    pub fn position(&mut self, at: usize) -> Position {
         if at < self.cursor.at {
-            self.cursor = Cursor { at: 0, scalars: 0, place: self.start };
+            self.cursor = Cursor { at: 0, scalars: 0, position: self.start };
         }
-        let Cursor { at: from, scalars, place } = self.cursor;
+        let Cursor { at: from, scalars, position } = self.cursor;
         let between = &self.text[from..at];
         let (scalars, len) = match &self.source {
             None => (0, between.len() as u64),
@@ -78,23 +78,25 @@ impl<'a> Run<'a> {
                 (to, u64::from(source.offsets[to] - source.offsets[scalars]))
             }
         };
-        self.cursor = Cursor { at, scalars, place: place.past(between, len) };
-        self.cursor.place
+        self.cursor = Cursor { at, scalars, position: position.past(between, len) };
+        self.cursor.position
     }
 
     fn spot(&mut self, text: Range<usize>) -> Spot {
-        let place = self.place(text.start);
+        let position = self.position(text.start);
         // The next finding may begin inside this one.
         let cursor = self.cursor;
-        let end = self.place(text.end);
+        let end = self.position(text.end);
         self.cursor = cursor;
-        let len = end.offset() - place.offset();
-        let columns = (end.line() == place.line()).then(|| end.column() - place.column());
+        let len = end.offset() - position.offset();
+        let columns = (end.line() == position.line()).then(|| end.column() - position.column());
         let bytes = match &self.source {
             None => &self.text[text],
-            Some(source) => &source.bytes[(place.offset() - self.start.offset()) as usize..][..len as usize],
+            Some(source) => {
+                &source.bytes[(position.offset() - self.start.offset()) as usize..][..len as usize]
+            }
         };
-        Spot { place, len, columns, bytes: Bytes::new(&bytes[..bytes.len().min(Bytes::MAX)]) }
+        Spot { position, len, columns, bytes: Bytes::new(&bytes[..bytes.len().min(Bytes::MAX)]) }
     }
 }
 
@@ -234,17 +236,17 @@ impl Scan {
 
 /// Makes a finding, with a message of `what`, the bytes and `why`.
 fn finding(rule: Rule, what: &str, spot: Spot, why: &str, hint: Option<String>) -> Finding {
-    let Spot { place, len, columns, bytes } = spot;
+    let Spot { position, len, columns, bytes } = spot;
     let more = if len > bytes.len() as u64 { " ..." } else { "" };
     let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
     Finding {
         rule,
-        place,
+        position,
         len,
         columns,
         bytes,
         kind: "",
-        message: format!("byte {}: {what}: {which}{why}", place.offset()),
+        message: format!("byte {}: {what}: {which}{why}", position.offset()),
         hint,
         excerpt: None,
     }

@@ -52,7 +52,7 @@ impl Count {
                 start = 1;
                 let lf = run.spot(0..1);
                 let bytes = Bytes::new(&[&cr.bytes[..], &lf.bytes[..]].concat());
-                let crlf = Spot { place: cr.place, len: cr.len + lf.len, columns: None, bytes };
+                let crlf = Spot { position: cr.position, len: cr.len + lf.len, columns: None, bytes };
                 self.count(Newline::Crlf, 1, || crlf);
                 self.ending = Ending::Newline(Newline::Crlf, Some(crlf));
             } else {
@@ -147,7 +147,7 @@ impl Count {
             Newlines::All(wanted) => wanted,
         };
         let mut others: Vec<_> = self.occurring().filter(|(newline, ..)| *newline != wanted).collect();
-        others.sort_by_key(|(.., spot)| spot.place.offset());
+        others.sort_by_key(|(.., spot)| spot.position.offset());
         for (newline, count, spot) in others {
             found.push(Rule::MixedNewlines, || {
                 let why = match newlines {
@@ -180,7 +180,7 @@ impl Count {
         };
         match (demand, newline) {
             (Demand::Require, None) => found.push(Rule::FinalNewline, || {
-                let spot = Spot { place: end, len: 0, columns: Some(0), bytes: Bytes::new(&[]) };
+                let spot = Spot { position: end, len: 0, columns: Some(0), bytes: Bytes::new(&[]) };
                 finding(
                     Rule::FinalNewline,
                     "no final newline",
@@ -208,7 +208,7 @@ impl Count {
     /// Returns the most frequent kind, and how many; of two, the one that occurs first.
     fn prevailing(&self) -> Option<(Newline, u64)> {
         self.occurring()
-            .max_by_key(|(_, count, first)| (*count, std::cmp::Reverse(first.place.offset())))
+            .max_by_key(|(_, count, first)| (*count, std::cmp::Reverse(first.position.offset())))
             .map(|(newline, count, _)| (newline, count))
     }
 }

@@ -13,22 +13,22 @@ fn rules(asked: &str) -> Rules {
 fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     let mut scan = Scan::new(rules(asked));
     let mut found = Found::with_room(u64::MAX);
-    let mut place = Position::default();
+    let mut position = Position::default();
     for run in runs {
         match run {
             Some(text) => {
-                scan.run(&mut Run::utf8(text.as_bytes(), place), &mut found);
-                place = place.past(text.as_bytes(), text.len() as u64);
+                scan.run(&mut Run::utf8(text.as_bytes(), position), &mut found);
+                position = position.past(text.as_bytes(), text.len() as u64);
             }
             None => {
                 scan.gap();
-                place = place.past(b"?", 1);
+                position = position.past(b"?", 1);
             }
         }
     }
-    scan.end(place, &mut found);
+    scan.end(position, &mut found);
     assert_eq!(found.counts.values().sum::<u64>(), found.list.len() as u64);
-    found.list.sort_by_key(|finding| (finding.place.offset(), finding.rule));
+    found.list.sort_by_key(|finding| (finding.position.offset(), finding.rule));
     found.list
 }
 
@@ -78,7 +78,7 @@ fn characters_at_the_edges() {
                     continue;
                 }
                 let [finding] = &found[..] else { panic!("{rule} U+{scalar:04X}: {found:?}") };
-                assert_eq!(finding.place.offset(), before.len() as u64);
+                assert_eq!(finding.position.offset(), before.len() as u64);
                 assert_eq!(finding.bytes[..], *text(scalar).as_bytes());
                 assert_eq!(finding.len, finding.bytes.len() as u64);
                 assert_eq!(finding.rule.id(), rule);
@@ -193,8 +193,8 @@ fn final_newlines() {
         assert_eq!(sentences(rule, &[]), [""; 0]);
         assert_eq!(sentences(rule, &[Some("")]), [""; 0]);
     }
-    let place = scan("final-newline", &[Some("a\nbc")])[0].place;
-    assert_eq!((place.offset(), place.line(), place.column()), (4, 2, 3));
+    let position = scan("final-newline", &[Some("a\nbc")])[0].position;
+    assert_eq!((position.offset(), position.line(), position.column()), (4, 2, 3));
 }
 
 #[test]
@@ -315,13 +315,13 @@ fn places_of_another_encoding() {
     let mut scan = Scan::new(rules("bidi,mixed-newlines=lf"));
     let mut found = Found::with_room(9);
     scan.run(&mut run, &mut found);
-    scan.end(run.place(text.len()), &mut found);
+    scan.end(run.position(text.len()), &mut found);
     let seen: Vec<_> = found
         .list
         .iter()
         .map(|finding| {
-            let Finding { place, len, bytes, .. } = finding;
-            (place.offset(), place.line(), place.column(), *len, bytes.to_string())
+            let Finding { position, len, bytes, .. } = finding;
+            (position.offset(), position.line(), position.column(), *len, bytes.to_string())
         })
         .collect();
     assert_eq!(

@@ -479,7 +479,7 @@ _utfconv_find() {
     local names
     while IFS='|' read -r names kind words; do
         [[ " $names " == *" $2 "* ]] && return
-    done < <(_utfconv_table "$1")
+    done < <(_utfconv_table "$1" 2>/dev/null)
     kind='' words=''
 }
 
@@ -531,6 +531,11 @@ _utfconv() {
     local -a given
     read -ra given <<<"$before"
     COMPREPLY=()
+    # Only file names need quotes, and bash completes those itself.
+    if [[ ${COMP_WORDS[COMP_CWORD]} == *[\\\'\"]* ]]; then
+        compopt -o bashdefault -o default 2>/dev/null
+        return
+    fi
     if ((${#given[@]} > 1)); then
         case ${given[1]} in check | detect | inspect | list | help | man | completions) command=${given[1]} ;; esac
     fi

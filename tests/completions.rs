@@ -73,6 +73,22 @@ fn bash_completes() {
     }
 }
 
+/// A name with a blank is completed however it is quoted, and the line is kept where nothing is offered.
+#[test]
+fn bash_completes_quoted_names() {
+    if !has("python3") {
+        return;
+    }
+    let lines = ["a\\\\ di", "-o a\\\\ dir/", "\"a di", "\"a dir/f", "no\\\\ su"];
+    let typed = lines.map(|line| format!("$'utfconv {line}'")).join(" ");
+    let ran =
+        ask(&format!("mkdir 'a dir'; touch 'a dir/file'; python3 $T/completions.py bash \"$C\" {typed}"));
+    assert_eq!(
+        String::from_utf8_lossy(&ran.stdout).lines().collect::<Vec<_>>(),
+        ["a dir", "-o|a dir/file", "a dir", "a dir/file", "no su"]
+    );
+}
+
 #[test]
 fn zsh_completes() {
     if has("zsh") && has("python3") {

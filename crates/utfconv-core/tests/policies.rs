@@ -271,7 +271,7 @@ fn every_mode_for_ill_formed_sequences() {
             "41 88 62 42 80",
             "UTF-8",
             "UTF-8",
-            "41C38ACC8442; byte 1: ill-formed UTF-8: 88: continuation byte without a lead byte; ends: byte 4: ill-formed UTF-8: 80: continuation byte where a sequence has to begin",
+            "41C38ACC8442; byte 1: ill-formed UTF-8: 88: continuation byte without a lead byte; ends: byte 4: ill-formed UTF-8: 80: continuation byte without a lead byte",
         ),
         (
             fallback("Big5-HKSCS"),

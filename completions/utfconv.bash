@@ -411,7 +411,6 @@ _utfconv_table() {
         ;;
     detect)
         echo '
---format|words|text json
 --allow-7bit|flag|
 --hidden|flag|
 --no-ignore|flag|
@@ -419,6 +418,7 @@ _utfconv_table() {
 --exclude|any|
 --files-from|files|
 --files0-from|files|
+--format|words|text json
 -j --threads|any|
 -h --help|flag|
 -V --version|flag|
@@ -454,7 +454,7 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect list help man completions
+-|words|check detect inspect list help man completions iconv
 '
         ;;
     man)

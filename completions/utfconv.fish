@@ -398,7 +398,7 @@ function __utfconv_words
             'crlf' 'CR LF, as on Windows' \
             'cr' 'CR, as on classic Mac OS'
         case utfconv:mmap
-            printf '%s\t%s\n' 'auto' 'If faster (currently never)' \
+            printf '%s\t%s\n' 'auto' 'If faster (currently the same as never)' \
             'always' 'Every regular file' \
             'never' 'No file'
         case utfconv:format
@@ -527,7 +527,8 @@ function __utfconv_words
             'list' '' \
             'help' '' \
             'man' '' \
-            'completions' ''
+            'completions' '' \
+            'iconv' ''
         case man:page
             printf '%s\t%s\n' 'check' '' \
             'detect' '' \
@@ -588,10 +589,10 @@ complete -c utfconv -n '__utfconv_is utfconv' -l preserve-time -d 'With -i: keep
 complete -c utfconv -n '__utfconv_is utfconv' -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
 complete -c utfconv -n '__utfconv_is utfconv' -l output-dir -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- "^--[^=]*=" ""))' -d 'Convert each FILE to a file of the same name and directories in DIR'
 complete -c utfconv -n '__utfconv_is utfconv' -s r -l recursive -d 'With -i and --output-dir: convert the files in directories'
-complete -c utfconv -n '__utfconv_is utfconv' -l files-from -r -F -d 'The files named in FILE too, one per line; \'-\' is standard input'
-complete -c utfconv -n '__utfconv_is utfconv' -l files0-from -r -F -d 'The same, each name ended by a NUL'
-complete -c utfconv -n '__utfconv_is utfconv' -l hidden -d 'In directories: hidden files too, but not those of .git'
-complete -c utfconv -n '__utfconv_is utfconv' -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n '__utfconv_is utfconv' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
+complete -c utfconv -n '__utfconv_is utfconv' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is utfconv' -l hidden -d 'In directories: include hidden files, except .git'
+complete -c utfconv -n '__utfconv_is utfconv' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
 complete -c utfconv -n '__utfconv_is utfconv' -l include -x -d 'In directories: only files that match GLOB, or one of several'
 complete -c utfconv -n '__utfconv_is utfconv' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is utfconv' -l dry-run -d 'Write nothing; report what would change and what would be lost'
@@ -608,13 +609,13 @@ complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check
 complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off'
 complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit'
 complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read .editorconfig and .gitattributes'
-complete -c utfconv -n '__utfconv_is check' -l hidden -d 'In directories: hidden files too, but not those of .git'
-complete -c utfconv -n '__utfconv_is check' -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n '__utfconv_is check' -l hidden -d 'In directories: include hidden files, except .git'
+complete -c utfconv -n '__utfconv_is check' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
 complete -c utfconv -n '__utfconv_is check' -l include -x -d 'In directories: only files that match GLOB, or one of several'
 complete -c utfconv -n '__utfconv_is check' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is check' -l binary -x -a '(__utfconv_words check:binary)' -d 'Handle binary files [default: check if named, else skip]'
-complete -c utfconv -n '__utfconv_is check' -l files-from -r -F -d 'The files named in FILE too, one per line; \'-\' is standard input'
-complete -c utfconv -n '__utfconv_is check' -l files0-from -r -F -d 'The same, each name ended by a NUL'
+complete -c utfconv -n '__utfconv_is check' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
+complete -c utfconv -n '__utfconv_is check' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is check' -l range -x -d 'Check only characters that start at bytes A to B-1 of one file'
 complete -c utfconv -n '__utfconv_is check' -l first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
 complete -c utfconv -n '__utfconv_is check' -l stdin-filename -r -F -d 'Check standard input, and report it as NAME'
@@ -634,14 +635,14 @@ complete -c utfconv -n '__utfconv_is check' -l exit-zero -d 'Exit with 0 despite
 complete -c utfconv -n '__utfconv_is check' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is check' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is check' -s V -l version -d 'Print version'
-complete -c utfconv -n '__utfconv_is detect' -l format -x -a '(__utfconv_words detect:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is detect' -l allow-7bit -d 'Consider ISO-2022-JP and UTF-7 for ASCII files'
-complete -c utfconv -n '__utfconv_is detect' -l hidden -d 'In directories: hidden files too, but not those of .git'
-complete -c utfconv -n '__utfconv_is detect' -l no-ignore -d 'In directories: also what .gitignore, .ignore and .git/info/exclude leave out'
+complete -c utfconv -n '__utfconv_is detect' -l hidden -d 'In directories: include hidden files, except .git'
+complete -c utfconv -n '__utfconv_is detect' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
 complete -c utfconv -n '__utfconv_is detect' -l include -x -d 'In directories: only files that match GLOB, or one of several'
 complete -c utfconv -n '__utfconv_is detect' -l exclude -x -d 'In directories: no files and directories that match GLOB'
-complete -c utfconv -n '__utfconv_is detect' -l files-from -r -F -d 'The files named in FILE too, one per line; \'-\' is standard input'
-complete -c utfconv -n '__utfconv_is detect' -l files0-from -r -F -d 'The same, each name ended by a NUL'
+complete -c utfconv -n '__utfconv_is detect' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
+complete -c utfconv -n '__utfconv_is detect' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is detect' -l format -x -a '(__utfconv_words detect:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is detect' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is detect' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is detect' -s V -l version -d 'Print version'
@@ -657,7 +658,7 @@ complete -c utfconv -n '__utfconv_is inspect' -s x -l hex -d 'Show offsets in he
 complete -c utfconv -n '__utfconv_is inspect' -l color -x -a '(__utfconv_words inspect:color)' -d 'Use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is inspect' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is inspect' -s V -l version -d 'Print version'
-complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'Report format [default: text]'
+complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'List format [default: text]'
 complete -c utfconv -n '__utfconv_is list' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is list' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -f -a '(__utfconv_encodings)'

@@ -73,7 +73,7 @@ const COMMANDS: &[Row] = &[
         name: "man",
         table: generate::man_table,
         hidden: nothing_hidden,
-        understand: |matches| Ok(Command::Print(generate::man(&matches, &tree()))),
+        understand: |matches| Ok(Command::Print(generate::man(&matches, &tree())?)),
     },
     Row {
         name: "completions",
@@ -107,6 +107,7 @@ pub fn main() -> i32 {
     if let Err(text) = force_kernel() {
         return refuse(who, &text, Exit::Usage).status(who);
     }
+    let first = argv.get(1).cloned();
     let command = match who {
         Personality::Utfconv => parse(&argv),
         Personality::Iconv => parse_as_iconv(argv),
@@ -114,7 +115,7 @@ pub fn main() -> i32 {
     let exit = match command {
         Ok(Command::Print(text)) => print(who, text),
         Ok(Command::List(plan)) => plan.run(who),
-        Ok(Command::Convert(plan)) => convert::run::run(*plan, is_command),
+        Ok(Command::Convert(plan)) => convert::run::run(*plan, |name| hint(name, first.as_deref())),
         Ok(Command::Check(plan)) => check::run(*plan),
         Ok(Command::Detect(plan)) => detect::run(&plan),
         Ok(Command::Inspect(plan)) => inspect::run(&plan),
@@ -123,9 +124,16 @@ pub fn main() -> i32 {
     exit.status(who)
 }
 
-/// Whether `word` is a command where it comes first.
-fn is_command(word: &OsStr) -> bool {
-    COMMANDS.iter().any(|command| word == command.name)
+/// What to add to the message about an operand that is no file: it may be a command that does not come first, or a
+/// misspelled one. `first` is the first word of the command line.
+fn hint(name: &OsStr, first: Option<&OsStr>) -> Option<String> {
+    if COMMANDS.iter().any(|command| name == command.name) {
+        return Some("; a command must come first".to_string());
+    }
+    let word = name.to_str().filter(|_| first == Some(name))?;
+    let likeness = |command: &Row| strsim::damerau_levenshtein(command.name, word);
+    let similar = COMMANDS.iter().min_by_key(|command| likeness(command)).filter(|row| likeness(row) <= 2)?;
+    Some(format!("; did you mean the command '{}'?", similar.name))
 }
 
 /// Reads the command line of utfconv.
@@ -157,7 +165,7 @@ fn with_commands(table: Clap) -> Clap {
 
 /// The option table of `help`.
 fn help_table() -> Clap {
-    let names = COMMANDS.iter().map(|command| command.name);
+    let names = COMMANDS.iter().map(|command| command.name).chain(["iconv"]);
     Clap::new("help")
         .bin_name("utfconv help")
         .version(env!("CARGO_PKG_VERSION"))
@@ -166,13 +174,16 @@ fn help_table() -> Clap {
             Arg::new("command")
                 .value_name("COMMAND")
                 .value_parser(PossibleValuesParser::new(names))
-                .help("Command to explain [default: the conversion]"),
+                .help("Command to explain, or iconv [default: the conversion]"),
         )
 }
 
 /// Prints what `--help` of the command prints.
 fn help(matches: ArgMatches) -> Result<Command, Refusal> {
     let name = matches.get_one::<String>("command").map_or("utfconv", String::as_str);
+    if name == "iconv" {
+        return Ok(Command::Print(iconv::HELP.to_string()));
+    }
     let words = [name, "--help"].map(OsString::from);
     match COMMANDS.iter().find(|command| command.name == name) {
         Some(command) => command.read(&words),
@@ -193,6 +204,11 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     };
     read(convert::args::hidden(table), argv, |matches| {
         if matches.get_flag("list") {
+            if ["format", "file"].into_iter().any(|id| options::is_given(&matches, id)) {
+                let text =
+                    "--list takes no arguments; use 'utfconv list PATTERN' or 'utfconv list --format=json'";
+                return Err(Refusal::usage(text));
+            }
             return Ok(Command::List(list::ListPlan::all(list::ListFormat::Names)));
         }
         conversion(Personality::Utfconv, convert::args::understand(matches)?)
@@ -219,7 +235,8 @@ fn read(
     words: &[OsString],
     understand: impl FnOnce(ArgMatches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
-    match options::parse(table.display_name("utfconv"), words, |error| convert::args::tip(error, words))? {
+    match options::parse(table.display_name("utfconv"), words, |error| convert::args::instead(error, words))?
+    {
         Parsed::Matches(matches) => understand(matches),
         Parsed::Text(text) => Ok(Command::Print(text)),
     }

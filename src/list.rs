@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use clap::builder::Resettable;
 use clap::{Arg, ArgMatches, Command as Clap};
 use utfconv_core::Encoding;
 
@@ -97,14 +98,16 @@ pub fn table() -> Clap {
         .after_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true)
+        .next_help_heading("Output")
         .arg(
             option("format", "FORMAT")
-                .help("Report format [default: text]")
+                .help("List format [default: text]")
                 .value_parser(choice(ListFormat::TABLE)),
         )
         .arg(
             Arg::new("pattern")
                 .value_name("PATTERN")
+                .help_heading(Resettable::Reset)
                 .help("List only encodings with a name that contains PATTERN, ignoring case and separators"),
         )
 }

@@ -257,11 +257,12 @@ fn verify_reads_the_output_again() {
 fn usage() {
     for (args, text) in [
         (&["-r", "d"][..], "-r requires --in-place or --output-dir"),
-        (&["--files-from=l"], "requires --in-place or --output-dir"),
+        (&["--files-from=l"], "utfconv: --files-from requires --in-place or --output-dir"),
+        (&["--files0-from=l"], "utfconv: --files0-from requires --in-place or --output-dir"),
         (&["--dry-run", "f"], "--dry-run requires --in-place or --output-dir"),
         (&["--verify", "f"], "--verify requires --in-place or --output-dir"),
         (&["--sync=none", "f"], "--sync requires --in-place or --output-dir"),
-        (&["--include=*.txt", "f"], "--include, --exclude requires --in-place or --output-dir"),
+        (&["--include=*.txt", "f"], "utfconv: --include requires --in-place or --output-dir"),
         (&["-i", "--output-dir=d", "f"], "contradict each other"),
         (&["--output-dir=d"], "--output-dir requires at least one FILE"),
         (&["-i", "-r"], "--in-place requires at least one FILE"),

@@ -26,7 +26,7 @@ const QUESTIONS: [(&str, &[&str]); 18] = [
     ("check --rule nul,bo", &["nul,bom=forbid", "nul,bom=require"]),
     ("check --explain NU", &["nul"]),
     ("list koi8-", &["KOI8-E", "KOI8-R", "KOI8-RU", "KOI8-T", "KOI8-U"]),
-    ("help ", &["check", "detect", "inspect", "list", "help", "man", "completions"]),
+    ("help ", &["check", "detect", "inspect", "list", "help", "man", "completions", "iconv"]),
     ("completions ", &["bash", "elvish", "fish", "powershell", "zsh"]),
 ];
 

@@ -399,7 +399,7 @@ fn messages_have_the_place_and_the_reason() {
         "",
         "iconv: invalid option -- 'Z'\n",
     );
-    run(&["-t", "UTF-8", "--iconv"], "").expect(2, "", "utfconv: unexpected argument '--iconv'");
+    run(&["-t", "UTF-8", "--iconv"], "").expect(2, "", "utfconv: --iconv must be the first argument");
 }
 
 #[cfg(target_os = "linux")]

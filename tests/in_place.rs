@@ -139,10 +139,11 @@ fn usage() {
         (&["-i", "-o", "x", "f"], "--in-place and -o contradict each other: each file"),
         (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
         (&["-i=a/b", "f"], "a suffix cannot contain '/'"),
-        (&["-i.bak", "f"], "as in -i=.bak"),
+        (&["-i.bak", "f"], "utfconv: write the -i suffix after '=': -i=.bak\n"),
+        (&["--in-place=", "f"], "--in-place=: the suffix is empty"),
         (&["-i=.utfconv-tmp", "f"], "utfconv uses this suffix for temporary files"),
-        (&["--force", "f"], "--in-place"),
-        (&["--preserve-time", "f"], "--in-place"),
+        (&["--force", "f"], "--force requires --in-place"),
+        (&["--preserve-time", "f"], "--preserve-time requires --in-place"),
     ] {
         run(args, "").expect(2, "", text);
     }

@@ -36,6 +36,6 @@ fn a_set_that_is_not_there_is_refused() {
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(run.stdout, b"");
     let names = available().collect::<Vec<_>>().join(" ");
-    let expected = format!("utfconv: {VARIABLE}=no-such: no such kernels on this CPU; it has {names}\n");
+    let expected = format!("utfconv: {VARIABLE}=no-such: not supported by this CPU; supported: {names}\n");
     assert_eq!(String::from_utf8_lossy(&run.stderr), expected);
 }

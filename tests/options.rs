@@ -146,7 +146,10 @@ fn usage_errors() {
         (&["check", "--nonsense"], "unexpected argument '--nonsense'"),
         (&["list", "a", "b"], "unexpected argument 'b'"),
         (&["help", "nothing"], "invalid value 'nothing' for '[COMMAND]'"),
-        (&["man", "help"], "possible values: check, detect, inspect, list, iconv, encodings"),
+        (&["man", "nothing"], "possible values: check, detect, inspect, list, iconv, encodings"),
+        (&["man", "help"], "'help' has no man page; see 'utfconv help help'"),
+        (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?\n"),
+        (&["-", "chekc"], "chekc: No such file or directory\n"),
         (&["completions"], "<SHELL>"),
         (&["completions", "tcsh"], "possible values: bash, elvish, fish, powershell, zsh"),
     ] {

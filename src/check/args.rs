@@ -27,7 +27,8 @@ pub fn table() -> Clap {
         .bin_name("utfconv check")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Report errors in files by line, column and byte; print nothing if there are none")
-        .after_help(AFTER_HELP)
+        .after_help(AFTER_SHORT_HELP)
+        .after_long_help(AFTER_HELP)
         .args_override_self(true)
         .infer_long_args(true);
     report(files(rules(table)))
@@ -152,6 +153,10 @@ pub fn hidden(table: Clap) -> Clap {
 }
 
 const AFTER_HELP: &str = "\
+Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
+See utfconv-check(1).";
+
+const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
 Use --help for all options, and see utfconv-check(1).";
 

@@ -20,27 +20,40 @@ use crate::files::source::Mapping;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, flag, is_given, needs, number, option, threads};
+use crate::ui::quote::one_line;
 
-/// Explains how to write sed's `-i.bak`, if `error` is about that.
-pub fn tip(error: &clap::Error, words: &[OsString]) -> Option<&'static str> {
+/// The message instead of `error`, for an option that is known in another place or form: `--iconv`, and sed's `-i.bak`.
+pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => {
             unknown.as_bytes()
         }
         _ => return None,
     };
-    let is_glued = |word: &OsString| {
-        let rest = word.as_encoded_bytes().strip_prefix(b"-i").unwrap_or_default();
-        !rest.starts_with(b"=") && unknown.len() == 2 && rest.contains(&unknown[1])
-    };
+    if unknown == b"--iconv" {
+        return Some("--iconv must be the first argument".to_string());
+    }
     let mut options = words.iter().skip(1).take_while(|word| *word != "--");
-    options.any(is_glued).then_some("write the -i suffix after '=', as in -i=.bak")
+    let suffix = options.find_map(|word| {
+        let suffix = word.to_str()?.strip_prefix("-i").filter(|suffix| !suffix.starts_with('='))?;
+        (unknown.len() == 2 && suffix.as_bytes().contains(&unknown[1])).then_some(suffix)
+    })?;
+    Some(format!("write the -i suffix after '=': -i={}", one_line(suffix)))
 }
+
+/// Stands for the suffix of `--in-place` without one.
+const NO_SUFFIX: &str = "\0";
 
 /// Makes a request of what was typed.
 pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
     let m = &mut matches;
-    for (option, other) in [("null", "list-ranges"), ("format", "list-ranges"), ("first-line", "range")] {
+    for (option, other) in [
+        ("null", "list-ranges"),
+        ("format", "list-ranges"),
+        ("first-line", "range"),
+        ("preserve-time", "in-place"),
+        ("force", "in-place"),
+    ] {
         needs(m, option, other, other)?;
     }
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
@@ -87,7 +100,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         normalization: m.remove_one("normalize"),
         lossy_status: m.remove_one("lossy-status"),
         in_place: m.remove_one::<OsString>("in-place").map(|suffix| InPlace {
-            backup: Some(suffix).filter(|suffix| !suffix.is_empty()),
+            backup: Some(suffix).filter(|suffix| suffix != NO_SUFFIX),
             keeps_times: m.get_flag("preserve-time"),
             force: m.get_flag("force"),
         }),
@@ -331,6 +344,7 @@ fn input_and_output(table: Clap) -> Clap {
         .arg(
             Arg::new("file")
                 .value_name("FILE")
+                .help_heading(Resettable::Reset)
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath)
@@ -345,7 +359,7 @@ fn input_and_output(table: Clap) -> Clap {
             option("mmap", "WHEN")
                 .help("Map regular files into memory instead of reading them [default: auto]")
                 .value_parser(choice(&[
-                    ("auto", "If faster (currently never)", Mapping::Auto),
+                    ("auto", "If faster (currently the same as never)", Mapping::Auto),
                     ("always", "Every regular file", Mapping::Always),
                     ("never", "No file", Mapping::Never),
                 ])),
@@ -388,20 +402,13 @@ fn many_files(table: Clap) -> Clap {
                 .short('i')
                 .num_args(0..=1)
                 .require_equals(true)
-                .default_missing_value("")
+                // No argument can contain it, so that `--in-place=` is told from `--in-place`.
+                .default_missing_value(NO_SUFFIX)
                 .value_parser(value_parser!(OsString))
                 .help("Convert each FILE in place; =SUFFIX keeps the old file as a backup"),
         )
-        .arg(
-            flag("preserve-time")
-                .requires("in-place")
-                .help("With -i: keep the times of access and modification"),
-        )
-        .arg(
-            flag("force")
-                .requires("in-place")
-                .help("With -i: overwrite files that cannot be replaced by a rename"),
-        )
+        .arg(flag("preserve-time").help("With -i: keep the times of access and modification"))
+        .arg(flag("force").help("With -i: overwrite files that cannot be replaced by a rename"))
         .arg(
             option("output-dir", "DIR")
                 .value_parser(value_parser!(OsString))

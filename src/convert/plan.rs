@@ -274,10 +274,12 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
     let Targets { lists, hidden, no_ignore, globs, .. } = &request.targets;
     for (option, is_given) in [
         ("-r", request.recursive),
-        ("--files-from, --files0-from", !lists.is_empty()),
+        ("--files-from", lists.iter().any(|(_, end)| *end == b'\n')),
+        ("--files0-from", !lists.is_empty()),
         ("--hidden", *hidden),
         ("--no-ignore", *no_ignore),
-        ("--include, --exclude", !globs.is_empty()),
+        ("--include", globs.has_include()),
+        ("--exclude", globs.has_exclude()),
         ("--dry-run", request.settings.dry_run),
         ("--verify", request.settings.verify),
         ("--again", request.settings.again),
@@ -292,6 +294,9 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
 
 fn refuse_suffix(how: &InPlace) -> Result<()> {
     let Some(suffix) = &how.backup else { return Ok(()) };
+    if suffix.is_empty() {
+        bail!("--in-place=: the suffix is empty");
+    }
     if suffix.as_encoded_bytes().contains(&b'/') {
         bail!("--in-place={}: a suffix cannot contain '/'", quoted(suffix));
     }

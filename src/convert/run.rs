@@ -24,8 +24,8 @@ use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
 use crate::ui::stderr::complain;
 
-/// Carries out `plan` and reports everything. `is_command` decides which operands would be commands if they came first.
-pub fn run(plan: ConvertPlan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
+/// Carries out `plan` and reports everything. `hint` may have something to add about an operand that is no file.
+pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
     }
@@ -35,7 +35,7 @@ pub fn run(plan: ConvertPlan, is_command: impl Fn(&OsStr) -> bool) -> Exit {
     }
     let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
     match open_sink(&plan, &name) {
-        Ok(sink) => Run::new(&plan, name, sink).convert_all(is_command),
+        Ok(sink) => Run::new(&plan, name, sink).convert_all(hint),
         Err(text) => {
             plan.personality.say(&text);
             Exit::Failure
@@ -122,10 +122,10 @@ impl<'a> Run<'a> {
     }
 
     /// Converts all inputs, and completes the output.
-    fn convert_all(mut self, is_command: impl Fn(&OsStr) -> bool) -> Exit {
+    fn convert_all(mut self, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
         let mut has_stopped = false;
         for (number, input) in (0..).zip(&self.plan.inputs) {
-            match self.convert(number, input, &is_command) {
+            match self.convert(number, input, &hint) {
                 Ok(()) => {}
                 Err(Ended::Stopped) => {
                     self.exit = self.exit.max(Exit::Fault);
@@ -160,10 +160,10 @@ impl<'a> Run<'a> {
         &mut self,
         number: u64,
         input: &Input,
-        is_command: impl Fn(&OsStr) -> bool,
+        hint: impl Fn(&OsStr) -> Option<String>,
     ) -> Result<(), Ended> {
         let (plan, who, name) = (self.plan, self.plan.personality, input.shown());
-        let Some(mut opened) = self.open(input, &name, is_command) else { return Ok(()) };
+        let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
         let from = match source_encoding(plan, &mut opened) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
     }
 
     /// Opens an input; None if it cannot be opened, which is reported.
-    fn open(&mut self, input: &Input, name: &str, is_command: impl Fn(&OsStr) -> bool) -> Option<Opened> {
+    fn open(&mut self, input: &Input, name: &str, hint: impl Fn(&OsStr) -> Option<String>) -> Option<Opened> {
         let who = self.plan.personality;
         if self.plan.settings.verbose {
             who.opens(name);
@@ -217,9 +217,9 @@ impl<'a> Run<'a> {
             Ok(opened) => Some(opened),
             Err(error) => {
                 let is_missing = error.kind() == ErrorKind::NotFound;
-                let is_late = is_missing && who == Personality::Utfconv && is_command(input.name());
-                let hint = if is_late { "; a command must come first" } else { "" };
-                self.fail(&(who.no_input(name, &error) + hint));
+                let hint =
+                    Some(input.name()).filter(|_| is_missing && who == Personality::Utfconv).and_then(hint);
+                self.fail(&(who.no_input(name, &error) + &hint.unwrap_or_default()));
                 None
             }
         }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
 use crate::files::ranges::{Bounds, hides_lines};
@@ -13,9 +14,9 @@ use crate::ui::quote::one_line;
 pub fn in_directories() -> [Arg; 4] {
     let globs = |id: &'static str| Arg::new(id).long(id).value_name("GLOB").action(ArgAction::Append);
     [
-        flag("hidden").help("In directories: hidden files too, but not those of .git"),
+        flag("hidden").help("In directories: include hidden files, except .git"),
         flag("no-ignore")
-            .help("In directories: also what .gitignore, .ignore and .git/info/exclude leave out"),
+            .help("In directories: include files that .gitignore, .ignore and .git/info/exclude exclude"),
         globs("include").help("In directories: only files that match GLOB, or one of several"),
         globs("exclude").help("In directories: no files and directories that match GLOB"),
     ]
@@ -31,8 +32,8 @@ pub fn lists() -> [Arg; 2] {
             .value_hint(clap::ValueHint::FilePath)
     };
     [
-        list("files-from").help("The files named in FILE too, one per line; '-' is standard input"),
-        list("files0-from").help("The same, each name ended by a NUL"),
+        list("files-from").help("Also read file names from FILE, one per line; '-' is standard input"),
+        list("files0-from").help("Also read file names from FILE, each ended by NUL"),
     ]
 }
 
@@ -64,6 +65,7 @@ pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
 pub fn paths() -> Arg {
     Arg::new("path")
         .value_name("PATH")
+        .help_heading(Resettable::Reset)
         .action(ArgAction::Append)
         .value_parser(value_parser!(OsString))
         .value_hint(clap::ValueHint::AnyPath)

@@ -132,6 +132,7 @@ impl Value {
         let words: Words = arg
             .get_possible_values()
             .iter()
+            .filter(|word| !word.is_hide_set())
             .map(|word| {
                 (word.get_name().to_string(), word.get_help().map(ToString::to_string).unwrap_or_default())
             })

@@ -1,14 +1,21 @@
 //! What is made from the option tables: man pages and completions, and the commands that print them.
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Command as Clap, value_parser};
 use clap_complete::Shell;
+
+use crate::ui::options::Refusal;
 
 mod completions;
 mod pages;
 
+/// Commands that utfconv(1) explains in a line.
+const WITHOUT_PAGE: [&str; 3] = ["help", "man", "completions"];
+
 /// The option table of `man`.
 pub fn man_table() -> Clap {
+    let pages = pages::words().map(PossibleValue::new);
+    let others = WITHOUT_PAGE.map(|word| PossibleValue::new(word).hide(true));
     Clap::new("man")
         .bin_name("utfconv man")
         .version(env!("CARGO_PKG_VERSION"))
@@ -16,14 +23,19 @@ pub fn man_table() -> Clap {
         .arg(
             Arg::new("page")
                 .value_name("PAGE")
-                .value_parser(PossibleValuesParser::new(pages::words()))
+                .value_parser(PossibleValuesParser::new(pages.chain(others)))
                 .help("A command, 'iconv' or 'encodings' [default: utfconv(1)]"),
         )
 }
 
 /// Returns the page that was asked for; `tree` is the table of the program with those of its commands.
-pub fn man(matches: &ArgMatches, tree: &Clap) -> String {
-    pages::page(matches.get_one::<String>("page").map(String::as_str), tree)
+pub fn man(matches: &ArgMatches, tree: &Clap) -> Result<String, Refusal> {
+    match matches.get_one::<String>("page").map(String::as_str) {
+        Some(word) if WITHOUT_PAGE.contains(&word) => Err(Refusal::usage(format!(
+            "man: '{word}' has no man page; see 'utfconv help {word}' and COMMANDS in utfconv(1)"
+        ))),
+        word => Ok(pages::page(word, tree)),
+    }
 }
 
 /// The option table of `completions`.

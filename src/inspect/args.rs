@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::{InputBom, UTF_8};
 
@@ -93,6 +94,7 @@ pub fn table() -> Clap {
         .arg(
             Arg::new("file")
                 .value_name("FILE")
+                .help_heading(Resettable::Reset)
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath)
                 .help("Input file; '-' or none is standard input"),

@@ -34,13 +34,14 @@ pub enum Parsed {
     Text(String),
 }
 
-/// Reads words by `table`; `tip` may have something to add to an error.
+/// Reads words by `table`; `instead` may have a better message for an error.
 pub fn parse(
     mut table: Clap,
     words: &[OsString],
-    tip: impl FnOnce(&clap::Error) -> Option<&'static str>,
+    instead: impl FnOnce(&clap::Error) -> Option<String>,
 ) -> Result<Parsed, Refusal> {
     let matches = table.try_get_matches_from_mut(words);
+    let better = matches.as_ref().err().and_then(|error| instead(error).or_else(|| ambiguous(error, &table)));
     // To take it apart would be a good part of what a run on a small file takes.
     std::mem::forget(table);
     match matches {
@@ -49,6 +50,9 @@ pub fn parse(
             Ok(Parsed::Text(error.to_string()))
         }
         Err(mut error) => {
+            if let Some(text) = better {
+                return Err(Refusal::usage(text));
+            }
             // What was typed is shown on one line, whatever it is; the rest of the text has several lines.
             let typed: Vec<_> =
                 error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
@@ -57,11 +61,20 @@ pub fn parse(
             }
             // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
             error.remove(ContextKind::Suggested);
-            let tip = tip(&error).map(|tip| format!("\n\ntip: {tip}")).unwrap_or_default();
-            let text = error.to_string() + &tip;
+            let text = error.to_string();
             Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
         }
     }
+}
+
+/// The message about an abbreviation of several long options, which clap takes for an unknown one.
+fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
+    let start = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
+    let shown = table.get_arguments().filter(|arg| !arg.is_hide_set());
+    let names: Vec<_> =
+        shown.filter_map(|arg| arg.get_long().filter(|name| name.starts_with(start))).collect();
+    (names.len() > 1).then(|| format!("'{typed}' is ambiguous: --{}", names.join(", --")))
 }
 
 /// The text of an error with control characters quoted; None if it has none.

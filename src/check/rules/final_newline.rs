@@ -13,10 +13,9 @@ CR in a file where most lines end with CR. A file that has only a BOM is
 empty.
 
 POSIX defines a line by its newline: without the last one, `wc -l` and `read`
-miss the last line, and joined files run together. To add LF, or CRLF, to a
-file that is not UTF-16 or UTF-32:
-    printf '\\n' >> FILE
-    printf '\\r\\n' >> FILE
+miss the last line, and joined files run together. To add a newline, of the
+kind that the file has (with -f ENC if it is not UTF-8):
+    utfconv -i --final-newline FILE
 ",
     severity: Severity::Minor,
     is_optional: true,

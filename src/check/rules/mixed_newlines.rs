@@ -13,9 +13,10 @@ lines of a file must end alike, and the rarer kinds are reported. With =lf,
 newlines. Each kind is reported once, at its first position, with its count.
 
 Tools count the lines of such a file differently, and an editor that saves it
-changes lines that nobody edited. To make all newlines LF, or CRLF:
-    dos2unix FILE
-    unix2dos FILE
+changes lines that nobody edited. To make all newlines LF, or CRLF (with
+-f ENC if the file is not UTF-8):
+    utfconv -i --newline=lf FILE
+    utfconv -i --newline=crlf FILE
 ",
     severity: Severity::Minor,
     is_optional: true,

@@ -190,7 +190,10 @@ fn path_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
         match component {
             Component::Normal(name) => path.push(name),
             Component::ParentDir => {
-                return Err(format!("its name contains '..', which leads out of {}", shown(directory)));
+                return Err(format!(
+                    "'..' in the name would lead outside the output directory {}",
+                    shown(directory)
+                ));
             }
             Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
         }

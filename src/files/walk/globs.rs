@@ -26,19 +26,22 @@ impl Globs {
         Ok(Globs { include: patterns(include)?, exclude: patterns(exclude)? })
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.include.is_empty() && self.exclude.is_empty()
+    pub fn has_include(&self) -> bool {
+        !self.include.is_empty()
+    }
+
+    pub fn has_exclude(&self) -> bool {
+        !self.exclude.is_empty()
     }
 
     /// Whether what has this name, in that directory below the named one, does not count.
     pub fn leave_out(&self, directory: &Path, name: &OsStr, is_directory: bool) -> bool {
-        if self.is_empty() {
+        if !self.has_include() && !self.has_exclude() {
             return false;
         }
         let path = directory.join(name);
         let is_included = || {
-            self.include.is_empty()
-                || self.include.matched_path_or_any_parents(&path, is_directory).is_ignore()
+            !self.has_include() || self.include.matched_path_or_any_parents(&path, is_directory).is_ignore()
         };
         self.exclude.matched(&path, is_directory).is_ignore() || !is_directory && !is_included()
     }

@@ -191,7 +191,7 @@ pub struct NotAvailable;
 
 impl std::fmt::Display for NotAvailable {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str("no such kernels on this CPU; it has")?;
+        f.write_str("not supported by this CPU; supported:")?;
         available().try_for_each(|name| write!(f, " {name}"))
     }
 }

@@ -220,16 +220,16 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
 
 /// The rules that `--rule` and `--allow` select.
 fn selection(m: &mut ArgMatches) -> Result<Selection, Refusal> {
+    let refuse = |option: &str, error: String| {
+        let error = one_line(&error);
+        Refusal::usage(format!("--{option}: {error}; utfconv check --help lists the options"))
+    };
     let mut selection = Selection::default();
-    let options: [(_, fn(&mut Selection, &str) -> _); 2] =
-        [("rule", Selection::rule), ("allow", Selection::allow)];
-    for (option, select) in options {
-        for text in m.remove_many::<String>(option).into_iter().flatten() {
-            select(&mut selection, &text).map_err(|error: String| {
-                let error = one_line(&error);
-                Refusal::usage(format!("--{option}: {error}; utfconv check --help lists the options"))
-            })?;
-        }
+    for text in m.remove_many::<String>("rule").into_iter().flatten() {
+        selection.rule(&text).map_err(|error| refuse("rule", error))?;
+    }
+    for text in m.remove_many::<String>("allow").into_iter().flatten() {
+        selection.allow(&text).map_err(|error| refuse("allow", error))?;
     }
     Ok(selection)
 }

@@ -89,7 +89,8 @@ impl<'a> Report<'a> {
                     Destination::Directory(_) => "copied",
                 };
                 // No summary follows for one file.
-                is_told |= self.is_one && !self.plan.settings.silent;
+                let is_in_place = matches!(self.batch.destination, Destination::InPlace(_));
+                is_told |= is_in_place && self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
             }
             Ended::Binary => {

@@ -99,6 +99,14 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
         "FEFF0041; begins with FE FF, the BOM of UTF-16BE, but is read as UTF-16LE",
     ),
     (InputBom::Text, "FF FE 41 00", "UTF-16LE", "UTF-16", "FFFEFFFE4100"),
+    (
+        InputBom::Text,
+        "00 00 00 61",
+        "UTF-32",
+        "UTF-8",
+        "; has no BOM and is read as UTF-32LE, but looks like UTF-32BE; \
+         ends: byte 0: ill-formed UTF-32LE: 00 00 00 61: U+61000000 is above U+10FFFF",
+    ),
     (InputBom::Forbid, "41", "UTF-8", "UTF-8", "41"),
     (
         InputBom::Forbid,

@@ -170,6 +170,8 @@ fn code_points_that_are_no_scalar_values() {
     for (source, encoding, found) in [
         ("ED A0 BD", &utfconv_core::WTF_8, Some(0xD83D)),
         ("FD BF BF BF BF BF", &utfconv_core::UTF_8_2279, Some(0x7FFF_FFFF)),
+        ("F8 88 80 80 80", &utfconv_core::UTF_8_2279, Some(0x20_0000)),
+        ("FC 84 80 80 80 80", &utfconv_core::UTF_8_2279, Some(0x400_0000)),
         ("7F FF FF FF", &utfconv_core::UCS_4, Some(0x7FFF_FFFF)),
         ("1B 24 42", &utfconv_core::ISO_2022_JP, None),
     ] {
@@ -238,4 +240,17 @@ fn a_check_may_begin_inside_a_source() {
     let mut checker = latin1.starting_at(position).keeping_text();
     assert_eq!(checker.next(b"\xE9", true), CheckItem::Text(1));
     assert_eq!(checker.text().map(|text| &*text.utf8), Some("é"));
+}
+
+/// More bytes can change nothing about these.
+#[test]
+fn errors_are_found_before_the_next_chunk() {
+    for (source, len) in [(&b"\xC0\x80"[..], 2), (b"\xF5\x80\x80\x80", 4), (b"\xE0\x80\x80", 3), (b"\x80", 1)]
+    {
+        let mut checker = Checker::new(&utfconv_core::UTF_8, InputBom::Text, EbcdicNewline::Nel);
+        let CheckItem::Fault(fault) = checker.next(source, false) else { panic!("{source:02X?}") };
+        assert_eq!(fault.bytes.len(), len);
+    }
+    let mut checker = Checker::new(&utfconv_core::UTF_8, InputBom::Text, EbcdicNewline::Nel);
+    assert_eq!(checker.next(b"\xE1\x80", false), CheckItem::Incomplete);
 }

@@ -27,6 +27,7 @@ const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
     ("UTF-1", "FC 21 39 6E 6D 41", "RA", 0, 5, IllFormed::AboveRange),
     ("UTF-1", "FF FF FF FF FF", "R", 0, 5, IllFormed::AboveRange),
     ("UTF-7", "61 7E 62", "aRb", 1, 1, IllFormed::NeverUsed),
+    ("UTF-7", "61 80 62", "aRb", 1, 1, IllFormed::NeverUsed),
     ("UTF-7", "61 E9 62", "aRb", 1, 1, IllFormed::NeverUsed),
     ("UTF-7", "61 2B", "aR", 1, 1, IllFormed::Truncated),
     ("UTF-7", "2B 21 62", "R!b", 0, 1, IllFormed::Truncated),

@@ -291,3 +291,53 @@ fn there_are_no_parts() {
     assert!(!transcoder.is_between_segments());
     assert_eq!(transcoder.run(b"a\n", &mut room), (0, 0));
 }
+
+/// What the policy makes of ill-formed bytes is text that is normalized with its neighbours, except bytes; and all comes in
+/// the order of the source.
+#[test]
+fn text_that_the_policy_makes() {
+    let options = |ill_formed| to(NormalizationForm::Nfc).policy(Policy { ill_formed, ..Policy::default() });
+    let acute = OnIllFormed::Replace(Some("\u{301}".into()));
+    let carry = OnIllFormed::Carry;
+    for (source, from, target, ill_formed, expected) in [
+        (&b"e\xFFx"[..], "UTF-8", "UTF-8", acute, "éx".as_bytes()),
+        (b"e\xFFx", "UTF-8", "UTF-8", OnIllFormed::Replace(None), "e\u{FFFD}x".as_bytes()),
+        (b"e\xFFx", "UTF-8", "UTF-8", OnIllFormed::Raw, b"e\xFFx"),
+        (b"e\xFFx", "UTF-8", "UTF-8", OnIllFormed::Escape(utfconv_core::ByteEscape::Hex), b"e\\xFFx"),
+        (b"e\xFF\xCC\x81x", "UTF-8", "UTF-8", OnIllFormed::Omit, "éx".as_bytes()),
+        (b"e\xFFx", "UTF-8", "UTF-16LE", carry(Carrier::Pua), b"e\0\xFF\xEFx\0"),
+        (b"e\0\x80\xEFx\0", "UTF-16LE", "UTF-8", carry(Carrier::Pua), b"e\x80x"),
+        (b"e\0\x80\xDCx\0", "UTF-16LE", "UTF-8", carry(Carrier::SurrogateEscape), b"e\x80x"),
+        (b"e\0\0\xD8x\0", "UTF-16LE", "WTF-8", OnIllFormed::Stop, b"e\xED\xA0\x80x"),
+    ] {
+        let shown = format!("{source:02X?} {target} {ill_formed:?}");
+        let converted = convert(source, named(from), named(target), &options(ill_formed)).expect("goes on");
+        assert_eq!(converted.output, expected, "{shown}");
+    }
+}
+
+/// Of text that is normalized together, all is written or nothing.
+#[test]
+fn a_sequence_is_written_as_a_whole() {
+    let policy =
+        Policy { unmappable: OnUnmappable::Translit(OnUnmappable::Stop.into()), ..Policy::default() };
+    let options = to(NormalizationForm::Nfkd).policy(policy);
+    // A parenthesis, a consonant that ASCII has nothing for, and a parenthesis.
+    let stopped = convert("a㈀".as_bytes(), &UTF_8, &US_ASCII, &options).expect_err("stops");
+    assert_eq!(stopped.before.output, b"a");
+    let FaultKind::Unmappable { code_point, .. } = stopped.fault.kind else { panic!("{stopped:?}") };
+    assert_eq!((code_point, stopped.fault.at), (0x1100, 1));
+    let converted = convert("a㎏".as_bytes(), &UTF_8, &US_ASCII, &options).expect("goes on");
+    assert_eq!(converted.output, b"akg");
+}
+
+/// The position is before the text that waits.
+#[test]
+fn the_position_of_what_waits() {
+    let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
+    let step = transcoder.step("ab\ncde".as_bytes(), &mut [0; 20], false);
+    assert_eq!((step.read, step.written), (6, 5));
+    assert_eq!(transcoder.position(), utfconv_core::Position::new(5, 2, 3));
+    assert_eq!(transcoder.step(&[], &mut [0; 20], true).written, 1);
+    assert_eq!(transcoder.position(), utfconv_core::Position::new(6, 2, 4));
+}

@@ -2,8 +2,9 @@
 
 use utfconv_core::Carrier::{C8, Pua, SurrogateEscape};
 use utfconv_core::{
-    ByteEscape, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Position, ScalarEscape, Stop,
-    Template, Transcoder, US_ASCII, UTF_7, UTF_8, UTF_8_2279, UTF_16LE, WTF_8, convert,
+    ByteEscape, Carrier, EbcdicNewline, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
+    Position, ScalarEscape, Stop, Template, Transcoder, US_ASCII, UTF_7, UTF_8, UTF_8_2279, UTF_16LE, WTF_8,
+    convert,
 };
 
 use crate::oracle;
@@ -19,7 +20,7 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         per_byte: false,
     };
     let options = Options::default()
-        .input_bom(utfconv_core::InputBom::Text)
+        .input_bom(InputBom::Text)
         .output_bom(utfconv_core::OutputBom::Never)
         .policy(policy);
     let mut random = generator();
@@ -548,4 +549,47 @@ fn a_transcoder_names_its_encodings_and_position() {
     let position = Position::new(6, 2, 2);
     let expected = format!("Transcoder {{ from: UTF-16LE, to: UTF-8, position: {position:?}, .. }}");
     assert_eq!(format!("{transcoder:?}"), expected);
+}
+
+/// Columns are those of the source's encoding: an ill-formed sequence is one, whatever it is read as.
+#[test]
+fn columns_after_a_fallback() {
+    let faults = |source: &[u8], fallback| {
+        let policy = Policy { ill_formed: OnIllFormed::Fallback(named(fallback)), ..Policy::default() };
+        let converted = convert(source, &UTF_8, &UTF_8, &Options::default().policy(policy));
+        let faults = converted.expect("falls back").faults;
+        faults.iter().map(|fault| (fault.at, fault.line, fault.column)).collect::<Vec<_>>()
+    };
+    let source = ["a\né".as_bytes(), b"\xE2\x82x\xF0\x9F\x98\xFF\xFFy\xE9"].concat();
+    assert_eq!(faults(&source, "windows-1252"), [(4, 2, 2), (7, 2, 4), (10, 2, 5), (11, 2, 6), (13, 2, 8)]);
+    // A character of Shift_JIS has a letter for its second byte.
+    assert_eq!(faults(b"\xE3Bx\xE3B\xE3B", "Shift_JIS"), [(0, 1, 1), (3, 1, 4), (5, 1, 6)]);
+}
+
+/// Bytes that are carried travel as ASCII where they are.
+#[test]
+fn characters_that_look_like_carriers() {
+    let gb18030 = named("GB18030");
+    let bytes = convert("\u{EF80}".as_bytes(), &UTF_8, gb18030, &Options::default()).expect("has all").output;
+    let [a, b'0'..=b'9', c, b'0'..=b'9'] = bytes[..] else { panic!("{bytes:02X?}") };
+    let policy = Policy { ill_formed: OnIllFormed::Carry(Pua), ..Policy::default() };
+    let converted = convert(&bytes, gb18030, &UTF_16LE, &Options::default().policy(policy)).expect("carries");
+    assert_eq!(converted.output, [a, 0xEF, bytes[1], 0, c, 0xEF, bytes[3], 0]);
+}
+
+#[test]
+fn options_one_by_one() {
+    let options = Options::default()
+        .input_bom(InputBom::Keep)
+        .output_bom(OutputBom::Never)
+        .policy(Policy { per_byte: true, ..Policy::default() })
+        .continues(true)
+        .ebcdic_newline(EbcdicNewline::Lf);
+    assert_eq!((options.input_bom, options.output_bom), (InputBom::Keep, OutputBom::Never));
+    assert_eq!(options.ebcdic_newline, EbcdicNewline::Lf);
+    assert!(options.policy.per_byte && options.continues);
+    for (newline, byte) in [(EbcdicNewline::Nel, 0x25), (EbcdicNewline::Lf, 0x15)] {
+        let options = Options::default().ebcdic_newline(newline);
+        assert_eq!(convert(b"\n", &UTF_8, named("IBM037"), &options).expect("has it").output, [byte]);
+    }
 }

@@ -187,3 +187,105 @@ fn measure_units<const SIZE: usize>(
     }
     extent
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::Encoding;
+    use crate::form::Form;
+    use crate::newline::EbcdicNewline;
+
+    fn page(name: &str) -> &'static CodePage {
+        match Encoding::named(name).expect("a name").form() {
+            Form::Page(page) => page,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The block of `units` in `size` bytes each.
+    fn block(form: impl WellFormed, units: [u32; BLOCK], size: usize, is_big: bool) -> Option<[u8; BLOCK]> {
+        let source = units.iter().flat_map(|unit| {
+            let [little, big] = [unit.to_le_bytes(), unit.to_be_bytes()];
+            if is_big { big[4 - size..].to_vec() } else { little[..size].to_vec() }
+        });
+        let source: Vec<_> = source.collect();
+        assert_eq!(form.ascii(&source[1..]), None, "not a whole block");
+        form.ascii(&source)
+    }
+
+    /// A block is ASCII, or it is none: 80 is not, nor is what the last byte may make with the next.
+    #[test]
+    fn blocks_of_ascii() {
+        let text = *b"\x01\x7Fplain ASCII t\n";
+        let units = text.map(u32::from);
+        let with = |unit| {
+            let mut units = units;
+            units[5] = unit;
+            units
+        };
+        let windows = page("windows-1252").page(EbcdicNewline::Nel);
+        let ebcdic = page("IBM037").page(EbcdicNewline::Nel);
+        let composing = page("windows-1258").composing();
+        let bytes = |units| {
+            [
+                block(Utf8, units, 1, false),
+                block(Cesu8, units, 1, false),
+                block(Mutf8, units, 1, false),
+                block(Latin1, units, 1, false),
+                block(windows, units, 1, false),
+                block(composing, units, 1, false),
+            ]
+        };
+        let wide = |units| {
+            [
+                block(Utf16::<false>, units, 2, false),
+                block(Utf16::<true>, units, 2, true),
+                block(Ucs2::<false>, units, 2, false),
+                block(Ucs2::<true>, units, 2, true),
+                block(Utf32::<false>, units, 4, false),
+                block(Utf32::<true>, units, 4, true),
+                block(Ucs4::<false>, units, 4, false),
+                block(Ucs4::<true>, units, 4, true),
+            ]
+        };
+        assert_eq!(bytes(units), [Some(text); 6]);
+        assert_eq!(wide(units), [Some(text); 8]);
+        for unit in [0x80, 0xFF] {
+            assert_eq!(bytes(with(unit)), [None; 6]);
+        }
+        for unit in [0x80, 0xFF, 0x100, 0x8000] {
+            assert_eq!(wide(with(unit)), [None; 8]);
+            assert_eq!(
+                wide([unit & 0x80; BLOCK]).iter().flatten().count(),
+                if unit & 0x80 == 0 { 8 } else { 0 }
+            );
+        }
+        for unit in [0x1_0000, 0x100_0000] {
+            assert_eq!(wide(with(unit))[4..], [None; 4]);
+        }
+        assert_eq!(block(ebcdic, units, 1, false), None);
+        let with_nul = bytes(with(0));
+        assert_eq!(with_nul.map(|block| block.is_some()), [true, true, false, true, true, true]);
+        // With a mark after it, the `a` is another character.
+        let mut ends_in_letter = units;
+        ends_in_letter[BLOCK - 1] = b'a'.into();
+        assert_eq!(bytes(ends_in_letter).map(|block| block.is_some()), [true, true, true, true, true, false]);
+    }
+
+    #[test]
+    fn pages_and_their_tables() {
+        assert!(page("windows-1252") == page("windows-1252") && page("windows-1252") != page("ISO-8859-2"));
+        assert_eq!(format!("{:?}", page("ISO-8859-2")), "CodePage { .. }");
+        for (name, is_ascii, has_composites) in [
+            ("windows-1252", true, false),
+            ("windows-1255", true, true),
+            ("windows-1258", true, true),
+            ("IBM037", false, false),
+        ] {
+            assert_eq!(page(name).is_ascii(), is_ascii, "{name}");
+            assert_eq!(page(name).page(EbcdicNewline::Nel).is_ascii(), is_ascii, "{name}");
+            assert_eq!(page(name).has_composites(), has_composites, "{name}");
+        }
+        assert!(page("windows-1258").composing().is_ascii());
+    }
+}

@@ -75,3 +75,35 @@ fn no_carrier_holds_bytes_of_a_stateful_encoding() {
 fn carriers_restore_any_bytes() {
     crate::carriers::bring_back(20_000);
 }
+
+/// The first and last characters of each form of UTF-1, as its registration (ISO-IR 178) has them.
+#[test]
+fn utf_1_at_its_edges() {
+    for (scalar, bytes) in [
+        ('\u{9F}', "9F"),
+        ('\u{A0}', "A0 A0"),
+        ('\u{FF}', "A0 FF"),
+        ('\u{100}', "A1 21"),
+        ('\u{15D}', "A1 7E"),
+        ('\u{15E}', "A1 A0"),
+        ('\u{1BD}', "A1 FF"),
+        ('\u{1BE}', "A2 21"),
+        ('\u{4015}', "F5 FF"),
+        ('\u{4016}', "F6 21 21"),
+        ('\u{D7FF}', "F7 2F C3"),
+        ('\u{E000}', "F7 3A 79"),
+        ('\u{38E2D}', "FB FF FF"),
+        ('\u{38E2E}', "FC 21 21 21 21"),
+        ('\u{10FFFF}', "FC 21 39 6E 6C"),
+    ] {
+        let utf1 = Encoding::named("UTF-1").expect("known");
+        let (text, bytes) = (scalar.to_string(), hex(bytes));
+        let options = Options::default();
+        assert_eq!(convert(&bytes, utf1, &UTF_8, &options).expect("well-formed").output, text.as_bytes());
+        assert_eq!(
+            convert(text.as_bytes(), &UTF_8, utf1, &options).expect("has all").output,
+            bytes,
+            "{scalar:?}"
+        );
+    }
+}

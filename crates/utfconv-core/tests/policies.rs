@@ -309,6 +309,7 @@ fn every_mode_for_unmappable_characters() {
         (carry(C8), "FF DB FD DF 78 00 40 00 39 00", "UTF-16LE", "UTF-8", "F48FBFBD784039"),
         (carry(C8), "FF DB FD DF 78 00 46 00 47 00", "UTF-16LE", "UTF-8", "F48FBFBD784647"),
         (carry(C8), "FF DB FD DF 79 00 46 00 46 00", "UTF-16LE", "UTF-8", "F48FBFBD794646"),
+        (carry(C8), "FD FF 10 00 78 00 00 00 45 00 00 00 39 00 00 00", "UTF-32LE", "UTF-8", "E9"),
         (carry(C8), "FF DB FD DF", "UTF-16LE", "UTF-8", "F48FBFBD"),
         (
             carry(C8),

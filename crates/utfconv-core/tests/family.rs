@@ -36,6 +36,11 @@ const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
     ("UTF-7", "2B 41 4F 21 62", "R!b", 1, 2, IllFormed::Truncated),
     // The bits behind the unit are not zero.
     ("UTF-7", "2B 41 4F 6C 2D 62", "Rb", 1, 3, IllFormed::StrayBits),
+    ("UTF-7", "2B 41 4F 6C", "R", 1, 3, IllFormed::StrayBits),
+    ("UTF-7-IMAP", "61 26", "aR", 1, 1, IllFormed::Truncated),
+    ("UTF-7-IMAP", "26 21 62", "R!b", 0, 1, IllFormed::Truncated),
+    ("UTF-7-IMAP", "61 7F", "aR", 1, 1, IllFormed::NeverUsed),
+    ("UTF-7-IMAP", "61 01 62", "aRb", 1, 1, IllFormed::NeverUsed),
     ("UTF-7", "2B 32 44 30 2D 62", "Rb", 1, 3, IllFormed::LoneHigh),
     ("UTF-7", "2B 33 67 41 2D 62", "Rb", 1, 3, IllFormed::LoneLow),
     ("UCS-2LE", "3D D8 00 DE 41 00", "RRA", 0, 2, IllFormed::Surrogate),
@@ -106,4 +111,34 @@ fn utf_1_at_its_edges() {
             "{scalar:?}"
         );
     }
+}
+
+/// Well-formed sources, and the text of them.
+#[test]
+fn the_family_at_its_edges() {
+    for (name, source, text) in [
+        ("UTF-7", &b"+AOk"[..], "é"),
+        ("UTF-7", b"+AOk-+AOkA6Q-!+2D3eAA-", "ééé!😀"),
+        ("UTF-7", b"+-\t\r\n+ACY.", "+\t\r\n&."),
+        ("UTF-7-IMAP", b"a~ \\&-&AOk-\x7E", "a~ \\&é~"),
+        ("UTF-7-IMAP", b"&U,BTFw-", "台北"),
+        ("UTF-7-IMAP", b"\t\r\n+", "\t\r\n+"),
+        ("MUTF-8", b"a\xC0\x80\xC3\xA9\xED\xA0\xBD\xED\xB8\x80", "a\0é😀"),
+        ("CESU-8", b"\xED\x9F\xBF\xEE\x80\x80\xED\xA0\xBD\xED\xB8\x80a", "\u{D7FF}\u{E000}😀a"),
+        ("UCS-4", b"\0\0\0a\0\x10\xFF\xFF", "a\u{10FFFF}"),
+        ("WTF-8", "aé😀".as_bytes(), "aé😀"),
+        ("windows-1258", b"a\xECb\xECa\xF2", "áb\u{301}ạ"),
+    ] {
+        let encoding = Encoding::named(name).unwrap_or_else(|| panic!("{name} is a name"));
+        let converted = convert(source, encoding, &UTF_8, &Options::default()).expect("well-formed");
+        assert_eq!(String::from_utf8_lossy(&converted.output), text, "{name} {source:02X?}");
+    }
+}
+
+#[test]
+fn columns_of_pairs_in_three_bytes_each() {
+    let cesu8 = Encoding::named("CESU-8").expect("known");
+    let source = b"a\xED\x9F\xBF\xED\xA0\xBD\xED\xB8\x80b\xFF";
+    let fault = convert(source, cesu8, &UTF_8, &Options::default()).expect_err("stops").fault;
+    assert_eq!((fault.at, fault.column), (11, 5));
 }

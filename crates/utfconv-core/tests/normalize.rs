@@ -309,6 +309,7 @@ fn text_that_the_policy_makes() {
         (b"e\0\x80\xEFx\0", "UTF-16LE", "UTF-8", carry(Carrier::Pua), b"e\x80x"),
         (b"e\0\x80\xDCx\0", "UTF-16LE", "UTF-8", carry(Carrier::SurrogateEscape), b"e\x80x"),
         (b"e\0\0\xD8x\0", "UTF-16LE", "WTF-8", OnIllFormed::Stop, b"e\xED\xA0\x80x"),
+        (b"e\xED\xA0\x80x", "WTF-8", "WTF-8", OnIllFormed::Stop, b"e\xED\xA0\x80x"),
     ] {
         let shown = format!("{source:02X?} {target} {ill_formed:?}");
         let converted = convert(source, named(from), named(target), &options(ill_formed)).expect("goes on");
@@ -340,4 +341,14 @@ fn the_position_of_what_waits() {
     assert_eq!(transcoder.position(), utfconv_core::Position::new(5, 2, 3));
     assert_eq!(transcoder.step(&[], &mut [0; 20], true).written, 1);
     assert_eq!(transcoder.position(), utfconv_core::Position::new(6, 2, 4));
+}
+
+/// What normalization makes of the policy's text and the source's is reported where the source's is.
+#[test]
+fn a_mixed_sequence_is_reported_where_the_source_has_it() {
+    let policy = Policy { ill_formed: OnIllFormed::Replace(Some("e".into())), ..Policy::default() };
+    let options = to(NormalizationForm::Nfc).policy(policy);
+    let stopped = convert(b"a\xFF\xCC\x81", &UTF_8, &US_ASCII, &options).expect_err("stops");
+    assert_eq!((stopped.fault.at, &*stopped.fault.bytes), (2, &b"\xCC\x81"[..]));
+    assert_eq!(stopped.before.output, b"a");
 }

@@ -175,3 +175,13 @@ fn characters_that_depend_on_those_before_are_not_written_apart() {
         assert_eq!(transcoder.writes_apart(), apart, "{name}");
     }
 }
+
+#[test]
+fn a_segment_that_breaks_off_is_complete() {
+    let mut transcoder = after(b"text\xC3", &UTF_8, &UTF_8, Options::default());
+    transcoder.break_off();
+    assert_eq!(step(&mut transcoder, b"", true), (Vec::new(), Stop::SourceEmpty));
+    assert!(transcoder.is_between_segments());
+    transcoder.begin_segment();
+    assert_eq!(transcoder.run(b"ab", &mut [0; 8]), (2, 2));
+}

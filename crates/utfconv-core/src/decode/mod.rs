@@ -287,5 +287,15 @@ mod tests {
             assert_eq!(page(name).has_composites(), has_composites, "{name}");
         }
         assert!(page("windows-1258").composing().is_ascii());
+        assert!(!page("IBM037").composing().is_ascii());
+    }
+
+    /// The fast decoders of the forms whose exact ones do without.
+    #[test]
+    fn sequences_by_the_fast_decoder() {
+        assert_eq!(Ucs4::<true>.scalar(b"\0\x10\xFF\xFFabcd"), Some(('\u{10FFFF}', 4)));
+        assert_eq!(Ucs4::<true>.scalar(b"\0\x11\0\0abcd"), None);
+        assert_eq!(Wtf8.scalar(b"\xC3\xA9abcdef"), Some(('é', 2)));
+        assert_eq!(Wtf8.scalar(b"\xED\xA0\x80abcde"), None);
     }
 }

@@ -164,6 +164,14 @@ fn examples(page: &str) -> Vec<String> {
     section.lines().filter_map(|line| line.strip_prefix(".B ")).map(plain).collect()
 }
 
+/// The program that a command runs, and the one that xargs runs for it.
+fn programs_of(command: &str) -> impl Iterator<Item = &str> {
+    let mut words = command.split(' ');
+    let program = words.next();
+    let by_xargs = words.find(|word| program == Some("xargs") && !word.starts_with('-'));
+    program.into_iter().chain(by_xargs)
+}
+
 #[test]
 fn man_page_examples_run() {
     let mut count = 0;
@@ -172,7 +180,7 @@ fn man_page_examples_run() {
         let text = fs::read_to_string(&page).expect("a page");
         for command in examples(&text) {
             let unquoted = command.split('\'').step_by(2).collect::<Vec<_>>().join("''");
-            let mut programs = unquoted.split(" | ").filter_map(|part| part.split(' ').next());
+            let mut programs = unquoted.split(" | ").flat_map(programs_of);
             let is_missing = |program: &&str| {
                 // xclip needs a display.
                 *program == "xclip"

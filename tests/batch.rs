@@ -425,7 +425,7 @@ fn every_system_call_fails_once() {
     assert!(failed > 20, "{failed}");
 }
 
-/// What is converted already, or was never in that encoding, is told apart from what is to be converted.
+/// Files that are already converted, or were never in that encoding, are not converted.
 #[test]
 fn converted_files_are_skipped_unless_again() {
     let dir = dir_with(&[]);

@@ -224,7 +224,7 @@ fn utf_16_and_its_mark() {
     let ran = inspect("-f UTF-16", &bytes);
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert_eq!((ran.status, without_names(&text).as_str(), ran.stderr.as_str()), (1, shown, ""));
-    // Whoever takes it for UTF-8 is told.
+    // Reading it as UTF-8 writes a warning.
     let ran = inspect("", &bytes);
     let warning = "utfconv: -: warning: begins with FF FE, the BOM of UTF-16LE, but is read as UTF-8; \
                    use --input-bom=sniff to follow the BOM\n";
@@ -446,7 +446,7 @@ fn ranges_show_what_begins_there() {
     }
 }
 
-/// Offsets are those of the file, also where standard input stands amid it; what is asked for by place is found anywhere.
+/// Offsets count from the start of the file, even if standard input starts inside it.
 #[test]
 fn standard_input_stands_amid_a_file() {
     let dir = dir_with(&[("e", "aéb日\n".as_bytes()), ("bad", b"a\xEF\xBB\xBFb\n\xFF")]);

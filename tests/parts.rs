@@ -91,7 +91,7 @@ fn reads_writes_and_threads_that_fail() {
     let dir = dir_with(&[("text", "日本語\n".repeat(100).as_bytes())]);
     let ran = sh(dir.path(), &format!("$U {SMALL} text > /dev/full"));
     ran.expect(2, "", "utfconv: standard output: write error: No space left on device\n");
-    // A part amid which a fault was met, and the disk full before it: nothing but the message.
+    // An error inside a segment, and a full disk before it: only the message.
     let text = ["日本語\n".repeat(100).into_bytes(), b"\xFF".repeat(2000)].concat();
     let faulty = dir_with(&[("text", &text)]);
     let ran = sh(faulty.path(), &format!("$U {SMALL} -s --ill-formed=replace text > /dev/full"));
@@ -114,7 +114,7 @@ fn reads_writes_and_threads_that_fail() {
     ran.expect(0, "日本語\n".repeat(100), "");
 }
 
-/// To count lines, what was converted before the first fault is read again. A line is right, or the failure is told.
+/// To count lines, the text before the first error is read again. A line is right, or the failure is reported.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_error_does_not_make_a_line_wrong() {

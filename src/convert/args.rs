@@ -402,7 +402,7 @@ fn many_files(table: Clap) -> Clap {
                 .short('i')
                 .num_args(0..=1)
                 .require_equals(true)
-                // No argument can contain it, so that `--in-place=` is told from `--in-place`.
+                // No argument can contain it, so that `--in-place=` differs from `--in-place`.
                 .default_missing_value(NO_SUFFIX)
                 .value_parser(value_parser!(OsString))
                 .help("Convert each FILE in place; =SUFFIX keeps the old file as a backup"),

@@ -24,7 +24,7 @@ pub fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, opti
     Outcome { output: converted.output, faults: converted.faults, notices: converted.notices, stopped }
 }
 
-/// Converts `chunks` through a sink of `room` bytes. With `late`, the end is told in a call of its own.
+/// Converts `chunks` through a sink of `room` bytes. With `late`, a separate call reports the end.
 pub fn chunked(
     chunks: &[&[u8]],
     room: usize,

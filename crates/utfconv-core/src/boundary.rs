@@ -56,10 +56,6 @@ pub fn keeps_boundaries(encoding: &Encoding, fallback: &Encoding) -> bool {
 }
 
 impl Form {
-    fn is_like_utf8(self) -> bool {
-        matches!(self, Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279)
-    }
-
     /// Whether `at`, which is inside `window`, is a boundary; see [`Encoding::boundary`].
     fn is_boundary(self, window: &[u8], at: usize) -> bool {
         match self {

@@ -112,6 +112,11 @@ impl Form {
         })
     }
 
+    /// Whether sequences are led and continued as in UTF-8.
+    pub fn is_like_utf8(self) -> bool {
+        matches!(self, Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279)
+    }
+
     /// Whether the meaning of bytes depends on those before them.
     pub fn is_stateful(self) -> bool {
         matches!(self, Form::Utf7(_) | Form::Iso2022Jp)

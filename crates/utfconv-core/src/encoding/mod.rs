@@ -441,9 +441,7 @@ impl Encoding {
     /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     fn announced(&self, lead: u8) -> Option<usize> {
         match self.form {
-            Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => {
-                Some(crate::decode::utf8::announced(lead))
-            }
+            form if form.is_like_utf8() => Some(crate::decode::utf8::announced(lead)),
             Form::MultiByte(tables) => tables.get().announced(lead),
             _ => None,
         }

@@ -13,7 +13,7 @@ use crate::convert::request::Request;
 use crate::files::print::print;
 use crate::files::{signals, stdio};
 use crate::ui::exit::Exit;
-use crate::ui::options::{self, Parsed, Refusal};
+use crate::ui::options::{self, Parsed, Refusal, command};
 use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
 use crate::{check, convert, detect, generate, iconv, inspect, list};
@@ -166,16 +166,12 @@ fn with_commands(table: Clap) -> Clap {
 /// The option table of `help`.
 fn help_table() -> Clap {
     let names = COMMANDS.iter().map(|command| command.name).chain(["iconv"]);
-    Clap::new("help")
-        .bin_name("utfconv help")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Print the help of utfconv or of a command")
-        .arg(
-            Arg::new("command")
-                .value_name("COMMAND")
-                .value_parser(PossibleValuesParser::new(names))
-                .help("Command to explain, or iconv [default: the conversion]"),
-        )
+    command("help", "Print the help of utfconv or of a command").arg(
+        Arg::new("command")
+            .value_name("COMMAND")
+            .value_parser(PossibleValuesParser::new(names))
+            .help("Command to explain, or iconv [default: the conversion]"),
+    )
 }
 
 /// Prints what `--help` of the command prints.

@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use clap::builder::Resettable;
 use clap::{Arg, ArgMatches, Command as Clap};
+use serde::Serialize;
 use utfconv_core::Encoding;
 
 use crate::files::print::print;
 use crate::ui::color::is_terminal_out;
 use crate::ui::exit::Exit;
-use crate::ui::names::{SIGNED, all_names};
-use crate::ui::options::{choice, option};
+use crate::ui::json::to_json;
+use crate::ui::names::{SIGNED, all_names, names};
+use crate::ui::options::{choice, command, option};
 use crate::ui::personality::Personality;
 use crate::ui::quote::one_line;
 
@@ -58,14 +60,14 @@ impl ListPlan {
         }
     }
 
-    fn matches(&self, encoding: &Encoding) -> bool {
+    fn matches(&self, encoding: &'static Encoding) -> bool {
         self.pattern.as_ref().is_none_or(|pattern| {
             let pattern = folded(pattern);
             names(encoding).any(|name| folded(name).contains(&pattern))
         })
     }
 
-    fn text(&self, encodings: &[&Encoding], for_people: bool) -> String {
+    fn text(&self, encodings: &[&'static Encoding], for_people: bool) -> String {
         match (self.format, for_people) {
             (ListFormat::Names, true) => groups(encodings),
             (ListFormat::Names, false) => {
@@ -84,20 +86,10 @@ fn folded(name: &str) -> String {
     letters.map(|scalar| scalar.to_ascii_lowercase()).collect()
 }
 
-/// Returns the canonical name and the aliases.
-fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
-    std::iter::once(encoding.name()).chain(encoding.aliases())
-}
-
 /// The option table: parser, help, man page and completions are all made from it.
 pub fn table() -> Clap {
-    Clap::new("list")
-        .bin_name("utfconv list")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("List the encodings and their names")
+    command("list", "List the encodings and their names")
         .after_help(AFTER_HELP)
-        .args_override_self(true)
-        .infer_long_args(true)
         .next_help_heading("Output")
         .arg(
             option("format", "FORMAT")
@@ -125,64 +117,44 @@ pub fn understand(mut matches: ArgMatches) -> ListPlan {
 }
 
 /// Families, by how canonical names begin; the first that fits, and the last takes all.
-const FAMILIES: [(&str, &[&str]); 7] = [
-    ("Unicode", &["UTF", "UCS", "CESU", "WTF", "MUTF", "UNICODE"]),
-    ("ISO 8859 and ASCII", &["ISO-8859", "US-ASCII"]),
-    ("Windows", &["WINDOWS-12", "WINDOWS-8"]),
-    (
-        "East Asia",
-        &[
-            "SHIFT",
-            "WINDOWS-31J",
-            "EUC",
-            "ISO-2022",
-            "BIG5",
-            "GB1",
-            "GB2",
-            "GBK",
-            "CP936",
-            "CP949",
-            "CP950",
-            "CP51932",
-        ],
-    ),
-    ("Macintosh", &["MAC", "CP10007"]),
-    ("DOS and EBCDIC", &["IBM", "CP", "EBCDIC"]),
-    ("Others", &[""]),
+const FAMILIES: [(&str, &str); 6] = [
+    ("Unicode", "UTF UCS CESU WTF MUTF UNICODE"),
+    ("ISO 8859 and ASCII", "ISO-8859 US-ASCII"),
+    ("Windows", "WINDOWS-12 WINDOWS-8"),
+    ("East Asia", "SHIFT WINDOWS-31J EUC ISO-2022 BIG5 GB1 GB2 GBK CP936 CP949 CP950 CP51932"),
+    ("Macintosh", "MAC CP10007"),
+    ("DOS and EBCDIC", "IBM CP EBCDIC"),
 ];
 
 /// For people: by family, each encoding with its other names.
-fn groups(encodings: &[&Encoding]) -> String {
-    let family = |name: &str| {
-        let name = name.to_ascii_uppercase();
-        FAMILIES.iter().position(|(_, starts)| starts.iter().any(|start| name.starts_with(start)))
-    };
-    let mut text = String::new();
-    for (number, (heading, _)) in FAMILIES.iter().enumerate() {
-        let mut lines =
-            encodings.iter().filter(|encoding| family(encoding.name()) == Some(number)).peekable();
-        if lines.peek().is_some() {
-            text += &format!("{}{heading}\n", if text.is_empty() { "" } else { "\n" });
-        }
-        for encoding in lines {
-            text += &format!("  {}\n", names(encoding).collect::<Vec<_>>().join(" "));
-        }
+fn groups(encodings: &[&'static Encoding]) -> String {
+    let mut groups = vec![String::new(); FAMILIES.len() + 1];
+    for encoding in encodings {
+        let name = encoding.name().to_ascii_uppercase();
+        let is_of = |starts: &str| starts.split(' ').any(|start| name.starts_with(start));
+        let family = FAMILIES.iter().position(|(_, starts)| is_of(starts));
+        let names: Vec<_> = names(encoding).collect();
+        groups[family.unwrap_or(FAMILIES.len())] += &format!("  {}\n", names.join(" "));
     }
-    text
+    let headings = FAMILIES.iter().map(|(heading, _)| *heading).chain(["Others"]);
+    let groups = headings.zip(groups).filter(|(_, lines)| !lines.is_empty());
+    groups.map(|(heading, lines)| format!("{heading}\n{lines}")).collect::<Vec<_>>().join("\n")
 }
 
-fn json(encodings: &[&Encoding]) -> String {
-    let string = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let objects: Vec<_> = encodings
-        .iter()
-        .map(|encoding| {
-            let aliases: Vec<_> = encoding.aliases().map(string).collect();
-            format!("  {{\"name\": {}, \"aliases\": [{}]}}", string(encoding.name()), aliases.join(", "))
-        })
-        .collect();
-    match objects.is_empty() {
+/// An array with an object on each line.
+fn json(encodings: &[&'static Encoding]) -> String {
+    #[derive(Serialize)]
+    struct Entry {
+        name: &'static str,
+        aliases: Vec<&'static str>,
+    }
+    let entry =
+        |encoding: &&'static Encoding| Entry { name: encoding.name(), aliases: encoding.aliases().collect() };
+    let lines: Vec<_> =
+        encodings.iter().map(|encoding| "  ".to_string() + &to_json(&entry(encoding))).collect();
+    match lines.is_empty() {
         true => "[]\n".to_string(),
-        false => format!("[\n{}\n]\n", objects.join(",\n")),
+        false => format!("[\n{}\n]\n", lines.join(",\n")),
     }
 }
 

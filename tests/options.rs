@@ -177,7 +177,7 @@ fn help_version_and_list() {
     run(&["list"], "").expect(0, &names, "");
     run(&["list", "--format=text"], "").expect(0, &names, "");
     let json = String::from_utf8(run(&["list", "--format=json"], "").stdout).expect("text");
-    assert!(json.contains("{\"name\": \"UTF-8\", \"aliases\": [\""), "{json}");
+    assert!(json.contains("{\"name\":\"UTF-8\",\"aliases\":[\""), "{json}");
     assert_eq!(json.matches("\"name\"").count(), utfconv_core::Encoding::all().count());
     run(&["list", "--help"], "").expect(0, run(&["list", "--help"], "").stdout, "");
     run(&["list", "--format=xml"], "").expect(2, "", "possible values: text, json");
@@ -222,7 +222,7 @@ fn list_finds_names() {
     // An alias finds its encoding and nothing else.
     assert_eq!(listed(&["cp1252"]), "windows-1252\n");
     let json = listed(&["--format=json", "cp1252"]);
-    assert!(json.starts_with("[\n  {\"name\": \"windows-1252\", \"aliases\": [\""), "{json}");
+    assert!(json.starts_with("[\n  {\"name\":\"windows-1252\",\"aliases\":[\""), "{json}");
     assert_eq!(json.matches("\"name\"").count(), 1);
     let nothing = "utfconv: list: no encoding has a name that contains 'nope'\n";
     run(&["list", "nope"], "").expect(1, "", nothing);

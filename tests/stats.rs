@@ -152,7 +152,7 @@ scripts: 7 Common, 5 Latin, 2 Han, 1 Greek
 BOMs: 1 UTF-8
 newlines: 2 LF, 1 CRLF, 1 CR
 errors: 1 never-used byte
-not in ISO-8859-1: 3 characters, 4 times
+cannot be encoded in ISO-8859-1: 3 characters, 4 times
   U+65E5 \"日\": 2 times, first at {first}
   U+03B1 \"α\": 1 time, first at b:2:2 (byte 7)
   U+1F600 \"😀\": 1 time, first at b:1:2 (byte 1)
@@ -266,7 +266,7 @@ fn as_json() {
         + r#""by_length":{"1":4,"2":3,"3":3,"4":0},"#
         + r#""highest":{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16},"#
         + r#""scripts":[{"script":"Common","count":5},{"script":"Han","count":2},{"script":"Latin","count":2},{"script":"Unknown","count":1}],"#
-        + r#""boms":{"UTF-8":1},"newlines":{"CR":0,"CRLF":1,"LF":1,"NEL":1},"errors":{"never-used byte":1},"#
+        + r#""boms":{"UTF-8":1},"newlines":{"LF":1,"CRLF":1,"CR":0,"NEL":1},"errors":{"never-used byte":1},"#
         + r#""lost":{"encoding":"ISO-8859-1","characters":["#
         + r#"{"code_point":"U+65E5","character":"日","count":2,"path":{"text":"text"},"line":1,"column":3,"offset":3},"#
         + r#"{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16}]}}"#;
@@ -274,7 +274,7 @@ fn as_json() {
     assert!(lines[2].starts_with(r#"{"type":"summary""#));
     // Without anything in it; and no target.
     let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
-    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"CR":0,"CRLF":0,"LF":0},"errors":{}}"#;
+    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"LF":0,"CRLF":0,"CR":0},"errors":{}}"#;
     ran.expect(0, format!("{none}\n"), "");
 }
 
@@ -303,6 +303,6 @@ fn what_is_left_out_is_counted() {
         dir_with(&[("text", b"abc\n"), ("wide", &[b"\xFF\xFE", &wide[..]].concat()), ("binary", b"a\0b")]);
     let ran = sh(dir.path(), "$U check --no-config --stats .");
     let said = String::from_utf8_lossy(&ran.stdout);
-    let expected = "files: 1; 2 left out, being binary or plainly in another encoding\nbytes: 4\n";
+    let expected = "files: 1; 2 skipped, binary or in another encoding\nbytes: 4\n";
     assert!(ran.status == 1 && said.contains(expected), "{ran:?}");
 }

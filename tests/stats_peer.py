@@ -90,6 +90,6 @@ print(f"newlines: {listed(newlines)}")
 print(f"errors: {listed(f'{faults[kind]} {kind}' for *_, kind in FAULTS if kind in faults)}")
 lost = sorted((scalar for scalar in counts if not has(target[1], scalar)), key=lambda s: (-counts[s], s))
 times = counted(sum(counts[scalar] for scalar in lost), "time")
-print(f"not in {target[0]}: " + (f"{counted(len(lost), 'character')}, {times}" if lost else "none"))
+print(f"cannot be encoded in {target[0]}: " + (f"{counted(len(lost), 'character')}, {times}" if lost else "none"))
 for scalar in lost:
     print(f"  {shown(scalar)}: {counted(counts[scalar], 'time')}, {place(scalar)}")

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 
-use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use clap::{ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::EbcdicNewline;
 
-use super::formats::Format;
+use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Output, Settings};
 use super::rules::{Rule, Selection, unknown};
 use crate::config::Demand;
@@ -15,7 +15,9 @@ use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, flag, needs, number, option, threads};
+use crate::ui::options::{
+    Refusal, buffer_size, choice, color, command, ebcdic_newline, flag, needs, number, option, threads,
+};
 use crate::ui::quote::one_line;
 
 /// The size of reads in bytes.
@@ -23,14 +25,8 @@ const BUFFER: usize = 256 << 10;
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table() -> Clap {
-    let table = Clap::new("check")
-        .bin_name("utfconv check")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Report errors in files by line, column and byte; print nothing if there are none")
-        .after_help(AFTER_SHORT_HELP)
-        .after_long_help(AFTER_HELP)
-        .args_override_self(true)
-        .infer_long_args(true);
+    let about = "Report errors in files by line, column and byte; print nothing if there are none";
+    let table = command("check", about).after_help(AFTER_SHORT_HELP).after_long_help(AFTER_HELP);
     report(files(rules(table)))
 }
 
@@ -44,12 +40,7 @@ fn rules(table: Clap) -> Clap {
                 .help("Encoding of all files [default: as configured, or UTF-8]")
                 .value_parser(modes::name),
         )
-        .arg(
-            option("ebcdic-newline", "CONTROL")
-                .hide_short_help(true)
-                .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
-                .value_parser(choice(modes::EBCDIC_NEWLINE)),
-        )
+        .arg(ebcdic_newline().hide_short_help(true))
         .arg(
             option("rule", "ID[=VALUE],...")
                 .action(ArgAction::Append)
@@ -140,7 +131,7 @@ fn report(table: Clap) -> Clap {
                 .help("Show the lines with errors [default: auto]")
                 .value_parser(choice(When::TABLE)),
         )
-        .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE)))
+        .arg(color())
         .arg(flag("exit-zero").help("Exit with 0 despite errors"))
         .arg(threads())
         .arg(paths())
@@ -148,8 +139,7 @@ fn report(table: Clap) -> Clap {
 
 /// Adds options for tests, hidden from help and completions.
 pub fn hidden(table: Clap) -> Clap {
-    let sizes = number(1 << 10..=1u64 << 30);
-    table.arg(Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(sizes))
+    table.arg(buffer_size(1 << 10))
 }
 
 const AFTER_HELP: &str = "\
@@ -238,7 +228,7 @@ fn output(m: &mut ArgMatches) -> Output {
     match (m.get_flag("quiet"), m.get_flag("names")) {
         (true, _) => Output::Nothing,
         (_, true) => Output::Names { end: if m.get_flag("null") { b'\0' } else { b'\n' } },
-        _ => Output::Report(m.remove_one("format").unwrap_or(Format::Text)),
+        _ => Output::Report(m.remove_one("format").unwrap_or(Format::TEXT)),
     }
 }
 
@@ -253,7 +243,8 @@ fn range_and_line(
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
         return Err(Refusal::usage("ranges work on one FILE only"));
     }
-    let needs_lines = m.get_flag("stats") || matches!(output, Output::Report(format) if format.needs_lines());
+    let needs_lines =
+        m.get_flag("stats") || matches!(output, Output::Report(format) if format.reader == Reader::Service);
     refuse_line(range, first_line, needs_lines)?;
     Ok((range, first_line))
 }

@@ -27,7 +27,7 @@ pub struct CheckPlan {
 }
 
 /// What is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Output {
     Report(Format),
     /// The names of the files with errors, each followed by this byte.

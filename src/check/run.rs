@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 
 use super::examine::Examiner;
 use super::fast::Spare;
-use super::formats::{Context, Format, summary};
+use super::formats::{Context, Reader, summary};
 use super::plan::{CheckPlan, Output};
 use super::report::{Outcome, Report};
 use crate::config::Configuration;
@@ -33,7 +33,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         return Exit::Failure;
     }
     let is_terminal = is_terminal_out();
-    let is_for_people = plan.output == Output::Report(Format::Text);
+    let is_for_people = matches!(plan.output, Output::Report(format) if format.reader == Reader::People);
     plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
     plan.settings.hints = plan.settings.excerpts || !is_for_people;
     let report = check(&plan);
@@ -83,7 +83,7 @@ fn check(plan: &CheckPlan) -> Report {
                     break;
                 }
                 let (outcome, bytes) = examiner.examine(&target);
-                if plan.output == Output::Nothing && matches!(outcome, Some(Outcome::Findings(_))) {
+                if matches!(plan.output, Output::Nothing) && matches!(outcome, Some(Outcome::Findings(_))) {
                     is_ended.store(true, Ordering::Relaxed);
                 }
                 report.add(|| target.key(), outcome, bytes, plan.verbose);
@@ -131,7 +131,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
                 hints: plan.settings.hints,
                 hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
             };
-            out = format.render(report, &context).into_bytes();
+            out = (format.render)(report, &context).into_bytes();
         }
     }
     // If there is nothing to write, standard output may be closed.
@@ -139,7 +139,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     for (key, outcome) in &report.outcomes {
         match outcome {
             Outcome::Unreadable(why) => who.say(&format!("{}: {why}", quoted(&key.name))),
-            Outcome::Binary if plan.output != Output::Nothing => {
+            Outcome::Binary if !matches!(plan.output, Output::Nothing) => {
                 who.say(&format!("{}: binary, skipped", quoted(&key.name)));
             }
             _ => {}
@@ -150,7 +150,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
         who.say(&summary(report));
     }
-    let has_stats = matches!(plan.output, Output::Report(format) if format.has_stats());
+    let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
     if let (Some(stats), false) = (&report.stats, has_stats) {
         complain(&stats.text());
     }

@@ -12,14 +12,16 @@ use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, Outpu
 
 use crate::convert::newlines::{Changed, NewlineStyle};
 use crate::convert::ranges::RangeFormat;
-use crate::convert::request::{By, Given, Product, Request, Settings, by_byte_template, by_scalar_template};
+use crate::convert::request::{By, Product, Request, Settings, by_byte_template, by_scalar_template};
 use crate::files;
 use crate::files::options::{first_line, range};
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Mapping;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, flag, is_given, needs, number, option, threads};
+use crate::ui::options::{
+    Refusal, buffer_size, choice, ebcdic_newline, flag, is_given, needs, number, option, threads,
+};
 use crate::ui::quote::one_line;
 
 /// The message instead of `error`, for an option that is known in another place or form: `--iconv`, and sed's `-i.bak`.
@@ -114,7 +116,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
 }
 
 /// The policy for ill-formed bytes, and the kind of option that set it.
-fn ill_formed_policy(m: &mut ArgMatches) -> Given<OnIllFormed> {
+fn ill_formed_policy(m: &mut ArgMatches) -> Option<(OnIllFormed, By)> {
     match last_given(m, "ill-formed", "byte-subst") {
         Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
         Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), By::Mode)),
@@ -125,7 +127,7 @@ fn ill_formed_policy(m: &mut ArgMatches) -> Given<OnIllFormed> {
 }
 
 /// The policy for unmappable characters, likewise.
-fn unmappable_policy(m: &mut ArgMatches) -> Given<OnUnmappable> {
+fn unmappable_policy(m: &mut ArgMatches) -> Option<(OnUnmappable, By)> {
     match last_given(m, "unmappable", "unicode-subst") {
         Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, By::Mode)),
         Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), By::Mode)),
@@ -218,11 +220,7 @@ fn encodings(table: Clap) -> Clap {
                 .help("Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
                 .value_parser(modes::name),
         )
-        .arg(
-            option("ebcdic-newline", "CONTROL")
-                .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
-                .value_parser(choice(modes::EBCDIC_NEWLINE)),
-        )
+        .arg(ebcdic_newline())
         .arg(flag("accept-guess").help("With -f auto: convert even if the encoding is a guess"))
         .arg(flag("list").short('l').help("List the encodings and exit"))
 }
@@ -438,7 +436,7 @@ fn many_files(table: Clap) -> Clap {
 
 /// The table with the options for tests, which neither help nor completions offer.
 pub fn hidden(table: Clap) -> Clap {
-    table.arg(option("buffer-size", "N").hide(true).value_parser(number(1..=1u64 << 30)))
+    table.arg(buffer_size(1))
 }
 
 const USAGE: &str = "\

@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use utfconv_core::internals::keeps_boundaries;
 use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
-
-use crate::ui::json::to_json;
 
 /// How ranges are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +26,22 @@ impl RangeFormat {
         match self {
             RangeFormat::Text => lines('\n'),
             RangeFormat::Null => lines('\0'),
-            // serde writes a range as an object with its start and its end.
-            RangeFormat::Json => to_json(&ranges) + "\n",
+            RangeFormat::Json => {
+                let objects: Vec<_> = ranges
+                    .iter()
+                    .map(|range| format!("{{\"start\":{},\"end\":{}}}", range.start, range.end))
+                    .collect();
+                format!("[{}]\n", objects.join(","))
+            }
         }
     }
 }
 
 /// Refuses encodings whose ranges cannot be converted separately.
 pub fn refuse_states(encoding: &Encoding) -> Result<()> {
-    let name = encoding.name();
-    ensure!(!encoding.is_stateful(), "ranges do not work with {name}, which has shift states");
+    if encoding.is_stateful() {
+        bail!("ranges do not work with {}, which has shift states", encoding.name());
+    }
     Ok(())
 }
 
@@ -45,19 +49,20 @@ pub fn refuse_states(encoding: &Encoding) -> Result<()> {
 pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(from)?;
     refuse_states(to)?;
-    ensure!(
-        options.normalization.is_none(),
-        "ranges do not work with --normalize, which may combine text across a range boundary"
-    );
+    if options.normalization.is_some() {
+        bail!("ranges do not work with --normalize, which may combine text across a range boundary");
+    }
     match options.policy.ill_formed {
         OnIllFormed::Fallback(fallback) if !keeps_boundaries(from, fallback) => bail!(
             "ranges do not work with --ill-formed=fallback: a character of {} may cross a range boundary",
             fallback.name()
         ),
-        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => bail!(
-            "ranges do not work with UTF-8-C8 carriers in {}: a range boundary may split one",
-            from.name()
-        ),
+        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
+            bail!(
+                "ranges do not work with UTF-8-C8 carriers in {}: a range boundary may split one",
+                from.name()
+            )
+        }
         _ => Ok(()),
     }
 }

@@ -10,6 +10,7 @@ use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;
 use crate::files::ranges::hides_lines;
 use crate::ui::personality::{Personality, iconv_sentence};
+use crate::ui::quote::counted;
 use crate::ui::stderr::complain;
 
 /// Prints the warnings of a plan, before anything is done.
@@ -185,11 +186,6 @@ impl<'a> Reporter<'a> {
         }
         self.say(&text);
     }
-}
-
-/// `1 error`, `2 errors`.
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What can be done about a notice, as it follows that.

@@ -150,7 +150,7 @@ enum Line<'a> {
 
 impl<'a> Line<'a> {
     fn new(key: &'a Key, file: &'a Result<Detected, String>) -> Line<'a> {
-        let path = Path::new(&key.name);
+        let path = Path(&key.name);
         match file {
             Ok(detected) => Line::File {
                 path,

@@ -72,15 +72,6 @@ impl<'a> Window<'a> {
 
     /// Reads until the buffer is full or the file ends.
     pub fn fill(&mut self) -> io::Result<()> {
-        self.read(false)
-    }
-
-    /// Reads what has arrived; waits if nothing has.
-    pub fn fill_some(&mut self) -> io::Result<()> {
-        self.read(true)
-    }
-
-    fn read(&mut self, some_is_enough: bool) -> io::Result<()> {
         let kept = self.at.saturating_sub(self.kept);
         self.buffer.copy_within(kept..self.end, 0);
         self.base += kept as u64;
@@ -99,9 +90,6 @@ impl<'a> Window<'a> {
             if self.is_narrow && count >= MUCH {
                 widen(&self.file.0);
                 self.is_narrow = false;
-            }
-            if some_is_enough {
-                break;
             }
         }
         // All threads count there: once per call is enough.

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Command as Clap, value_parser};
 use clap_complete::Shell;
 
-use crate::ui::options::Refusal;
+use crate::ui::options::{Refusal, command};
 
 mod completions;
 mod pages;
@@ -16,16 +16,12 @@ const WITHOUT_PAGE: [&str; 3] = ["help", "man", "completions"];
 pub fn man_table() -> Clap {
     let pages = pages::words().map(PossibleValue::new);
     let others = WITHOUT_PAGE.map(|word| PossibleValue::new(word).hide(true));
-    Clap::new("man")
-        .bin_name("utfconv man")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Print a man page in roff: utfconv man check | man -l -")
-        .arg(
-            Arg::new("page")
-                .value_name("PAGE")
-                .value_parser(PossibleValuesParser::new(pages.chain(others)))
-                .help("A command, 'iconv' or 'encodings' [default: utfconv(1)]"),
-        )
+    command("man", "Print a man page in roff: utfconv man check | man -l -").arg(
+        Arg::new("page")
+            .value_name("PAGE")
+            .value_parser(PossibleValuesParser::new(pages.chain(others)))
+            .help("A command, 'iconv' or 'encodings' [default: utfconv(1)]"),
+    )
 }
 
 /// Returns the page that was asked for; `tree` is the table of the program with those of its commands.
@@ -40,18 +36,13 @@ pub fn man(matches: &ArgMatches, tree: &Clap) -> Result<String, Refusal> {
 
 /// The option table of `completions`.
 pub fn completions_table() -> Clap {
-    Clap::new("completions")
-        .bin_name("utfconv completions")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Print the completion script for a shell")
-        .after_help(AFTER_COMPLETIONS)
-        .arg(
-            Arg::new("shell")
-                .value_name("SHELL")
-                .required(true)
-                .value_parser(value_parser!(Shell))
-                .help("Shell to write the script for"),
-        )
+    command("completions", "Print the completion script for a shell").after_help(AFTER_COMPLETIONS).arg(
+        Arg::new("shell")
+            .value_name("SHELL")
+            .required(true)
+            .value_parser(value_parser!(Shell))
+            .help("Shell to write the script for"),
+    )
 }
 
 const AFTER_COMPLETIONS: &str = "\

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::builder::Resettable;
-use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use clap::{Arg, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::{InputBom, UTF_8};
 
 use super::plan::{Format, InspectPlan};
@@ -14,7 +14,9 @@ use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, number, option};
+use crate::ui::options::{
+    Refusal, buffer_size, choice, color, command, ebcdic_newline, flag, number, option,
+};
 
 /// The size of reads in bytes.
 const BUFFER: u64 = 16 << 10;
@@ -26,19 +28,13 @@ const CONTEXT_OF_FAULTS: usize = 3;
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
 /// defined here once.
 pub fn table() -> Clap {
-    Clap::new("inspect")
-        .bin_name("utfconv inspect")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Show the bytes of a file as characters, with code points, names and errors")
+    command("inspect", "Show the bytes of a file as characters, with code points, names and errors")
         .after_help(AFTER_HELP)
-        .args_override_self(true)
-        .infer_long_args(true)
         .next_help_heading("Encoding")
         .arg(
-            Arg::new("from")
+            option("from", "ENC")
                 .short('f')
                 .long("from-code")
-                .value_name("ENC")
                 .help("Input encoding [default: UTF-8]")
                 .value_parser(modes::name),
         )
@@ -51,11 +47,7 @@ pub fn table() -> Clap {
                 ("sniff", "Take the encoding from it; it takes precedence over -f", InputBom::Sniff),
             ]),
         ))
-        .arg(
-            option("ebcdic-newline", "CONTROL")
-                .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
-                .value_parser(choice(modes::EBCDIC_NEWLINE)),
-        )
+        .arg(ebcdic_newline())
         .next_help_heading("Selection")
         .arg(range().help("Show only sequences that start at bytes A to B-1"))
         .arg(
@@ -64,17 +56,10 @@ pub fn table() -> Clap {
                 .help("Show the sequence with this byte, marked, and those around it")
                 .value_parser(offset),
         )
+        .arg(flag("errors-only").help("Show only errors, and the sequences around them"))
         .arg(
-            Arg::new("errors-only")
-                .long("errors-only")
-                .action(ArgAction::SetTrue)
-                .help("Show only errors, and the sequences around them"),
-        )
-        .arg(
-            Arg::new("context")
+            option("context", "N")
                 .short('C')
-                .long("context")
-                .value_name("N")
                 .help("Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]")
                 .value_parser(number(0..=u16::MAX)),
         )
@@ -83,14 +68,8 @@ pub fn table() -> Clap {
             ("text", "For people, one sequence per line", Format::Text),
             ("json", "One JSON object per line", Format::Json),
         ])))
-        .arg(
-            Arg::new("hex")
-                .short('x')
-                .long("hex")
-                .action(ArgAction::SetTrue)
-                .help("Show offsets in hexadecimal too"),
-        )
-        .arg(option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE)))
+        .arg(flag("hex").short('x').help("Show offsets in hexadecimal too"))
+        .arg(color())
         .arg(
             Arg::new("file")
                 .value_name("FILE")
@@ -103,8 +82,7 @@ pub fn table() -> Clap {
 
 /// Adds options for tests, hidden from help and completions.
 pub fn hidden(table: Clap) -> Clap {
-    let sizes = number(16..=1u64 << 30);
-    table.arg(Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(sizes))
+    table.arg(buffer_size(16))
 }
 
 const AFTER_HELP: &str = "\

@@ -1,6 +1,6 @@
 //! Shows one input.
 
-use std::sync::atomic::AtomicU64;
+use std::io::Read;
 
 use utfconv_core::{Bytes, CheckItem, Position};
 
@@ -10,9 +10,10 @@ use super::screen::Screen;
 use super::sequences::{Run, Sequence, What};
 use super::view::{Shown, View, Wanted};
 use crate::convert::report::advice_on;
+use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
 use crate::files::sink::{STDOUT_NAME, Sink};
-use crate::files::window::Window;
+use crate::files::stdio::Patient;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 
@@ -47,48 +48,40 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
     let (mut offset, inside) = entrance(opened.file(), has_place.then(|| view.start()), &reading)
         .map_err(|error| WHO.read_error(name, &error))?;
     let start = Position::new(offset, 1, 1);
-    let mut checker =
-        reading.checker(inside.unwrap_or(plan.encoding), inside.is_none(), start).keeping_text();
+    let checker = reading.checker(inside.unwrap_or(plan.encoding), inside.is_none(), start).keeping_text();
     // At the start of a text, its checker counts from 0.
     let before = if inside.is_some() { Position::default() } else { start };
     let mut screen = Screen::new(plan, sink, len, offset == 0);
-    let (mut buffer, passed) = (vec![0; plan.buffer_size], AtomicU64::new(0));
-    let mut window = Window::new(opened.into_file(), true, 0, &mut buffer, &passed);
-    while !view.is_done(offset) {
-        let (rest, mut show) = (window.rest(), |shown: Shown| screen.show(shown));
-        let len = match checker.next(rest, window.is_ended()) {
-            CheckItem::Text(len) => {
-                view.run(Run { offset, source: &rest[..len], text: checker.text() }, &mut show);
-                len
+    let (mut source, mut buffer) = (Patient(opened.into_file()), vec![0; plan.buffer_size]);
+    let mut feeder = Feeder::new(checker);
+    let mut is_ended = false;
+    while !is_ended && !view.is_done(offset) {
+        let count = source.read(&mut buffer).map_err(|error| WHO.read_error(name, &error))?;
+        is_ended = count == 0;
+        let mut written = Ok(());
+        feeder.feed(&buffer[..count], is_ended, |item, position, bytes, checker| {
+            let offset_of = |position: Position| before.offset() + position.offset();
+            offset = offset_of(position);
+            let mut show = |shown: Shown| screen.show(shown);
+            let mut take = |bytes, what| view.take(Sequence { offset, bytes, what }, &mut show);
+            match item {
+                CheckItem::Text(len) => {
+                    view.run(Run { offset, source: &bytes[..*len], text: checker.text() }, &mut show);
+                }
+                CheckItem::Bom(len) => take(Bytes::new(&bytes[..*len]), What::Bom(checker.encoding())),
+                CheckItem::Fault(fault) => take(fault.bytes, What::Fault(fault.clone().offset_by(before))),
+                CheckItem::Notice(notice) => {
+                    // What was shown before it comes first.
+                    written = screen.write();
+                    WHO.say(&format!("{name}: warning: {notice}{}", advice_on(notice)));
+                }
+                _ => {}
             }
-            CheckItem::Bom(len) => {
-                let what = What::Bom(checker.encoding());
-                view.take(Sequence { offset, bytes: Bytes::new(&rest[..len]), what }, &mut show);
-                len
-            }
-            CheckItem::Fault(fault) => {
-                let fault = fault.offset_by(before);
-                let bytes = fault.bytes;
-                view.take(Sequence { offset, bytes, what: What::Fault(fault) }, &mut show);
-                bytes.len()
-            }
-            CheckItem::Notice(notice) => {
-                screen.write()?;
-                WHO.say(&format!("{name}: warning: {notice}{}", advice_on(&notice)));
-                0
-            }
-            CheckItem::Incomplete if window.is_ended() => break,
-            CheckItem::Incomplete => {
-                // Show what has arrived before waiting for more.
-                screen.write()?;
-                window.fill_some().map_err(|error| WHO.read_error(name, &error))?;
-                0
-            }
-            _ => 0,
-        };
-        window.pass(len);
-        offset += len as u64;
-        screen.write_much()?;
+            offset = offset_of(checker.position());
+            written.is_ok() && !view.is_done(offset)
+        });
+        // Show what has arrived before waiting for more.
+        written.and_then(|()| screen.write())?;
     }
     view.end(offset, |shown| screen.show(shown));
     let has_fault = screen.end()?;

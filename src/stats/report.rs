@@ -4,126 +4,60 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use unicode_script::UnicodeScript;
-use utfconv_core::is_printable;
 
-use super::{First, Lost, Stats};
+use super::{First, Stats};
 use crate::ui::json::Path;
-use crate::ui::quote::quoted;
+use crate::ui::quote::{character, counted, quoted};
 
 /// The most characters that the text lists one by one.
 const LISTED: usize = 100;
 
-/// A character that would be lost.
-struct Missing<'a> {
-    scalar: char,
-    count: u64,
-    first: &'a First,
-}
-
 impl Stats {
     /// For people; a line for each kind of thing.
     pub fn text(&self) -> String {
-        let list = |items: Vec<String>| if items.is_empty() { "none".to_string() } else { items.join(", ") };
-        let total: u64 = self.by_length().iter().sum();
-        let lengths = (1..).zip(self.by_length()).filter(|(_, count)| *count > 0);
-        let lengths = lengths.map(|(len, count)| format!("{count} of {}", counted(len, "byte"))).collect();
-        let mut text = format!("files: {}", self.files);
-        if self.cut_short > 0 {
-            text += &format!(" ({} not read to the end)", self.cut_short);
-        }
-        if self.left_out > 0 {
-            text += &format!("; {} left out, being binary or plainly in another encoding", self.left_out);
-        }
-        text += &format!("\nbytes: {}\ncharacters: {total}; in UTF-8: {}\n", self.bytes, list(lengths));
-        if let Some((scalar, first)) = &self.highest {
-            text += &format!("highest: {}, first at {}\n", shown(*scalar), position(first));
-        }
-        let named = |(name, count)| format!("{count} {name}");
-        text += &format!("scripts: {}\n", list(self.scripts().into_iter().map(named).collect()));
-        let boms = self.boms.iter().map(|(name, count)| named((*name, *count)));
-        text += &format!("BOMs: {}\n", list(boms.collect()));
-        text += &format!("newlines: {}\n", list(self.newlines().into_iter().map(named).collect()));
-        let faults = self.faults.rules().map(|(rule, count)| named((rule.name(), count)));
-        text += &format!("errors: {}\n", list(faults.collect()));
-        if let Some(lost) = &self.lost {
-            text += &format!("not in {}: {}\n", lost.encoding.name(), self.lost_text(lost));
-        }
-        text
-    }
-
-    fn lost_text(&self, lost: &Lost) -> String {
-        let missing = self.missing(lost);
-        if missing.is_empty() {
-            return "none".to_string();
-        }
-        let sum = |missing: &[Missing]| {
-            let times = missing.iter().map(|missing| missing.count).sum();
-            (counted(missing.len() as u64, "character"), counted(times, "time"))
-        };
-        let (characters, times) = sum(&missing);
-        let mut text = format!("{characters}, {times}");
-        let (listed, others) = missing.split_at(missing.len().min(LISTED));
-        for Missing { scalar, count, first } in listed {
-            text +=
-                &format!("\n  {}: {}, first at {}", shown(*scalar), counted(*count, "time"), position(first));
-        }
-        if !others.is_empty() {
-            let (characters, times) = sum(others);
-            text += &format!("\n  and {characters} more, {times} in all");
-        }
-        text
+        self.line(|name| name).text()
     }
 
     /// For programs, which know a file by what `path` makes of its name; all of what would be lost is listed.
     pub fn line<'a>(&'a self, path: impl Fn(&'a OsStr) -> &'a OsStr) -> Line<'a> {
-        let by_length = (1..).zip(self.by_length()).collect();
-        let scripts = self.scripts().into_iter().map(|(script, count)| Script { script, count }).collect();
         let character = |scalar, First { source, position }: &'a First| Character {
             code_point: format!("U+{:04X}", u32::from(scalar)),
             character: scalar,
             count: self.characters.of(scalar),
-            path: Path::new(path(&source.name)),
+            path: Path(path(&source.name)),
             line: position.line(),
             column: position.column(),
             offset: position.offset(),
         };
+        let (mut by_length, mut scripts) = ([0; 4], BTreeMap::<_, u64>::new());
+        for (scalar, count) in self.characters.iter() {
+            by_length[scalar.len_utf8() - 1] += count;
+            *scripts.entry(scalar.script().full_name()).or_default() += count;
+        }
+        let mut scripts: Vec<_> =
+            scripts.into_iter().map(|(script, count)| Script { script, count }).collect();
+        scripts.sort_by_key(|script| Reverse(script.count));
         Line {
             files: self.files,
             cut_short: self.cut_short,
             left_out: self.left_out,
             bytes: self.bytes,
-            characters: self.by_length().iter().sum(),
-            by_length,
+            characters: by_length.iter().sum(),
+            by_length: (1..).zip(by_length).collect(),
             highest: self.highest.as_ref().map(|(scalar, first)| character(*scalar, first)),
             scripts,
             boms: &self.boms,
-            newlines: self.newlines().into_iter().collect(),
+            newlines: self.newlines(),
             errors: self.faults.rules().map(|(rule, count)| (rule.name(), count)).collect(),
-            lost: self.lost.as_ref().map(|lost| LostLine {
-                encoding: lost.encoding.name(),
-                characters: self.missing(lost).iter().map(|one| character(one.scalar, one.first)).collect(),
+            lost: self.lost.as_ref().map(|lost| {
+                let mut characters: Vec<_> =
+                    lost.first.iter().map(|(scalar, first)| character(*scalar, first)).collect();
+                characters.sort_by_key(|one| Reverse(one.count));
+                Lost { encoding: lost.encoding.name(), characters }
             }),
         }
-    }
-
-    /// How many characters take one byte in UTF-8, two, three and four.
-    fn by_length(&self) -> [u64; 4] {
-        let mut counts = [0; 4];
-        self.characters.iter().for_each(|(scalar, count)| counts[scalar.len_utf8() - 1] += count);
-        counts
-    }
-
-    /// The scripts, most frequent first.
-    fn scripts(&self) -> Vec<(&'static str, u64)> {
-        let mut scripts = BTreeMap::<_, u64>::new();
-        for (scalar, count) in self.characters.iter() {
-            *scripts.entry(scalar.script().full_name()).or_default() += count;
-        }
-        let mut scripts: Vec<_> = scripts.into_iter().collect();
-        scripts.sort_by_key(|(_, count)| Reverse(*count));
-        scripts
     }
 
     /// The forms of newlines: the usual ones, and the others if there are any.
@@ -133,35 +67,9 @@ impl Stats {
         let others = [("NEL", of('\u{85}')), ("LS", of('\u{2028}')), ("PS", of('\u{2029}'))];
         usual.into_iter().chain(others.into_iter().filter(|(_, count)| *count > 0)).collect()
     }
-
-    /// What would be lost, most frequent first.
-    fn missing<'a>(&self, lost: &'a Lost) -> Vec<Missing<'a>> {
-        let of = |scalar: &char| self.characters.of(*scalar);
-        let missing =
-            lost.first.iter().map(|(scalar, first)| Missing { scalar: *scalar, count: of(scalar), first });
-        let mut missing: Vec<_> = missing.collect();
-        missing.sort_by_key(|missing| Reverse(missing.count));
-        missing
-    }
 }
 
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A character for people: its number, and itself where that does no harm.
-fn shown(scalar: char) -> String {
-    match is_printable(scalar) {
-        true => format!("U+{:04X} \"{scalar}\"", u32::from(scalar)),
-        false => format!("U+{:04X}", u32::from(scalar)),
-    }
-}
-
-fn position(First { source, position }: &First) -> String {
-    format!("{}:{}:{} (byte {})", quoted(&source.name), position.line(), position.column(), position.offset())
-}
-
-/// Statistics in JSON.
+/// Statistics in JSON. What is listed is in the order of its frequency.
 #[derive(Serialize)]
 pub struct Line<'a> {
     files: u64,
@@ -169,15 +77,18 @@ pub struct Line<'a> {
     left_out: u64,
     bytes: u64,
     characters: u64,
-    by_length: BTreeMap<u8, u64>,
+    /// How many characters take one byte in UTF-8, two, three and four.
+    by_length: BTreeMap<u64, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     highest: Option<Character<'a>>,
     scripts: Vec<Script>,
     boms: &'a BTreeMap<&'static str, u64>,
-    newlines: BTreeMap<&'static str, u64>,
-    errors: BTreeMap<&'static str, u64>,
+    #[serde(serialize_with = "as_map")]
+    newlines: Vec<(&'static str, u64)>,
+    #[serde(serialize_with = "as_map")]
+    errors: Vec<(&'static str, u64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lost: Option<LostLine<'a>>,
+    lost: Option<Lost<'a>>,
 }
 
 #[derive(Serialize)]
@@ -186,8 +97,9 @@ struct Script {
     count: u64,
 }
 
+/// The characters that cannot be encoded in the target.
 #[derive(Serialize)]
-struct LostLine<'a> {
+struct Lost<'a> {
     encoding: &'static str,
     characters: Vec<Character<'a>>,
 }
@@ -202,4 +114,69 @@ struct Character<'a> {
     line: u64,
     column: u64,
     offset: u64,
+}
+
+impl Line<'_> {
+    fn text(&self) -> String {
+        let mut text = format!("files: {}", self.files);
+        if self.cut_short > 0 {
+            text += &format!(" ({} not read to the end)", self.cut_short);
+        }
+        if self.left_out > 0 {
+            text += &format!("; {} skipped, binary or in another encoding", self.left_out);
+        }
+        let lengths = self.by_length.iter().filter(|(_, count)| **count > 0);
+        let lengths = list(lengths.map(|(len, count)| format!("{count} of {}", counted(*len, "byte"))));
+        text += &format!("\nbytes: {}\ncharacters: {}; in UTF-8: {lengths}\n", self.bytes, self.characters);
+        if let Some(highest) = &self.highest {
+            text += &format!("highest: {}, first at {}\n", character(highest.character), highest.position());
+        }
+        let named = |(name, count): (&str, u64)| format!("{count} {name}");
+        text +=
+            &format!("scripts: {}\n", list(self.scripts.iter().map(|one| named((one.script, one.count)))));
+        text += &format!("BOMs: {}\n", list(self.boms.iter().map(|(name, count)| named((name, *count)))));
+        text += &format!("newlines: {}\n", list(self.newlines.iter().copied().map(named)));
+        text += &format!("errors: {}\n", list(self.errors.iter().copied().map(named)));
+        if let Some(Lost { encoding, characters }) = &self.lost {
+            text += &format!("cannot be encoded in {encoding}: {}\n", lost_text(characters));
+        }
+        text
+    }
+}
+
+/// Serializes a list as a map that keeps its order.
+fn as_map<S: Serializer>(list: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(list.iter().copied())
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<_> = items.collect();
+    if items.is_empty() { "none".to_string() } else { items.join(", ") }
+}
+
+fn lost_text(characters: &[Character]) -> String {
+    let sum = |characters: &[Character]| {
+        let times = characters.iter().map(|one| one.count).sum();
+        (counted(characters.len() as u64, "character"), counted(times, "time"))
+    };
+    let (listed, others) = characters.split_at(characters.len().min(LISTED));
+    let mut text = match sum(characters) {
+        _ if characters.is_empty() => "none".to_string(),
+        (all, times) => format!("{all}, {times}"),
+    };
+    for one in listed {
+        let (shown, times) = (character(one.character), counted(one.count, "time"));
+        text += &format!("\n  {shown}: {times}, first at {}", one.position());
+    }
+    if !others.is_empty() {
+        let (characters, times) = sum(others);
+        text += &format!("\n  and {characters} more, {times} in all");
+    }
+    text
+}
+
+impl Character<'_> {
+    fn position(&self) -> String {
+        format!("{}:{}:{} (byte {})", quoted(self.path.0), self.line, self.column, self.offset)
+    }
 }

@@ -12,20 +12,15 @@ use utfconv_core::is_printable;
 
 use crate::ui::quote::is_command;
 
-/// A name: JSON has no strings but of Unicode.
-#[derive(Clone, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Path<'a> {
-    Text(&'a str),
-    /// In base64.
-    Bytes(String),
-}
+/// The name of a file: `{"text": ...}`, or `{"bytes": ...}` in base64 if it is not UTF-8.
+#[derive(Clone, Copy)]
+pub struct Path<'a>(pub &'a OsStr);
 
-impl Path<'_> {
-    pub fn new(name: &OsStr) -> Path<'_> {
-        match name.to_str() {
-            Some(text) => Path::Text(text),
-            None => Path::Bytes(BASE64_STANDARD.encode(name.as_encoded_bytes())),
+impl Serialize for Path<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.to_str() {
+            Some(text) => serializer.collect_map([("text", text)]),
+            None => serializer.collect_map([("bytes", BASE64_STANDARD.encode(self.0.as_encoded_bytes()))]),
         }
     }
 }

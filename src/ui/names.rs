@@ -124,7 +124,12 @@ fn similar(name: &str) -> Option<&'static str> {
 
 /// Every name and alias of every encoding, without those that imply a policy.
 pub fn all_names() -> impl Iterator<Item = &'static str> {
-    Encoding::all().flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases()))
+    Encoding::all().flat_map(names)
+}
+
+/// The canonical name of an encoding and its aliases.
+pub fn names(encoding: &'static Encoding) -> impl Iterator<Item = &'static str> {
+    std::iter::once(encoding.name()).chain(encoding.aliases())
 }
 
 #[cfg(test)]

@@ -11,7 +11,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap};
 
+use crate::ui::color::When;
 use crate::ui::exit::Exit;
+use crate::ui::modes;
 use crate::ui::quote::{inert, quoted};
 
 /// A command line that is refused.
@@ -101,6 +103,16 @@ pub fn is_given(m: &ArgMatches, id: &str) -> bool {
     m.value_source(id) == Some(ValueSource::CommandLine)
 }
 
+/// The table of a command, still without options.
+pub fn command(name: &'static str, about: &'static str) -> Clap {
+    Clap::new(name)
+        .bin_name(format!("utfconv {name}"))
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(about)
+        .args_override_self(true)
+        .infer_long_args(true)
+}
+
 /// An option without a value, by its long name.
 pub fn flag(id: &'static str) -> Arg {
     Arg::new(id).long(id).action(ArgAction::SetTrue)
@@ -109,6 +121,23 @@ pub fn flag(id: &'static str) -> Arg {
 /// An option with a value, by its long name.
 pub fn option(id: &'static str, value: &'static str) -> Arg {
     Arg::new(id).long(id).value_name(value)
+}
+
+/// The option for what EBCDIC byte 0x15 is.
+pub fn ebcdic_newline() -> Arg {
+    option("ebcdic-newline", "CONTROL")
+        .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
+        .value_parser(choice(modes::EBCDIC_NEWLINE))
+}
+
+/// The option for colours.
+pub fn color() -> Arg {
+    option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE))
+}
+
+/// The option for the size of reads in bytes, for tests: neither help nor completions offer it.
+pub fn buffer_size(least: u64) -> Arg {
+    option("buffer-size", "N").hide(true).value_parser(number(least..=1 << 30))
 }
 
 /// The option for the number of threads.

@@ -15,11 +15,6 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The error with `context` before what the system says.
-pub fn with_context(error: &io::Error, context: &str) -> io::Error {
-    io::Error::new(error.kind(), format!("{context}: {}", reason(error)))
-}
-
 /// Whether `text` begins with a command that the log of a CI service obeys anywhere in a line: `##[` of GitHub,
 /// `##vso[` of Azure.
 pub fn is_command(text: &str) -> bool {
@@ -79,6 +74,17 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
         true => Cow::Borrowed(text),
         false => Cow::Owned(inert(text).replace('\n', "\\n")),
     }
+}
+
+/// A character: `U+20AC "€"`, without itself if a terminal may act on it.
+pub fn character(scalar: char) -> String {
+    let code_point = format!("U+{:04X}", u32::from(scalar));
+    if is_printable(scalar) { format!("{code_point} \"{scalar}\"") } else { code_point }
+}
+
+/// A number of things: `1 file`, `2 files`.
+pub fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

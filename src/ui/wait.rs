@@ -1,10 +1,6 @@
 //! Waits for files that are not ready.
 
-use std::io::{self, ErrorKind};
-#[cfg(unix)]
-use std::os::fd::AsFd as Handle;
-#[cfg(windows)]
-use std::os::windows::io::AsHandle as Handle;
+use std::io;
 
 /// What a file is to be ready for.
 #[derive(Clone, Copy)]
@@ -13,24 +9,9 @@ pub enum Direction {
     Out,
 }
 
-/// Reads or writes by `call`, again after an interruption, and when a non-blocking file is ready.
-pub fn persist(
-    file: &impl Handle,
-    direction: Direction,
-    mut call: impl FnMut() -> io::Result<usize>,
-) -> io::Result<usize> {
-    loop {
-        match call() {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => wait(file, direction)?,
-            done => return done,
-        }
-    }
-}
-
 /// Waits until a non-blocking file is ready.
 #[cfg(unix)]
-fn wait(file: &impl Handle, direction: Direction) -> io::Result<()> {
+pub fn wait(file: &impl std::os::fd::AsFd, direction: Direction) -> io::Result<()> {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     let events = match direction {
         Direction::In => PollFlags::POLLIN,
@@ -43,7 +24,7 @@ fn wait(file: &impl Handle, direction: Direction) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn wait(_: &impl Handle, _: Direction) -> io::Result<()> {
+pub fn wait<T>(_: &T, _: Direction) -> io::Result<()> {
     std::thread::sleep(std::time::Duration::from_millis(1));
     Ok(())
 }

@@ -5,23 +5,15 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use super::{Context, Definition, message_and_hint, outcomes, text};
+use super::{Context, message_and_hint, outcomes, text};
 use crate::check::report::{Finding, Outcome, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
 
 /// How many annotations of errors GitHub shows for a step.
 const SHOWN: usize = 10;
 
-pub const FORMAT: Definition = Definition {
-    name: "github",
-    help: "Annotations for GitHub Actions",
-    needs_lines: true,
-    has_stats: false,
-    render,
-};
-
 /// Files that cannot be read come first, then findings. What GitHub would not show are lines for people.
-fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context) -> String {
     let mut entries = Vec::new();
     for (name, outcome) in outcomes(report, context) {
         let mut push = |round, found| entries.push(Entry { round, order: entries.len(), name, found });
@@ -110,11 +102,11 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::formats::{Format, samples};
+    use crate::check::formats::samples;
     use crate::check::rules::Rule;
 
     fn render(report: &Report) -> String {
-        Format::Github.render(report, &Context { cwd: Some("/w".into()), ..Context::default() })
+        super::render(report, &Context { cwd: Some("/w".into()), ..Context::default() })
     }
 
     #[test]

@@ -2,75 +2,43 @@
 //!
 //! <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>
 
-use std::borrow::Cow;
-use std::ffi::OsStr;
-
-use serde::Serialize;
+use serde_json::json;
 
 use super::fingerprint::Fingerprints;
-use super::{Context, Definition, message_and_hint, outcomes, path};
+use super::{Context, message_and_hint, outcomes, path};
 use crate::check::report::{Outcome, Report};
 use crate::check::rules::{Rule, Severity};
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub const FORMAT: Definition = Definition {
-    name: "gitlab",
-    help: "Code Quality report for GitLab",
-    needs_lines: true,
-    has_stats: false,
-    render,
-};
-
-fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context) -> String {
     let mut prints = Fingerprints::default();
     let mut issues = Vec::new();
     for (name, outcome) in outcomes(report, context) {
+        let mut push = |line: u64, check: &str, severity, description: String, fingerprint| {
+            issues.push(json!({
+                "description": description,
+                "check_name": check,
+                "fingerprint": fingerprint,
+                "severity": severity,
+                "location": { "path": path::text(name), "lines": { "begin": line } },
+            }));
+        };
         match outcome {
-            Outcome::Findings(findings) => issues.extend(findings.listed.iter().map(|finding| Issue {
-                description: message_and_hint(finding),
-                check_name: finding.rule.id(),
-                fingerprint: prints.finding(name, finding),
-                severity: severity(finding.rule),
-                location: Location::new(name, finding.position.line()),
-            })),
-            Outcome::Unreadable(reason) => issues.push(Issue {
-                description: one_line(reason).into_owned(),
-                check_name: "unreadable",
-                fingerprint: prints.unreadable(name),
-                severity: "critical",
-                location: Location::new(name, 1),
-            }),
+            Outcome::Findings(findings) => {
+                for finding in &findings.listed {
+                    let (rule, print) = (finding.rule, prints.finding(name, finding));
+                    let line = finding.position.line();
+                    push(line, rule.id(), severity(rule), message_and_hint(finding), print);
+                }
+            }
+            Outcome::Unreadable(reason) => {
+                push(1, "unreadable", "critical", one_line(reason).into_owned(), prints.unreadable(name));
+            }
             Outcome::Binary => {}
         }
     }
     to_json(&issues) + "\n"
-}
-
-#[derive(Serialize)]
-struct Issue<'a> {
-    description: String,
-    check_name: &'static str,
-    fingerprint: String,
-    severity: &'static str,
-    location: Location<'a>,
-}
-
-#[derive(Serialize)]
-struct Location<'a> {
-    path: Cow<'a, str>,
-    lines: Lines,
-}
-
-#[derive(Serialize)]
-struct Lines {
-    begin: u64,
-}
-
-impl Location<'_> {
-    fn new(name: &OsStr, begin: u64) -> Location<'_> {
-        Location { path: path::text(name), lines: Lines { begin } }
-    }
 }
 
 fn severity(rule: Rule) -> &'static str {
@@ -83,11 +51,11 @@ fn severity(rule: Rule) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::formats::{Format, samples};
-    use serde_json::{Value, json};
+    use crate::check::formats::samples;
+    use serde_json::Value;
 
     fn render(report: &Report) -> (String, Vec<Value>) {
-        let text = Format::Gitlab.render(report, &Context { cwd: Some("/w".into()), ..Context::default() });
+        let text = super::render(report, &Context { cwd: Some("/w".into()), ..Context::default() });
         let issues = serde_json::from_str(&text).unwrap();
         (text, issues)
     }

@@ -4,29 +4,21 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Context, Definition, outcomes, path};
+use super::{Context, outcomes, path};
 use crate::check::report::{Outcome, Report};
 use crate::stats;
 use crate::ui::json::{Path, to_json};
 
-pub const FORMAT: Definition = Definition {
-    name: "json",
-    help: "One JSON object per line, a summary last",
-    needs_lines: false,
-    has_stats: true,
-    render,
-};
-
-fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();
     let mut put = |line: Line| text += &(to_json(&line) + "\n");
     for (name, outcome) in outcomes(report, context) {
-        let path = Path::new(name);
+        let path = Path(name);
         match outcome {
             Outcome::Findings(findings) => {
                 for finding in &findings.listed {
                     put(Line::Error {
-                        path: path.clone(),
+                        path,
                         line: (!context.hides_lines).then(|| finding.position.line()),
                         column: (!context.hides_lines).then(|| finding.position.column()),
                         offset: finding.position.offset(),
@@ -117,12 +109,13 @@ enum Line<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::formats::{Context, Format, samples};
+    use super::render;
+    use crate::check::formats::{Context, samples};
 
     #[test]
     fn an_object_for_each_outcome() {
         let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
-        let json = Format::Json.render(&samples::every_outcome(), &context);
+        let json = render(&samples::every_outcome(), &context);
         assert_eq!(
             json,
             r#"{"type":"error","path":{"text":"-"},"line":1,"column":2,"offset":1,"length":2,"bytes":"C0 AF","rule":"bidi","message":"U+202E"}
@@ -140,7 +133,7 @@ mod tests {
     #[test]
     fn names_and_messages_survive_and_are_inert() {
         let report = samples::hostile();
-        let json = Format::Json.render(&report, &Context::default());
+        let json = render(&report, &Context::default());
         assert!(json.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)));
         assert!(!json.contains("##["));
         let lines: Vec<serde_json::Value> =

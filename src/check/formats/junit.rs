@@ -4,19 +4,11 @@
 
 use std::fmt::Write;
 
-use super::{Context, Definition, message_and_hint, omission, outcomes};
+use super::{Context, message_and_hint, omission, outcomes};
 use crate::check::report::{Findings, Outcome, Report};
-use crate::ui::quote::{inert, one_line, quoted};
+use crate::ui::quote::{counted, inert, one_line, quoted};
 
-pub const FORMAT: Definition = Definition {
-    name: "junit",
-    help: "JUnit XML, one test case per file",
-    needs_lines: true,
-    has_stats: false,
-    render,
-};
-
-fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context) -> String {
     let (mut cases, mut failures, mut errors, mut skipped) = (String::new(), 0, 0, 0);
     for (name, outcome) in outcomes(report, context) {
         let content = match outcome {
@@ -40,7 +32,7 @@ fn render(report: &Report, context: &Context) -> String {
     let others = totals.files - totals.files_with_errors;
     if others > 0 {
         tests += 1;
-        cases += &case(&format!("{others} other file{}", if others == 1 { "" } else { "s" }), "");
+        cases += &case(&counted(others, "other file"), "");
     }
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -85,13 +77,13 @@ fn xml(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::formats::{Format, samples};
+    use crate::check::formats::samples;
 
     #[test]
     fn a_case_for_each_file() {
         let context = Context { cwd: Some("/w".into()), ..Context::default() };
         assert_eq!(
-            Format::Junit.render(&samples::every_outcome(), &context),
+            render(&samples::every_outcome(), &context),
             r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="utfconv check" tests="5" failures="2" errors="1" skipped="1">
@@ -114,7 +106,7 @@ hint: run &quot;fix&quot;
     #[cfg(unix)]
     #[test]
     fn names_and_messages_are_inert() {
-        let xml = Format::Junit.render(&samples::hostile(), &Context::default());
+        let xml = render(&samples::hostile(), &Context::default());
         assert!(xml.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)));
         let names: Vec<_> = xml
             .lines()

@@ -1,7 +1,7 @@
 //! The formats of a report: one for people, and those that CI services read.
 //!
 //! Each is written at the end, from the report alone, and has a separate file here. To add one, write its file, and
-//! declare it in the two lists below. All escape names and messages, so that no text in them can act.
+//! add it to the two lists below. All escape names and messages, so that no text in them can act.
 
 mod fingerprint;
 mod github;
@@ -24,61 +24,41 @@ use super::report::{Finding, Findings, Outcome, Report};
 
 pub use summary::summary;
 
-/// Makes the type [`Format`] from the list of formats.
-macro_rules! formats {
-    ($($format:ident: $module:ident,)*) => {
-        /// The format of a report.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Format {
-            $($format,)*
-        }
-
-        impl Format {
-            /// The values of the option.
-            pub const TABLE: &[(&str, &str, Format)] =
-                &[$(($module::FORMAT.name, $module::FORMAT.help, Format::$format),)*];
-
-            fn definition(self) -> &'static Definition {
-                match self {
-                    $(Format::$format => &$module::FORMAT,)*
-                }
-            }
-        }
-    };
+/// The format of a report.
+#[derive(Clone, Copy)]
+pub struct Format {
+    pub reader: Reader,
+    pub render: fn(&Report, &Context) -> String,
 }
 
-formats! {
-    Text: text,
-    Json: json,
-    Github: github,
-    Gitlab: gitlab,
-    Sarif: sarif,
-    Junit: junit,
-}
-
-/// What is known about a format.
-pub struct Definition {
-    /// Its name on the command line.
-    name: &'static str,
-    help: &'static str,
-    /// Whether programs that read it need lines.
-    needs_lines: bool,
-    /// Whether it includes the statistics.
-    has_stats: bool,
-    render: fn(&Report, &Context) -> String,
+/// Who reads a report.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    People,
+    Programs,
+    /// A service that needs lines, and has no use for statistics.
+    Service,
 }
 
 impl Format {
-    pub fn needs_lines(self) -> bool {
-        self.definition().needs_lines
-    }
+    pub const TEXT: Format = Format { reader: Reader::People, render: text::render };
 
-    pub fn has_stats(self) -> bool {
-        self.definition().has_stats
-    }
+    /// The values of the option.
+    pub const TABLE: &[(&str, &str, Format)] = &[
+        ("text", "For people, and tools that read compiler messages", Format::TEXT),
+        (
+            "json",
+            "One JSON object per line, a summary last",
+            Format { reader: Reader::Programs, render: json::render },
+        ),
+        ("github", "Annotations for GitHub Actions", Format::for_service(github::render)),
+        ("gitlab", "Code Quality report for GitLab", Format::for_service(gitlab::render)),
+        ("sarif", "SARIF 2.1.0, for code scanning", Format::for_service(sarif::render)),
+        ("junit", "JUnit XML, one test case per file", Format::for_service(junit::render)),
+    ];
 
-    pub fn render(self, report: &Report, context: &Context) -> String {
-        (self.definition().render)(report, context)
+    const fn for_service(render: fn(&Report, &Context) -> String) -> Format {
+        Format { reader: Reader::Service, render }
     }
 }
 

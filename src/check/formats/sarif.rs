@@ -8,21 +8,13 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprints;
-use super::{Context, Definition, message_and_hint, omission, outcomes, path};
+use super::{Context, message_and_hint, omission, outcomes, path};
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub const FORMAT: Definition = Definition {
-    name: "sarif",
-    help: "SARIF 2.1.0, for code scanning",
-    needs_lines: true,
-    has_stats: false,
-    render,
-};
-
-fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context) -> String {
     let notifications: Vec<_> = outcomes(report, context)
         .filter_map(|(name, outcome)| match outcome {
             Outcome::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
@@ -137,12 +129,12 @@ fn message(text: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::formats::{Format, samples};
+    use crate::check::formats::samples;
 
     /// The output, and its only run.
     fn render(report: &Report) -> (String, Value) {
         let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
-        let text = Format::Sarif.render(report, &context);
+        let text = super::render(report, &context);
         let mut log: Value = serde_json::from_str(&text).unwrap();
         (text, log["runs"][0].take())
     }

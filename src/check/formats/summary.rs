@@ -1,18 +1,18 @@
 //! The last line of a report, for people.
 
 use crate::check::report::{Outcome, Report};
+use crate::ui::quote::counted;
 
 /// Sums up a report in one line.
 pub fn summary(report: &Report) -> String {
     let totals = &report.totals;
-    let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let cut_short = |outcome: &&Outcome| matches!(outcome, Outcome::Findings(one) if one.is_cut_short);
-    let cut_short = report.outcomes.values().filter(cut_short).count() as u64;
+    let is_cut_short = |outcome: &&Outcome| matches!(outcome, Outcome::Findings(one) if one.is_cut_short);
+    let cut_short = report.outcomes.values().filter(is_cut_short).count() as u64;
+    let files = counted(totals.files, "file");
     let mut text = match totals.found() {
-        0 => format!("no error in {}", counted(totals.files, "file")),
+        0 => format!("no error in {files}"),
         found => {
-            let (files, least) =
-                (counted(totals.files, "file"), if cut_short > 0 { "at least " } else { "" });
+            let least = if cut_short > 0 { "at least " } else { "" };
             format!("{least}{} in {} of {files}", counted(found, "error"), totals.files_with_errors)
         }
     };
@@ -22,11 +22,16 @@ pub fn summary(report: &Report) -> String {
     if totals.unreadable > 0 {
         text += &format!("; {} could not be read", totals.unreadable);
     }
-    if cut_short > 0 {
-        text += &format!("; {} not read past the limit (--max-errors, --count)", counted(cut_short, "file"));
-    }
     if report.listed < totals.found() {
-        text += &format!("; only {} listed (--max-errors, --max-total)", report.listed);
+        text += &format!("; {} listed", report.listed);
     }
+    if cut_short > 0 {
+        text += &format!("; {} not read to the end", counted(cut_short, "file"));
+    }
+    text += match (cut_short > 0, report.listed < totals.found()) {
+        (true, _) => "; use --max-errors=0 to list all errors, or --count to count them",
+        (false, true) => "; use --max-errors=0 and --max-total=0 to list all errors",
+        (false, false) => "",
+    };
     text
 }

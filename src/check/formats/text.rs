@@ -2,22 +2,14 @@
 
 use std::ffi::OsStr;
 
-use super::{Context, Definition};
+use super::Context;
 use crate::check::excerpt::Excerpt;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::stats::Stats;
 use crate::ui::quote::{one_line, quoted};
 
-pub const FORMAT: Definition = Definition {
-    name: "text",
-    help: "For people, and tools that read compiler messages",
-    needs_lines: false,
-    has_stats: true,
-    render,
-};
-
-fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context) -> String {
     let mut text = String::new();
     let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {
@@ -83,7 +75,7 @@ static COLORED: Paint = Paint { name: "\x1B[1m", error: "\x1B[1;31m", mark: "\x1
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::formats::{Format, samples};
+    use crate::check::formats::samples;
 
     #[test]
     fn excerpts_and_colours() {
@@ -92,11 +84,11 @@ mod tests {
         finding.excerpt = Some(Excerpt { line: "ab<C0><AF>c".to_string(), before: 2, width: 8 });
         let report = samples::report([("a".into(), samples::findings(vec![finding]))]);
         assert_eq!(
-            Format::Text.render(&report, &Context { hints: true, ..Context::default() }),
+            render(&report, &Context { hints: true, ..Context::default() }),
             "a:1:3: error: byte 2: wrong\n 1 | ab<C0><AF>c\n   |   ^^^^^^^^\n   = hint: right\n"
         );
         assert_eq!(
-            Format::Text.render(&report, &Context { color: true, hints: true, ..Context::default() }),
+            render(&report, &Context { color: true, hints: true, ..Context::default() }),
             "\x1B[1ma:1:3:\x1B[0m \x1B[1;31merror:\x1B[0m byte 2: wrong\n 1 | ab<C0><AF>c\n   |   \
              \x1B[1;36m^^^^^^^^\x1B[0m\n   = \x1B[1;36mhint:\x1B[0m right\n"
         );
@@ -105,7 +97,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_line_a_finding() {
-        let text = Format::Text.render(&samples::hostile(), &Context::default());
+        let text = render(&samples::hostile(), &Context::default());
         assert_eq!(
             text,
             "..%2f:1:1: error: m\n\

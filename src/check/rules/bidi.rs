@@ -1,11 +1,10 @@
 //! Characters that change the direction of text.
 
-use super::{Character, Definition, Detection, Severity, Values, Why};
+use super::{Character, Definition, Detection, Severity, Why};
 
 pub const RULE: Definition = Definition {
     id: "bidi",
     title: "bidirectional control",
-    values: Values::None,
     explanation: "\
 One of the nine characters that embed, override or isolate a text direction:
 U+202A..U+202E and U+2066..U+2069. The marks U+200E, U+200F and U+061C, which
@@ -17,8 +16,8 @@ Hebrew may need them; check such files separately, with --allow bidi. In
 source code, remove them or write them as escapes.
 ",
     severity: Severity::Major,
-    is_optional: true,
     detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    ..Definition::USUAL
 };
 
 // E2 80 AA..AE and E2 81 A6..A9.

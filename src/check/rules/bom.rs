@@ -1,6 +1,6 @@
 //! A BOM where none may be, or no BOM where one must be.
 
-use super::{Definition, Detection, Severity, Values};
+use super::{Definition, Values};
 
 pub const RULE: Definition = Definition {
     id: "bom",
@@ -21,7 +21,5 @@ To remove the BOM from UTF-8, and to add it:
     utfconv --output-bom=always -o FILE FILE
 For another encoding, name it with -f and with -t.
 ",
-    severity: Severity::Minor,
-    is_optional: true,
-    detection: Detection::Decoder,
+    ..Definition::USUAL
 };

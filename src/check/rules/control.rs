@@ -1,12 +1,12 @@
 //! Control characters.
 
-use super::{Character, Definition, Detection, Severity, Values, Why, shown, windows_1252};
+use super::{Character, Definition, Detection, Why, windows_1252};
 use crate::ui::controls::aliases;
+use crate::ui::quote::character;
 
 pub const RULE: Definition = Definition {
     id: "control",
     title: "control character",
-    values: Values::None,
     explanation: "\
 A control character: U+0001..U+001F except TAB, LF and CR, then U+007F, and
 U+0080..U+009F. U+0000 has its own rule, nul.
@@ -17,9 +17,8 @@ windows-1252 that was read as ISO-8859-1. If that is true for the whole file:
     utfconv -t ISO-8859-1 -o NEW FILE && utfconv -f windows-1252 -o FILE NEW
 Form feeds, which some source code has between its sections, are included.
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    ..Definition::USUAL
 };
 
 fn may_begin(a: u8, b: u8, _: u8) -> bool {
@@ -36,6 +35,6 @@ fn why(scalar: u32) -> Why {
         return format!("U+{scalar:04X} is {name}").into();
     }
     let meant = windows_1252::scalar(scalar as u8);
-    let hint = meant.map(|meant| format!("windows-1252 has {} for the byte {scalar:02X}", shown(meant)));
+    let hint = meant.map(|meant| format!("windows-1252 has {} for the byte {scalar:02X}", character(meant)));
     Why { text: format!("U+{scalar:04X} is a C1 control"), hint }
 }

@@ -5,13 +5,12 @@
 //! `voilà »`), so not every pair is certain. Pairs that may be ordinary are skipped: a double-encoded file has others.
 
 use super::windows_1252::{self, byte};
-use super::{Definition, Detection, Match, Sequence, Severity, Values, Why};
+use super::{Definition, Detection, Match, Sequence, Why};
 use crate::files::utf8::{first_scalar, scalars};
 
 pub const RULE: Definition = Definition {
     id: "double-encoded",
     title: "double-encoded",
-    values: Values::None,
     explanation: "\
 UTF-8 that was read as windows-1252 or ISO-8859-1 and then encoded again, once
 or more: \"\u{c3}\u{a9}\" was \"\u{e9}\", \"\u{e2}\u{20ac}\u{2122}\" was \"\u{2019}\". Only text that is hardly ordinary is
@@ -23,9 +22,8 @@ result is well-formed:
     utfconv -t windows-1252 -o NEW FILE && utfconv check NEW
 Files that were read as ISO-8859-1 need -t ISO-8859-1.
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Sequence(Sequence { may_begin, first: at, why }),
+    ..Definition::USUAL
 };
 
 /// The first byte of all lead bytes that were encoded again: U+00C2..U+00F4.

@@ -1,6 +1,6 @@
 //! The newline at the end of a file. `scan::newlines` looks for it.
 
-use super::{Definition, Detection, Severity, Values};
+use super::{Definition, Detection, Values};
 
 pub const RULE: Definition = Definition {
     id: "final-newline",
@@ -17,7 +17,6 @@ miss the last line, and joined files run together. To add a newline, of the
 kind that the file has (with -f ENC if it is not UTF-8):
     utfconv -i --final-newline FILE
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Newlines,
+    ..Definition::USUAL
 };

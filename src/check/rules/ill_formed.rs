@@ -1,11 +1,10 @@
 //! Bytes that are invalid in the encoding.
 
-use super::{Definition, Detection, Severity, Values};
+use super::{Definition, Severity};
 
 pub const RULE: Definition = Definition {
     id: "ill-formed",
     title: "ill-formed bytes",
-    values: Values::None,
     explanation: "\
 Bytes that are invalid in the encoding of the file: UTF-8, unless -f or the
 configuration names another. In UTF-8 these are bytes that are never used,
@@ -23,5 +22,5 @@ If only a few characters in UTF-8 text come from another encoding:
 ",
     severity: Severity::Major,
     is_optional: false,
-    detection: Detection::Decoder,
+    ..Definition::USUAL
 };

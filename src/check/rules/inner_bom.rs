@@ -1,11 +1,10 @@
 //! U+FEFF after the start of the file.
 
-use super::{Character, Definition, Detection, Severity, Values, Why, may_begin_special};
+use super::{Character, Definition, Detection, Why, may_begin_special};
 
 pub const RULE: Definition = Definition {
     id: "inner-bom",
     title: "byte order mark inside the text",
-    values: Values::None,
     explanation: "\
 The character U+FEFF anywhere but at the start of the file. There it is not a
 BOM but the invisible ZERO WIDTH NO-BREAK SPACE, a use that Unicode has moved
@@ -17,9 +16,8 @@ the same then differ. To join files without it:
 To remove it from UTF-8 (GNU sed; this removes the BOM too):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Character(Character { may_begin: may_begin_special, is_forbidden, why }),
+    ..Definition::USUAL
 };
 
 fn is_forbidden(scalar: u32) -> bool {

@@ -1,6 +1,6 @@
 //! Newlines of more than one kind. `scan::newlines` counts them.
 
-use super::{Definition, Detection, Severity, Values};
+use super::{Definition, Detection, Values};
 
 pub const RULE: Definition = Definition {
     id: "mixed-newlines",
@@ -18,7 +18,6 @@ changes lines that nobody edited. To make all newlines LF, or CRLF (with
     utfconv -i --newline=lf FILE
     utfconv -i --newline=crlf FILE
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Newlines,
+    ..Definition::USUAL
 };

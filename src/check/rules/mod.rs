@@ -21,8 +21,6 @@ mod wrong_encoding;
 
 use std::ops::Range;
 
-use utfconv_core::is_printable;
-
 pub use selection::{Newlines, Rules, Selection};
 
 /// Makes the type [`Rule`] from the list of rules, in the order in which they are listed everywhere.
@@ -179,6 +177,17 @@ impl From<&str> for Why {
 }
 
 impl Definition {
+    /// What most rules have in common.
+    const USUAL: Definition = Definition {
+        id: "",
+        title: "",
+        values: Values::None,
+        explanation: "",
+        severity: Severity::Minor,
+        is_optional: true,
+        detection: Detection::Decoder,
+    };
+
     /// Whether text that breaks the rule may begin with these bytes.
     #[inline(always)]
     fn may_begin(&self, a: u8, b: u8, c: u8) -> bool {
@@ -271,12 +280,6 @@ impl Masks {
 /// rules is faster.
 fn may_begin_special(a: u8, b: u8, _: u8) -> bool {
     (a == 0xEF) & (b & 0xF3 == 0xB3)
-}
-
-/// `U+20AC "€"`, without the character if a terminal may act on it.
-fn shown(scalar: char) -> String {
-    let code_point = format!("U+{:04X}", u32::from(scalar));
-    if is_printable(scalar) { format!("{code_point} \"{scalar}\"") } else { code_point }
 }
 
 /// Explains that no rule has the name `id`, with the rule that may be meant.

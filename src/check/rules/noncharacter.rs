@@ -1,11 +1,10 @@
 //! Code points that are never characters.
 
-use super::{Character, Definition, Detection, Severity, Values, Why, may_begin_special};
+use super::{Character, Definition, Detection, Why, may_begin_special};
 
 pub const RULE: Definition = Definition {
     id: "noncharacter",
     title: "noncharacter",
-    values: Values::None,
     explanation: "\
 One of the 66 code points that are never characters: U+FDD0..U+FDEF, and the
 last two of each plane, U+FFFE and U+FFFF up to U+10FFFE and U+10FFFF. They
@@ -16,9 +15,8 @@ U+FFFE often is a BOM that was read in the wrong byte order. Then convert the
 original in the correct one:
     utfconv -f UTF-16 -o FILE ORIGINAL
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    ..Definition::USUAL
 };
 
 fn may_begin(a: u8, b: u8, c: u8) -> bool {

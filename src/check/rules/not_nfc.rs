@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use utfconv_core::NormalizationForm;
 
-use super::{Definition, Detection, Pass, Severity, Values, Why, shown};
+use super::{Definition, Detection, Pass, Why};
 use crate::files::utf8::first_scalar;
+use crate::ui::quote::character;
 
 pub const RULE: Definition = Definition {
     id: "not-nfc",
     title: "not in NFC",
-    values: Values::None,
     explanation: "\
 Text that is not in Normalization Form C (Unicode Standard Annex #15), such as
 e and U+0301 where NFC has the single character U+00E9. The report shows each
@@ -24,9 +24,8 @@ letter with half a million combining marks, is reported unchecked.
 To normalize:
     utfconv -i --normalize=nfc FILE
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Pass(Pass { find: each, why }),
+    ..Definition::USUAL
 };
 
 const NFC: NormalizationForm = NormalizationForm::Nfc;
@@ -77,7 +76,7 @@ fn why(sequence: &[u8]) -> Why {
         let longest = NormalizationForm::LONGEST_SEQUENCE >> 20;
         return format!("the sequence {has} is too long to check: more than {longest} MiB").into();
     }
-    let wants = some(NFC.normalize(text).chars(), shown);
+    let wants = some(NFC.normalize(text).chars(), character);
     format!("for {has} NFC has {wants}").into()
 }
 

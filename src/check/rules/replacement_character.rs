@@ -1,11 +1,10 @@
 //! The character U+FFFD.
 
-use super::{Character, Definition, Detection, Severity, Values, Why, may_begin_special};
+use super::{Character, Definition, Detection, Why, may_begin_special};
 
 pub const RULE: Definition = Definition {
     id: "replacement-character",
     title: "replacement character",
-    values: Values::None,
     explanation: "\
 The character U+FFFD, which a conversion writes for input that it cannot read.
 It is well-formed, but the original text is lost.
@@ -15,9 +14,8 @@ encoding:
     utfconv -f windows-1252 -o FILE ORIGINAL
 A source file that needs the character itself can write it as an escape.
 ",
-    severity: Severity::Minor,
-    is_optional: true,
     detection: Detection::Character(Character { may_begin: may_begin_special, is_forbidden, why }),
+    ..Definition::USUAL
 };
 
 fn is_forbidden(scalar: u32) -> bool {

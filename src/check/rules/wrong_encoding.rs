@@ -1,11 +1,10 @@
 //! A file that is certainly in another encoding.
 
-use super::{Definition, Detection, Severity, Values};
+use super::{Definition, Severity};
 
 pub const RULE: Definition = Definition {
     id: "wrong-encoding",
     title: "another encoding",
-    values: Values::None,
     explanation: "\
 The file is certainly in another encoding than expected. Where UTF-8 is
 expected, it begins with the BOM of UTF-16 or UTF-32, or all of it reads as
@@ -21,5 +20,5 @@ or with working-tree-encoding in .gitattributes.
 ",
     severity: Severity::Major,
     is_optional: false,
-    detection: Detection::Decoder,
+    ..Definition::USUAL
 };

@@ -94,7 +94,7 @@ fn characters_at_the_edges() {
 #[test]
 fn messages_explain_the_finding() {
     for (rule, text, sentence) in [
-        ("nul", "a\0", "byte 1: NUL: 00: text has no use for U+0000"),
+        ("nul", "a\0", "byte 1: NUL: 00: U+0000 is not allowed"),
         (
             "replacement-character",
             "\u{FFFD}",

@@ -12,6 +12,6 @@ impl Put for &'static Composing {
     }
 
     fn takes_ascii(&self) -> bool {
-        self.page.is_ascii
+        self.is_ascii()
     }
 }

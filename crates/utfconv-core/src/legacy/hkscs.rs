@@ -1,7 +1,7 @@
 //! Writing Big5-HKSCS, where a letter and the combining mark after it may share a code.
 
 use super::BIG5_HKSCS;
-use crate::encode::{Encode, WIDEST};
+use crate::encode::{Encode, WIDEST, Writer};
 
 /// The encoder, which holds back a letter until the next character is known.
 #[derive(Default)]
@@ -9,31 +9,41 @@ pub(crate) struct ToBig5Hkscs {
     held: Option<char>,
 }
 
+impl ToBig5Hkscs {
+    /// Writes the letter that is held.
+    fn release(&mut self, out: &mut Writer) {
+        if let Some(letter) = self.held.take() {
+            push(letter, out);
+        }
+    }
+}
+
 /// Writes `scalar` by itself, if there is a code for it.
-fn push(scalar: char, out: &mut Vec<u8>) {
+fn push(scalar: char, out: &mut Writer) {
     let mut code = [0; WIDEST];
     let len = BIG5_HKSCS.put_alone(scalar, &mut code).unwrap_or(0);
-    out.extend_from_slice(&code[..len]);
+    out.push(&code[..len]);
 }
 
 impl Encode for ToBig5Hkscs {
-    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+        let mut out = Writer::new(room);
         if let Some(letter) = self.held {
             let both = [letter.into(), code_point];
             if let Some((code, _)) = BIG5_HKSCS.pairs.iter().find(|(_, scalars)| *scalars == both) {
                 self.held = None;
-                out.extend(code.to_be_bytes());
-                return true;
+                out.push(&code.to_be_bytes());
+                return Some(out.bytes());
             }
         }
-        let Some(scalar) = char::from_u32(code_point).filter(|_| self.has(code_point)) else { return false };
-        self.finish(out);
+        let scalar = char::from_u32(code_point).filter(|_| self.has(code_point))?;
+        self.release(&mut out);
         if BIG5_HKSCS.begins_pair(scalar) {
             self.held = Some(scalar);
         } else {
-            push(scalar, out);
+            push(scalar, &mut out);
         }
-        true
+        Some(out.bytes())
     }
 
     fn has(&self, code_point: u32) -> bool {
@@ -41,11 +51,10 @@ impl Encode for ToBig5Hkscs {
             .is_some_and(|scalar| BIG5_HKSCS.put_alone(scalar, &mut [0; WIDEST]).is_some())
     }
 
-    /// Writes the letter that is held.
-    fn finish(&mut self, out: &mut Vec<u8>) {
-        if let Some(letter) = self.held.take() {
-            push(letter, out);
-        }
+    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
+        let mut out = Writer::new(room);
+        self.release(&mut out);
+        out.bytes()
     }
 
     fn at_rest(&self) -> bool {
@@ -58,13 +67,14 @@ mod tests {
     use super::*;
 
     fn write(text: &str) -> Vec<u8> {
-        let (mut writer, mut out) = (ToBig5Hkscs::default(), Vec::new());
+        let (mut writer, mut room, mut out) = (ToBig5Hkscs::default(), [0; WIDEST], Vec::new());
         for scalar in text.chars() {
-            if !writer.encode(scalar.into(), &mut out) {
-                out.push(b'?');
+            match writer.encode(scalar.into(), &mut room) {
+                Some(bytes) => out.extend_from_slice(bytes),
+                None => out.push(b'?'),
             }
         }
-        writer.finish(&mut out);
+        out.extend_from_slice(writer.finish(&mut room));
         out
     }
 

@@ -101,7 +101,14 @@ impl Output {
         if self.bom_pending && self.encoder.has(code_point) {
             self.settle_bom();
         }
-        self.encoder.encode(code_point, &mut self.waiting)
+        let mut room = [0; WIDEST];
+        match self.encoder.encode(code_point, &mut room) {
+            Some(bytes) => {
+                self.waiting.extend_from_slice(bytes);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Writes `text`, or U+FFFD; `?` for what the target cannot encode.
@@ -195,11 +202,13 @@ impl Output {
             return false;
         }
         for &byte in bytes {
+            let mut room = [0; WIDEST];
             match carrier {
                 _ if !is_carried(byte) => _ = self.put(byte.into()),
                 Carrier::SurrogateEscape => {
                     self.settle_bom();
-                    self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);
+                    let bytes = self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut room);
+                    self.waiting.extend_from_slice(bytes.unwrap_or_default());
                 }
                 Carrier::Pua => _ = self.put(0xEF00 | u32::from(byte)),
                 Carrier::C8 => {
@@ -213,7 +222,9 @@ impl Output {
 
     /// Writes what ends a text.
     pub fn finish(&mut self) {
-        self.encoder.finish(&mut self.waiting);
+        let mut room = [0; WIDEST];
+        let bytes = self.encoder.finish(&mut room);
+        self.waiting.extend_from_slice(bytes);
     }
 
     /// Writes bytes as they are, after whatever the encoder holds.

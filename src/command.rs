@@ -13,7 +13,7 @@ use crate::convert::request::Request;
 use crate::files::print::print;
 use crate::files::{signals, stdio};
 use crate::ui::exit::Exit;
-use crate::ui::options::{self, Parsed, Refusal, command};
+use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
 use crate::{check, convert, detect, generate, iconv, inspect, list};
@@ -34,8 +34,8 @@ struct Row {
     name: &'static str,
     /// The option table: parser, help, man page and completions are all made from it.
     table: fn() -> Clap,
-    /// Adds the options for tests, which neither help nor completions offer.
-    hidden: fn(Clap) -> Clap,
+    /// The option for tests, which neither help nor completions offer.
+    hidden: Option<fn() -> Arg>,
     understand: fn(ArgMatches) -> Result<Command, Refusal>,
 }
 
@@ -44,7 +44,7 @@ const COMMANDS: &[Row] = &[
     Row {
         name: "check",
         table: check::args::table,
-        hidden: check::args::hidden,
+        hidden: Some(|| buffer_size(1 << 10)),
         understand: |mut matches| match check::args::explanation(&mut matches) {
             Some(text) => Ok(Command::Print(text)),
             None => Ok(Command::Check(Box::new(check::args::understand(matches)?))),
@@ -53,43 +53,43 @@ const COMMANDS: &[Row] = &[
     Row {
         name: "detect",
         table: detect::args::table,
-        hidden: nothing_hidden,
+        hidden: None,
         understand: |matches| Ok(Command::Detect(Box::new(detect::args::understand(matches)?))),
     },
     Row {
         name: "inspect",
         table: inspect::args::table,
-        hidden: inspect::args::hidden,
+        hidden: Some(|| buffer_size(16)),
         understand: |matches| Ok(Command::Inspect(Box::new(inspect::args::understand(matches)?))),
     },
     Row {
         name: "list",
         table: list::table,
-        hidden: nothing_hidden,
+        hidden: None,
         understand: |matches| Ok(Command::List(list::understand(matches))),
     },
-    Row { name: "help", table: help_table, hidden: nothing_hidden, understand: help },
+    Row { name: "help", table: help_table, hidden: None, understand: help },
     Row {
         name: "man",
         table: generate::man_table,
-        hidden: nothing_hidden,
+        hidden: None,
         understand: |matches| Ok(Command::Print(generate::man(&matches, &tree())?)),
     },
     Row {
         name: "completions",
         table: generate::completions_table,
-        hidden: nothing_hidden,
+        hidden: None,
         understand: |matches| Ok(Command::Print(generate::completions(&matches, &tree()))),
     },
 ];
 
-fn nothing_hidden(table: Clap) -> Clap {
-    table
-}
-
 impl Row {
     fn read(&self, words: &[OsString]) -> Result<Command, Refusal> {
-        read((self.hidden)((self.table)()), words, self.understand)
+        read(self.whole_table(), words, self.understand)
+    }
+
+    fn whole_table(&self) -> Clap {
+        (self.table)().args(self.hidden.map(|option| option()))
     }
 }
 
@@ -264,7 +264,7 @@ mod tests {
     fn the_tables_are_consistent() {
         convert::args::hidden(convert::args::table()).debug_assert();
         for command in COMMANDS {
-            let table = (command.hidden)((command.table)());
+            let table = command.whole_table();
             assert_eq!(table.get_name(), command.name);
             assert!(table.get_version().is_some(), "{}", command.name);
             table.debug_assert();

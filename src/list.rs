@@ -92,9 +92,7 @@ pub fn table() -> Clap {
         .after_help(AFTER_HELP)
         .next_help_heading("Output")
         .arg(
-            option("format", "FORMAT")
-                .help("List format [default: text]")
-                .value_parser(choice(ListFormat::TABLE)),
+            option("format", "FORMAT", "List format [default: text]").value_parser(choice(ListFormat::TABLE)),
         )
         .arg(
             Arg::new("pattern")

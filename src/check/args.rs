@@ -16,7 +16,7 @@ use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, buffer_size, choice, color, command, ebcdic_newline, flag, needs, number, option, threads,
+    Refusal, choice, color, command, ebcdic_newline, flag, needs, number, option, threads,
 };
 use crate::ui::quote::one_line;
 
@@ -34,21 +34,19 @@ fn rules(table: Clap) -> Clap {
     table
         .next_help_heading("Rules")
         .arg(
-            option("from", "ENC")
+            option("from", "ENC", "Encoding of all files [default: as configured, or UTF-8]")
                 .short('f')
                 .long("from-code")
-                .help("Encoding of all files [default: as configured, or UTF-8]")
                 .value_parser(modes::name),
         )
         .arg(ebcdic_newline().hide_short_help(true))
         .arg(
-            option("rule", "ID[=VALUE],...")
-                .action(ArgAction::Append)
-                .help("Check these rules too; 'all' means every rule"),
+            option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule")
+                .action(ArgAction::Append),
         )
-        .arg(option("allow", "ID,...").action(ArgAction::Append).help("Turn these rules off"))
-        .arg(option("explain", "ID").help("Explain a rule and exit").value_parser(rule))
-        .arg(flag("no-config").help("Do not read .editorconfig and .gitattributes"))
+        .arg(option("allow", "ID,...", "Turn these rules off").action(ArgAction::Append))
+        .arg(option("explain", "ID", "Explain a rule and exit").value_parser(rule))
+        .arg(flag("no-config", "Do not read .editorconfig and .gitattributes"))
 }
 
 fn files(table: Clap) -> Clap {
@@ -56,8 +54,7 @@ fn files(table: Clap) -> Clap {
         .next_help_heading("Files")
         .args(in_directories())
         .arg(
-            option("binary", "WHAT")
-                .help("Handle binary files [default: check if named, else skip]")
+            option("binary", "WHAT", "Handle binary files [default: check if named, else skip]")
                 .value_parser(choice(&[
                     ("skip", "Skip them, even if named", Binary::Skip),
                     ("check", "Check them like text", Binary::Check),
@@ -65,81 +62,57 @@ fn files(table: Clap) -> Clap {
                 ])),
         )
         .args(lists().map(|arg| arg.hide_short_help(true)))
-        .arg(
-            range()
-                .hide_short_help(true)
-                .help("Check only characters that start at bytes A to B-1 of one file"),
-        )
+        .arg(range("Check only characters that start at bytes A to B-1 of one file").hide_short_help(true))
         .arg(first_line().hide_short_help(true))
         .arg(
-            option("stdin-filename", "NAME")
+            option("stdin-filename", "NAME", "Check standard input, and report it as NAME")
                 .hide_short_help(true)
                 .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::FilePath)
-                .help("Check standard input, and report it as NAME"),
+                .value_hint(clap::ValueHint::FilePath),
         )
 }
 
 fn report(table: Clap) -> Clap {
     table
         .next_help_heading("Report")
+        .arg(option("format", "FORMAT", "Report format [default: text]").value_parser(choice(Format::TABLE)))
         .arg(
-            option("format", "FORMAT")
-                .help("Report format [default: text]")
-                .value_parser(choice(Format::TABLE)),
-        )
-        .arg(
-            flag("names")
+            flag("names", "Print only the names of files with errors")
                 .short('l')
                 .long("files-with-errors")
-                .conflicts_with("format")
-                .help("Print only the names of files with errors"),
+                .conflicts_with("format"),
         )
-        .arg(flag("null").short('0').help("With -l: end each name with NUL"))
-        .arg(flag("quiet").short('q').help("Print nothing; exit at the first error"))
+        .arg(flag("null", "With -l: end each name with NUL").short('0'))
+        .arg(flag("quiet", "Print nothing; exit at the first error").short('q'))
+        .arg(flag("verbose", "List skipped binary files, and print a summary even without errors").short('v'))
         .arg(
-            flag("verbose")
-                .short('v')
-                .help("List skipped binary files, and print a summary even without errors"),
-        )
-        .arg(
-            option("max-errors", "N")
-                .help("Stop reading a file after N errors; 0 for no limit [default: 1000]")
+            option("max-errors", "N", "Stop reading a file after N errors; 0 for no limit [default: 1000]")
                 .value_parser(number(0..=u64::MAX)),
         )
         .arg(
-            option("max-total", "N")
+            option("max-total", "N", "List at most N errors in all; 0 for no limit [default: 100000]")
                 .hide_short_help(true)
-                .help("List at most N errors in all; 0 for no limit [default: 100000]")
                 .value_parser(number(0..=u64::MAX)),
         )
-        .arg(flag("count").hide_short_help(true).help("Count the errors past --max-errors too"))
+        .arg(flag("count", "Count the errors past --max-errors too").hide_short_help(true))
         .arg(
-            flag("stats")
-                .conflicts_with_all(["names", "quiet"])
-                .help("Print statistics: characters, scripts, newlines, BOMs, errors"),
+            flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
+                .conflicts_with_all(["names", "quiet"]),
         )
         .arg(
-            option("target", "ENC")
+            option("target", "ENC", "With --stats: list characters that cannot be encoded in ENC")
                 .hide_short_help(true)
-                .help("With --stats: list characters that cannot be encoded in ENC")
                 .value_parser(modes::name),
         )
         .arg(
-            option("excerpt", "WHEN")
+            option("excerpt", "WHEN", "Show the lines with errors [default: auto]")
                 .hide_short_help(true)
-                .help("Show the lines with errors [default: auto]")
                 .value_parser(choice(When::TABLE)),
         )
         .arg(color())
-        .arg(flag("exit-zero").help("Exit with 0 despite errors"))
+        .arg(flag("exit-zero", "Exit with 0 despite errors"))
         .arg(threads())
         .arg(paths())
-}
-
-/// Adds options for tests, hidden from help and completions.
-pub fn hidden(table: Clap) -> Clap {
-    table.arg(buffer_size(1 << 10))
 }
 
 const AFTER_HELP: &str = "\
@@ -254,14 +227,5 @@ fn limit(m: &mut ArgMatches, id: &str, default: u64) -> u64 {
     match m.remove_one(id).unwrap_or(default) {
         0 => u64::MAX,
         limit => limit,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    /// clap checks its table: no clashes, no impossible settings.
-    #[test]
-    fn the_table_is_consistent() {
-        super::hidden(super::table()).debug_assert();
     }
 }

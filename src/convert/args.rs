@@ -205,49 +205,50 @@ fn encodings(table: Clap) -> Clap {
     table
         .next_help_heading("Encodings")
         .arg(
-            option("from", "ENC")
+            option("from", "ENC", "Input encoding; 'auto' detects it [default: UTF-8]")
                 .short('f')
                 .long("from-code")
                 .allow_hyphen_values(true)
-                .help("Input encoding; 'auto' detects it [default: UTF-8]")
                 .value_parser(modes::source),
         )
         .arg(
-            option("to", "ENC")
+            option("to", "ENC", "Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
                 .short('t')
                 .long("to-code")
                 .allow_hyphen_values(true)
-                .help("Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
                 .value_parser(modes::name),
         )
         .arg(ebcdic_newline())
-        .arg(flag("accept-guess").help("With -f auto: convert even if the encoding is a guess"))
-        .arg(flag("list").short('l').help("List the encodings and exit"))
+        .arg(flag("accept-guess", "With -f auto: convert even if the encoding is a guess"))
+        .arg(flag("list", "List the encodings and exit").short('l'))
 }
 
 fn boms(table: Clap) -> Clap {
     table
         .next_help_heading("BOM")
         .arg(
-            option("input-bom", "POLICY")
-                .help("Set how to handle an input BOM (U+FEFF at the start) [default: auto]")
-                .value_parser(choice(&[
-                    ("auto", "Use, keep or drop it as the encodings require", InputBom::Auto),
-                    ("keep", "Keep it as U+FEFF in the output", InputBom::Keep),
-                    ("strip", "Remove it", InputBom::Strip),
-                    ("text", "Treat it as text (the protocol forbids BOMs)", InputBom::Text),
-                    ("forbid", "Treat a BOM as an error", InputBom::Forbid),
-                    ("require", "Treat a missing BOM as an error", InputBom::Require),
-                    ("sniff", "Let it choose the encoding, instead of -f", InputBom::Sniff),
-                ])),
+            option(
+                "input-bom",
+                "POLICY",
+                "Set how to handle an input BOM (U+FEFF at the start) [default: auto]",
+            )
+            .value_parser(choice(&[
+                ("auto", "Use, keep or drop it as the encodings require", InputBom::Auto),
+                ("keep", "Keep it as U+FEFF in the output", InputBom::Keep),
+                ("strip", "Remove it", InputBom::Strip),
+                ("text", "Treat it as text (the protocol forbids BOMs)", InputBom::Text),
+                ("forbid", "Treat a BOM as an error", InputBom::Forbid),
+                ("require", "Treat a missing BOM as an error", InputBom::Require),
+                ("sniff", "Let it choose the encoding, instead of -f", InputBom::Sniff),
+            ])),
         )
-        .arg(option("output-bom", "POLICY").help("Set when to write a BOM [default: auto]").value_parser(
-            choice(&[
+        .arg(option("output-bom", "POLICY", "Set when to write a BOM [default: auto]").value_parser(choice(
+            &[
                 ("auto", "If the encoding requires one, or the input's is kept", OutputBom::Auto),
                 ("always", "Always, except for empty output", OutputBom::Always),
                 ("never", "Never, even if the input's would be kept", OutputBom::Never),
-            ]),
-        ))
+            ],
+        )))
 }
 
 fn errors(table: Clap) -> Clap {
@@ -260,49 +261,54 @@ fn errors(table: Clap) -> Clap {
                 .help("Omit what cannot be converted; exit with 1 if anything was omitted"),
         )
         .arg(
-            option("ill-formed", "MODE")
-                .help("Set how to handle ill-formed (invalid) bytes [default: stop]")
+            option("ill-formed", "MODE", "Set how to handle ill-formed (invalid) bytes [default: stop]")
                 .value_parser(ill_formed),
         )
         .arg(
-            option("unmappable", "MODE")
-                .help("Set how to handle characters that cannot be encoded [default: stop]")
-                .value_parser(unmappable),
+            option(
+                "unmappable",
+                "MODE",
+                "Set how to handle characters that cannot be encoded [default: stop]",
+            )
+            .value_parser(unmappable),
         )
         .arg(
-            option("errors", "MODE")
-                .help("Set both modes, such as to replace[=TEXT] or escape=percent")
+            option("errors", "MODE", "Set both modes, such as to replace[=TEXT] or escape=percent")
                 .value_parser(both),
         )
-        .arg(template("byte-subst").help("Write each ill-formed byte using printf-style FORMAT, such as '<0x%02x>'"))
-        .arg(template("unicode-subst").help("Write each unmappable character using FORMAT, such as '<U+%04X>'"))
-        .arg(template("widechar-subst").help("No effect; kept for libiconv"))
-        .arg(flag("per-byte").help("With replace: write it once per ill-formed byte, not per maximal subpart"))
+        .arg(template(
+            "byte-subst",
+            "Write each ill-formed byte using printf-style FORMAT, such as '<0x%02x>'",
+        ))
+        .arg(template("unicode-subst", "Write each unmappable character using FORMAT, such as '<U+%04X>'"))
+        .arg(template("widechar-subst", "No effect; kept for libiconv"))
+        .arg(flag("per-byte", "With replace: write it once per ill-formed byte, not per maximal subpart"))
         .arg(
-            option("max-errors", "N")
-                .help("Report at most N errors; 0 is no limit [default: 100]")
+            option("max-errors", "N", "Report at most N errors; 0 is no limit [default: 100]")
                 .value_parser(number(0..=u64::MAX)),
         )
         .arg(
-            option("lossy-status", "0|1")
-                .help("Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]")
-                .value_parser(choice(&[("0", "", false), ("1", "", true)]))
-                .hide_possible_values(true),
+            option(
+                "lossy-status",
+                "0|1",
+                "Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]",
+            )
+            .value_parser(choice(&[("0", "", false), ("1", "", true)]))
+            .hide_possible_values(true),
         )
-        .arg(flag("silent").short('s').help("Do not report errors; the exit status is the same"))
-        .arg(flag("stats").help("Print statistics of the input on standard error at the end"))
+        .arg(flag("silent", "Do not report errors; the exit status is the same").short('s'))
+        .arg(flag("stats", "Print statistics of the input on standard error at the end"))
 }
 
 /// An option with a template of libiconv.
-fn template(id: &'static str) -> Arg {
-    option(id, "FORMAT").allow_hyphen_values(true).value_parser(Template::from_str)
+fn template(id: &'static str, help: &'static str) -> Arg {
+    option(id, "FORMAT", help).allow_hyphen_values(true).value_parser(Template::from_str)
 }
 
 fn normalization(table: Clap) -> Clap {
     table.next_help_heading("Normalization").arg(
-        option("normalize", "FORM")
+        option("normalize", "FORM", "Write all text in one normalization form: nfc, nfd, nfkc or nfkd")
             .ignore_case(true)
-            .help("Write all text in one normalization form: nfc, nfd, nfkc or nfkd")
             .value_parser(choice(&[
                 ("nfc", "Composition, as in most texts", NormalizationForm::Nfc),
                 ("nfd", "Decomposition: letters and combining marks separate", NormalizationForm::Nfd),
@@ -315,29 +321,26 @@ fn normalization(table: Clap) -> Clap {
 fn newlines(table: Clap) -> Clap {
     table
         .next_help_heading("Newlines")
-        .arg(
-            option("newline", "STYLE")
-                .help("Write all newlines as lf, crlf or cr [default: keep]")
-                .value_parser(choice(&[
-                    ("keep", "Unchanged", NewlineStyle::Keep),
-                    ("lf", "LF, as on Unix", NewlineStyle::Lf),
-                    ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
-                    ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
-                ])),
-        )
-        .arg(flag("final-newline").help("Add a newline to output that does not end with one"))
+        .arg(option("newline", "STYLE", "Write all newlines as lf, crlf or cr [default: keep]").value_parser(
+            choice(&[
+                ("keep", "Unchanged", NewlineStyle::Keep),
+                ("lf", "LF, as on Unix", NewlineStyle::Lf),
+                ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
+                ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
+            ]),
+        ))
+        .arg(flag("final-newline", "Add a newline to output that does not end with one"))
 }
 
 fn input_and_output(table: Clap) -> Clap {
     table
         .next_help_heading("Input and output")
         .arg(
-            option("output", "FILE")
+            option("output", "FILE", "Write to FILE, which may be an input; replace FILE only on success")
                 .short('o')
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath)
-                .allow_hyphen_values(true)
-                .help("Write to FILE, which may be an input; replace FILE only on success"),
+                .allow_hyphen_values(true),
         )
         .arg(
             Arg::new("file")
@@ -349,13 +352,14 @@ fn input_and_output(table: Clap) -> Clap {
                 .help("Inputs, joined into one output; '-' or none is standard input"),
         )
         .arg(
-            flag("verbose")
-                .short('v')
-                .help("Name each input on standard error; with -i and --output-dir, report each result"),
+            flag(
+                "verbose",
+                "Name each input on standard error; with -i and --output-dir, report each result",
+            )
+            .short('v'),
         )
         .arg(
-            option("mmap", "WHEN")
-                .help("Map regular files into memory instead of reading them [default: auto]")
+            option("mmap", "WHEN", "Map regular files into memory instead of reading them [default: auto]")
                 .value_parser(choice(&[
                     ("auto", "If faster (currently the same as never)", Mapping::Auto),
                     ("always", "Every regular file", Mapping::Always),
@@ -363,32 +367,28 @@ fn input_and_output(table: Clap) -> Clap {
                 ])),
         )
         .arg(threads())
-        .arg(flag("force-terminal").help("Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
+        .arg(flag("force-terminal", "Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
 }
 
 fn ranges(table: Clap) -> Clap {
     table
         .next_help_heading("Ranges of a file")
-        .arg(range().help(
-            "Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too",
-        ))
+        .arg(range("Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too"))
         .arg(first_line())
         .arg(
-            option("list-ranges", "N")
+            option("list-ranges", "N", "Print up to N ranges of similar length that make up FILE, and exit")
                 .conflicts_with_all(["range", "output", "count-output", "stats"])
-                .value_parser(number(1..=1u64 << 20))
-                .help("Print up to N ranges of similar length that make up FILE, and exit"),
+                .value_parser(number(1..=1u64 << 20)),
         )
         .arg(
-            flag("null").short('0').conflicts_with("format").help("With --list-ranges: end each range with NUL"),
+            flag("null", "With --list-ranges: end each range with NUL").short('0').conflicts_with("format"),
         )
         .arg(
-            option("format", "FORMAT")
-                .help("Set the format of the list of ranges [default: text]")
+            option("format", "FORMAT", "Set the format of the list of ranges [default: text]")
                 .value_parser(choice(RangeFormat::TABLE)),
         )
         .arg(
-            flag("count-output").conflicts_with("output").help("Print the output length in bytes, and write nothing"),
+            flag("count-output", "Print the output length in bytes, and write nothing").conflicts_with("output"),
         )
 }
 
@@ -396,36 +396,40 @@ fn many_files(table: Clap) -> Clap {
     table
         .next_help_heading("Many files")
         .arg(
-            option("in-place", "SUFFIX")
-                .short('i')
-                .num_args(0..=1)
-                .require_equals(true)
-                // No argument can contain it, so that `--in-place=` differs from `--in-place`.
-                .default_missing_value(NO_SUFFIX)
-                .value_parser(value_parser!(OsString))
-                .help("Convert each FILE in place; =SUFFIX keeps the old file as a backup"),
+            option(
+                "in-place",
+                "SUFFIX",
+                "Convert each FILE in place; =SUFFIX keeps the old file as a backup",
+            )
+            .short('i')
+            .num_args(0..=1)
+            .require_equals(true)
+            // No argument can contain it, so that `--in-place=` differs from `--in-place`.
+            .default_missing_value(NO_SUFFIX)
+            .value_parser(value_parser!(OsString)),
         )
-        .arg(flag("preserve-time").help("With -i: keep the times of access and modification"))
-        .arg(flag("force").help("With -i: overwrite files that cannot be replaced by a rename"))
+        .arg(flag("preserve-time", "With -i: keep the times of access and modification"))
+        .arg(flag("force", "With -i: overwrite files that cannot be replaced by a rename"))
         .arg(
-            option("output-dir", "DIR")
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::DirPath)
-                .help("Convert each FILE to a file of the same name and directories in DIR"),
+            option(
+                "output-dir",
+                "DIR",
+                "Convert each FILE to a file of the same name and directories in DIR",
+            )
+            .value_parser(value_parser!(OsString))
+            .value_hint(clap::ValueHint::DirPath),
         )
-        .arg(flag("recursive").short('r').help("With -i and --output-dir: convert the files in directories"))
+        .arg(flag("recursive", "With -i and --output-dir: convert the files in directories").short('r'))
         .args(files::options::lists())
         .args(files::options::in_directories())
-        .arg(flag("dry-run").help("Write nothing; report what would change and what would be lost"))
+        .arg(flag("dry-run", "Write nothing; report what would change and what would be lost"))
         .arg(
-            flag("verify")
-                .conflicts_with("dry-run")
-                .help("Read each new file again; keep the old one if the text differs"),
+            flag("verify", "Read each new file again; keep the old one if the text differs")
+                .conflicts_with("dry-run"),
         )
-        .arg(flag("again").help("With -i and --output-dir: also convert files that seem already converted"))
+        .arg(flag("again", "With -i and --output-dir: also convert files that seem already converted"))
         .arg(
-            option("sync", "WHEN")
-                .help("Set what must be on disk before an old file is replaced [default: file]")
+            option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]")
                 .value_parser(choice(&[
                     ("file", "Each new file", Durability::File),
                     ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
@@ -452,23 +456,3 @@ See utfconv(1) for details.";
 const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be read or written.
 See utfconv --help for all options.";
-
-#[cfg(test)]
-pub mod tests {
-    use super::*;
-    use crate::convert::plan::ConvertPlan;
-    use crate::ui::options::{Parsed, parse};
-    use crate::ui::personality::Personality;
-
-    /// The plan that a command line asks for.
-    pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
-        let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
-        match parse(hidden(options()), &words, |_| None).map(|parsed| match parsed {
-            Parsed::Matches(matches) => understand(matches),
-            Parsed::Text(text) => panic!("{words:?} prints {text}"),
-        }) {
-            Ok(Ok(args)) => ConvertPlan::new(Personality::Utfconv, args),
-            Ok(Err(refusal)) | Err(refusal) => panic!("{words:?}: {}", refusal.text),
-        }
-    }
-}

@@ -38,16 +38,15 @@ pub fn source_encoding(
     plan: &ConvertPlan,
     opened: &mut Opened,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
-    let Some(from) = plan.from else {
-        return Ok(auto::find(opened, plan.settings.accepts_guess)?.and_then(|from| {
-            let contradiction = |error: anyhow::Error| NotFound {
-                text: format!("is {}: {error}", from.name()),
-                is_binary: false,
-            };
-            refuse_together(from, plan.to, &plan.options).map(|()| from).map_err(contradiction)
-        }));
-    };
-    Ok(Ok(from))
+    if let Some(from) = plan.from {
+        return Ok(Ok(from));
+    }
+    Ok(auto::find(opened, plan.settings.accepts_guess)?.and_then(|from| {
+        match refuse_together(from, plan.to, &plan.options) {
+            Ok(()) => Ok(from),
+            Err(error) => Err(NotFound { text: format!("is {}: {error}", from.name()), is_binary: false }),
+        }
+    }))
 }
 
 /// One input, and how it is read.
@@ -83,12 +82,14 @@ pub fn convert<W: Write + Send>(
     mut transcoder: Transcoder,
     reporter: &mut Reporter,
 ) -> Converted {
-    if !reporter.tells() {
+    if !reporter.reports_next() {
         transcoder.count_faults();
     }
-    match source.opened.range().filter(|range| segments::suits(plan, transcoder.encoding(), range)) {
-        Some(range) => convert_segments(plan, source, range, sink, transcoder, reporter),
-        None => convert_as_stream(plan, source, sink, transcoder, reporter),
+    let range = source.opened.range().filter(|range| segments::suits(plan, transcoder.encoding(), range));
+    let events = Events { reporter, name: source.name, origin: source.origin, stopped: None };
+    match range {
+        Some(range) => convert_segments(plan, source, range, sink, transcoder, events),
+        None => convert_as_stream(plan, source, sink, transcoder, events),
     }
 }
 
@@ -98,25 +99,24 @@ fn convert_segments<W: Write + Send>(
     range: Range<u64>,
     sink: &mut W,
     transcoder: Transcoder,
-    reporter: &mut Reporter,
+    mut events: Events,
 ) -> Converted {
-    let Source { opened, threads, name, origin, .. } = source;
+    let file = source.opened.file();
     let job = Job {
-        file: opened.file(),
+        file,
         range: range.clone(),
-        follows: !opened.is_narrowed(),
+        follows: !source.opened.is_narrowed(),
         segment_len: segments::segment_len(plan),
-        threads,
+        threads: source.threads,
     };
-    let mut events = Events { reporter, name, origin, stopped: None };
     let (result, tally) = segments::convert(&job, sink, transcoder, |stop| events.take(stop));
-    let stopped = events.stopped;
-    reporter.count(&tally);
-    let is_at_end = stopped.as_ref().is_some_and(|fault| {
-        let end = range.start + fault.at + fault.bytes.len() as u64;
-        is_cut_short(fault) && read_at(opened.file(), &mut [0], end).is_ok_and(|count| count == 0)
-    });
-    Converted { result, stopped: stopped.map(|fault| fault.offset_by(origin)), is_at_end, stats: None }
+    events.reporter.count(&tally);
+    let is_end = |fault: &Fault| {
+        let end = range.start + fault.at - source.origin.offset() + fault.bytes.len() as u64;
+        read_at(file, &mut [0], end).is_ok_and(|count| count == 0)
+    };
+    let is_at_end = events.stopped.as_ref().is_some_and(|fault| is_cut_short(fault) && is_end(fault));
+    Converted { result, stopped: events.stopped, is_at_end, stats: None }
 }
 
 fn convert_as_stream<W: Write>(
@@ -124,7 +124,7 @@ fn convert_as_stream<W: Write>(
     source: Source,
     sink: &mut W,
     mut transcoder: Transcoder,
-    reporter: &mut Reporter,
+    mut events: Events,
 ) -> Converted {
     let Source { opened, mapping, name, key, origin, .. } = source;
     let range = opened.range();
@@ -137,21 +137,19 @@ fn convert_as_stream<W: Write>(
     let mut source = opened.reader(mapping, plan.settings.buffer_size.unwrap_or(read), name);
     let mut buffer = vec![0; plan.settings.buffer_size.unwrap_or(written)];
     let mut observer = plan.settings.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
-    let mut events = Events { reporter, name, origin, stopped: None };
-    let tell = |stop| events.take(stop);
+    let take = |stop| events.take(stop);
     let result = match &mut observer {
-        None => convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, tell),
+        None => convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, take),
         Some(observer) => {
             let mut source = Observed { source: &mut *source, observer };
-            convert_stream(&mut source, sink, &mut transcoder, &mut buffer, tell)
+            convert_stream(&mut source, sink, &mut transcoder, &mut buffer, take)
         }
     };
     let stopped = events.stopped;
-    reporter.count(&transcoder.take_tally());
+    events.reporter.count(&transcoder.take_tally());
     // If the sequence is cut by bytes that are there, there is no need to wait for more.
     let is_at_end =
         stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
-    let stopped = stopped.map(|fault| fault.offset_by(origin));
     let stats = observer.map(|observer| observer.end(stopped.as_ref(), result.is_err()));
     Converted { result, stopped, is_at_end, stats }
 }
@@ -175,7 +173,7 @@ struct Events<'a, 'p> {
     reporter: &'a mut Reporter<'p>,
     name: &'a str,
     origin: Position,
-    /// The error that ended the conversion; its position counts from `origin`.
+    /// The error that ended the conversion.
     stopped: Option<Fault>,
 }
 
@@ -184,9 +182,9 @@ impl Events<'_, '_> {
         match stop {
             Stop::Fault(fault) => self.reporter.fault(self.name, &fault.offset_by(self.origin)),
             Stop::Notice(notice) => self.reporter.notice(self.name, &notice),
-            Stop::Stopped(fault) => self.stopped = Some(fault),
+            Stop::Stopped(fault) => self.stopped = Some(fault.offset_by(self.origin)),
             _ => {}
         }
-        if self.reporter.tells() { More::Report } else { More::Count }
+        if self.reporter.reports_next() { More::Report } else { More::Count }
     }
 }

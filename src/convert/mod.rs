@@ -13,4 +13,6 @@ pub mod report;
 pub mod request;
 pub mod run;
 pub mod segments;
+#[cfg(test)]
+pub mod testkit;
 pub mod verify;

@@ -327,22 +327,9 @@ fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
-    use crate::convert::args::tests::plan;
-
-    /// Checks a plan: the policies as far as they go, and whether errors that they handle make the status 1.
-    #[track_caller]
-    pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
-        let policy = &plan.options.policy;
-        let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
-        let is = |found: &str, expected: &str| match expected.ends_with('(') {
-            true => found.starts_with(expected),
-            false => found == expected,
-        };
-        assert!(is(&found.0, expected.0) && is(&found.1, expected.1), "{words}: {found:?}");
-        assert_eq!([plan.ill_formed_is_error, plan.unmappable_is_error], lossy, "{words}");
-    }
+    use crate::convert::testkit::{assert_policy, plan};
 
     #[test]
     fn suffixes_and_options_together() {

@@ -204,10 +204,9 @@ mod tests {
     use utfconv_core::CheckItem;
 
     use super::*;
-    use crate::convert::args::tests::plan as plan_of;
     use crate::convert::input::{Source, convert};
     use crate::convert::report::Reporter;
-    use crate::convert::segments::tests::source;
+    use crate::convert::testkit::{plan as plan_of, source};
     use crate::files::source::Mapping;
     use crate::files::walk::Key;
     use crate::testkit::Random;

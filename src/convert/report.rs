@@ -32,14 +32,14 @@ pub struct Reporter<'a> {
     plan: &'a ConvertPlan,
     /// Messages, if they are kept and not written.
     kept: Option<Vec<Line>>,
-    told: u64,
+    reported: u64,
     has_stopped: bool,
     tally: Tally,
 }
 
 impl<'a> Reporter<'a> {
     pub fn new(plan: &'a ConvertPlan) -> Reporter<'a> {
-        Reporter { plan, kept: None, told: 0, has_stopped: false, tally: Tally::default() }
+        Reporter { plan, kept: None, reported: 0, has_stopped: false, tally: Tally::default() }
     }
 
     /// One that keeps its messages.
@@ -51,13 +51,13 @@ impl<'a> Reporter<'a> {
     pub fn take(&mut self, other: Reporter) {
         let is_kept = other.kept.is_some();
         for line in other.kept.into_iter().flatten() {
-            if !line.counts || self.tells() {
-                self.told += u64::from(line.counts);
+            if !line.counts || self.reports_next() {
+                self.reported += u64::from(line.counts);
                 complain(&line.text);
             }
         }
         // What was not kept was reported already.
-        self.told += if is_kept { 0 } else { other.told };
+        self.reported += if is_kept { 0 } else { other.reported };
         self.tally.merge(&other.tally);
     }
 
@@ -80,29 +80,29 @@ impl<'a> Reporter<'a> {
     }
 
     /// Whether the next error is to be reported, and not only counted.
-    pub fn tells(&self) -> bool {
+    pub fn reports_next(&self) -> bool {
         let limit = self.plan.settings.max_errors;
         let is_wanted = self.plan.personality == Personality::Utfconv && !self.plan.settings.silent;
-        is_wanted && (limit == 0 || self.told < limit)
+        is_wanted && (limit == 0 || self.reported < limit)
     }
 
     /// Counts and reports an error that the policy handled.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
         self.tally.add(&fault.kind);
-        if self.tells() {
-            self.told += 1;
+        if self.reports_next() {
+            self.reported += 1;
             let is_error = match fault.kind {
                 FaultKind::IllFormed { .. } => self.plan.ill_formed_is_error,
                 FaultKind::Unmappable { .. } => self.plan.unmappable_is_error,
                 // An error in the BOM always ends the run.
                 _ => true,
             };
-            self.write(self.told(name, if is_error { "error" } else { "warning" }, fault), true);
+            self.write(self.data_message(name, if is_error { "error" } else { "warning" }, fault), true);
         }
     }
 
     /// A data message; `severity` is "error" for what makes the status 1, else "warning".
-    fn told(&self, name: &str, severity: &str, fault: &Fault) -> String {
+    fn data_message(&self, name: &str, severity: &str, fault: &Fault) -> String {
         let Settings { range, first_line, .. } = self.plan.settings;
         match hides_lines(range, first_line) {
             false => format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column),
@@ -131,7 +131,7 @@ impl<'a> Reporter<'a> {
         match self.plan.personality {
             Personality::Iconv => self.say(&iconv_sentence(name, fault, at_end)),
             Personality::Utfconv => {
-                self.write(self.told(name, "error", fault), false);
+                self.write(self.data_message(name, "error", fault), false);
                 let ended = match self.plan.batch.is_some() {
                     true => format!("{name}: not converted"),
                     false => "stopped".to_string(),
@@ -181,8 +181,9 @@ impl<'a> Reporter<'a> {
         }
         let before = if self.has_stopped { " before that" } else { "" };
         let mut text = format!("{}{before}: {}", counted(total, "error"), kinds.join(", "));
-        if self.told < total && self.plan.personality == Personality::Utfconv {
-            text += &format!("; only the first {} are shown (use --max-errors=N to show more)", self.told);
+        if self.reported < total && self.plan.personality == Personality::Utfconv {
+            text +=
+                &format!("; only the first {} are shown (use --max-errors=N to show more)", self.reported);
         }
         self.say(&text);
     }

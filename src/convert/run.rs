@@ -1,12 +1,12 @@
 //! One run: all inputs, each by its own transcoder, into one sink.
 
 use std::ffi::OsStr;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 
 use crate::convert::batch;
-use crate::convert::input::{self, Source, newlines, source_encoding};
+use crate::convert::input::{Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Newlines;
 use crate::convert::plan::ConvertPlan;
 use crate::convert::range_context::{self, RangeEnd};
@@ -101,14 +101,6 @@ struct Run<'a> {
     exit: Exit,
 }
 
-/// An input at the position where its conversion starts.
-struct Started {
-    transcoder: Transcoder,
-    origin: Position,
-    /// None for a whole input.
-    range: Option<RangeEnd>,
-}
-
 impl<'a> Run<'a> {
     fn new(plan: &'a ConvertPlan, sink_name: String, sink: Sink) -> Run<'a> {
         Run {
@@ -149,7 +141,7 @@ impl<'a> Run<'a> {
     }
 
     /// Reports that the output cannot be written.
-    fn unwritable(&self, error: &std::io::Error) -> Ended {
+    fn unwritable(&self, error: &io::Error) -> Ended {
         let who = self.plan.personality;
         who.say(&who.write_error(&self.sink_name, error));
         Ended::Unwritable
@@ -175,14 +167,16 @@ impl<'a> Run<'a> {
                 return Ok(());
             }
         };
-        let Some(Started { transcoder, origin, range }) = self.start(from, &mut opened, &name) else {
-            return Ok(());
-        };
+        let started = self.start(from, &mut opened).unwrap_or_else(|error| {
+            self.fail(&who.no_input(&name, &error));
+            None
+        });
+        let Some((transcoder, origin, range)) = started else { return Ok(()) };
         let mapping =
             if self.sink.sink().has_temporary_name() { Mapping::Never } else { plan.settings.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
         let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
-        let mut converted = input::convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
+        let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
         if let (Ok(()), Some(range)) = (&converted.result, range) {
             converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
         }
@@ -225,26 +219,21 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Brings a conversion to the start of its input or range; None if there is nothing to convert, or an error, which is
-    /// reported.
-    fn start(&mut self, from: &'static Encoding, opened: &mut Opened, name: &str) -> Option<Started> {
+    /// Brings a conversion to the start of its input or range: its position, and what the range needs at the end. None if
+    /// there is nothing to convert.
+    fn start(
+        &mut self,
+        from: &'static Encoding,
+        opened: &mut Opened,
+    ) -> io::Result<Option<(Transcoder, Position, Option<RangeEnd>)>> {
         let plan = self.plan;
         let Some(bounds) = plan.settings.range else {
             let options = plan.options.clone().continues(self.sink.sink().written() > 0);
-            let transcoder = Transcoder::new(from, plan.to, options);
-            return Some(Started { transcoder, origin: Position::default(), range: None });
+            return Ok(Some((Transcoder::new(from, plan.to, options), Position::default(), None)));
         };
-        match range_context::enter(plan, from, opened, bounds) {
-            Ok(entered) => entered.map(|entered| {
-                self.sink.resume(entered.newlines, entered.end.span.is_last());
-                let (transcoder, origin) = (entered.transcoder, entered.origin);
-                Started { transcoder, origin, range: Some(entered.end) }
-            }),
-            Err(error) => {
-                self.fail(&plan.personality.no_input(name, &error));
-                None
-            }
-        }
+        let Some(entered) = range_context::enter(plan, from, opened, bounds)? else { return Ok(None) };
+        self.sink.resume(entered.newlines, entered.end.span.is_last());
+        Ok(Some((entered.transcoder, entered.origin, Some(entered.end))))
     }
 
     /// Completes the output, or leaves it unwritten.

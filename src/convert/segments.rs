@@ -597,14 +597,13 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 }
 
 #[cfg(test)]
-pub mod tests {
-
+mod tests {
     use utfconv_core::{
-        ByteEscape, Carrier, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, ScalarEscape,
-        convert_stream,
+        ByteEscape, Carrier, OnIllFormed, OnUnmappable, Options, Policy, ScalarEscape, convert_stream,
     };
 
     use super::*;
+    use crate::convert::testkit::source;
     use crate::testkit::Random;
 
     /// What is visible of a conversion.
@@ -647,35 +646,6 @@ pub mod tests {
         let range = 0..source.len() as u64;
         let job = Job { file: &file, range, follows: true, segment_len: part, threads: Some(threads) };
         seen(limit, |output, tell| convert(&job, output, transcoder, tell))
-    }
-
-    /// Text in `encoding`, mostly: some of it is ill-formed, some of it is noise.
-    pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
-        let text: String = (0..random.below(400))
-            .map(|_| match random.below(8) {
-                0 => '\n',
-                1 => 'é',
-                2 => 'я',
-                3 => '日',
-                4 => '😀',
-                5 => char::from_u32(random.below(0x110000) as u32).unwrap_or('x'),
-                _ => (b' ' + random.below(95) as u8).into(),
-            })
-            .collect();
-        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
-        let options = Options::default().policy(policy).output_bom(OutputBom::Never);
-        let converted = utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
-        let mut bytes = converted.expect("nothing stops it").output;
-        let damages = [0, 0, 1, 5, 50][random.below(5)];
-        for _ in 0..damages {
-            let at = random.below(bytes.len() + 1);
-            match random.below(3) {
-                0 => bytes.insert(at, random.below(256) as u8),
-                1 => bytes.truncate(at.max(bytes.len() / 2)),
-                _ => bytes.splice(at..at, (0..9).map(|_| random.below(256) as u8)).for_each(drop),
-            }
-        }
-        bytes
     }
 
     fn policies() -> Vec<Policy> {

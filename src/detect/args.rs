@@ -16,12 +16,12 @@ pub fn table() -> Clap {
         .args_override_self(true)
         .infer_long_args(true)
         .next_help_heading("Detection")
-        .arg(flag("allow-7bit").help("Consider ISO-2022-JP and UTF-7 for ASCII files"))
+        .arg(flag("allow-7bit", "Consider ISO-2022-JP and UTF-7 for ASCII files"))
         .next_help_heading("Files")
         .args(in_directories())
         .args(lists())
         .next_help_heading("Report")
-        .arg(option("format", "FORMAT").help("Report format [default: text]").value_parser(choice(&[
+        .arg(option("format", "FORMAT", "Report format [default: text]").value_parser(choice(&[
             ("text", "For people, one file per line", Format::Text),
             ("json", "One JSON object per line", Format::Json),
         ])))

@@ -7,34 +7,30 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
 use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::walk::{Globs, Targets};
-use crate::ui::options::{Refusal, flag, number};
+use crate::ui::options::{Refusal, flag, number, option};
 use crate::ui::quote::one_line;
 
 /// The options that choose files in directories.
 pub fn in_directories() -> [Arg; 4] {
-    let globs = |id: &'static str| Arg::new(id).long(id).value_name("GLOB").action(ArgAction::Append);
+    let globs = |id, help| option(id, "GLOB", help).action(ArgAction::Append);
     [
-        flag("hidden").help("In directories: include hidden files, except .git"),
-        flag("no-ignore")
-            .help("In directories: include files that .gitignore, .ignore and .git/info/exclude exclude"),
-        globs("include").help("In directories: only files that match GLOB, or one of several"),
-        globs("exclude").help("In directories: no files and directories that match GLOB"),
+        flag("hidden", "In directories: include hidden files, except .git"),
+        flag(
+            "no-ignore",
+            "In directories: include files that .gitignore, .ignore and .git/info/exclude exclude",
+        ),
+        globs("include", "In directories: only files that match GLOB, or one of several"),
+        globs("exclude", "In directories: no files and directories that match GLOB"),
     ]
 }
 
 /// The options for lists of names.
 pub fn lists() -> [Arg; 2] {
-    let list = |id: &'static str| {
-        Arg::new(id)
-            .long(id)
-            .value_name("FILE")
-            .value_parser(value_parser!(OsString))
-            .value_hint(clap::ValueHint::FilePath)
-    };
     [
-        list("files-from").help("Also read file names from FILE, one per line; '-' is standard input"),
-        list("files0-from").help("Also read file names from FILE, each ended by NUL"),
+        option("files-from", "FILE", "Also read file names from FILE, one per line; '-' is standard input"),
+        option("files0-from", "FILE", "Also read file names from FILE, each ended by NUL"),
     ]
+    .map(|list| list.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath))
 }
 
 /// Returns the files that were typed; the operands are in `paths`.
@@ -90,17 +86,14 @@ fn stdin_twice() -> Refusal {
 }
 
 /// The option for a range of bytes.
-pub fn range() -> Arg {
-    Arg::new("range").long("range").value_name("A:B").value_parser(Bounds::parse)
+pub fn range(help: &'static str) -> Arg {
+    option("range", "A:B", help).value_parser(Bounds::parse)
 }
 
 /// The option for its line.
 pub fn first_line() -> Arg {
-    Arg::new("first-line")
-        .long("first-line")
-        .value_name("N")
+    option("first-line", "N", "With --range: byte A is in line N, for the lines in messages")
         .value_parser(number(1..=1u64 << 62))
-        .help("With --range: byte A is in line N, for the lines in messages")
 }
 
 /// Refuses a line for the start of a range that cannot be right, or that is missing although a report needs lines.

@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
     use crate::convert::plan::ConvertPlan;
-    use crate::convert::plan::tests::assert_policy;
+    use crate::convert::testkit::assert_policy;
     use crate::ui::personality::Personality;
 
     fn read(words: &str) -> Result<Asked, Refusal> {

@@ -14,9 +14,7 @@ use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{
-    Refusal, buffer_size, choice, color, command, ebcdic_newline, flag, number, option,
-};
+use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, flag, number, option};
 
 /// The size of reads in bytes.
 const BUFFER: u64 = 16 << 10;
@@ -32,13 +30,12 @@ pub fn table() -> Clap {
         .after_help(AFTER_HELP)
         .next_help_heading("Encoding")
         .arg(
-            option("from", "ENC")
+            option("from", "ENC", "Input encoding [default: UTF-8]")
                 .short('f')
                 .long("from-code")
-                .help("Input encoding [default: UTF-8]")
                 .value_parser(modes::name),
         )
-        .arg(option("input-bom", "MODE").help("Set how to handle an input BOM [default: auto]").value_parser(
+        .arg(option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").value_parser(
             choice(&[
                 ("auto", "As the encoding defines it", InputBom::Auto),
                 ("text", "Treat it as text", InputBom::Text),
@@ -49,26 +46,28 @@ pub fn table() -> Clap {
         ))
         .arg(ebcdic_newline())
         .next_help_heading("Selection")
-        .arg(range().help("Show only sequences that start at bytes A to B-1"))
+        .arg(range("Show only sequences that start at bytes A to B-1"))
         .arg(
-            option("around", "OFFSET")
+            option("around", "OFFSET", "Show the sequence with this byte, marked, and those around it")
                 .conflicts_with_all(["errors-only", "range"])
-                .help("Show the sequence with this byte, marked, and those around it")
                 .value_parser(offset),
         )
-        .arg(flag("errors-only").help("Show only errors, and the sequences around them"))
+        .arg(flag("errors-only", "Show only errors, and the sequences around them"))
         .arg(
-            option("context", "N")
-                .short('C')
-                .help("Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]")
-                .value_parser(number(0..=u16::MAX)),
+            option(
+                "context",
+                "N",
+                "Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]",
+            )
+            .short('C')
+            .value_parser(number(0..=u16::MAX)),
         )
         .next_help_heading("Output")
-        .arg(option("format", "FORMAT").help("Output format [default: text]").value_parser(choice(&[
+        .arg(option("format", "FORMAT", "Output format [default: text]").value_parser(choice(&[
             ("text", "For people, one sequence per line", Format::Text),
             ("json", "One JSON object per line", Format::Json),
         ])))
-        .arg(flag("hex").short('x').help("Show offsets in hexadecimal too"))
+        .arg(flag("hex", "Show offsets in hexadecimal too").short('x'))
         .arg(color())
         .arg(
             Arg::new("file")
@@ -78,11 +77,6 @@ pub fn table() -> Clap {
                 .value_hint(clap::ValueHint::FilePath)
                 .help("Input file; '-' or none is standard input"),
         )
-}
-
-/// Adds options for tests, hidden from help and completions.
-pub fn hidden(table: Clap) -> Clap {
-    table.arg(buffer_size(16))
 }
 
 const AFTER_HELP: &str = "\
@@ -136,13 +130,4 @@ pub fn understand(mut matches: ArgMatches) -> Result<InspectPlan, Refusal> {
         shows_hex_offsets: m.get_flag("hex"),
         buffer_size: m.remove_one::<u64>("buffer-size").unwrap_or(BUFFER) as usize,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    /// clap checks its table: no clashes, no impossible settings.
-    #[test]
-    fn the_table_is_consistent() {
-        super::hidden(super::table()).debug_assert();
-    }
 }

@@ -114,39 +114,35 @@ pub fn command(name: &'static str, about: &'static str) -> Clap {
 }
 
 /// An option without a value, by its long name.
-pub fn flag(id: &'static str) -> Arg {
-    Arg::new(id).long(id).action(ArgAction::SetTrue)
+pub fn flag(id: &'static str, help: &'static str) -> Arg {
+    Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
 }
 
 /// An option with a value, by its long name.
-pub fn option(id: &'static str, value: &'static str) -> Arg {
-    Arg::new(id).long(id).value_name(value)
+pub fn option(id: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(id).long(id).value_name(value).help(help)
 }
 
 /// The option for what EBCDIC byte 0x15 is.
 pub fn ebcdic_newline() -> Arg {
-    option("ebcdic-newline", "CONTROL")
-        .help("Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
+    option("ebcdic-newline", "CONTROL", "Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
         .value_parser(choice(modes::EBCDIC_NEWLINE))
 }
 
 /// The option for colours.
 pub fn color() -> Arg {
-    option("color", "WHEN").help("Use colour [default: auto]").value_parser(choice(When::TABLE))
+    option("color", "WHEN", "Use colour [default: auto]").value_parser(choice(When::TABLE))
 }
 
 /// The option for the size of reads in bytes, for tests: neither help nor completions offer it.
 pub fn buffer_size(least: u64) -> Arg {
-    option("buffer-size", "N").hide(true).value_parser(number(least..=1 << 30))
+    Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(number(least..=1 << 30))
 }
 
 /// The option for the number of threads.
 pub fn threads() -> Arg {
-    Arg::new("threads")
+    option("threads", "N", "Use N threads [default: as many as there are processors]")
         .short('j')
-        .long("threads")
-        .value_name("N")
-        .help("Use N threads [default: as many as there are processors]")
         .value_parser(number(1..=u16::MAX))
 }
 

@@ -1,0 +1,65 @@
+//! What tests of conversions share.
+
+use std::ffi::OsString;
+
+use utfconv_core::{Encoding, OnUnmappable, Options, OutputBom, Policy};
+
+use crate::convert::args::{hidden, options, understand};
+use crate::convert::plan::ConvertPlan;
+use crate::testkit::Random;
+use crate::ui::options::{Parsed, parse};
+use crate::ui::personality::Personality;
+
+/// The plan that a command line asks for.
+pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
+    let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
+    match parse(hidden(options()), &words, |_| None).map(|parsed| match parsed {
+        Parsed::Matches(matches) => understand(matches),
+        Parsed::Text(text) => panic!("{words:?} prints {text}"),
+    }) {
+        Ok(Ok(args)) => ConvertPlan::new(Personality::Utfconv, args),
+        Ok(Err(refusal)) | Err(refusal) => panic!("{words:?}: {}", refusal.text),
+    }
+}
+
+/// Checks a plan: the policies as far as they go, and whether errors that they handle make the status 1.
+#[track_caller]
+pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
+    let policy = &plan.options.policy;
+    let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
+    let is = |found: &str, expected: &str| match expected.ends_with('(') {
+        true => found.starts_with(expected),
+        false => found == expected,
+    };
+    assert!(is(&found.0, expected.0) && is(&found.1, expected.1), "{words}: {found:?}");
+    assert_eq!([plan.ill_formed_is_error, plan.unmappable_is_error], lossy, "{words}");
+}
+
+/// Text in `encoding`, mostly: some of it is ill-formed, some of it is noise.
+pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
+    let text: String = (0..random.below(400))
+        .map(|_| match random.below(8) {
+            0 => '\n',
+            1 => 'é',
+            2 => 'я',
+            3 => '日',
+            4 => '😀',
+            5 => char::from_u32(random.below(0x110000) as u32).unwrap_or('x'),
+            _ => (b' ' + random.below(95) as u8).into(),
+        })
+        .collect();
+    let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let options = Options::default().policy(policy).output_bom(OutputBom::Never);
+    let converted = utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
+    let mut bytes = converted.expect("nothing stops it").output;
+    let damages = [0, 0, 1, 5, 50][random.below(5)];
+    for _ in 0..damages {
+        let at = random.below(bytes.len() + 1);
+        match random.below(3) {
+            0 => bytes.insert(at, random.below(256) as u8),
+            1 => bytes.truncate(at.max(bytes.len() / 2)),
+            _ => bytes.splice(at..at, (0..9).map(|_| random.below(256) as u8)).for_each(drop),
+        }
+    }
+    bytes
+}

@@ -489,7 +489,8 @@ fn files_replaced_after_the_search_are_refused() {
     assert_eq!((content(at, "victim"), content(at, "t/a")), (CAFE.to_vec(), "café\n".into()));
 }
 
-/// Files that wait for each other are put in their places when there is no room for more.
+/// New files that are not published yet take up the room of others, which are converted all the same: those of the same
+/// thread and those of other threads.
 #[test]
 fn little_room() {
     if !is_root() || !has("mount") {
@@ -502,10 +503,10 @@ fn little_room() {
         return;
     }
     let script = "for i in $(seq 20); do { printf '\\xe9'; yes a | tr -d '\\n' | head -c 7000; } > m/$i; done
-        $U -r -i -j2 -f latin1 --sync=batch m; s=$?; cat m/* | wc -c; exit $s";
-    let ran = sh(at, script);
+        $U -r -i -j$J -f latin1 --sync=batch m; s=$?; cat m/* | wc -c; rm m/*; exit $s";
+    let ran = ["1", "2", "8", "20"].map(|threads| sh(at, &format!("J={threads}; {script}")));
     sh(at, "umount m").expect(0, "", "");
-    ran.expect(0, "140040\n", "");
+    ran.iter().for_each(|ran| ran.expect(0, "140040\n", ""));
 }
 
 /// Directories that cannot be read and files that cannot be written are reported, and do not stop the others.

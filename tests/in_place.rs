@@ -339,6 +339,26 @@ fn a_file_that_changes_meanwhile() {
     assert_files(at, "f");
 }
 
+/// A file that another process shortens before --verify reads it again differs, but that is not what is wrong.
+#[test]
+fn a_file_that_shrinks_before_it_is_verified() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE), ("same", CAFE)]);
+    let at = dir.path();
+    let trace = sh(
+        at,
+        "strace -f -o trace -e trace=pread64 $U -i -f latin1 same; grep -c pread64 trace; rm same trace",
+    );
+    let reads: u32 = String::from_utf8(trace.stdout).expect("text").trim().parse().expect("a number");
+    let slow = format!("strace -f -o /dev/null -e inject=pread64:delay_enter=1500000:when={}", reads + 1);
+    let ran = sh(at, &format!("{slow} $U -i --verify -f latin1 f & sleep 0.7; printf a > f; wait $!"));
+    ran.expect(2, "", "utfconv: f: another process changed it during conversion; that change is kept");
+    assert_eq!(read(at, "f"), b"a");
+    assert_files(at, "f");
+}
+
 /// One at a time; what is left of a process that was killed goes, and what belongs to a living one stays.
 #[test]
 fn several_processes() {

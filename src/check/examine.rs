@@ -199,7 +199,7 @@ impl<'a> Examiner<'a> {
         let span = Span::find(file, bounds, reading)?;
         let position = match self.settings.first_line {
             Some(line) => {
-                span.place(file, reading, bounds.start, line, |at| span.place_from(file, reading, at))?
+                span.position(file, reading, bounds.start, line, |at| span.position_from(file, reading, at))?
             }
             None => Position::new(span.bytes.start, 1, 1),
         };

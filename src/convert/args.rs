@@ -12,7 +12,7 @@ use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, Outpu
 
 use crate::convert::newlines::{Changed, NewlineStyle};
 use crate::convert::ranges::RangeFormat;
-use crate::convert::request::{By, Product, Request, Settings, by_byte_template, by_scalar_template};
+use crate::convert::request::{By, Given, Product, Request, Settings, by_byte_template, by_scalar_template};
 use crate::files;
 use crate::files::options::{first_line, range};
 use crate::files::replace::{Durability, InPlace};
@@ -116,7 +116,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
 }
 
 /// The policy for ill-formed bytes, and the kind of option that set it.
-fn ill_formed_policy(m: &mut ArgMatches) -> Option<(OnIllFormed, By)> {
+fn ill_formed_policy(m: &mut ArgMatches) -> Given<OnIllFormed> {
     match last_given(m, "ill-formed", "byte-subst") {
         Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
         Some("errors") => m.get_one::<Both>("errors").map(|both| (both.0.clone(), By::Mode)),
@@ -127,7 +127,7 @@ fn ill_formed_policy(m: &mut ArgMatches) -> Option<(OnIllFormed, By)> {
 }
 
 /// The policy for unmappable characters, likewise.
-fn unmappable_policy(m: &mut ArgMatches) -> Option<(OnUnmappable, By)> {
+fn unmappable_policy(m: &mut ArgMatches) -> Given<OnUnmappable> {
     match last_given(m, "unmappable", "unicode-subst") {
         Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, By::Mode)),
         Some("errors") => m.get_one::<Both>("errors").map(|both| (both.1.clone(), By::Mode)),

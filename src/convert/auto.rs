@@ -24,41 +24,31 @@ pub struct NotFound {
 /// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once.
 pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'static Encoding, NotFound>> {
     let mut detector = Detector::new();
-    match opened.range() {
-        Some(range) => {
-            let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
-            let mut offset = range.start;
-            loop {
-                let read = fill_at(opened.file(), &mut buffer, offset)?;
-                detector.feed(&buffer[..read]);
-                offset += read as u64;
-                if read < buffer.len() {
-                    break;
-                }
+    let mut is_head = false;
+    if let Some(range) = opened.range() {
+        let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
+        let mut offset = range.start;
+        loop {
+            let read = fill_at(opened.file(), &mut buffer, offset)?;
+            detector.feed(&buffer[..read]);
+            offset += read as u64;
+            if read < buffer.len() {
+                break;
             }
         }
-        None => {
-            let head = opened.look_ahead(HEAD)?;
-            if head.len() == HEAD {
-                detector.feed(without_cut_sequence(head));
-                return Ok(judge(detector.finish(), accepts_guess).map(|encoding| match encoding {
-                    // What follows may be more than that.
-                    _ if encoding == &US_ASCII => &UTF_8,
-                    encoding => encoding,
-                }));
-            }
-            detector.feed(head);
-        }
+    } else {
+        let head = opened.look_ahead(HEAD)?;
+        is_head = head.len() == HEAD;
+        // What follows may continue the last sequence.
+        detector.feed(if is_head { &head[..end_of_whole_sequences(head)] } else { head });
     }
-    Ok(judge(detector.finish(), accepts_guess))
+    // What follows may be more than US-ASCII.
+    let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
+    Ok(accepted(detector.finish(), accepts_guess).map(widened))
 }
 
-/// All except a last UTF-8 sequence that continues after `head`.
-fn without_cut_sequence(head: &[u8]) -> &[u8] {
-    &head[..end_of_whole_sequences(head)]
-}
-
-fn judge(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
+/// The detected encoding, if it is certain enough.
+fn accepted(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.is_binary();
     let Detected { encoding, certainty, reason, alternatives, .. } = detected;
     let Some(encoding) = encoding else {
@@ -67,11 +57,8 @@ fn judge(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, N
     if certainty > Certainty::Guess || accepts_guess {
         return Ok(encoding);
     }
-    let mut text = format!("may be {}", encoding.name());
-    for other in alternatives.iter().take(3) {
-        text += &format!(", or {}", other.name());
-    }
-    text +=
-        &format!(" ({reason}); use -f to name the encoding, or --accept-guess to use {}", encoding.name());
-    Err(NotFound { text, is_binary: false })
+    let name = encoding.name();
+    let others: String = alternatives.iter().take(3).map(|other| format!(", or {}", other.name())).collect();
+    let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");
+    Err(NotFound { text: format!("may be {name}{others} ({reason}); {advice}"), is_binary: false })
 }

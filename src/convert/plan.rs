@@ -5,12 +5,12 @@ use std::io;
 use std::mem;
 use std::path::PathBuf;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
-use crate::convert::request::{By, Product, Request, Settings};
+use crate::convert::request::{By, Given, Product, Request, Settings};
 use crate::files::options::refuse_line;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
@@ -62,11 +62,16 @@ impl ConvertPlan {
     pub fn new(personality: Personality, mut request: Request) -> Result<ConvertPlan> {
         let batch = batch(&mut request)?;
         let from = request.from.as_ref().map(|name| name.encoding);
-        let Handling { policy, ill_formed_is_error, unmappable_is_error } = Handling::of(&mut request)?;
+        let (ill_formed, unmappable) = policies(&mut request);
+        let is_by_c = [matches!(ill_formed, Some((_, By::Omit))), matches!(unmappable, Some((_, By::Omit)))];
+        let [ill_formed_is_error, unmappable_is_error] =
+            is_by_c.map(|is_by_c| request.lossy_status.unwrap_or(is_by_c));
+        let (ill_formed, unmappable) =
+            share_carrier(ill_formed.map(|one| one.0), unmappable.map(|one| one.0))?;
         let options = Options::default()
             .input_bom(input_bom(&request))
             .output_bom(output_bom(&request))
-            .policy(policy)
+            .policy(Policy { ill_formed, unmappable, per_byte: request.per_byte })
             .ebcdic_newline(request.ebcdic_newline)
             .normalization(request.normalization);
         refuse(&request, &options)?;
@@ -110,30 +115,12 @@ fn output_bom(request: &Request) -> OutputBom {
     request.output_bom.unwrap_or(implied)
 }
 
-/// How errors in the data are handled.
-struct Handling {
-    policy: Policy,
-    /// Whether errors that the policy handled make the status 1, for each kind.
-    ill_formed_is_error: bool,
-    unmappable_is_error: bool,
-}
-
-impl Handling {
-    fn of(request: &mut Request) -> Result<Handling> {
-        let Suffixes { translit, ignore, discard, .. } = request.to.suffixes;
-        let ill_formed = with_suffix(request.ill_formed.take(), ignore, OnIllFormed::Omit);
-        let unmappable = with_suffix(request.unmappable.take(), ignore || discard, OnUnmappable::Omit);
-        let unmappable = if translit { Some(approximate(unmappable)) } else { unmappable };
-        let ill_formed_by_c = matches!(ill_formed, Some((_, By::Omit)));
-        let unmappable_by_c = matches!(unmappable, Some((_, By::Omit)));
-        let (ill_formed, unmappable) =
-            share_carrier(ill_formed.map(|one| one.0), unmappable.map(|one| one.0))?;
-        Ok(Handling {
-            policy: Policy { ill_formed, unmappable, per_byte: request.per_byte },
-            ill_formed_is_error: request.lossy_status.unwrap_or(ill_formed_by_c),
-            unmappable_is_error: request.lossy_status.unwrap_or(unmappable_by_c),
-        })
-    }
+/// The policies given for ill-formed bytes and for unmappable characters, with what the suffixes ask for.
+fn policies(request: &mut Request) -> (Given<OnIllFormed>, Given<OnUnmappable>) {
+    let Suffixes { translit, ignore, discard, .. } = request.to.suffixes;
+    let ill_formed = with_suffix(request.ill_formed.take(), ignore, OnIllFormed::Omit);
+    let unmappable = with_suffix(request.unmappable.take(), ignore || discard, OnUnmappable::Omit);
+    (ill_formed, if translit { Some(approximate(unmappable)) } else { unmappable })
 }
 
 /// Carriers work for both kinds of errors or not at all: a kind without a mode follows the other.
@@ -166,19 +153,15 @@ fn warnings(request: &Request) -> Vec<String> {
 fn refuse(request: &Request, options: &Options) -> Result<()> {
     let from = request.from.as_ref().map(|name| name.encoding);
     let to = request.to.encoding;
-    if options.input_bom == InputBom::Keep && options.output_bom == OutputBom::Never {
-        bail!("--input-bom=keep and --output-bom=never contradict each other");
-    }
+    let loses_bom = (options.input_bom, options.output_bom) == (InputBom::Keep, OutputBom::Never);
+    ensure!(!loses_bom, "--input-bom=keep and --output-bom=never contradict each other");
     from.map_or(Ok(()), |from| refuse_together(from, to, options))?;
     if request.settings.range.is_some() || matches!(request.settings.product, Product::Ranges { .. }) {
         refuse_ranges(request, options)?;
     }
-    if request.settings.accepts_guess && from.is_some() {
-        bail!("--accept-guess requires -f auto");
-    }
-    if Newlines::new(io::sink(), request.settings.newlines, to, request.ebcdic_newline).is_none() {
-        bail!("--newline, --final-newline: {} has no newlines", to.name());
-    }
+    ensure!(!request.settings.accepts_guess || from.is_none(), "--accept-guess requires -f auto");
+    let newlines = Newlines::new(io::sink(), request.settings.newlines, to, request.ebcdic_newline);
+    ensure!(newlines.is_some(), "--newline, --final-newline: {} has no newlines", to.name());
     Ok(())
 }
 
@@ -190,9 +173,7 @@ fn refuse_ranges(request: &Request, options: &Options) -> Result<()> {
     ranges::refuse(from.encoding, request.to.encoding, options)?;
     let Settings { range, first_line, stats, .. } = request.settings;
     refuse_line(range, first_line, stats).map_err(|refusal| Error::msg(refusal.text))?;
-    if request.targets.paths.len() > 1 {
-        bail!("ranges work on one FILE only");
-    }
+    ensure!(request.targets.paths.len() <= 1, "ranges work on one FILE only");
     Ok(())
 }
 
@@ -201,10 +182,7 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
     let Options { input_bom, output_bom, policy, .. } = options;
     match policy.ill_formed {
         OnIllFormed::Raw if !to.is_ascii_compatible() => {
-            bail!(
-                "--ill-formed=raw requires an ASCII-compatible output encoding, which {} is not",
-                to.name()
-            );
+            bail!("--ill-formed=raw requires an ASCII-compatible output encoding, which {} is not", to.name())
         }
         OnIllFormed::Carry(_) if from.is_stateful() || to.is_stateful() => {
             let name = if from.is_stateful() { from.name() } else { to.name() };
@@ -218,23 +196,20 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
         }
         _ => {}
     }
-    if *output_bom == OutputBom::Always && !to.can_carry_bom() {
-        bail!("--output-bom=always: {} has no BOM", to.name());
-    }
+    let can_be_written = *output_bom != OutputBom::Always || to.can_carry_bom();
+    ensure!(can_be_written, "--output-bom=always: {} has no BOM", to.name());
     refuse_input(from, *input_bom)
 }
 
 /// Refuses a policy for the BOM that contradicts the input encoding.
 pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
-    if input_bom == InputBom::Require && !from.can_carry_bom() {
-        bail!("--input-bom=require: {} has no BOM", from.name());
-    }
-    if matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require)
-        && from.can_carry_bom()
-        && from.is_stateful()
-    {
-        bail!("--input-bom: BOMs of {} are not recognized; use auto, keep or text", from.name());
-    }
+    let (name, has_bom) = (from.name(), from.can_carry_bom());
+    ensure!(input_bom != InputBom::Require || has_bom, "--input-bom=require: {name} has no BOM");
+    let looks_for_bom = matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require);
+    ensure!(
+        !(looks_for_bom && has_bom && from.is_stateful()),
+        "--input-bom: BOMs of {name} are not recognized; use auto, keep or text"
+    );
     Ok(())
 }
 
@@ -250,22 +225,20 @@ fn batch(request: &mut Request) -> Result<Option<Batch>> {
         (None, Some(directory)) => ("--output-dir", Destination::Directory(directory.into())),
     };
     let mut targets = mem::take(&mut request.targets);
-    targets.walks = request.recursive;
-    if targets.paths.is_empty() && targets.lists.is_empty() {
-        bail!("{option} requires at least one FILE");
-    }
-    if targets.paths.iter().any(|name| name == "-") {
-        bail!("{option} cannot use standard input; write ./- for a file called -");
-    }
-    if request.settings.range.is_some() || request.settings.product != Product::Text {
-        bail!("{option} converts whole files; it does not work with ranges or --count-output");
-    }
-    if request.output.is_some() {
-        bail!("{option} and -o contradict each other: each file has its own output");
-    }
-    if request.settings.mapping == Mapping::Always {
-        bail!("{option} and --mmap=always contradict each other: files that may be replaced are not mapped");
-    }
+    targets.refuses_directories = !request.recursive;
+    let Settings { range, product, mapping, .. } = request.settings;
+    let (has_files, has_stdin) = (!targets.is_empty(), targets.paths.iter().any(|name| name == "-"));
+    ensure!(has_files, "{option} requires at least one FILE");
+    ensure!(!has_stdin, "{option} cannot use standard input; write ./- for a file called -");
+    ensure!(
+        range.is_none() && product == Product::Text,
+        "{option} converts whole files; it does not work with ranges or --count-output"
+    );
+    ensure!(request.output.is_none(), "{option} and -o contradict each other: each file has its own output");
+    ensure!(
+        mapping != Mapping::Always,
+        "{option} and --mmap=always contradict each other: files that may be replaced are not mapped"
+    );
     Ok(Some(Batch { targets, destination, sync: request.sync.unwrap_or_default() }))
 }
 
@@ -285,29 +258,23 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--again", request.settings.again),
         ("--sync", request.sync.is_some()),
     ] {
-        if is_given {
-            bail!("{option} requires --in-place or --output-dir");
-        }
+        ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }
     Ok(())
 }
 
 fn refuse_suffix(how: &InPlace) -> Result<()> {
     let Some(suffix) = &how.backup else { return Ok(()) };
-    if suffix.is_empty() {
-        bail!("--in-place=: the suffix is empty");
-    }
-    if suffix.as_encoded_bytes().contains(&b'/') {
-        bail!("--in-place={}: a suffix cannot contain '/'", quoted(suffix));
-    }
-    if suffix.as_encoded_bytes().ends_with(b"utfconv-tmp") {
-        bail!("--in-place={}: utfconv uses this suffix for temporary files", quoted(suffix));
-    }
+    let (shown, bytes) = (quoted(suffix), suffix.as_encoded_bytes());
+    ensure!(!bytes.is_empty(), "--in-place=: the suffix is empty");
+    ensure!(!bytes.contains(&b'/'), "--in-place={shown}: a suffix cannot contain '/'");
+    let is_ours = bytes.ends_with(b"utfconv-tmp");
+    ensure!(!is_ours, "--in-place={shown}: utfconv uses this suffix for temporary files");
     Ok(())
 }
 
 /// The policy for one kind of error, where a suffix may ask to omit as `-c` does.
-fn with_suffix<P>(given: Option<(P, By)>, omits: bool, omit: P) -> Option<(P, By)> {
+fn with_suffix<P>(given: Given<P>, omits: bool, omit: P) -> Given<P> {
     match given {
         Some((_, By::Template)) | None if omits => Some((omit, By::Omit)),
         given => given,
@@ -316,9 +283,9 @@ fn with_suffix<P>(given: Option<(P, By)>, omits: bool, omit: P) -> Option<(P, By
 
 /// The policy with `//TRANSLIT`: the given policy handles characters without an approximation; by default they are
 /// replaced. As in glibc, `-c` and `//IGNORE` replace them too, so that readers see where something was.
-fn approximate(given: Option<(OnUnmappable, By)>) -> (OnUnmappable, By) {
+fn approximate(given: Given<OnUnmappable>) -> (OnUnmappable, By) {
     let otherwise = match given {
-        // Carriers have no place for approximations.
+        // Carriers leave nothing to approximate.
         Some((policy @ (OnUnmappable::Carry(_) | OnUnmappable::Translit(_)), by)) => return (policy, by),
         Some((_, By::Omit)) | None => OnUnmappable::Replace(None),
         Some((policy, _)) => policy,

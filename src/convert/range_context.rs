@@ -55,7 +55,8 @@ pub fn enter(
         return Ok(None);
     }
     let file = opened.file().try_clone()?;
-    let (mut transcoder, newlines) = lead_in(plan, from, &file, &span)?;
+    let context = Context { plan, reading, file: &file, span: &span };
+    let (mut transcoder, newlines) = context.lead_in()?;
     let mut bom = Vec::new();
     if span.bytes.start == 0 {
         bom = Transcoder::new(from, plan.to, plan.options.clone()).take_bom();
@@ -67,9 +68,7 @@ pub fn enter(
     transcoder.stay_open(!span.is_last());
     let origin = match plan.settings.first_line {
         Some(line) if !plan.settings.silent || plan.settings.stats => {
-            span.place(&file, &reading, bounds.start, line, |at| {
-                place_from(plan, &reading, &file, &span, at)
-            })?
+            span.position(&file, &reading, bounds.start, line, |at| context.position_from(at))?
         }
         _ => Position::new(span.bytes.start, 1, 1),
     };
@@ -77,53 +76,53 @@ pub fn enter(
     Ok(Some(RangeStart { transcoder, newlines, origin, end: RangeEnd { span, file, from, bom } }))
 }
 
-/// Converts as much text before a range as necessary, only for the state that it leaves.
-fn lead_in(
-    plan: &ConvertPlan,
-    from: &'static Encoding,
-    file: &File,
-    span: &Span,
-) -> io::Result<(Transcoder, Newlines<Sink>)> {
-    let start = span.bytes.start;
-    look_back(file, span.encoding, start, |at| {
-        let (mut transcoder, mut newlines) = (begin(plan, from, span, at), newlines(plan, Sink::counted()));
-        let is_apart = at > 0 && transcoder.writes_apart() && plan.settings.newlines == Changed::NOTHING;
-        if !is_apart {
-            pass(file, at..start, &mut transcoder, &mut newlines)?;
-        }
-        transcoder.report_faults();
-        let is_known = is_apart || at == 0 || newlines.sink().written() > 0 && newlines.knows_last();
-        Ok(is_known.then_some((transcoder, newlines)))
-    })
+/// A range, and how its file is read and converted.
+struct Context<'a> {
+    plan: &'a ConvertPlan,
+    reading: Reading,
+    file: &'a File,
+    span: &'a Span,
 }
 
-/// A conversion that begins at the boundary `at`, to be continued to the start of `span`.
-fn begin(plan: &ConvertPlan, from: &'static Encoding, span: &Span, at: u64) -> Transcoder {
-    let mut transcoder = match at {
-        0 => Transcoder::new(from, plan.to, plan.options.clone()),
-        _ => Transcoder::new(span.encoding, plan.to, plan.options.clone()).segment(),
-    };
-    transcoder.stay_open(true);
-    transcoder.count_faults();
-    transcoder
-}
-
-/// The position of the start of `span`, counted from the boundary `at`.
-fn place_from(
-    plan: &ConvertPlan,
-    reading: &Reading,
-    file: &File,
-    span: &Span,
-    at: u64,
-) -> io::Result<Position> {
-    // A fallback may decode bytes as one character that are several for the encoding itself.
-    if let OnIllFormed::Fallback(_) = plan.options.policy.ill_formed {
-        let mut transcoder = begin(plan, reading.named, span, at);
-        if pass(file, at..span.bytes.start, &mut transcoder, &mut io::sink())? {
-            return Ok(transcoder.position());
-        }
+impl Context<'_> {
+    /// Converts as much text before the range as necessary, only for the state that it leaves.
+    fn lead_in(&self) -> io::Result<(Transcoder, Newlines<Sink>)> {
+        let (start, changed) = (self.span.bytes.start, self.plan.settings.newlines);
+        look_back(self.file, self.span.encoding, start, |at| {
+            let (mut transcoder, mut newlines) = (self.begin(at), newlines(self.plan, Sink::counted()));
+            let is_apart = at > 0 && transcoder.writes_apart() && changed == Changed::NOTHING;
+            if !is_apart {
+                pass(self.file, at..start, &mut transcoder, &mut newlines)?;
+            }
+            transcoder.report_faults();
+            let is_known = is_apart || at == 0 || newlines.sink().written() > 0 && newlines.knows_last();
+            Ok(is_known.then_some((transcoder, newlines)))
+        })
     }
-    span.place_from(file, reading, at)
+
+    /// A conversion that begins at the boundary `at`, to be continued to the start of the range.
+    fn begin(&self, at: u64) -> Transcoder {
+        let new = |from| Transcoder::new(from, self.plan.to, self.plan.options.clone());
+        let mut transcoder = match at {
+            0 => new(self.reading.named),
+            _ => new(self.span.encoding).segment(),
+        };
+        transcoder.stay_open(true);
+        transcoder.count_faults();
+        transcoder
+    }
+
+    /// The position of the start of the range, counted from the boundary `at`.
+    fn position_from(&self, at: u64) -> io::Result<Position> {
+        // A fallback may decode bytes as one character that are several for the encoding itself.
+        if let OnIllFormed::Fallback(_) = self.plan.options.policy.ill_formed {
+            let mut transcoder = self.begin(at);
+            if pass(self.file, at..self.span.bytes.start, &mut transcoder, &mut io::sink())? {
+                return Ok(transcoder.position());
+            }
+        }
+        self.span.position_from(self.file, &self.reading, at)
+    }
 }
 
 /// Converts a range of whole characters; returns whether nothing there would have stopped the whole conversion.
@@ -138,13 +137,13 @@ fn pass(
     while !range.is_empty() {
         let mut stopped = None;
         let mut source = reader(file, range.clone())?;
-        let tell = |stop| {
+        let take = |stop| {
             if let Stop::Stopped(fault) = stop {
                 stopped = Some(fault.at + fault.bytes.len() as u64);
             }
             More::Count
         };
-        match convert_stream(&mut source, sink, transcoder, &mut buffer, tell) {
+        match convert_stream(&mut source, sink, transcoder, &mut buffer, take) {
             Ok(()) => {}
             Err(StreamError::Read(error) | StreamError::Write(error)) => return Err(error),
         }
@@ -168,32 +167,24 @@ impl RangeEnd {
     pub fn leave(&self, plan: &ConvertPlan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
         self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
         let is_pending = !self.bom.is_empty() && written == 0 && !self.span.is_last();
-        if is_pending && is_anything_written(plan, self.from, &self.file).map_err(StreamError::Read)? {
+        if is_pending && self.is_anything_written(plan).map_err(StreamError::Read)? {
             sink.write_all(&self.bom).map_err(StreamError::Write)?;
         }
         Ok(())
     }
-}
 
-/// Whether anything is written of a whole file.
-fn is_anything_written(plan: &ConvertPlan, from: &'static Encoding, file: &File) -> io::Result<bool> {
-    /// Takes nothing.
-    struct Full;
-    impl Write for Full {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::ErrorKind::StorageFull.into())
+    /// Whether anything is written of the whole file.
+    fn is_anything_written(&self, plan: &ConvertPlan) -> io::Result<bool> {
+        let mut transcoder = Transcoder::new(self.from, plan.to, plan.options.clone());
+        transcoder.count_faults();
+        let mut source = reader(&self.file, 0..u64::MAX)?;
+        // It has no room, so that the first output is an error.
+        let mut full: &mut [u8] = &mut [];
+        match convert_stream(&mut source, &mut full, &mut transcoder, &mut [0; BUFFER], |_| More::Count) {
+            Ok(()) => Ok(false),
+            Err(StreamError::Write(_)) => Ok(true),
+            Err(StreamError::Read(error)) => Err(error),
         }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut transcoder = Transcoder::new(from, plan.to, plan.options.clone());
-    transcoder.count_faults();
-    let mut source = reader(file, 0..u64::MAX)?;
-    match convert_stream(&mut source, &mut Full, &mut transcoder, &mut [0; BUFFER], |_| More::Count) {
-        Ok(()) => Ok(false),
-        Err(StreamError::Write(_)) => Ok(true),
-        Err(StreamError::Read(error)) => Err(error),
     }
 }
 

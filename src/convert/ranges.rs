@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use utfconv_core::internals::keeps_boundaries;
 use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
+
+use crate::ui::json::to_json;
 
 /// How ranges are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,22 +28,16 @@ impl RangeFormat {
         match self {
             RangeFormat::Text => lines('\n'),
             RangeFormat::Null => lines('\0'),
-            RangeFormat::Json => {
-                let objects: Vec<_> = ranges
-                    .iter()
-                    .map(|range| format!("{{\"start\":{},\"end\":{}}}", range.start, range.end))
-                    .collect();
-                format!("[{}]\n", objects.join(","))
-            }
+            // serde writes a range as an object with its start and its end.
+            RangeFormat::Json => to_json(&ranges) + "\n",
         }
     }
 }
 
 /// Refuses encodings whose ranges cannot be converted separately.
 pub fn refuse_states(encoding: &Encoding) -> Result<()> {
-    if encoding.is_stateful() {
-        bail!("ranges do not work with {}, which has shift states", encoding.name());
-    }
+    let name = encoding.name();
+    ensure!(!encoding.is_stateful(), "ranges do not work with {name}, which has shift states");
     Ok(())
 }
 
@@ -49,20 +45,19 @@ pub fn refuse_states(encoding: &Encoding) -> Result<()> {
 pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(from)?;
     refuse_states(to)?;
-    if options.normalization.is_some() {
-        bail!("ranges do not work with --normalize, which may combine text across a range boundary");
-    }
+    ensure!(
+        options.normalization.is_none(),
+        "ranges do not work with --normalize, which may combine text across a range boundary"
+    );
     match options.policy.ill_formed {
         OnIllFormed::Fallback(fallback) if !keeps_boundaries(from, fallback) => bail!(
             "ranges do not work with --ill-formed=fallback: a character of {} may cross a range boundary",
             fallback.name()
         ),
-        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => {
-            bail!(
-                "ranges do not work with UTF-8-C8 carriers in {}: a range boundary may split one",
-                from.name()
-            )
-        }
+        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => bail!(
+            "ranges do not work with UTF-8-C8 carriers in {}: a range boundary may split one",
+            from.name()
+        ),
         _ => Ok(()),
     }
 }

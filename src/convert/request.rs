@@ -23,9 +23,8 @@ pub struct Request {
     pub to: Name,
     pub input_bom: Option<InputBom>,
     pub output_bom: Option<OutputBom>,
-    /// The policy given for each kind of error, and the option that gave it.
-    pub ill_formed: Option<(OnIllFormed, By)>,
-    pub unmappable: Option<(OnUnmappable, By)>,
+    pub ill_formed: Given<OnIllFormed>,
+    pub unmappable: Given<OnUnmappable>,
     pub per_byte: bool,
     pub ebcdic_newline: EbcdicNewline,
     pub normalization: Option<NormalizationForm>,
@@ -69,6 +68,9 @@ pub struct Settings {
     /// Files that seem already converted are converted too.
     pub again: bool,
 }
+
+/// The policy given for a kind of error, and the kind of option that gave it.
+pub type Given<P> = Option<(P, By)>;
 
 /// The kind of option that gave a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

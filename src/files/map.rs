@@ -29,7 +29,8 @@ pub fn open(mut file: &File, len: u64, name: &str) -> io::Result<Cursor<Mmap>> {
 
 #[cfg(unix)]
 mod on_lost_page {
-    use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+    use std::ops::Range;
+    use std::sync::atomic::{AtomicPtr, Ordering};
 
     use memmap2::Mmap;
     use nix::libc;
@@ -38,40 +39,39 @@ mod on_lost_page {
     use crate::ui::exit::Exit;
     use crate::ui::personality::Personality;
 
-    static MAP_START: AtomicUsize = AtomicUsize::new(0);
-    static MAP_END: AtomicUsize = AtomicUsize::new(0);
-    static TEXT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
-    static TEXT_LEN: AtomicUsize = AtomicUsize::new(0);
+    /// The map in use, and what its loss means.
+    struct Lost {
+        addresses: Range<usize>,
+        text: String,
+    }
+
+    static LOST: AtomicPtr<Lost> = AtomicPtr::new(std::ptr::null_mut());
 
     /// Has a lost page of `map`, the only one in use, end the process with a message about `name`.
     pub fn install(map: &Mmap, name: &str) {
         let start = map.as_ptr() as usize;
+        // The last page of a map reaches beyond the file.
+        let addresses = start..(start + map.len()).next_multiple_of(1 << 16);
         let text =
             format!("utfconv: {name}: read error: the file was truncated while it was read (--mmap)\n");
-        TEXT_LEN.store(text.len(), Ordering::SeqCst);
-        // The handler may need the text at any time: it is never freed.
-        TEXT.store(Box::leak(text.into_boxed_str()).as_mut_ptr(), Ordering::SeqCst);
-        MAP_START.store(start, Ordering::SeqCst);
-        MAP_END.store(start + map.len(), Ordering::SeqCst);
+        // The handler may need it at any time: it is never freed.
+        LOST.store(Box::leak(Box::new(Lost { addresses, text })), Ordering::SeqCst);
         let action = SigAction::new(SigHandler::SigAction(handle), SaFlags::SA_SIGINFO, SigSet::empty());
-        // SAFETY: the handler calls only what is safe in one: atomics, write, signal, _exit.
+        // SAFETY: the handler calls only what is safe in one: an atomic, write, signal, _exit.
         let _ = unsafe { sigaction(Signal::SIGBUS, &action) };
     }
 
     extern "C" fn handle(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
-        // SAFETY: the system passes a valid siginfo, whose si_addr is set for SIGBUS. The text is valid for ever, and
-        // set before the handler was.
+        // SAFETY: the system passes a valid siginfo, whose si_addr is set for SIGBUS. What LOST points to is valid for
+        // ever, and was set before the handler.
         unsafe {
-            let address = (*info).si_addr() as usize;
-            // The last page of a map reaches beyond the file.
-            let end = MAP_END.load(Ordering::SeqCst).next_multiple_of(1 << 16);
-            if !(MAP_START.load(Ordering::SeqCst)..end).contains(&address) {
+            let Lost { addresses, text } = &*LOST.load(Ordering::SeqCst);
+            if !addresses.contains(&((*info).si_addr() as usize)) {
                 // Some other fault: without a handler, the same instruction raises it again.
                 libc::signal(libc::SIGBUS, libc::SIG_DFL);
                 return;
             }
-            let (text, len) = (TEXT.load(Ordering::SeqCst), TEXT_LEN.load(Ordering::SeqCst));
-            libc::write(2, text.cast(), len);
+            libc::write(2, text.as_ptr().cast(), text.len());
             // iconv maps nothing.
             libc::_exit(Exit::Failure.status(Personality::Utfconv));
         }

@@ -72,7 +72,7 @@ pub fn paths() -> Arg {
 /// that has a name.
 pub fn walked(m: &mut ArgMatches, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
     let mut targets = targets(m, "path")?;
-    if targets.paths.is_empty() && targets.lists.is_empty() {
+    if targets.is_empty() {
         targets.paths.push(if stdin_name.is_some() { "-" } else { "." }.into());
     }
     if targets.paths.iter().filter(|path| *path == "-").count() > 1 {

@@ -54,11 +54,12 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// A checker that begins at `place`: the start of the file if it is the first; else inside it, where `encoding` is read.
-    pub fn checker(&self, encoding: &'static Encoding, is_first: bool, place: Position) -> Checker {
+    /// A checker that begins at `position`: the start of the file if it is the first; else inside it, where `encoding` is
+    /// read.
+    pub fn checker(&self, encoding: &'static Encoding, is_first: bool, position: Position) -> Checker {
         match is_first {
             true => Checker::new(self.named, self.input_bom, self.newline),
-            false => Checker::new(encoding, self.input_bom, self.newline).starting_at(place),
+            false => Checker::new(encoding, self.input_bom, self.newline).starting_at(position),
         }
     }
 
@@ -116,29 +117,29 @@ impl Span {
         self.bytes.end == self.of
     }
 
-    /// The place where it begins, if it was asked for from byte `asked` on, which is in line `line`. `place_from` is
-    /// [`Span::place_from`], or counts as the reader of the span does.
-    pub fn place(
+    /// The position where it begins, if it was asked for from byte `asked` on, which is in line `line`. `position_from` is
+    /// [`Span::position_from`], or counts as the reader of the span does.
+    pub fn position(
         &self,
         file: &File,
         reading: &Reading,
         asked: u64,
         line: u64,
-        place_from: impl Fn(u64) -> io::Result<Position>,
+        position_from: impl Fn(u64) -> io::Result<Position>,
     ) -> io::Result<Position> {
         let start = self.bytes.start;
         // There may be a line feed between the two.
         let unit = self.encoding.unit() as u64;
-        let lines = self.place_from(file, reading, asked - asked % unit)?.line() - 1;
+        let lines = self.position_from(file, reading, asked - asked % unit)?.line() - 1;
         look_back(file, self.encoding, start, |at| {
-            let place = place_from(at)?;
-            let is_known = at == 0 || place.line() > 1;
-            Ok(is_known.then(|| Position::new(start, line + lines, place.column())))
+            let position = position_from(at)?;
+            let is_known = at == 0 || position.line() > 1;
+            Ok(is_known.then(|| Position::new(start, line + lines, position.column())))
         })
     }
 
-    /// The place where it begins, counted from byte `from` of the file.
-    pub fn place_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Position> {
+    /// The position where it begins, counted from byte `from` of the file.
+    pub fn position_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Position> {
         let mut feeder = Feeder::new(reading.checker(self.encoding, from == 0, Position::default()));
         let end = self.bytes.start;
         let (mut buffer, mut next) = (vec![0; buffer_len(&(from..end))], from);
@@ -187,7 +188,7 @@ const WINDOWS: [usize; 2] = [64, 64 << 10];
 
 /// The first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
 pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Result<u64> {
-    const BEHIND: u64 = Encoding::BOUNDARY_CONTEXT as u64;
+    const CONTEXT: u64 = Encoding::BOUNDARY_CONTEXT as u64;
     let mut sizes = WINDOWS.into_iter();
     let mut window = Vec::new();
     if at == 0 {
@@ -197,7 +198,7 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
         let size = sizes.next().unwrap_or(window.len());
         window.resize(size, 0);
         // Begins where a code unit does.
-        let start = at.saturating_sub(BEHIND) & !3;
+        let start = at.saturating_sub(CONTEXT) & !3;
         let filled = fill_at(file, &mut window, start)?;
         if let Some(found) = encoding.boundary(&window[..filled], (at - start) as usize) {
             return Ok(len.min(start + found as u64));
@@ -206,7 +207,7 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
             break;
         }
         // Boundaries near the end of a window cannot always be decided.
-        at = at.max(start + filled as u64 - BEHIND);
+        at = at.max(start + filled as u64 - CONTEXT);
     }
     Ok(len)
 }
@@ -221,9 +222,9 @@ pub fn look_back<T>(
 ) -> io::Result<T> {
     const LEAST: u64 = 256;
     const GROWTH: u64 = 16;
-    let mut behind = LEAST;
+    let mut distance = LEAST;
     loop {
-        let from = at.saturating_sub(behind);
+        let from = at.saturating_sub(distance);
         // So far as to see whether `at` is one.
         let boundary = cut(file, encoding, from, at + 1)?;
         if boundary <= at
@@ -232,7 +233,7 @@ pub fn look_back<T>(
             return Ok(found);
         }
         assert!(from > 0, "something is found at the start of the file");
-        behind = behind.saturating_mul(GROWTH);
+        distance = distance.saturating_mul(GROWTH);
     }
 }
 

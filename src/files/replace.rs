@@ -16,7 +16,7 @@ use crate::files::identity::is_same;
 use crate::files::signals::{self, hold_signals};
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{quoted, reason, with_context};
 
 /// When new content has to be on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -272,13 +272,8 @@ impl Draft {
     /// In the directory for temporary files.
     fn elsewhere() -> io::Result<(File, Draft)> {
         let directory = std::env::temp_dir();
-        let shown = quoted(directory.as_os_str());
-        Draft::new(directory, b"output", 0o600).map_err(|error| {
-            io::Error::new(
-                error.kind(),
-                format!("cannot create a temporary file in {shown}: {}", reason(&error)),
-            )
-        })
+        let context = format!("cannot create a temporary file in {}", quoted(directory.as_os_str()));
+        Draft::new(directory, b"output", 0o600).map_err(|error| with_context(&error, &context))
     }
 
     /// Its name, which it gets now if it has none.
@@ -341,6 +336,11 @@ impl Replacement {
     /// Reads from the old file at `offset`; answers how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.target.read(into, offset)
+    }
+
+    /// Fails if another process has changed the old file since its conversion in place began.
+    pub fn ensure_unchanged(&self) -> io::Result<()> {
+        self.target.ensure_unchanged()
     }
 
     /// Gives the complete content in `file` all that it needs to take the place of the target. With
@@ -483,10 +483,7 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
 /// Copies the old file, with its attributes, to its name with `suffix` appended, replacing what is there.
 fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: Durability) -> io::Result<()> {
     let to = backup_of(path, suffix);
-    let told = |error: io::Error| {
-        let text = format!("cannot back up to {}: {}", quoted(to.as_os_str()), reason(&error));
-        io::Error::new(error.kind(), text)
-    };
+    let context = format!("cannot back up to {}", quoted(to.as_os_str()));
     let copy = || {
         let (mut file, mut draft) = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
         let mut old = old;
@@ -503,7 +500,7 @@ fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: D
         // Before the old file goes.
         if sync == Durability::File { sync_directory(directory_of(path)) } else { Ok(()) }
     };
-    copy().map_err(told)
+    copy().map_err(|error| with_context(&error, &context))
 }
 
 /// Gives the complete content the name of a file that did not exist.

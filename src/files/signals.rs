@@ -2,45 +2,39 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+#[cfg(unix)]
+use nix::sys::signal::{SigSet, Signal};
+
+use crate::ui::threads::lock;
 
 /// Turns the signal of a file that outgrows its limit into the error "File too large".
 pub fn refuse_size_signal() {
     #[cfg(unix)]
-    {
-        use nix::sys::signal::{SigSet, Signal};
-        // A blocked signal is never delivered, and the write fails instead.
-        let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
-    }
+    unix::refuse(Signal::SIGXFSZ);
 }
 
 /// Turns the signal of a closed pipe into a write error: the work continues even if nobody reads the messages.
 pub fn refuse_pipe_signal() {
     #[cfg(unix)]
-    {
-        use nix::sys::signal::{SigSet, Signal};
-        let _ = SigSet::from(Signal::SIGPIPE).thread_block();
-    }
+    unix::refuse(Signal::SIGPIPE);
 }
 
 /// Held for reading during work that must not be left half done.
-static AMID: RwLock<()> = RwLock::new(());
+static UNINTERRUPTED: RwLock<()> = RwLock::new(());
 
 /// Files that have to go if the process is ended.
 static TO_REMOVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-fn to_remove() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Has a file removed if a signal ends the process while it is [watched](watch).
 pub fn remove_at_end(path: &Path) {
-    to_remove().insert(path.to_path_buf());
+    lock(&TO_REMOVE).insert(path.to_path_buf());
 }
 
 /// It is gone, or is to stay.
 pub fn remove_no_more(path: &Path) {
-    to_remove().remove(path);
+    lock(&TO_REMOVE).remove(path);
 }
 
 /// Keeps the signals that end a process at a user's wish from ending it, until the answer is dropped.
@@ -48,15 +42,15 @@ pub fn hold_signals() -> impl Drop {
     Held {
         #[cfg(unix)]
         mask: unix::block(unix::wishes()),
-        _amid: AMID.read().unwrap_or_else(PoisonError::into_inner),
+        _uninterrupted: UNINTERRUPTED.read().unwrap_or_else(PoisonError::into_inner),
     }
 }
 
 struct Held {
     /// The signal mask of the thread to restore.
     #[cfg(unix)]
-    mask: Option<nix::sys::signal::SigSet>,
-    _amid: RwLockReadGuard<'static, ()>,
+    mask: Option<SigSet>,
+    _uninterrupted: RwLockReadGuard<'static, ()>,
 }
 
 impl Drop for Held {
@@ -82,6 +76,11 @@ pub fn watch() {
 mod unix {
     use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 
+    /// Has what would raise this signal fail instead: a blocked signal is never delivered.
+    pub fn refuse(signal: Signal) {
+        let _ = SigSet::from(signal).thread_block();
+    }
+
     /// The signals that end a process at a user's wish.
     pub fn wishes() -> SigSet {
         let mut wishes = SigSet::empty();
@@ -99,6 +98,8 @@ mod unix {
     pub fn watch() {
         use std::sync::PoisonError;
 
+        use crate::ui::threads::lock;
+
         let Some(ignored) = ignored() else { return };
         let signals: SigSet =
             wishes().iter().filter(|signal| ignored >> (*signal as i32 - 1) & 1 == 0).collect();
@@ -106,8 +107,8 @@ mod unix {
         let wait = move || {
             let Ok(signal) = signals.wait() else { return };
             // Nobody is let in again.
-            let _amid = super::AMID.write().unwrap_or_else(PoisonError::into_inner);
-            for path in super::to_remove().iter() {
+            let _uninterrupted = super::UNINTERRUPTED.write().unwrap_or_else(PoisonError::into_inner);
+            for path in lock(&super::TO_REMOVE).iter() {
                 let _ = std::fs::remove_file(path);
             }
             let _ = SigSet::from(signal).thread_unblock();

@@ -4,9 +4,9 @@
 //! that is dropped. std's own handles are only used to find the streams.
 
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Read, Write};
 
-use crate::ui::wait::{Direction, wait};
+use crate::ui::wait::{Direction, persist};
 
 /// A file that waits where a non-blocking one would fail, and continues after an interruption.
 pub struct Patient(pub File);
@@ -24,20 +24,6 @@ impl Write for Patient {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-fn persist(
-    file: &File,
-    direction: Direction,
-    mut call: impl FnMut() -> io::Result<usize>,
-) -> io::Result<usize> {
-    loop {
-        match call() {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => wait(file, direction)?,
-            done => return done,
-        }
     }
 }
 
@@ -63,7 +49,7 @@ pub fn is_fifo(metadata: &Metadata) -> bool {
 /// So many bytes at once are much.
 pub const MUCH: usize = 32 << 10;
 
-/// Reads from a place of a file that has places, whatever others read from it.
+/// Reads from an offset of a file that can be read at any, whatever others read from it.
 pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
         #[cfg(unix)]
@@ -77,7 +63,7 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     }
 }
 
-/// Reads from that place until `into` is full or the file ends; answers how much.
+/// Reads from that offset until `into` is full or the file ends; answers how much.
 pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     let (filled, ended) = fill_before_error_at(file, into, offset);
     ended.map(|()| filled)
@@ -96,29 +82,27 @@ pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize
     (filled, Ok(()))
 }
 
-macro_rules! stream {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        pub fn $name() -> io::Result<Patient> {
-            #[cfg(unix)]
-            let owned = std::os::fd::AsFd::as_fd(&io::$name()).try_clone_to_owned()?;
-            #[cfg(windows)]
-            let owned = std::os::windows::io::AsHandle::as_handle(&io::$name()).try_clone_to_owned()?;
-            Ok(Patient(File::from(owned)))
-        }
-    };
+/// Standard input.
+pub fn stdin() -> io::Result<Patient> {
+    cloned(&io::stdin())
 }
 
-stream!(
-    /// Standard input.
-    stdin
-);
-stream!(
-    /// Standard output.
-    stdout
-);
+/// Standard output.
+pub fn stdout() -> io::Result<Patient> {
+    cloned(&io::stdout())
+}
 
-/// Closes `file`, and says if the system only now admits that something was not written.
+#[cfg(unix)]
+fn cloned(stream: &impl std::os::fd::AsFd) -> io::Result<Patient> {
+    Ok(Patient(stream.as_fd().try_clone_to_owned()?.into()))
+}
+
+#[cfg(windows)]
+fn cloned(stream: &impl std::os::windows::io::AsHandle) -> io::Result<Patient> {
+    Ok(Patient(stream.as_handle().try_clone_to_owned()?.into()))
+}
+
+/// Closes `file`; an error means that the system only now reports that something was not written.
 pub fn close(file: File) -> io::Result<()> {
     #[cfg(unix)]
     match nix::unistd::close(file) {

@@ -1,12 +1,14 @@
 //! How far long work has come, for people at a terminal.
 
 use std::io::{self, IsTerminal};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::ui::threads::lock;
 
 /// A line that shows it, if the work takes long and standard error is a terminal.
 #[derive(Default)]
@@ -35,11 +37,11 @@ impl Progress {
                 while !is_done.load(Ordering::Relaxed) {
                     thread::park_timeout(PERIOD);
                     if begun.elapsed() >= PATIENCE {
-                        update(self.lock().get_or_insert_with(|| bar(template, total, begun)));
+                        update(lock(&self.0).get_or_insert_with(|| bar(template, total, begun)));
                     }
                 }
                 // What is printed after it begins on a new line.
-                self.lock().take().inspect(ProgressBar::finish_and_clear);
+                lock(&self.0).take().inspect(ProgressBar::finish_and_clear);
             };
             // Without a thread for it, there is nothing to show.
             let shower = thread::Builder::new().spawn_scoped(scope, show).ok();
@@ -51,14 +53,10 @@ impl Progress {
 
     /// Runs `print` while the line is hidden.
     pub fn aside(&self, print: impl FnOnce()) {
-        match &*self.lock() {
+        match &*lock(&self.0) {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<ProgressBar>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -15,6 +15,11 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
+/// The error with `context` before what the system says.
+pub fn with_context(error: &io::Error, context: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{context}: {}", reason(error)))
+}
+
 /// Whether `text` begins with a command that the log of a CI service obeys anywhere in a line: `##[` of GitHub,
 /// `##vso[` of Azure.
 pub fn is_command(text: &str) -> bool {

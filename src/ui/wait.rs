@@ -1,6 +1,10 @@
 //! Waits for files that are not ready.
 
-use std::io;
+use std::io::{self, ErrorKind};
+#[cfg(unix)]
+use std::os::fd::AsFd as Handle;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle as Handle;
 
 /// What a file is to be ready for.
 #[derive(Clone, Copy)]
@@ -9,9 +13,24 @@ pub enum Direction {
     Out,
 }
 
+/// Reads or writes by `call`, again after an interruption, and when a non-blocking file is ready.
+pub fn persist(
+    file: &impl Handle,
+    direction: Direction,
+    mut call: impl FnMut() -> io::Result<usize>,
+) -> io::Result<usize> {
+    loop {
+        match call() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait(file, direction)?,
+            done => return done,
+        }
+    }
+}
+
 /// Waits until a non-blocking file is ready.
 #[cfg(unix)]
-pub fn wait(file: &impl std::os::fd::AsFd, direction: Direction) -> io::Result<()> {
+fn wait(file: &impl Handle, direction: Direction) -> io::Result<()> {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     let events = match direction {
         Direction::In => PollFlags::POLLIN,
@@ -24,7 +43,7 @@ pub fn wait(file: &impl std::os::fd::AsFd, direction: Direction) -> io::Result<(
 }
 
 #[cfg(not(unix))]
-pub fn wait<T>(_: &T, _: Direction) -> io::Result<()> {
+fn wait(_: &impl Handle, _: Direction) -> io::Result<()> {
     std::thread::sleep(std::time::Duration::from_millis(1));
     Ok(())
 }

@@ -53,13 +53,9 @@ impl Fault {
     /// assert_eq!((fault.at, fault.line, fault.column), (11, 2, 5));
     /// ```
     #[must_use]
-    pub fn offset_by(mut self, start: Position) -> Fault {
-        if self.line == 1 {
-            self.column += start.column() - 1;
-        }
-        self.line += start.line() - 1;
-        self.at += start.offset();
-        self
+    pub fn offset_by(self, start: Position) -> Fault {
+        let position = Position::new(self.at, self.line, self.column).offset_by(start);
+        Fault::new(position, &self.bytes, self.kind)
     }
 }
 
@@ -82,8 +78,8 @@ impl Fault {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// By [`IllFormed::ALL`].
-    ill_formed: [u64; IllFormed::ALL.len()],
+    /// By [`IllFormed::NAMES`].
+    ill_formed: [u64; IllFormed::NAMES.len()],
     unmappable: u64,
 }
 
@@ -114,7 +110,8 @@ impl Tally {
 
     /// The rules that ill-formed sequences have broken, and how many have.
     pub fn rules(&self) -> impl Iterator<Item = (IllFormed, u64)> {
-        IllFormed::ALL.into_iter().zip(self.ill_formed).filter(|(_, count)| *count > 0)
+        let counts = IllFormed::NAMES.into_iter().zip(self.ill_formed);
+        counts.map(|((rule, _), count)| (rule, count)).filter(|(_, count)| *count > 0)
     }
 
     /// The unmappable characters.
@@ -213,40 +210,26 @@ pub enum IllFormed {
 }
 
 impl IllFormed {
-    /// All of them, in their order.
-    const ALL: [IllFormed; 13] = [
-        IllFormed::NeverUsed,
-        IllFormed::UnexpectedContinuation,
-        IllFormed::NonShortest,
-        IllFormed::Surrogate,
-        IllFormed::AboveRange,
-        IllFormed::Truncated,
-        IllFormed::LoneHigh,
-        IllFormed::LoneLow,
-        IllFormed::Unassigned,
-        IllFormed::UnknownEscape,
-        IllFormed::StrayBits,
-        IllFormed::OddLength,
-        IllFormed::PartialUnit,
+    /// All of them, in their order, and their names.
+    const NAMES: [(IllFormed, &'static str); 13] = [
+        (IllFormed::NeverUsed, "never-used byte"),
+        (IllFormed::UnexpectedContinuation, "unexpected continuation"),
+        (IllFormed::NonShortest, "non-shortest form"),
+        (IllFormed::Surrogate, "surrogate"),
+        (IllFormed::AboveRange, "above U+10FFFF"),
+        (IllFormed::Truncated, "truncated"),
+        (IllFormed::LoneHigh, "lone high surrogate"),
+        (IllFormed::LoneLow, "lone low surrogate"),
+        (IllFormed::Unassigned, "unassigned"),
+        (IllFormed::UnknownEscape, "unknown escape sequence"),
+        (IllFormed::StrayBits, "stray bits"),
+        (IllFormed::OddLength, "odd length"),
+        (IllFormed::PartialUnit, "partial unit"),
     ];
 
     /// A short name for counts and summaries. See [`Fault`] for an example.
     pub fn name(self) -> &'static str {
-        match self {
-            IllFormed::NeverUsed => "never-used byte",
-            IllFormed::UnexpectedContinuation => "unexpected continuation",
-            IllFormed::NonShortest => "non-shortest form",
-            IllFormed::Surrogate => "surrogate",
-            IllFormed::AboveRange => "above U+10FFFF",
-            IllFormed::Truncated => "truncated",
-            IllFormed::LoneHigh => "lone high surrogate",
-            IllFormed::LoneLow => "lone low surrogate",
-            IllFormed::Unassigned => "unassigned",
-            IllFormed::UnknownEscape => "unknown escape sequence",
-            IllFormed::StrayBits => "stray bits",
-            IllFormed::OddLength => "odd length",
-            IllFormed::PartialUnit => "partial unit",
-        }
+        Self::NAMES[self as usize].1
     }
 }
 
@@ -467,13 +450,14 @@ mod tests {
     #[test]
     fn rules_are_counted_apart() {
         let mut tally = Tally::default();
-        for (at, kind) in IllFormed::ALL.into_iter().enumerate() {
+        for (at, (kind, _)) in IllFormed::NAMES.into_iter().enumerate() {
             assert_eq!(kind as usize, at);
             let kind =
                 FaultKind::IllFormed { encoding: "UTF-8", kind, means: None, pair: None, announced: None };
             (0..=at).for_each(|_| tally.add(&kind));
         }
         let counted: Vec<_> = tally.rules().collect();
-        assert_eq!(counted, IllFormed::ALL.into_iter().zip(1..).collect::<Vec<_>>());
+        let expected = IllFormed::NAMES.into_iter().zip(1..).map(|((kind, _), count)| (kind, count));
+        assert_eq!(counted, expected.collect::<Vec<_>>());
     }
 }

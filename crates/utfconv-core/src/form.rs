@@ -53,10 +53,10 @@ macro_rules! with_common_codec {
         use $crate::{decode, form::Form};
         $crate::form::codecs! { $form, $codec => $body, $other;
             Form::Utf8 => decode::Utf8,
-            Form::Utf16Le => decode::Utf16::<false>,
-            Form::Utf16Be => decode::Utf16::<true>,
-            Form::Utf32Le => decode::Utf32::<false>,
-            Form::Utf32Be => decode::Utf32::<true>,
+            Form::Utf16Le => decode::Utf16::<false, { decode::UNICODE }>,
+            Form::Utf16Be => decode::Utf16::<true, { decode::UNICODE }>,
+            Form::Utf32Le => decode::Utf32::<false, { decode::UNICODE }>,
+            Form::Utf32Be => decode::Utf32::<true, { decode::UNICODE }>,
             Form::Latin1 => decode::Latin1,
             Form::Ascii => decode::Ascii,
         }
@@ -74,10 +74,10 @@ macro_rules! with_codec {
             Form::Wtf8 => decode::Wtf8,
             Form::Utf8Of2279 => decode::Utf8Of2279,
             Form::Utf1 => decode::Utf1,
-            Form::Ucs2Le => decode::Ucs2::<false>,
-            Form::Ucs2Be => decode::Ucs2::<true>,
-            Form::Ucs4Le => decode::Ucs4::<false>,
-            Form::Ucs4Be => decode::Ucs4::<true>,
+            Form::Ucs2Le => decode::Utf16::<false, { decode::BMP }>,
+            Form::Ucs2Be => decode::Utf16::<true, { decode::BMP }>,
+            Form::Ucs4Le => decode::Utf32::<false, { decode::HIGHEST_31_BIT }>,
+            Form::Ucs4Be => decode::Utf32::<true, { decode::HIGHEST_31_BIT }>,
             Form::Page(table) if table.has_composites() => table.composing(),
             Form::Page(table) => table.page($newline),
             Form::MultiByte(tables) => tables.get(),
@@ -110,6 +110,11 @@ impl Form {
             Form::Iso2022Jp => Box::new(ToIso2022Jp::default()),
             _ => unreachable!("{self:?} has no codec"),
         })
+    }
+
+    /// Whether sequences are led and continued as in UTF-8.
+    pub fn is_like_utf8(self) -> bool {
+        matches!(self, Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279)
     }
 
     /// Whether the meaning of bytes depends on those before them.

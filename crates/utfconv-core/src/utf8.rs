@@ -9,7 +9,6 @@ pub(crate) fn is_continuation(byte: u8) -> bool {
 }
 
 /// The first code point of a well-formed text that has one, and its length in bytes.
-#[cfg(feature = "normalize")]
 #[inline(always)]
 pub(crate) fn decode_first(text: &[u8]) -> (u32, usize) {
     let bits = |at: usize| u32::from(text[at] & 0x3F);

@@ -18,7 +18,7 @@ use crate::ui::quote::quoted;
 pub struct Job<'a> {
     pub key: Key,
     /// It was found in a directory, and not named.
-    pub is_met: bool,
+    pub is_found: bool,
     /// Its length in bytes, as far as known.
     pub len: u64,
     /// None if there is nothing of that name.
@@ -78,7 +78,7 @@ impl<'a> Jobs<'a> {
             jobs.list.extend(files.iter().filter(|file| !is_copy(file, batch)).map(|file| job(file, batch)));
         }
         for (key, why) in mem::take(&mut jobs.notes.unreadable) {
-            jobs.list.push(Job { key, is_met: true, len: 0, id: None, output: Err(why) });
+            jobs.list.push(Job { key, is_found: true, len: 0, id: None, output: Err(why) });
         }
         jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
         // Once is enough.
@@ -164,7 +164,7 @@ fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
     // Errors will be reported when it is opened.
     let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !file.is_stdin());
     let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
-    Job { is_met: !file.is_named(), len: metadata.map_or(0, |metadata| metadata.len()), id, output, key }
+    Job { is_found: !file.is_named(), len: metadata.map_or(0, |metadata| metadata.len()), id, output, key }
 }
 
 /// Where a path leads, whose directories may not be there yet; what was found out about those is in `known`.

@@ -24,6 +24,7 @@ use crate::convert::report::warn;
 use crate::files::replace::{Durability, Prepared, sync_directory, sync_together};
 use crate::files::signals;
 use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
@@ -54,30 +55,38 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     };
     let (threads, room) = limits(batch.sync, wanted);
     let is_one_of_many = jobs.list.len() > 1;
+    // One large file is for all threads; of several, each is for one.
+    let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
+    let converter = Converter { plan, batch, threads: each, is_one_of_many, unsynced: &unsynced };
+    let finish = |number: usize, outcome| {
+        done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
+        lock(&report).finish(number as u64, outcome);
+    };
+    let group =
+        |room| Group { sync: batch.sync, room, waiting: Vec::new(), unsynced: &unsynced, finish: &finish };
+    let postponed = Mutex::new(Vec::new());
     let work = || {
-        // One large file is for all threads; of several, each is for one.
-        let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
-        let converter = Converter { plan, batch, threads: each, is_one_of_many, unsynced: &unsynced };
-        let finish = |number: usize, outcome| {
-            done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
-            lock(&report).finish(number as u64, outcome);
-        };
-        let mut group = Group { sync: batch.sync, room, waiting: Vec::new(), unsynced: &unsynced, finish };
+        let mut group = group(room);
         while let number = next.fetch_add(1, Ordering::Relaxed)
             && let Some(job) = jobs.list.get(number)
         {
-            let mut converted = converter.convert(job);
-            // Those that wait take room.
-            if converted.0.lacks_room && !group.waiting.is_empty() {
+            let converted = converter.convert(job);
+            if is_one_of_many && converted.0.lacks_room {
                 group.publish();
-                converted = converter.convert(job);
-            }
-            match converted {
-                (outcome, Some(prepared)) => group.add(number, outcome, prepared),
-                (outcome, None) => (group.finish)(number, outcome),
+                lock(&postponed).push(number);
+            } else {
+                group.add(number, converted);
             }
         }
         group.publish();
+    };
+    // New files of every thread take up room until they are published, so those that found none come last, one by one.
+    let work_on_postponed = || {
+        let mut numbers = std::mem::take(&mut *lock(&postponed));
+        numbers.sort_unstable();
+        for number in numbers {
+            group(1).add(number, converter.convert(&jobs.list[number]));
+        }
     };
     let total: u64 = jobs.list.iter().map(|job| job.len).sum();
     let template = "{bar:30} {bytes} of {total_bytes}, {msg}, {elapsed}";
@@ -86,9 +95,19 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         let begun = next.load(Ordering::Relaxed).min(jobs.list.len());
         bar.set_message(format!("file {begun} of {}", jobs.list.len()));
     };
-    progress.watch(template, Some(total), update, || work_on(threads, work));
-    let mut exit = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Failure };
-    for directory in lock(&unsynced).iter() {
+    progress.watch(template, Some(total), update, || {
+        work_on(threads, work);
+        work_on_postponed();
+    });
+    let found = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Failure };
+    let synced = sync_directories(who, &lock(&unsynced));
+    found.max(synced).max(into_inner(report).end())
+}
+
+/// Makes the names of new files in `directories` last through a power cut.
+fn sync_directories(who: Personality, directories: &BTreeSet<PathBuf>) -> Exit {
+    let mut exit = Exit::Success;
+    for directory in directories {
         if let Err(error) = sync_directory(directory) {
             let name = quoted(directory.as_os_str());
             who.say(&format!(
@@ -98,8 +117,7 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
             exit = Exit::Failure;
         }
     }
-    let report = into_inner(report);
-    exit.max(report.end())
+    exit
 }
 
 /// How many threads may work, and how many files of each may wait for each other before they take the places of the old
@@ -143,7 +161,9 @@ struct Group<'a, F> {
 }
 
 impl<'a, F: Fn(usize, Outcome<'a>)> Group<'a, F> {
-    fn add(&mut self, number: usize, outcome: Outcome<'a>, prepared: Prepared) {
+    /// Finishes a file that has no output, and publishes the group when it is full.
+    fn add(&mut self, number: usize, (outcome, prepared): (Outcome<'a>, Option<Prepared>)) {
+        let Some(prepared) = prepared else { return (self.finish)(number, outcome) };
         self.waiting.push((number, outcome, prepared));
         if self.waiting.len() >= self.room {
             self.publish();

@@ -23,7 +23,7 @@ use crate::files::sniff::{self, Sniffed};
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{quoted, reason, with_context};
 use crate::ui::threads::lock;
 
 /// Bytes read at a time to see what a file is.
@@ -70,6 +70,11 @@ impl Outcome<'_> {
         self.end(Ended::Failed, &text);
     }
 
+    /// Ends it because of what is in the file.
+    fn not_converted(&mut self, why: &str) {
+        self.end(Ended::Stopped, &format!("{}: not converted: {why}", self.name));
+    }
+
     /// Ends it, and reports that.
     fn end(&mut self, ended: Ended, text: &str) {
         self.reporter.say(text);
@@ -101,38 +106,45 @@ impl<'a> Converter<'a> {
     pub fn convert(&self, job: &Job) -> (Outcome<'a>, Option<Prepared>) {
         let reporter =
             if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
-        let ended = Ended::Failed;
-        let name = job.shown();
+        let (name, ended) = (job.shown(), Ended::Failed);
         let mut outcome =
             Outcome { name, reporter, ended, lacks_room: false, read: 0, written: 0, stats: None };
-        let who = self.plan.personality;
-        let tried = self.try_to(job, &mut outcome);
-        if let Err(Failure::Open(error) | Failure::Stream(StreamError::Write(error))) = &tried {
-            outcome.lacks_room = is_want_of_room(error);
-        }
-        let text = match tried {
-            Ok(prepared) => return (outcome, prepared),
-            Err(Failure::Open(error)) => who.no_input(&outcome.name, &error),
-            Err(Failure::Stream(StreamError::Read(error))) => who.read_error(&outcome.name, &error),
-            Err(Failure::Stream(StreamError::Write(error))) => {
-                outcome.fail(&error);
-                return (outcome, None);
-            }
+        let converted = match open(job) {
+            Ok((opened, output)) => self.convert_open(job, opened, output, &mut outcome),
+            // What cannot be opened is reported as what cannot be written: by the error alone.
+            Err(error) => Err(StreamError::Write(error)),
         };
-        outcome.end(Ended::Failed, &text);
+        match converted {
+            Ok(prepared) => return (outcome, prepared),
+            Err(StreamError::Read(error)) => {
+                let text = self.plan.personality.read_error(&outcome.name, &error);
+                outcome.end(Ended::Failed, &text);
+            }
+            Err(StreamError::Write(error)) => {
+                outcome.lacks_room = is_want_of_room(&error);
+                outcome.fail(&error);
+            }
+        }
         (outcome, None)
     }
 
-    fn try_to(&self, job: &Job, outcome: &mut Outcome) -> Result<Option<Prepared>, Failure> {
+    fn convert_open(
+        &self,
+        job: &Job,
+        mut opened: Opened,
+        output: FileOutput,
+        outcome: &mut Outcome,
+    ) -> Result<Option<Prepared>, StreamError> {
         let ConvertPlan { to, options, .. } = self.plan;
-        let (mut opened, place) = open(job).map_err(Failure::Open)?;
-        let Some((from, already)) = self.encoding(job, &mut opened, &place, outcome)? else {
+        let is_in_place = matches!(output, FileOutput::Itself(_));
+        let Some((from, already)) =
+            self.encoding(job, &mut opened, is_in_place, outcome).map_err(StreamError::Read)?
+        else {
             return Ok(None);
         };
-        let is_in_place = matches!(place, FileOutput::Itself(_));
-        let old =
-            self.plan.settings.verify.then(|| opened.file().try_clone()).transpose().map_err(read_error)?;
-        let output = self.begin(place).map_err(write_error)?;
+        let old = self.plan.settings.verify.then(|| opened.file().try_clone()).transpose();
+        let old = old.map_err(StreamError::Read)?;
+        let output = self.begin(output).map_err(StreamError::Write)?;
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
         let source = Source {
@@ -146,31 +158,31 @@ impl<'a> Converter<'a> {
         let Converted { result, stopped, is_at_end, stats } =
             convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
         outcome.stats = stats;
-        result.map_err(Failure::Stream)?;
+        result?;
         if let Some(fault) = stopped {
             outcome.reporter.stopped(&outcome.name, &fault, is_at_end);
             outcome.ended = Ended::Stopped;
             return Ok(None);
         }
-        output.finish().map_err(write_error)?;
+        output.finish().map_err(StreamError::Write)?;
         let mut output = output.into_sink();
-        output.settle().map_err(write_error)?;
+        output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
-        if let (Some(old), Some(new)) = (old, output.file())
-            && let Some(difference) =
-                same_text(&old, from, new, to, options, self.plan.settings.newlines).map_err(read_error)?
-        {
-            let text = format!("{}: not converted: --verify found a difference: {difference}", outcome.name);
-            outcome.end(Ended::Stopped, &text);
-            return Ok(None);
+        if let (Some(old), Some(new)) = (old, output.file()) {
+            let compared = same_text(&old, from, new, to, options, self.plan.settings.newlines);
+            if let Some(difference) = compared.map_err(StreamError::Read)? {
+                // What another process has changed meanwhile is not compared with what was converted.
+                output.ensure_unchanged().map_err(StreamError::Write)?;
+                outcome.not_converted(&format!("--verify found a difference: {difference}"));
+                return Ok(None);
+            }
         }
         outcome.ended = match already {
-            Some(found) if is_in_place && output.is_unchanged() => Ended::Already(found.name()),
-            Some(found) if !is_in_place => Ended::Already(found.name()),
+            Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
             _ => Ended::Converted { from: from.name(), to: to.name() },
         };
-        output.prepare(self.batch.sync).map_err(write_error)
+        output.prepare(self.batch.sync).map_err(StreamError::Write)
     }
 
     /// The encoding of an open file, and the same again if that seems to be the output encoding already. None if the file
@@ -179,54 +191,30 @@ impl<'a> Converter<'a> {
         &self,
         job: &Job,
         opened: &mut Opened,
-        place: &FileOutput,
+        is_in_place: bool,
         outcome: &mut Outcome,
-    ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, Failure> {
-        let from = match source_encoding(self.plan, opened).map_err(read_error)? {
+    ) -> io::Result<Option<(&'static Encoding, Option<&'static Encoding>)>> {
+        let from = match source_encoding(self.plan, opened)? {
             Ok(from) => from,
-            Err(not_found) if not_found.is_binary && job.is_met => {
-                outcome.ended = Ended::Binary;
-                return Ok(None);
-            }
             Err(not_found) => {
-                let text = format!("{}: not converted: {}", outcome.name, not_found.text);
-                outcome.end(Ended::Stopped, &text);
+                match not_found.is_binary && job.is_found {
+                    true => outcome.ended = Ended::Binary,
+                    false => outcome.not_converted(&not_found.text),
+                }
                 return Ok(None);
             }
         };
-        match (self.judge(job, opened).map_err(read_error)?, place) {
-            (Judged::Fits, _) => Ok(Some((from, None))),
-            (Judged::Already(found), FileOutput::Itself(_)) if !self.changes_more() => {
-                outcome.ended = Ended::Already(found.name());
-                Ok(None)
-            }
+        match self.appearance(job, opened)? {
+            Appearance::AsNamed => return Ok(Some((from, None))),
             // In another directory it is copied, and other requested changes are made.
-            (Judged::Already(found), _) => Ok(Some((found, Some(found)))),
-            (Judged::Binary, _) => {
-                outcome.ended = Ended::Binary;
-                Ok(None)
+            Appearance::Already(found) if !is_in_place || self.changes_more() => {
+                return Ok(Some((found, Some(found))));
             }
-            (Judged::MayBe(to, why), _) => {
-                let text = format!(
-                    "{}: not converted: may be {} already ({why}); use --again to convert it from {}",
-                    outcome.name,
-                    to.name(),
-                    from.name()
-                );
-                outcome.end(Ended::Stopped, &text);
-                Ok(None)
-            }
-            (Judged::Other(like), _) => {
-                let text = format!(
-                    "{}: not converted: looks like {like}, not {}; use -f {like} or -f auto",
-                    outcome.name,
-                    from.name(),
-                    like = like.name()
-                );
-                outcome.end(Ended::Stopped, &text);
-                Ok(None)
-            }
+            Appearance::Already(found) => outcome.ended = Ended::Already(found.name()),
+            Appearance::Binary => outcome.ended = Ended::Binary,
+            Appearance::Other(why) => outcome.not_converted(&why),
         }
+        Ok(None)
     }
 
     /// Whether more is requested than another encoding.
@@ -236,57 +224,64 @@ impl<'a> Converter<'a> {
         self.plan.settings.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
     }
 
-    /// Whether a file is in the named encoding.
-    fn judge(&self, job: &Job, opened: &Opened) -> io::Result<Judged> {
+    /// Whether a file seems to be in the named encoding.
+    fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
         let may_be_done = !self.plan.settings.again;
         let ConvertPlan { from, to, .. } = self.plan;
         // A detected encoding is right.
-        let Some(from) = from.filter(|_| job.is_met || may_be_done) else { return Ok(Judged::Fits) };
+        let Some(from) = from.filter(|_| job.is_found || may_be_done) else { return Ok(Appearance::AsNamed) };
+        let other = |like: &Encoding| {
+            let (like, from) = (like.name(), from.name());
+            Appearance::Other(format!("looks like {like}, not {from}; use -f {like} or -f auto"))
+        };
+        let may_be_already = |why| {
+            let (to, from) = (to.name(), from.name());
+            let text = format!("may be {to} already ({why}); use --again to convert it from {from}");
+            Appearance::Other(text)
+        };
         let mut head = [0; sniff::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];
         Ok(match sniff::sniff(head, from) {
             // With a BOM, it is read as that requires.
             Sniffed::Looks { like, bom } if may_be_done && sniff::is_what(like, to) => {
-                Judged::Already(if bom > 0 { to } else { like })
+                Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.
-            Sniffed::Looks { like, bom } if job.is_met && bom > 0 => {
-                Judged::Other(if like.unit() == 4 { &UTF_32 } else { &UTF_16 })
+            Sniffed::Looks { like, bom } if job.is_found && bom > 0 => {
+                other(if like.unit() == 4 { &UTF_32 } else { &UTF_16 })
             }
-            Sniffed::Looks { like, .. } if job.is_met => Judged::Other(like),
-            Sniffed::Binary { .. } if job.is_met => Judged::Binary,
+            Sniffed::Looks { like, .. } if job.is_found => other(like),
+            Sniffed::Binary { .. } if job.is_found => Appearance::Binary,
             _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => {
-                Judged::MayBe(to, "it contains control characters that text does not have")
+                may_be_already("it contains control characters that text does not have")
             }
             _ if may_be_done
-                && is_told_from_utf8(from)
-                && (*to == &UTF_8 || job.is_met)
+                && differs_from_utf8(from)
+                && (*to == &UTF_8 || job.is_found)
                 && is_utf8(opened.file(), head, from)? =>
             {
                 if *to == &UTF_8 {
-                    Judged::Already(&UTF_8)
+                    Appearance::Already(&UTF_8)
                 } else {
-                    Judged::Other(&UTF_8)
+                    other(&UTF_8)
                 }
             }
-            _ if may_be_done && *to == &UTF_8 && is_told_from_utf8(from) && sniff::is_mostly_utf8(head) => {
-                Judged::MayBe(to, "with errors: it contains many UTF-8 sequences")
+            _ if may_be_done && *to == &UTF_8 && differs_from_utf8(from) && sniff::is_mostly_utf8(head) => {
+                may_be_already("with errors: it contains many UTF-8 sequences")
             }
-            _ => Judged::Fits,
+            _ => Appearance::AsNamed,
         })
     }
 
-    fn begin(&self, place: FileOutput) -> io::Result<Product> {
+    fn begin(&self, output: FileOutput) -> io::Result<Product> {
         let is_dry = self.plan.settings.dry_run;
-        match place {
+        match output {
             FileOutput::Itself(target) => Ok(Product::in_place(target, is_dry)),
             FileOutput::Other(..) if is_dry => Ok(Product::counted()),
             FileOutput::Other(to, metadata) => {
-                let told = |error: io::Error| {
-                    io::Error::new(error.kind(), format!("{}: {}", quoted(to.as_os_str()), reason(&error)))
-                };
-                self.begin_other(to, &metadata).map_err(told)
+                let named = |error| with_context(&error, &quoted(to.as_os_str()));
+                self.begin_other(to, &metadata).map_err(named)
             }
         }
     }
@@ -326,15 +321,13 @@ impl<'a> Converter<'a> {
 }
 
 /// What a file seems to be.
-enum Judged {
-    Fits,
+enum Appearance {
+    AsNamed,
     /// In the output's encoding, as this reads it.
     Already(&'static Encoding),
-    /// Text in this encoding.
-    Other(&'static Encoding),
-    /// Perhaps in the output encoding, and hardly in the named one; why.
-    MayBe(&'static Encoding, &'static str),
     Binary,
+    /// Something else, or perhaps in the output's encoding; in words.
+    Other(String),
 }
 
 fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
@@ -386,22 +379,8 @@ fn not_regular() -> io::Error {
     io::Error::other("not a regular file")
 }
 
-enum Failure {
-    /// It may not be converted, or cannot be opened.
-    Open(io::Error),
-    Stream(StreamError),
-}
-
-fn read_error(error: io::Error) -> Failure {
-    Failure::Stream(StreamError::Read(error))
-}
-
-fn write_error(error: io::Error) -> Failure {
-    Failure::Stream(StreamError::Write(error))
-}
-
 /// Whether `from` is an encoding whose texts differ from UTF-8.
-fn is_told_from_utf8(from: &Encoding) -> bool {
+fn differs_from_utf8(from: &Encoding) -> bool {
     /// Their texts are the same in UTF-8, or ill-formed.
     const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
     from.is_of_bytes() && !RELATIVES.contains(&from)

@@ -79,6 +79,14 @@ impl Product {
         }
     }
 
+    /// Fails if another process has changed the file that is converted in place.
+    pub fn ensure_unchanged(&self) -> io::Result<()> {
+        match &self.state {
+            State::Written(_, replacement) => replacement.ensure_unchanged(),
+            State::Same(_) | State::Counted | State::Failed => Ok(()),
+        }
+    }
+
     /// Whether it is what the file holds already.
     pub fn is_unchanged(&self) -> bool {
         matches!(&self.state, State::Same(target) if target.len() == Some(self.len))

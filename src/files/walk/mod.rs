@@ -29,7 +29,7 @@ use crate::ui::quote::{one_line, reason};
 use crate::ui::threads::lock;
 
 /// Where names come from, and which files in directories count.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Targets {
     /// Files and directories; `-` is standard input.
     pub paths: Vec<OsString>,
@@ -43,28 +43,18 @@ pub struct Targets {
     pub no_ignore: bool,
     /// Which files in directories count.
     pub globs: Globs,
-    /// Directories are walked; if not, they are errors.
-    pub walks: bool,
+    /// Directories are errors, and not walked.
+    pub refuses_directories: bool,
     /// A directory that is not entered, by its resolved path.
     pub except: Option<PathBuf>,
 }
 
-impl Default for Targets {
-    fn default() -> Targets {
-        Targets {
-            paths: Vec::new(),
-            lists: Vec::new(),
-            stdin_name: None,
-            hidden: false,
-            no_ignore: false,
-            globs: Globs::default(),
-            walks: true,
-            except: None,
-        }
-    }
-}
-
 impl Targets {
+    /// Whether nothing was named.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.lists.is_empty()
+    }
+
     /// Whether this is one file and no directory.
     pub fn is_one_file(&self) -> bool {
         match &self.paths[..] {
@@ -296,7 +286,7 @@ impl Arguments {
         let path = PathBuf::from(name);
         match std::fs::metadata(&path) {
             Err(error) => unreadable(argument, &path, &error, notes),
-            Ok(metadata) if metadata.is_dir() && !self.targets.walks => {
+            Ok(metadata) if metadata.is_dir() && self.targets.refuses_directories => {
                 let error =
                     io::Error::new(ErrorKind::IsADirectory, "Is a directory; use -r to convert its files");
                 unreadable(argument, &path, &error, notes);

@@ -1,5 +1,7 @@
 //! Characters in the tables of encodings, ready to be written as UTF-8.
 
+use crate::utf8::decode_first;
+
 /// A character as the bytes of its UTF-8, or none.
 ///
 /// The bytes are those of the number in little-endian order. The last is the length, or, of four, the fourth byte of the
@@ -50,14 +52,7 @@ impl Cell {
     /// The character.
     #[inline(always)]
     pub fn scalar(self) -> Option<char> {
-        let [a, b, c, d] = self.bytes().map(u32::from);
-        match self.len() {
-            0 => None,
-            1 => char::from_u32(a),
-            2 => char::from_u32((a & 0x1F) << 6 | b & 0x3F),
-            3 => char::from_u32((a & 0x0F) << 12 | (b & 0x3F) << 6 | c & 0x3F),
-            _ => char::from_u32((a & 0x07) << 18 | (b & 0x3F) << 12 | (c & 0x3F) << 6 | d & 0x3F),
-        }
+        if self.is_none() { None } else { char::from_u32(decode_first(&self.bytes()).0) }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::position::{Extent, measure_bytes};
 
 /// A page by its table, with the characters that its letters and marks make.
 pub(crate) struct Composing {
-    page: &'static Page,
+    pub(crate) page: &'static Page,
     /// By byte: its row in `composites`; 0, which is empty, for bytes that are not letters with marks.
     letters: [u8; 256],
     /// By byte: its column in `composites`; 0, which is empty, for bytes that are not marks.
@@ -94,10 +94,6 @@ impl Composing {
             composites[usize::from(*row)][usize::from(*column)] = composite;
         }
         Composing { spellings: Spellings::new(page, table), page, letters, marks, composites }
-    }
-
-    pub(crate) fn is_ascii(&self) -> bool {
-        self.page.is_ascii()
     }
 
     /// Whether the meaning of this byte depends on the one after it.

@@ -19,7 +19,7 @@ pub(crate) struct Page {
     /// The same in UTF-8.
     pub(crate) cells: [Cell; 256],
     pub(crate) from_unicode: FromUnicode,
-    is_ascii: bool,
+    pub(crate) is_ascii: bool,
     /// The byte of U+000A, if there is one and no other.
     only_lf: Option<u8>,
 }
@@ -80,10 +80,6 @@ impl Page {
         Page { is_ascii: table.is_ascii(), only_lf, cells, from_unicode, to_unicode }
     }
 
-    pub(crate) fn is_ascii(&self) -> bool {
-        self.is_ascii
-    }
-
     #[inline(always)]
     pub(super) fn character(&self, byte: u8) -> Option<char> {
         let unit = self.to_unicode[usize::from(byte)];
@@ -93,6 +89,15 @@ impl Page {
     /// The byte of a character in the Basic Multilingual Plane.
     pub(super) fn byte(&self, unit: u16) -> Option<u8> {
         self.from_unicode.byte(char::from_u32(unit.into())?)
+    }
+}
+
+/// The character that `src` begins with, or else that its first byte is ill-formed.
+fn one_byte(first: Option<(char, usize)>, src: &[u8], kind: IllFormed) -> Next {
+    match first {
+        Some(first) => Next::scalar(first),
+        None if src.is_empty() => Next::Incomplete,
+        None => Next::IllFormed(IllFormedSequence::bytewise(kind, 1)),
     }
 }
 
@@ -118,11 +123,7 @@ impl WellFormed for Ascii {
 
 impl Decode for Ascii {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
-        match self.first(src) {
-            Some(first) => Next::scalar(first),
-            None if src.is_empty() => Next::Incomplete,
-            None => Next::IllFormed(IllFormedSequence::bytewise(IllFormed::NeverUsed, 1)),
-        }
+        one_byte(self.first(src), src, IllFormed::NeverUsed)
     }
 }
 
@@ -140,11 +141,7 @@ impl WellFormed for &'static Page {
 
 impl Decode for &'static Page {
     fn next(&mut self, src: &[u8], _last: bool) -> Next {
-        match self.first(src) {
-            Some(first) => Next::scalar(first),
-            None if src.is_empty() => Next::Incomplete,
-            None => Next::IllFormed(IllFormedSequence::bytewise(IllFormed::Unassigned, 1)),
-        }
+        one_byte(self.first(src), src, IllFormed::Unassigned)
     }
 
     fn measure(&self, run: &[u8]) -> Extent {

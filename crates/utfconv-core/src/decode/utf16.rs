@@ -1,17 +1,19 @@
-//! UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2, which has no surrogate pairs, in a given byte order.
+//! UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2 (ISO/IEC 10646-1:1993), which has no surrogate pairs, in a given byte
+//! order.
 
 use super::{
-    BLOCK, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate, join,
-    measure_units,
+    BLOCK, BMP, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate,
+    join, measure_units,
 };
 use crate::fault::IllFormed;
 use crate::position::Extent;
 
-/// UTF-16, big-endian or little-endian.
-pub(crate) struct Utf16<const BIG_ENDIAN: bool>;
+/// UTF-16 or UCS-2, which differ in the highest code point, big-endian or little-endian.
+pub(crate) struct Utf16<const BIG_ENDIAN: bool, const HIGHEST: u32>;
 
-/// UCS-2 (ISO/IEC 10646-1:1993), big-endian or little-endian.
-pub(crate) struct Ucs2<const BIG_ENDIAN: bool>;
+impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Utf16<BIG_ENDIAN, HIGHEST> {
+    pub(crate) const HAS_PAIRS: bool = HIGHEST > BMP;
+}
 
 #[inline(always)]
 fn unit<const BIG_ENDIAN: bool>(a: u8, b: u8) -> u32 {
@@ -34,7 +36,7 @@ pub(crate) fn is_boundary<const BIG_ENDIAN: bool>(window: &[u8], at: usize) -> b
         }
 }
 
-impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool, const HIGHEST: u32> WellFormed for Utf16<BIG_ENDIAN, HIGHEST> {
     const UNIT: usize = 2;
 
     #[inline(always)]
@@ -45,7 +47,7 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
             return Some((scalar, 2));
         }
         let second = unit::<BIG_ENDIAN>(c, d);
-        if is_high_surrogate(first) && is_low_surrogate(second) {
+        if Self::HAS_PAIRS && is_high_surrogate(first) && is_low_surrogate(second) {
             Some((join(first, second)?, 4))
         } else {
             None
@@ -66,7 +68,7 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf16<BIG_ENDIAN> {
     }
 }
 
-impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Decode for Utf16<BIG_ENDIAN, HIGHEST> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         if let Some(first) = self.first(src) {
             return Next::scalar(first);
@@ -79,6 +81,7 @@ impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
         };
         let first = unit::<BIG_ENDIAN>(*a, *b);
         let (kind, len) = match rest.len() {
+            _ if !Self::HAS_PAIRS => (IllFormed::Surrogate, 2),
             _ if is_low_surrogate(first) => (IllFormed::LoneLow, 2),
             0 | 1 if !last => return Next::Incomplete,
             // The pair is cut inside its second unit: one fault (WHATWG, Python and ICU agree).
@@ -90,37 +93,6 @@ impl<const BIG_ENDIAN: bool> Decode for Utf16<BIG_ENDIAN> {
 
     fn measure(&self, run: &[u8]) -> Extent {
         let is_lf = |[a, b]: [u8; 2]| unit::<BIG_ENDIAN>(a, b) == 0x0A;
-        measure_units(run, is_lf, |[a, b]| !is_low_surrogate(unit::<BIG_ENDIAN>(a, b)))
-    }
-}
-
-impl<const BIG_ENDIAN: bool> WellFormed for Ucs2<BIG_ENDIAN> {
-    const UNIT: usize = 2;
-
-    #[inline(always)]
-    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
-        Some((char::from_u32(unit::<BIG_ENDIAN>(window[0], window[1]))?, 2))
-    }
-
-    #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        Utf16::<BIG_ENDIAN>.ascii(src)
-    }
-}
-
-impl<const BIG_ENDIAN: bool> Decode for Ucs2<BIG_ENDIAN> {
-    fn next(&mut self, src: &[u8], last: bool) -> Next {
-        match (self.first(src), src) {
-            (Some(first), _) => Next::scalar(first),
-            (None, [a, b, ..]) => Next::IllFormed(
-                IllFormedSequence::whole(IllFormed::Surrogate, 2).meaning(unit::<BIG_ENDIAN>(*a, *b)),
-            ),
-            (None, [_]) if last => Next::IllFormed(IllFormedSequence::whole(IllFormed::OddLength, 1)),
-            _ => Next::Incomplete,
-        }
-    }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        measure_units(run, |[a, b]| unit::<BIG_ENDIAN>(a, b) == 0x0A, |_| true)
+        measure_units(run, is_lf, |[a, b]| !Self::HAS_PAIRS || !is_low_surrogate(unit::<BIG_ENDIAN>(a, b)))
     }
 }

@@ -1,21 +1,18 @@
-//! UTF-32 (Unicode 3.9, D90) and UCS-4, which reaches U+7FFFFFFF, in a given byte order.
+//! UTF-32 (Unicode 3.9, D90) and UCS-4 (ISO/IEC 10646-1:1993), which reaches U+7FFFFFFF, in a given byte order.
 
-use super::{BLOCK, Decode, HIGHEST_31_BIT, IllFormedSequence, Next, WINDOW, WellFormed, measure_units};
+use super::{BLOCK, Decode, IllFormedSequence, Next, UNICODE, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
 use crate::position::Extent;
 
-/// UTF-32, big-endian or little-endian.
-pub(crate) struct Utf32<const BIG_ENDIAN: bool>;
-
-/// UCS-4 (ISO/IEC 10646-1:1993), big-endian or little-endian.
-pub(crate) struct Ucs4<const BIG_ENDIAN: bool>;
+/// UTF-32 or UCS-4, which differ in the highest code point, big-endian or little-endian.
+pub(crate) struct Utf32<const BIG_ENDIAN: bool, const HIGHEST: u32>;
 
 #[inline(always)]
 fn unit<const BIG_ENDIAN: bool>(bytes: [u8; 4]) -> u32 {
     if BIG_ENDIAN { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
 }
 
-impl<const BIG_ENDIAN: bool> WellFormed for Utf32<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool, const HIGHEST: u32> WellFormed for Utf32<BIG_ENDIAN, HIGHEST> {
     const UNIT: usize = 4;
 
     #[inline(always)]
@@ -38,16 +35,20 @@ impl<const BIG_ENDIAN: bool> WellFormed for Utf32<BIG_ENDIAN> {
     }
 }
 
-impl<const BIG_ENDIAN: bool> Decode for Utf32<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Decode for Utf32<BIG_ENDIAN, HIGHEST> {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         if let Some(first) = self.first(src) {
             return Next::scalar(first);
         }
         match src.first_chunk() {
             Some(bytes) => {
-                let value = unit::<BIG_ENDIAN>(*bytes);
-                let kind = if value > 0x10FFFF { IllFormed::AboveRange } else { IllFormed::Surrogate };
-                Next::IllFormed(IllFormedSequence::whole(kind, 4).meaning(value))
+                let code_point = unit::<BIG_ENDIAN>(*bytes);
+                let kind = match code_point {
+                    ..=UNICODE => IllFormed::Surrogate,
+                    _ if code_point <= HIGHEST => return Next::Scalar { code_point, len: 4 },
+                    _ => IllFormed::AboveRange,
+                };
+                Next::IllFormed(IllFormedSequence::whole(kind, 4).meaning(code_point))
             }
             None if src.is_empty() || !last => Next::Incomplete,
             None => Next::IllFormed(IllFormedSequence::whole(IllFormed::PartialUnit, src.len())),
@@ -56,37 +57,5 @@ impl<const BIG_ENDIAN: bool> Decode for Utf32<BIG_ENDIAN> {
 
     fn measure(&self, run: &[u8]) -> Extent {
         measure_units(run, |bytes| unit::<BIG_ENDIAN>(bytes) == 0x0A, |_| true)
-    }
-}
-
-impl<const BIG_ENDIAN: bool> WellFormed for Ucs4<BIG_ENDIAN> {
-    const UNIT: usize = 4;
-
-    #[inline(always)]
-    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
-        Utf32::<BIG_ENDIAN>.scalar(window)
-    }
-
-    #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        Utf32::<BIG_ENDIAN>.ascii(src)
-    }
-}
-
-impl<const BIG_ENDIAN: bool> Decode for Ucs4<BIG_ENDIAN> {
-    fn next(&mut self, src: &[u8], last: bool) -> Next {
-        match Utf32::<BIG_ENDIAN>.next(src, last) {
-            Next::IllFormed(IllFormedSequence {
-                kind: IllFormed::AboveRange,
-                means: Some(code_point),
-                len,
-                ..
-            }) if code_point <= HIGHEST_31_BIT => Next::Scalar { code_point, len },
-            next => next,
-        }
-    }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        Utf32::<BIG_ENDIAN>.measure(run)
     }
 }

@@ -12,6 +12,6 @@ impl Put for &'static Composing {
     }
 
     fn takes_ascii(&self) -> bool {
-        self.is_ascii()
+        self.page.is_ascii
     }
 }

@@ -55,16 +55,15 @@ pub(crate) trait Put {
 
 /// A target for one character at a time.
 pub(crate) trait Encode: Send {
-    /// The bytes of `code_point`, or `None` if the target cannot encode it.
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]>;
+    /// Appends `code_point` to `out`; false, with nothing appended, if the target cannot encode it.
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool;
 
     /// Whether the target has `code_point`.
     fn has(&self, code_point: u32) -> bool;
 
-    /// The bytes of a surrogate that carries a source byte, or `None` if no code unit can hold one.
-    fn encode_surrogate<'a>(&mut self, surrogate: u16, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        let _ = (surrogate, room);
-        None
+    /// Appends a surrogate that carries a source byte, if a code unit can hold one.
+    fn encode_surrogate(&mut self, surrogate: u16, out: &mut Vec<u8>) {
+        let _ = (surrogate, out);
     }
 
     /// Whether a character has the same bytes everywhere in a text.
@@ -72,9 +71,9 @@ pub(crate) trait Encode: Send {
         false
     }
 
-    /// The bytes that end a text: back to the initial shift state, and a character held back for the next.
-    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        &room[..0]
+    /// Appends what ends a text: back to the initial shift state, and a character held back for the next.
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        let _ = out;
     }
 
     /// Whether bytes may be written past this encoder: it holds nothing and is in its initial shift state.
@@ -86,57 +85,41 @@ pub(crate) trait Encode: Send {
 /// The encoder of a form without shift states.
 pub(crate) struct Plain<T>(pub T);
 
+impl<T: Put> Plain<T> {
+    fn put(&self, code_point: u32, room: &mut [u8; WIDEST]) -> Option<usize> {
+        match char::from_u32(code_point) {
+            Some(scalar) => self.0.put(scalar, room),
+            None => T::put_beyond(code_point, room),
+        }
+    }
+}
+
 impl<T: Put + Send> Encode for Plain<T> {
     fn is_plain(&self) -> bool {
         true
     }
 
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        let len = match char::from_u32(code_point) {
-            Some(scalar) => self.0.put(scalar, room)?,
-            None => T::put_beyond(code_point, room)?,
-        };
-        Some(&room[..len])
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        let mut room = [0; WIDEST];
+        let len = self.put(code_point, &mut room);
+        out.extend_from_slice(&room[..len.unwrap_or(0)]);
+        len.is_some()
     }
 
     fn has(&self, code_point: u32) -> bool {
-        let room = &mut [0; WIDEST];
-        match char::from_u32(code_point) {
-            Some(scalar) => self.0.put(scalar, room).is_some(),
-            None => T::put_beyond(code_point, room).is_some(),
-        }
+        self.put(code_point, &mut [0; WIDEST]).is_some()
     }
 
-    fn encode_surrogate<'a>(&mut self, surrogate: u16, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        let len = T::put_surrogate(surrogate, room)?;
-        Some(&room[..len])
-    }
-}
-
-/// Bytes on their way into a room.
-pub(crate) struct Writer<'a> {
-    room: &'a mut [u8; WIDEST],
-    len: usize,
-}
-
-impl<'a> Writer<'a> {
-    pub fn new(room: &'a mut [u8; WIDEST]) -> Writer<'a> {
-        Writer { room, len: 0 }
-    }
-
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.room[self.len..self.len + bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
-    }
-
-    pub fn bytes(self) -> &'a [u8] {
-        &self.room[..self.len]
+    fn encode_surrogate(&mut self, surrogate: u16, out: &mut Vec<u8>) {
+        let mut room = [0; WIDEST];
+        let len = T::put_surrogate(surrogate, &mut room).unwrap_or(0);
+        out.extend_from_slice(&room[..len]);
     }
 }
 
 /// Writes `bytes` to the front of `dst`; returns how many they are.
 #[inline(always)]
-fn store<const N: usize>(bytes: [u8; N], dst: &mut [u8; WIDEST]) -> usize {
+pub(crate) fn store<const N: usize>(bytes: [u8; N], dst: &mut [u8; WIDEST]) -> usize {
     dst[..N].copy_from_slice(&bytes);
     N
 }

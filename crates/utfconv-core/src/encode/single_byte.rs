@@ -24,6 +24,6 @@ impl Put for &'static Page {
     }
 
     fn takes_ascii(&self) -> bool {
-        self.is_ascii()
+        self.is_ascii
     }
 }

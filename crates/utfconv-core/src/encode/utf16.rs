@@ -1,21 +1,24 @@
 //! UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2 in a given byte order.
 
 use super::{BLOCK, Put, WIDEST, split, store};
-use crate::decode::{Ucs2, Utf16, is_surrogate};
+use crate::decode::{BMP, Utf16, is_surrogate};
 
 #[inline(always)]
 fn unit<const BIG_ENDIAN: bool>(unit: u16) -> [u8; 2] {
     if BIG_ENDIAN { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-impl<const BIG_ENDIAN: bool> Put for Utf16<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Put for Utf16<BIG_ENDIAN, HIGHEST> {
     const UNIT: usize = 2;
 
     #[inline(always)]
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let value = u32::from(scalar);
-        if value < 0x10000 {
+        if value <= BMP {
             return Some(store(unit::<BIG_ENDIAN>(value as u16), dst));
+        }
+        if !Self::HAS_PAIRS {
+            return None;
         }
         let (high, low) = split(value);
         let ([a, b], [c, d]) = (unit::<BIG_ENDIAN>(high), unit::<BIG_ENDIAN>(low));
@@ -31,28 +34,14 @@ impl<const BIG_ENDIAN: bool> Put for Utf16<BIG_ENDIAN> {
 
     /// The lone surrogates of WTF-8.
     fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        if is_surrogate(code_point) { Self::put_surrogate(code_point as u16, dst) } else { None }
+        if Self::HAS_PAIRS && is_surrogate(code_point) {
+            Self::put_surrogate(code_point as u16, dst)
+        } else {
+            None
+        }
     }
 
     fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
         Some(store(unit::<BIG_ENDIAN>(surrogate), dst))
-    }
-}
-
-impl<const BIG_ENDIAN: bool> Put for Ucs2<BIG_ENDIAN> {
-    const UNIT: usize = 2;
-
-    #[inline(always)]
-    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        Some(store(unit::<BIG_ENDIAN>(u16::try_from(u32::from(scalar)).ok()?), dst))
-    }
-
-    #[inline(always)]
-    fn put_ascii(block: &[u8; BLOCK], dst: &mut [u8]) {
-        Utf16::<BIG_ENDIAN>::put_ascii(block, dst);
-    }
-
-    fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        Utf16::<BIG_ENDIAN>::put_surrogate(surrogate, dst)
     }
 }

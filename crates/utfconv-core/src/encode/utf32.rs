@@ -1,14 +1,14 @@
 //! UTF-32 (Unicode 3.9, D90) and UCS-4 in a given byte order.
 
 use super::{BLOCK, Put, WIDEST, store};
-use crate::decode::{HIGHEST_31_BIT, Ucs4, Utf32};
+use crate::decode::{UNICODE, Utf32};
 
 #[inline(always)]
 fn unit<const BIG_ENDIAN: bool>(unit: u32) -> [u8; 4] {
     if BIG_ENDIAN { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-impl<const BIG_ENDIAN: bool> Put for Utf32<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Put for Utf32<BIG_ENDIAN, HIGHEST> {
     const UNIT: usize = 4;
 
     #[inline(always)]
@@ -23,30 +23,13 @@ impl<const BIG_ENDIAN: bool> Put for Utf32<BIG_ENDIAN> {
         }
     }
 
+    /// Those of UCS-4 above U+10FFFF.
+    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        let is_there = code_point > UNICODE && code_point <= HIGHEST;
+        is_there.then(|| store(unit::<BIG_ENDIAN>(code_point), dst))
+    }
+
     fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
         Some(store(unit::<BIG_ENDIAN>(surrogate.into()), dst))
-    }
-}
-
-impl<const BIG_ENDIAN: bool> Put for Ucs4<BIG_ENDIAN> {
-    const UNIT: usize = 4;
-
-    #[inline(always)]
-    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        Utf32::<BIG_ENDIAN>.put(scalar, dst)
-    }
-
-    #[inline(always)]
-    fn put_ascii(block: &[u8; BLOCK], dst: &mut [u8]) {
-        Utf32::<BIG_ENDIAN>::put_ascii(block, dst);
-    }
-
-    /// Those above U+10FFFF.
-    fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        (0x110000..=HIGHEST_31_BIT).contains(&code_point).then(|| store(unit::<BIG_ENDIAN>(code_point), dst))
-    }
-
-    fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        Utf32::<BIG_ENDIAN>::put_surrogate(surrogate, dst)
     }
 }

@@ -1,6 +1,6 @@
 //! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3).
 
-use super::{Encode, WIDEST, Writer};
+use super::Encode;
 use crate::decode::utf7::Variant;
 
 /// The encoder of either. A run of base64 always ends with `-`.
@@ -39,56 +39,53 @@ impl ToUtf7 {
         }
     }
 
-    fn push_unit(&mut self, unit: u16, out: &mut Writer) {
+    fn push_unit(&mut self, unit: u16, out: &mut Vec<u8>) {
         self.bits = self.bits << 16 | u32::from(unit);
         self.bit_count += 16;
         while self.bit_count >= 6 {
             self.bit_count -= 6;
-            out.push(&[self.digit(self.bits >> self.bit_count)]);
+            out.push(self.digit(self.bits >> self.bit_count));
         }
         self.bits &= (1 << self.bit_count) - 1;
     }
 
-    fn leave_base64(&mut self, out: &mut Writer) {
+    fn leave_base64(&mut self, out: &mut Vec<u8>) {
         if std::mem::take(&mut self.in_base64) {
             if self.bit_count > 0 {
-                out.push(&[self.digit(self.bits << (6 - self.bit_count))]);
+                out.push(self.digit(self.bits << (6 - self.bit_count)));
             }
-            out.push(b"-");
+            out.push(b'-');
             (self.bits, self.bit_count) = (0, 0);
         }
     }
 }
 
 impl Encode for ToUtf7 {
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        let scalar = char::from_u32(code_point)?;
-        let mut out = Writer::new(room);
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        let Some(scalar) = char::from_u32(code_point) else { return false };
         if self.is_direct(code_point) {
-            self.leave_base64(&mut out);
-            out.push(&[code_point as u8]);
+            self.leave_base64(out);
+            out.push(code_point as u8);
         } else if code_point == self.variant.shift().into() {
-            self.leave_base64(&mut out);
-            out.push(&[self.variant.shift(), b'-']);
+            self.leave_base64(out);
+            out.extend([self.variant.shift(), b'-']);
         } else {
             if !std::mem::replace(&mut self.in_base64, true) {
-                out.push(&[self.variant.shift()]);
+                out.push(self.variant.shift());
             }
             for unit in scalar.encode_utf16(&mut [0; 2]) {
-                self.push_unit(*unit, &mut out);
+                self.push_unit(*unit, out);
             }
         }
-        Some(out.bytes())
+        true
     }
 
     fn has(&self, code_point: u32) -> bool {
         char::from_u32(code_point).is_some()
     }
 
-    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        let mut out = Writer::new(room);
-        self.leave_base64(&mut out);
-        out.bytes()
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        self.leave_base64(out);
     }
 
     fn at_rest(&self) -> bool {

@@ -1,6 +1,6 @@
 //! UTF-8 (RFC 3629 section 3) and its relatives.
 
-use super::{Encode, Put, WIDEST, Writer, split, store};
+use super::{Encode, Put, WIDEST, split, store};
 use crate::decode::{
     Cesu8, HIGHEST_31_BIT, Mutf8, Utf8, Utf8Of2279, Wtf8, is_high_surrogate, is_low_surrogate, is_surrogate,
     join,
@@ -100,37 +100,31 @@ pub(crate) struct ToWtf8 {
 }
 
 impl Encode for ToWtf8 {
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
+    fn encode(&mut self, mut code_point: u32, out: &mut Vec<u8>) -> bool {
         if !self.has(code_point) {
-            return None;
+            return false;
         }
-        let mut out = Writer::new(room);
-        let mut code_point = code_point;
         if let Some(high) = self.high.take() {
             let pair = if is_low_surrogate(code_point) { join(high, code_point) } else { None };
             match pair {
                 Some(scalar) => code_point = scalar.into(),
-                None => out.push(&three(high)),
+                None => out.extend(three(high)),
             }
         }
         match char::from_u32(code_point) {
-            Some(scalar) => out.push(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
+            Some(scalar) => out.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
             None if is_high_surrogate(code_point) => self.high = Some(code_point),
-            None => out.push(&three(code_point)),
+            None => out.extend(three(code_point)),
         }
-        Some(out.bytes())
+        true
     }
 
     fn has(&self, code_point: u32) -> bool {
         code_point <= 0x10FFFF
     }
 
-    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        let mut out = Writer::new(room);
-        if let Some(high) = self.high.take() {
-            out.push(&three(high));
-        }
-        out.bytes()
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        out.extend(self.high.take().into_iter().flat_map(three));
     }
 
     fn at_rest(&self) -> bool {

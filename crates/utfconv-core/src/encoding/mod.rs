@@ -52,7 +52,6 @@ use std::str::FromStr;
 
 use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, IllFormedSequence, PageTable};
-use crate::encode::WIDEST;
 use crate::fault::{FaultKind, IllFormed};
 use crate::form::{Form, host};
 use crate::legacy::{self, Tables};
@@ -405,8 +404,9 @@ impl Encoding {
             // GB18030; the tables for writing need not be made for it.
             return vec![0x84, 0x31, 0x95, 0x33];
         }
-        let mut encoder = self.form.encoder(EbcdicNewline::Nel);
-        encoder.encode(0xFEFF, &mut [0; WIDEST]).unwrap_or_default().to_vec()
+        let mut bytes = Vec::new();
+        self.form.encoder(EbcdicNewline::Nel).encode(0xFEFF, &mut bytes);
+        bytes
     }
 
     /// The encoding in its own byte order: for UTF-16, the one that is read without a BOM.
@@ -441,9 +441,7 @@ impl Encoding {
     /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     fn announced(&self, lead: u8) -> Option<usize> {
         match self.form {
-            Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => {
-                Some(crate::decode::utf8::announced(lead))
-            }
+            form if form.is_like_utf8() => Some(crate::decode::utf8::announced(lead)),
             Form::MultiByte(tables) => tables.get().announced(lead),
             _ => None,
         }

@@ -51,10 +51,9 @@ fn text(random: &mut Random, len: usize) -> String {
 /// `text` in an encoding form, without the characters that it cannot encode.
 fn encoded(text: &str, form: Form) -> Vec<u8> {
     let mut encoder = form.encoder(EbcdicNewline::default());
-    let mut room = [0; crate::encode::WIDEST];
     let mut bytes = Vec::new();
     for scalar in text.chars() {
-        bytes.extend_from_slice(encoder.encode(scalar.into(), &mut room).unwrap_or_default());
+        encoder.encode(scalar.into(), &mut bytes);
     }
     bytes
 }
@@ -417,8 +416,10 @@ fn written(form: Form, text: &str) -> Vec<(usize, Vec<u8>)> {
         Form::MultiByte(tables) => Box::new(Plain(tables.get())),
         _ => form.encoder(EbcdicNewline::default()),
     };
-    let mut room = [0; crate::encode::WIDEST];
-    let encode = |scalar: char| Some((scalar.len_utf8(), encoder.encode(scalar.into(), &mut room)?.to_vec()));
+    let encode = |scalar: char| {
+        let mut bytes = Vec::new();
+        encoder.encode(scalar.into(), &mut bytes).then_some((scalar.len_utf8(), bytes))
+    };
     text.chars().map_while(encode).collect()
 }
 

@@ -4,7 +4,7 @@ use super::{
     LEAD, MultiByte, NEVER, NO_SINGLE, SINGLE_SHIFT_3, SUPPLEMENTARY, double_at, quad_bytes, triple_at,
 };
 use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
-use crate::encode::{Put, WIDEST};
+use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
@@ -132,8 +132,7 @@ impl MultiByte {
     pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let scalar = u32::from(scalar);
         if scalar < 0x80 {
-            dst[0] = scalar as u8;
-            return Some(1);
+            return Some(store([scalar as u8], dst));
         }
         let written = self.written();
         let code = written.code(scalar);
@@ -145,21 +144,11 @@ impl MultiByte {
                     0x1_0000.. => scalar - 0x1_0000 + SUPPLEMENTARY,
                     _ => written.quad(scalar)?,
                 };
-                dst[..4].copy_from_slice(&quad_bytes(at));
-                4
+                store(quad_bytes(at), dst)
             }
-            (0, single) => {
-                dst[0] = single;
-                1
-            }
-            (_, ..0x80) if !self.triples.is_empty() => {
-                dst[..3].copy_from_slice(&[SINGLE_SHIFT_3, lead, trail | 0x80]);
-                3
-            }
-            _ => {
-                dst[..2].copy_from_slice(&[lead, trail]);
-                2
-            }
+            (0, single) => store([single], dst),
+            (_, ..0x80) if !self.triples.is_empty() => store([SINGLE_SHIFT_3, lead, trail | 0x80], dst),
+            _ => store([lead, trail], dst),
         })
     }
 

@@ -1,7 +1,7 @@
 //! Writing Big5-HKSCS, where a letter and the combining mark after it may share a code.
 
 use super::BIG5_HKSCS;
-use crate::encode::{Encode, WIDEST, Writer};
+use crate::encode::{Encode, WIDEST};
 
 /// The encoder, which holds back a letter until the next character is known.
 #[derive(Default)]
@@ -9,41 +9,31 @@ pub(crate) struct ToBig5Hkscs {
     held: Option<char>,
 }
 
-impl ToBig5Hkscs {
-    /// Writes the letter that is held.
-    fn release(&mut self, out: &mut Writer) {
-        if let Some(letter) = self.held.take() {
-            push(letter, out);
-        }
-    }
-}
-
 /// Writes `scalar` by itself, if there is a code for it.
-fn push(scalar: char, out: &mut Writer) {
+fn push(scalar: char, out: &mut Vec<u8>) {
     let mut code = [0; WIDEST];
     let len = BIG5_HKSCS.put_alone(scalar, &mut code).unwrap_or(0);
-    out.push(&code[..len]);
+    out.extend_from_slice(&code[..len]);
 }
 
 impl Encode for ToBig5Hkscs {
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        let mut out = Writer::new(room);
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if let Some(letter) = self.held {
             let both = [letter.into(), code_point];
             if let Some((code, _)) = BIG5_HKSCS.pairs.iter().find(|(_, scalars)| *scalars == both) {
                 self.held = None;
-                out.push(&code.to_be_bytes());
-                return Some(out.bytes());
+                out.extend(code.to_be_bytes());
+                return true;
             }
         }
-        let scalar = char::from_u32(code_point).filter(|_| self.has(code_point))?;
-        self.release(&mut out);
+        let Some(scalar) = char::from_u32(code_point).filter(|_| self.has(code_point)) else { return false };
+        self.finish(out);
         if BIG5_HKSCS.begins_pair(scalar) {
             self.held = Some(scalar);
         } else {
-            push(scalar, &mut out);
+            push(scalar, out);
         }
-        Some(out.bytes())
+        true
     }
 
     fn has(&self, code_point: u32) -> bool {
@@ -51,10 +41,11 @@ impl Encode for ToBig5Hkscs {
             .is_some_and(|scalar| BIG5_HKSCS.put_alone(scalar, &mut [0; WIDEST]).is_some())
     }
 
-    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        let mut out = Writer::new(room);
-        self.release(&mut out);
-        out.bytes()
+    /// Writes the letter that is held.
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        if let Some(letter) = self.held.take() {
+            push(letter, out);
+        }
     }
 
     fn at_rest(&self) -> bool {
@@ -67,14 +58,13 @@ mod tests {
     use super::*;
 
     fn write(text: &str) -> Vec<u8> {
-        let (mut writer, mut room, mut out) = (ToBig5Hkscs::default(), [0; WIDEST], Vec::new());
+        let (mut writer, mut out) = (ToBig5Hkscs::default(), Vec::new());
         for scalar in text.chars() {
-            match writer.encode(scalar.into(), &mut room) {
-                Some(bytes) => out.extend_from_slice(bytes),
-                None => out.push(b'?'),
+            if !writer.encode(scalar.into(), &mut out) {
+                out.push(b'?');
             }
         }
-        out.extend_from_slice(writer.finish(&mut room));
+        writer.finish(&mut out);
         out
     }
 

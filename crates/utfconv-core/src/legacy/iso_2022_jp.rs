@@ -7,9 +7,8 @@
 
 use super::{EUC_JP, double_at};
 use crate::decode::{Decode, IllFormedSequence, Next};
-use crate::encode::{Encode, WIDEST, Writer};
+use crate::encode::Encode;
 use crate::fault::IllFormed;
-use crate::position::{Extent, measure_bytes};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Set {
@@ -79,11 +78,6 @@ impl Decode for Iso2022Jp {
     fn taken(&mut self) {
         self.set = self.after;
     }
-
-    fn measure(&self, run: &[u8]) -> Extent {
-        // No kernel reads this form, so there are no runs.
-        measure_bytes(run, b'\n', <[u8]>::len)
-    }
 }
 
 /// The encoder.
@@ -110,30 +104,27 @@ impl ToIso2022Jp {
         })
     }
 
-    fn enter(&mut self, set: Set, out: &mut Writer) {
+    fn enter(&mut self, set: Set, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.set, set) != set {
-            out.push(&set.escape());
+            out.extend(set.escape());
         }
     }
 }
 
 impl Encode for ToIso2022Jp {
-    fn encode<'a>(&mut self, code_point: u32, room: &'a mut [u8; WIDEST]) -> Option<&'a [u8]> {
-        let (set, code) = self.code(code_point)?;
-        let mut out = Writer::new(room);
-        self.enter(set, &mut out);
-        out.push(if set == Set::Jis0208 { &code } else { &code[..1] });
-        Some(out.bytes())
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        let Some((set, code)) = self.code(code_point) else { return false };
+        self.enter(set, out);
+        out.extend_from_slice(if set == Set::Jis0208 { &code } else { &code[..1] });
+        true
     }
 
     fn has(&self, code_point: u32) -> bool {
         self.code(code_point).is_some()
     }
 
-    fn finish<'a>(&mut self, room: &'a mut [u8; WIDEST]) -> &'a [u8] {
-        let mut out = Writer::new(room);
-        self.enter(Set::Ascii, &mut out);
-        out.bytes()
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        self.enter(Set::Ascii, out);
     }
 
     fn at_rest(&self) -> bool {
@@ -166,12 +157,10 @@ mod tests {
     }
 
     fn write(text: &str) -> Option<Vec<u8>> {
-        let (mut writer, mut room, mut out) = (ToIso2022Jp::default(), [0; WIDEST], Vec::new());
-        for scalar in text.chars() {
-            out.extend_from_slice(writer.encode(scalar.into(), &mut room)?);
-        }
-        out.extend_from_slice(writer.finish(&mut room));
-        Some(out)
+        let (mut writer, mut out) = (ToIso2022Jp::default(), Vec::new());
+        let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));
+        writer.finish(&mut out);
+        has_all.then_some(out)
     }
 
     #[test]

@@ -11,40 +11,25 @@ pub struct NormalizationForm {
     _private: (),
 }
 
-impl NormalizationForm {
-    pub(crate) fn name(self) -> &'static str {
-        ""
-    }
+/// Methods that are never called: there is no value to call them on.
+macro_rules! never {
+    ($(fn $name:ident(self $(, $argument:ty)*) -> $result:ty;)+) => {
+        impl NormalizationForm {
+            $(pub(crate) fn $name(self $(, _: $argument)*) -> $result {
+                unreachable!("there is no form")
+            })+
+        }
+    };
+}
 
-    pub(crate) fn normalize(self, text: &str) -> Cow<'_, str> {
-        text.into()
-    }
-
-    pub(crate) fn normalize_utf8(self, _: &[u8]) -> Cow<'_, str> {
-        "".into()
-    }
-
-    pub(crate) fn normalized_prefix(self, _: &[u8]) -> usize {
-        0
-    }
-
-    pub(crate) fn leaves(self, _: u32) -> bool {
-        true
-    }
-
-    pub(crate) fn last_boundary(self, _: &[u8], at: usize) -> usize {
-        at
-    }
-
-    pub(crate) fn has_boundary_before(self, _: char) -> bool {
-        true
-    }
-
-    pub(crate) fn parts(self, _: &[u8], _: char) -> bool {
-        true
-    }
-
-    pub(crate) fn is_closed(self, _: &[u8]) -> bool {
-        true
-    }
+never! {
+    fn name(self) -> &'static str;
+    fn normalize(self, &str) -> Cow<'_, str>;
+    fn normalize_utf8(self, &[u8]) -> Cow<'_, str>;
+    fn normalized_prefix(self, &[u8]) -> usize;
+    fn leaves(self, u32) -> bool;
+    fn last_boundary(self, &[u8], usize) -> usize;
+    fn has_boundary_before(self, char) -> bool;
+    fn parts(self, &[u8], char) -> bool;
+    fn is_closed(self, &[u8]) -> bool;
 }

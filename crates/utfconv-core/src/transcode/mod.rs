@@ -1,15 +1,14 @@
 //! The transcoder: joins BOM, decoder, policy and encoder into one loop over chunks.
 //!
 //! A kernel converts the well-formed run; the exact decoder takes what it stops at, one sequence at a time, and the policy
-//! is applied here alone. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut by
-//! the end of a chunk waits as a [`PartialSequence`], output without room waits in the [`Output`]. Both are small and never grow with the
-//! source.
+//! is applied here alone. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut
+//! by the end of a chunk waits for the next one, output without room waits in the [`Output`]. Both are small and never grow
+//! with the source.
 
 pub(crate) mod input;
 mod normalize;
 mod options;
 mod output;
-mod partial;
 mod policy;
 pub(crate) mod segments;
 mod write;
@@ -22,7 +21,7 @@ use std::iter;
 use crate::bom::{InputBom, Keep, Notice, OutputBom};
 use crate::decode::{Decode, Next};
 use crate::encoding::Encoding;
-use crate::fault::{Fault, FaultKind, Tally};
+use crate::fault::{Bytes, Fault, FaultKind, Tally};
 use crate::form::Form;
 use crate::kernel::{self, Kernel};
 use crate::policy::{Carrier, OnIllFormed};
@@ -30,7 +29,6 @@ use crate::position::{Extent, Position};
 use input::Input;
 use normalize::NormalizationBuffer;
 use output::Output;
-use partial::PartialSequence;
 use policy::Carried;
 
 /// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
@@ -85,7 +83,8 @@ pub struct Transcoder {
     /// None where single characters have to be looked at.
     kernel: Option<Kernel>,
     output: Output,
-    partial: PartialSequence,
+    /// Source bytes from earlier chunks that are not yet a whole sequence.
+    partial: Vec<u8>,
     /// If the text is normalized, what of it may still change.
     normalization: Option<NormalizationBuffer>,
     /// The source broke off: an incomplete sequence is no fault.
@@ -108,6 +107,9 @@ enum Taken {
     /// The conversion ends before it.
     Stopped,
 }
+
+/// Room for two of the longest sequences: one that waits, and the bytes that may be needed to end it.
+const LONGEST_PARTIAL: usize = 2 * Bytes::MAX;
 
 /// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
 const SHORT: usize = 8;
@@ -140,7 +142,7 @@ impl Transcoder {
             },
             kernel: kernel_for(from, to, &options),
             output: Output::new(to, newline, options.output_bom, options.continues),
-            partial: PartialSequence::default(),
+            partial: Vec::new(),
             normalization: options.normalization.map(NormalizationBuffer::new),
             broken_off: false,
             stays_open: false,
@@ -265,23 +267,21 @@ impl Transcoder {
         self.events.pop_front().or_else(|| self.stopped.clone().map(Stop::Stopped))
     }
 
-    /// Takes one sequence that begins in the [`PartialSequence`]; counts only the bytes that it takes from `src`.
+    /// Takes one sequence that begins in `partial`; counts only the bytes that it takes from `src`.
     fn take_partial(&mut self, src: &[u8], last: bool) -> Taken {
-        let held = self.partial.bytes().len();
-        let mut window = self.partial;
-        let added = window.extend(src);
-        match self.take(window.bytes(), last && added == src.len()) {
-            Taken::Incomplete => {
-                assert_eq!(added, src.len(), "a window this wide holds a whole sequence");
-                self.partial = window;
-                Taken::Incomplete
-            }
-            Taken::Bytes(count) => {
-                self.partial.drop_front(count.min(held));
-                Taken::Bytes(count.saturating_sub(held))
-            }
-            Taken::Stopped => Taken::Stopped,
+        let mut window = std::mem::take(&mut self.partial);
+        let held = window.len();
+        let added = src.len().min(LONGEST_PARTIAL - held);
+        window.extend_from_slice(&src[..added]);
+        let taken = self.take(&window, last && added == src.len());
+        self.partial = window;
+        match taken {
+            Taken::Incomplete => assert_eq!(added, src.len(), "a window this wide holds a whole sequence"),
+            Taken::Bytes(_) | Taken::Stopped => self.partial.truncate(held),
         }
+        let Taken::Bytes(count) = taken else { return taken };
+        self.partial.drain(..count.min(held));
+        Taken::Bytes(count.saturating_sub(held))
     }
 
     /// Takes the well-formed run at the front of `src`: by the kernel, or by the decoder where there is none. Returns the
@@ -296,8 +296,7 @@ impl Transcoder {
             (Some(kernel), Some(sequence)) => sequence.run(kernel, src, dst, &mut self.output),
         };
         if read > 0 {
-            let notice = self.input.pass_run(&src[..read]);
-            self.events.extend(notice.map(Stop::Notice));
+            self.events.extend(self.input.pass_run(&src[..read]).map(Stop::Notice));
         }
         (read, written)
     }
@@ -313,8 +312,8 @@ impl Transcoder {
             match self.take(rest, last) {
                 Taken::Bytes(len) if left > 0 && self.events.is_empty() => read += len,
                 Taken::Incomplete => {
-                    let held = self.partial.extend(rest);
-                    assert_eq!(held, rest.len(), "an incomplete sequence is short");
+                    assert!(rest.len() <= LONGEST_PARTIAL, "an incomplete sequence is short");
+                    self.partial.extend_from_slice(rest);
                     return (read, Taken::Incomplete);
                 }
                 taken => return (read, taken),
@@ -474,8 +473,7 @@ impl Transcoder {
             return;
         }
         if position == self.input.position {
-            let notice = self.input.feed_watch(bytes);
-            self.events.extend(notice.map(Stop::Notice));
+            self.events.extend(self.input.feed_watch(bytes).map(Stop::Notice));
         }
         self.end_watch();
         self.output.finish();
@@ -483,14 +481,12 @@ impl Transcoder {
     }
 
     fn end_watch(&mut self) {
-        let notice = self.input.end_watch();
-        self.events.extend(notice.map(Stop::Notice));
+        self.events.extend(self.input.end_watch().map(Stop::Notice));
     }
 
     /// Passes `bytes`, which span `extent`.
     fn pass(&mut self, bytes: &[u8], extent: Extent) {
-        let notice = self.input.pass(bytes, extent);
-        self.events.extend(notice.map(Stop::Notice));
+        self.events.extend(self.input.pass(bytes, extent).map(Stop::Notice));
     }
 }
 

@@ -40,46 +40,38 @@ pub struct Options {
     pub continues: bool,
 }
 
+/// Methods that set the field of their name.
+macro_rules! setters {
+    ($($(#[$doc:meta])+ $field:ident: $type:ty;)+) => {
+        $(
+            $(#[$doc])+
+            #[must_use]
+            pub fn $field(mut self, $field: $type) -> Options {
+                self.$field = $field;
+                self
+            }
+        )+
+    };
+}
+
 impl Options {
-    /// Sets what a BOM at the start of the source means.
-    #[must_use]
-    pub fn input_bom(mut self, input_bom: InputBom) -> Options {
-        self.input_bom = input_bom;
-        self
-    }
-
-    /// Sets whether the output begins with a BOM.
-    #[must_use]
-    pub fn output_bom(mut self, output_bom: OutputBom) -> Options {
-        self.output_bom = output_bom;
-        self
-    }
-
-    /// Sets what to do about faults.
-    #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Options {
-        self.policy = policy;
-        self
-    }
-
-    /// Sets what the newlines of EBCDIC are.
-    #[must_use]
-    pub fn ebcdic_newline(mut self, ebcdic_newline: EbcdicNewline) -> Options {
-        self.ebcdic_newline = ebcdic_newline;
-        self
+    setters! {
+        /// Sets what a BOM at the start of the source means.
+        input_bom: InputBom;
+        /// Sets whether the output begins with a BOM.
+        output_bom: OutputBom;
+        /// Sets what to do about faults.
+        policy: Policy;
+        /// Sets what the newlines of EBCDIC are.
+        ebcdic_newline: EbcdicNewline;
+        /// Sets whether the output already has text before this source's.
+        continues: bool;
     }
 
     /// Normalizes the output's text.
     #[must_use]
     pub fn normalization(mut self, form: impl Into<Option<NormalizationForm>>) -> Options {
         self.normalization = form.into();
-        self
-    }
-
-    /// Sets whether the output already has text before this source's.
-    #[must_use]
-    pub fn continues(mut self, continues: bool) -> Options {
-        self.continues = continues;
         self
     }
 }

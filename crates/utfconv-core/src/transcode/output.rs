@@ -101,14 +101,7 @@ impl Output {
         if self.bom_pending && self.encoder.has(code_point) {
             self.settle_bom();
         }
-        let mut room = [0; WIDEST];
-        match self.encoder.encode(code_point, &mut room) {
-            Some(bytes) => {
-                self.waiting.extend_from_slice(bytes);
-                true
-            }
-            None => false,
-        }
+        self.encoder.encode(code_point, &mut self.waiting)
     }
 
     /// Writes `text`, or U+FFFD; `?` for what the target cannot encode.
@@ -202,13 +195,11 @@ impl Output {
             return false;
         }
         for &byte in bytes {
-            let mut room = [0; WIDEST];
             match carrier {
                 _ if !is_carried(byte) => _ = self.put(byte.into()),
                 Carrier::SurrogateEscape => {
                     self.settle_bom();
-                    let bytes = self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut room);
-                    self.waiting.extend_from_slice(bytes.unwrap_or_default());
+                    self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);
                 }
                 Carrier::Pua => _ = self.put(0xEF00 | u32::from(byte)),
                 Carrier::C8 => {
@@ -222,9 +213,7 @@ impl Output {
 
     /// Writes what ends a text.
     pub fn finish(&mut self) {
-        let mut room = [0; WIDEST];
-        let bytes = self.encoder.finish(&mut room);
-        self.waiting.extend_from_slice(bytes);
+        self.encoder.finish(&mut self.waiting);
     }
 
     /// Writes bytes as they are, after whatever the encoder holds.

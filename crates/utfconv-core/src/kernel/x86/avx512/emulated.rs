@@ -1,6 +1,6 @@
 //! The operations of [`Simd`] and [`Compress`] by loops over arrays, for tests on machines without the instructions.
 
-use super::simd::{Compress, SIZE, Simd};
+use super::simd::{Compress, SIZE, Simd, operations};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Emulated;
@@ -44,128 +44,12 @@ fn compress<T: Copy + Default, const N: usize>(mask: u64, v: [T; N]) -> [T; N] {
 impl Simd for Emulated {
     type V = Bytes;
 
-    fn load(self, from: &Bytes) -> Bytes {
-        *from
-    }
-
     fn store(self, v: Bytes, to: &mut Bytes) {
         *to = v;
     }
 
-    fn splat8(self, value: u8) -> Bytes {
-        [value; SIZE]
-    }
-
-    fn splat16(self, value: u16) -> Bytes {
-        from_lanes16([value; 32])
-    }
-
-    fn splat32(self, value: u32) -> Bytes {
-        from_lanes32([value; 16])
-    }
-
-    fn and(self, a: Bytes, b: Bytes) -> Bytes {
-        zip(a, b, |a, b| a & b)
-    }
-
-    fn or(self, a: Bytes, b: Bytes) -> Bytes {
-        zip(a, b, |a, b| a | b)
-    }
-
-    fn xor(self, a: Bytes, b: Bytes) -> Bytes {
-        zip(a, b, |a, b| a ^ b)
-    }
-
-    fn sub8(self, a: Bytes, b: Bytes) -> Bytes {
-        zip(a, b, u8::wrapping_sub)
-    }
-
-    fn saturating_sub8(self, a: Bytes, b: Bytes) -> Bytes {
-        zip(a, b, u8::saturating_sub)
-    }
-
-    fn sub16(self, a: Bytes, b: Bytes) -> Bytes {
-        from_lanes16(zip(lanes16(a), lanes16(b), u16::wrapping_sub))
-    }
-
-    fn add32(self, a: Bytes, b: Bytes) -> Bytes {
-        from_lanes32(zip(lanes32(a), lanes32(b), u32::wrapping_add))
-    }
-
-    fn sub32(self, a: Bytes, b: Bytes) -> Bytes {
-        from_lanes32(zip(lanes32(a), lanes32(b), u32::wrapping_sub))
-    }
-
-    fn shl16<const BITS: u32>(self, v: Bytes) -> Bytes {
-        from_lanes16(lanes16(v).map(|lane| lane << BITS))
-    }
-
-    fn shr16<const BITS: u32>(self, v: Bytes) -> Bytes {
-        from_lanes16(lanes16(v).map(|lane| lane >> BITS))
-    }
-
-    fn shl32<const BITS: u32>(self, v: Bytes) -> Bytes {
-        from_lanes32(lanes32(v).map(|lane| lane << BITS))
-    }
-
-    fn shr32<const BITS: u32>(self, v: Bytes) -> Bytes {
-        from_lanes32(lanes32(v).map(|lane| lane >> BITS))
-    }
-
-    fn negative8(self, v: Bytes) -> u64 {
-        mask(v.map(|byte| byte >= 0x80))
-    }
-
-    fn test8(self, a: Bytes, b: Bytes) -> u64 {
-        mask(zip(a, b, |a, b| a & b != 0))
-    }
-
-    fn test16(self, a: Bytes, b: Bytes) -> u32 {
-        mask(zip(lanes16(a), lanes16(b), |a, b| a & b != 0)) as u32
-    }
-
-    fn lt8(self, a: Bytes, b: Bytes) -> u64 {
-        mask(zip(a, b, |a, b| a < b))
-    }
-
-    fn lt16(self, a: Bytes, b: Bytes) -> u32 {
-        mask(zip(lanes16(a), lanes16(b), |a, b| a < b)) as u32
-    }
-
-    fn lt32(self, a: Bytes, b: Bytes) -> u16 {
-        mask(zip(lanes32(a), lanes32(b), |a, b| a < b)) as u16
-    }
-
-    fn blend8(self, mask: u64, a: Bytes, b: Bytes) -> Bytes {
-        std::array::from_fn(|i| if mask >> i & 1 == 1 { b[i] } else { a[i] })
-    }
-
-    fn blend16(self, mask: u32, a: Bytes, b: Bytes) -> Bytes {
-        std::array::from_fn(|i| if mask >> (i / 2) & 1 == 1 { b[i] } else { a[i] })
-    }
-
-    fn blend32(self, mask: u16, a: Bytes, b: Bytes) -> Bytes {
-        std::array::from_fn(|i| if mask >> (i / 4) & 1 == 1 { b[i] } else { a[i] })
-    }
-
-    fn lookup16(self, table: &[u8; 16], index: Bytes) -> Bytes {
-        index.map(|i| if i >= 0x80 { 0 } else { table[usize::from(i) % 16] })
-    }
-
-    fn reorder16(self, order: &[u8; 16], v: Bytes) -> Bytes {
-        std::array::from_fn(|i| v[i / 16 * 16 + usize::from(order[i % 16])])
-    }
-
     fn delay<const BYTES: usize>(self, v: Bytes, before: Bytes) -> Bytes {
         std::array::from_fn(|i| if i < BYTES { before[SIZE - BYTES + i] } else { v[i - BYTES] })
-    }
-
-    fn interleave8(self, a: Bytes, b: Bytes) -> [Bytes; 2] {
-        interleave(a, b)
-    }
-
-    fn interleave16(self, a: Bytes, b: Bytes) -> [Bytes; 2] {
-        interleave(lanes16(a), lanes16(b)).map(from_lanes16)
     }
 
     fn narrow16(self, a: Bytes, b: Bytes) -> Bytes {
@@ -178,27 +62,64 @@ impl Simd for Emulated {
         from_lanes16(std::array::from_fn(|i| if i < 16 { a[i] } else { b[i - 16] } as u16))
     }
 
-    fn compress32(self, mask: u16, v: Bytes) -> Bytes {
-        from_lanes32(compress(mask.into(), lanes32(v)))
+    operations! { safe;
+        fn load(self, from: &Bytes) -> Bytes = *from;
+        fn splat8(self, value: u8) -> Bytes = [value; SIZE];
+        fn splat16(self, value: u16) -> Bytes = from_lanes16([value; 32]);
+        fn splat32(self, value: u32) -> Bytes = from_lanes32([value; 16]);
+        fn and(self, a: Bytes, b: Bytes) -> Bytes = zip(a, b, |a, b| a & b);
+        fn or(self, a: Bytes, b: Bytes) -> Bytes = zip(a, b, |a, b| a | b);
+        fn xor(self, a: Bytes, b: Bytes) -> Bytes = zip(a, b, |a, b| a ^ b);
+        fn sub8(self, a: Bytes, b: Bytes) -> Bytes = zip(a, b, u8::wrapping_sub);
+        fn saturating_sub8(self, a: Bytes, b: Bytes) -> Bytes = zip(a, b, u8::saturating_sub);
+        fn sub16(self, a: Bytes, b: Bytes) -> Bytes =
+            from_lanes16(zip(lanes16(a), lanes16(b), u16::wrapping_sub));
+        fn add32(self, a: Bytes, b: Bytes) -> Bytes =
+            from_lanes32(zip(lanes32(a), lanes32(b), u32::wrapping_add));
+        fn sub32(self, a: Bytes, b: Bytes) -> Bytes =
+            from_lanes32(zip(lanes32(a), lanes32(b), u32::wrapping_sub));
+        fn shl16<const BITS: u32>(self, v: Bytes) -> Bytes =
+            from_lanes16(lanes16(v).map(|lane| lane << BITS));
+        fn shr16<const BITS: u32>(self, v: Bytes) -> Bytes =
+            from_lanes16(lanes16(v).map(|lane| lane >> BITS));
+        fn shl32<const BITS: u32>(self, v: Bytes) -> Bytes =
+            from_lanes32(lanes32(v).map(|lane| lane << BITS));
+        fn shr32<const BITS: u32>(self, v: Bytes) -> Bytes =
+            from_lanes32(lanes32(v).map(|lane| lane >> BITS));
+        fn negative8(self, v: Bytes) -> u64 = mask(v.map(|byte| byte >= 0x80));
+        fn test8(self, a: Bytes, b: Bytes) -> u64 = mask(zip(a, b, |a, b| a & b != 0));
+        fn test16(self, a: Bytes, b: Bytes) -> u32 =
+            mask(zip(lanes16(a), lanes16(b), |a, b| a & b != 0)) as u32;
+        fn lt8(self, a: Bytes, b: Bytes) -> u64 = mask(zip(a, b, |a, b| a < b));
+        fn lt16(self, a: Bytes, b: Bytes) -> u32 = mask(zip(lanes16(a), lanes16(b), |a, b| a < b)) as u32;
+        fn lt32(self, a: Bytes, b: Bytes) -> u16 = mask(zip(lanes32(a), lanes32(b), |a, b| a < b)) as u16;
+        fn blend8(self, mask: u64, a: Bytes, b: Bytes) -> Bytes =
+            std::array::from_fn(|i| if mask >> i & 1 == 1 { b[i] } else { a[i] });
+        fn blend16(self, mask: u32, a: Bytes, b: Bytes) -> Bytes =
+            std::array::from_fn(|i| if mask >> (i / 2) & 1 == 1 { b[i] } else { a[i] });
+        fn blend32(self, mask: u16, a: Bytes, b: Bytes) -> Bytes =
+            std::array::from_fn(|i| if mask >> (i / 4) & 1 == 1 { b[i] } else { a[i] });
+        fn lookup16(self, table: &[u8; 16], index: Bytes) -> Bytes =
+            index.map(|i| if i >= 0x80 { 0 } else { table[usize::from(i) % 16] });
+        fn reorder16(self, order: &[u8; 16], v: Bytes) -> Bytes =
+            std::array::from_fn(|i| v[i / 16 * 16 + usize::from(order[i % 16])]);
+        fn interleave8(self, a: Bytes, b: Bytes) -> [Bytes; 2] = interleave(a, b);
+        fn interleave16(self, a: Bytes, b: Bytes) -> [Bytes; 2] =
+            interleave(lanes16(a), lanes16(b)).map(from_lanes16);
+        fn compress32(self, mask: u16, v: Bytes) -> Bytes = from_lanes32(compress(mask.into(), lanes32(v)));
     }
 }
 
 impl Compress for Emulated {
-    fn lookup64(self, table: &Bytes, index: Bytes) -> Bytes {
-        index.map(|i| table[usize::from(i) % 64])
-    }
-
     fn shift_bytes(self, shifts: &Bytes, v: Bytes) -> Bytes {
         let lanes = v.as_chunks().0;
         std::array::from_fn(|i| u64::from_le_bytes(lanes[i / 8]).rotate_right((shifts[i] % 64).into()) as u8)
     }
 
-    fn compress8(self, mask: u64, v: Bytes) -> Bytes {
-        compress(mask, v)
-    }
-
-    fn compress16(self, mask: u32, v: Bytes) -> Bytes {
-        from_lanes16(compress(mask.into(), lanes16(v)))
+    operations! { safe;
+        fn lookup64(self, table: &Bytes, index: Bytes) -> Bytes = index.map(|i| table[usize::from(i) % 64]);
+        fn compress8(self, mask: u64, v: Bytes) -> Bytes = compress(mask, v);
+        fn compress16(self, mask: u32, v: Bytes) -> Bytes = from_lanes16(compress(mask.into(), lanes16(v)));
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use super::simd::{Compress, SIZE, Simd};
+use super::simd::{Compress, SIZE, Simd, operations};
 
 /// Proof that the CPU has AVX-512 F, BW and VL; if `VBMI2`, also VBMI and VBMI2.
 #[derive(Clone, Copy)]
@@ -32,162 +32,6 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
     fn store(self, v: __m512i, to: &mut [u8; SIZE]) {
         // SAFETY: see above; `to` is as long as the vector.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), v) }
-    }
-
-    #[inline(always)]
-    fn splat8(self, value: u8) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_set1_epi8(value as i8) }
-    }
-
-    #[inline(always)]
-    fn splat16(self, value: u16) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_set1_epi16(value as i16) }
-    }
-
-    #[inline(always)]
-    fn splat32(self, value: u32) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_set1_epi32(value as i32) }
-    }
-
-    #[inline(always)]
-    fn and(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_and_si512(a, b) }
-    }
-
-    #[inline(always)]
-    fn or(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_or_si512(a, b) }
-    }
-
-    #[inline(always)]
-    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_xor_si512(a, b) }
-    }
-
-    #[inline(always)]
-    fn sub8(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_sub_epi8(a, b) }
-    }
-
-    #[inline(always)]
-    fn saturating_sub8(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_subs_epu8(a, b) }
-    }
-
-    #[inline(always)]
-    fn sub16(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_sub_epi16(a, b) }
-    }
-
-    #[inline(always)]
-    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_add_epi32(a, b) }
-    }
-
-    #[inline(always)]
-    fn sub32(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_sub_epi32(a, b) }
-    }
-
-    #[inline(always)]
-    fn shl16<const BITS: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_slli_epi16::<BITS>(v) }
-    }
-
-    #[inline(always)]
-    fn shr16<const BITS: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_srli_epi16::<BITS>(v) }
-    }
-
-    #[inline(always)]
-    fn shl32<const BITS: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_slli_epi32::<BITS>(v) }
-    }
-
-    #[inline(always)]
-    fn shr32<const BITS: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_srli_epi32::<BITS>(v) }
-    }
-
-    #[inline(always)]
-    fn negative8(self, v: __m512i) -> u64 {
-        // SAFETY: see above.
-        unsafe { _mm512_movepi8_mask(v) }
-    }
-
-    #[inline(always)]
-    fn test8(self, a: __m512i, b: __m512i) -> u64 {
-        // SAFETY: see above.
-        unsafe { _mm512_test_epi8_mask(a, b) }
-    }
-
-    #[inline(always)]
-    fn test16(self, a: __m512i, b: __m512i) -> u32 {
-        // SAFETY: see above.
-        unsafe { _mm512_test_epi16_mask(a, b) }
-    }
-
-    #[inline(always)]
-    fn lt8(self, a: __m512i, b: __m512i) -> u64 {
-        // SAFETY: see above.
-        unsafe { _mm512_cmplt_epu8_mask(a, b) }
-    }
-
-    #[inline(always)]
-    fn lt16(self, a: __m512i, b: __m512i) -> u32 {
-        // SAFETY: see above.
-        unsafe { _mm512_cmplt_epu16_mask(a, b) }
-    }
-
-    #[inline(always)]
-    fn lt32(self, a: __m512i, b: __m512i) -> u16 {
-        // SAFETY: see above.
-        unsafe { _mm512_cmplt_epu32_mask(a, b) }
-    }
-
-    #[inline(always)]
-    fn blend8(self, mask: u64, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_mask_blend_epi8(mask, a, b) }
-    }
-
-    #[inline(always)]
-    fn blend16(self, mask: u32, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_mask_blend_epi16(mask, a, b) }
-    }
-
-    #[inline(always)]
-    fn blend32(self, mask: u16, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_mask_blend_epi32(mask, a, b) }
-    }
-
-    #[inline(always)]
-    fn lookup16(self, table: &[u8; 16], index: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_shuffle_epi8(repeat16(table), index) }
-    }
-
-    #[inline(always)]
-    fn reorder16(self, order: &[u8; 16], v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_shuffle_epi8(v, repeat16(order)) }
     }
 
     #[inline(always)]
@@ -222,48 +66,48 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
         }
     }
 
-    #[inline(always)]
-    fn narrow16(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { gather_quarters(_mm512_packus_epi16(a, b)) }
-    }
-
-    #[inline(always)]
-    fn narrow32(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { gather_quarters(_mm512_packus_epi32(a, b)) }
-    }
-
-    #[inline(always)]
-    fn compress32(self, mask: u16, v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_maskz_compress_epi32(mask, v) }
+    operations! { unsafe;
+        fn splat8(self, value: u8) -> __m512i = _mm512_set1_epi8(value as i8);
+        fn splat16(self, value: u16) -> __m512i = _mm512_set1_epi16(value as i16);
+        fn splat32(self, value: u32) -> __m512i = _mm512_set1_epi32(value as i32);
+        fn and(self, a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        fn or(self, a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+        fn xor(self, a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        fn sub8(self, a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi8(a, b);
+        fn saturating_sub8(self, a: __m512i, b: __m512i) -> __m512i = _mm512_subs_epu8(a, b);
+        fn sub16(self, a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi16(a, b);
+        fn add32(self, a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+        fn sub32(self, a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
+        fn shl16<const BITS: u32>(self, v: __m512i) -> __m512i = _mm512_slli_epi16::<BITS>(v);
+        fn shr16<const BITS: u32>(self, v: __m512i) -> __m512i = _mm512_srli_epi16::<BITS>(v);
+        fn shl32<const BITS: u32>(self, v: __m512i) -> __m512i = _mm512_slli_epi32::<BITS>(v);
+        fn shr32<const BITS: u32>(self, v: __m512i) -> __m512i = _mm512_srli_epi32::<BITS>(v);
+        fn negative8(self, v: __m512i) -> u64 = _mm512_movepi8_mask(v);
+        fn test8(self, a: __m512i, b: __m512i) -> u64 = _mm512_test_epi8_mask(a, b);
+        fn test16(self, a: __m512i, b: __m512i) -> u32 = _mm512_test_epi16_mask(a, b);
+        fn lt8(self, a: __m512i, b: __m512i) -> u64 = _mm512_cmplt_epu8_mask(a, b);
+        fn lt16(self, a: __m512i, b: __m512i) -> u32 = _mm512_cmplt_epu16_mask(a, b);
+        fn lt32(self, a: __m512i, b: __m512i) -> u16 = _mm512_cmplt_epu32_mask(a, b);
+        fn blend8(self, mask: u64, a: __m512i, b: __m512i) -> __m512i = _mm512_mask_blend_epi8(mask, a, b);
+        fn blend16(self, mask: u32, a: __m512i, b: __m512i) -> __m512i = _mm512_mask_blend_epi16(mask, a, b);
+        fn blend32(self, mask: u16, a: __m512i, b: __m512i) -> __m512i = _mm512_mask_blend_epi32(mask, a, b);
+        fn lookup16(self, table: &[u8; 16], index: __m512i) -> __m512i =
+            _mm512_shuffle_epi8(repeat16(table), index);
+        fn reorder16(self, order: &[u8; 16], v: __m512i) -> __m512i = _mm512_shuffle_epi8(v, repeat16(order));
+        fn narrow16(self, a: __m512i, b: __m512i) -> __m512i = gather_quarters(_mm512_packus_epi16(a, b));
+        fn narrow32(self, a: __m512i, b: __m512i) -> __m512i = gather_quarters(_mm512_packus_epi32(a, b));
+        fn compress32(self, mask: u16, v: __m512i) -> __m512i = _mm512_maskz_compress_epi32(mask, v);
     }
 }
 
 impl Compress for Instructions<true> {
-    #[inline(always)]
-    fn lookup64(self, table: &[u8; SIZE], index: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_permutexvar_epi8(index, self.load(table)) }
-    }
-
-    #[inline(always)]
-    fn shift_bytes(self, shifts: &[u8; SIZE], v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_multishift_epi64_epi8(self.load(shifts), v) }
-    }
-
-    #[inline(always)]
-    fn compress8(self, mask: u64, v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_maskz_compress_epi8(mask, v) }
-    }
-
-    #[inline(always)]
-    fn compress16(self, mask: u32, v: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe { _mm512_maskz_compress_epi16(mask, v) }
+    operations! { unsafe;
+        fn lookup64(self, table: &[u8; SIZE], index: __m512i) -> __m512i =
+            _mm512_permutexvar_epi8(index, self.load(table));
+        fn shift_bytes(self, shifts: &[u8; SIZE], v: __m512i) -> __m512i =
+            _mm512_multishift_epi64_epi8(self.load(shifts), v);
+        fn compress8(self, mask: u64, v: __m512i) -> __m512i = _mm512_maskz_compress_epi8(mask, v);
+        fn compress16(self, mask: u32, v: __m512i) -> __m512i = _mm512_maskz_compress_epi16(mask, v);
     }
 }
 

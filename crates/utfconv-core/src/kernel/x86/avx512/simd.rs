@@ -128,3 +128,21 @@ pub trait Compress: Simd {
     fn compress8(self, mask: u64, v: Self::V) -> Self::V;
     fn compress16(self, mask: u32, v: Self::V) -> Self::V;
 }
+
+/// Operations of a trait, each by one expression, in which `unsafe` allows instructions: see [`Simd`].
+macro_rules! operations {
+    ($safety:ident; $(
+        fn $name:ident$(<const $bits:ident: u32>)?($self:ident, $($arg:ident: $type:ty),+) -> $out:ty = $value:expr;
+    )+) => {
+        $(
+            #[inline(always)]
+            fn $name$(<const $bits: u32>)?($self, $($arg: $type),+) -> $out {
+                operations!(@ $safety $value)
+            }
+        )+
+    };
+    (@ safe $value:expr) => { $value };
+    // SAFETY: a value of a type that implements the trait is proof that the CPU has the instructions.
+    (@ unsafe $value:expr) => { unsafe { $value } };
+}
+pub(super) use operations;

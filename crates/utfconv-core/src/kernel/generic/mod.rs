@@ -2,6 +2,8 @@
 
 pub(crate) mod portable;
 pub(crate) mod table;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod utf8_faults;
 
 use crate::form::Form;
 use crate::newline::EbcdicNewline;

@@ -7,16 +7,8 @@ use super::{Avx2, kernel, to_utf8};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 
-/// The kernel from ISO-8859-1 or US-ASCII to another form, if there is one.
-pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
-    match from {
-        Form::Latin1 => kernel_from::<0xFF>(set, to),
-        Form::Ascii => kernel_from::<0x7F>(set, to),
-        _ => None,
-    }
-}
-
-fn kernel_from<const LAST: u8>(set: Avx2, to: Form) -> Option<Kernel> {
+/// The kernel to another form from ISO-8859-1 or, where `LAST` is 7F, from US-ASCII, if there is one.
+pub fn kernel<const LAST: u8>(set: Avx2, to: Form) -> Option<Kernel> {
     Some(match (LAST, to) {
         (0x80.., Form::Utf8) => kernel!(set, utf8),
         (_, Form::Utf16Le | Form::Ucs2Le) => kernel!(set, utf16::<LAST, false>),
@@ -34,12 +26,6 @@ fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let len = src.len().min(dst.len());
     dst[..len].copy_from_slice(&src[..len]);
     (len, len)
-}
-
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn is_ascii(bytes: __m256i) -> bool {
-    _mm256_movemask_epi8(bytes) == 0
 }
 
 /// US-ASCII to any form that holds it as it is.
@@ -63,7 +49,7 @@ fn put_ascii<const LEN: usize>(block: &[u8; LEN], room: &mut [u8; LEN]) -> bool 
         store(bytes, room, 32 * at);
         all = _mm256_or_si256(all, bytes);
     }
-    is_ascii(all)
+    _mm256_movemask_epi8(all) == 0
 }
 
 /// Of ISO-8859-1.

@@ -9,26 +9,13 @@ use super::vector::{
     self, COMPACTIONS_OF_8, has_none_of, have_surrogates, load, load_half, load_quarter, narrow_to_8, or,
     order_16, order_32, spread, store, store_half, walk,
 };
-use super::{Avx2, kernel, to_utf8, validator, wide_kernel};
+use super::{Avx2, kernel, to_utf8, wide_kernel};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 
 /// The kernel from UTF-16 to another form, if there is one.
-pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
-    match from {
-        Form::Utf16Le => wide_kernel!(set, false, to),
-        Form::Utf16Be => wide_kernel!(set, true, to),
-        _ => None,
-    }
-}
-
-/// The validator of UTF-16.
-pub fn validator(set: Avx2, form: Form) -> Option<fn(&[u8]) -> usize> {
-    match form {
-        Form::Utf16Le => Some(validator!(set, well_formed::<false>)),
-        Form::Utf16Be => Some(validator!(set, well_formed::<true>)),
-        _ => None,
-    }
+pub fn kernel<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
+    wide_kernel!(set, FROM_BE, to)
 }
 
 /// Surrogate pairs, also from one block to the next.
@@ -138,7 +125,7 @@ fn utf16<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
+pub fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     let pairs = Pairs::default();
     let done = walk(
         src,

@@ -6,26 +6,13 @@ use super::vector::{
     compactions, has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8,
     narrow_to_16, or, order_16, order_32, store, store_half, walk,
 };
-use super::{Avx2, kernel, to_utf8, validator, wide_kernel};
+use super::{Avx2, kernel, to_utf8, wide_kernel};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 
-/// The kernel from UTF-32 to another form, if there is one. UCS-4 is the same as far as kernels go.
-pub fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
-    match from {
-        Form::Utf32Le | Form::Ucs4Le => wide_kernel!(set, false, to),
-        Form::Utf32Be | Form::Ucs4Be => wide_kernel!(set, true, to),
-        _ => None,
-    }
-}
-
-/// The validator of UTF-32, and of UCS-4 as far as it goes.
-pub fn validator(set: Avx2, form: Form) -> Option<fn(&[u8]) -> usize> {
-    match form {
-        Form::Utf32Le | Form::Ucs4Le => Some(validator!(set, well_formed::<false>)),
-        Form::Utf32Be | Form::Ucs4Be => Some(validator!(set, well_formed::<true>)),
-        _ => None,
-    }
+/// The kernel from UTF-32 to another form, if there is one.
+pub fn kernel<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
+    wide_kernel!(set, FROM_BE, to)
 }
 
 #[inline]
@@ -157,7 +144,7 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
+pub fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     let (read, _) = walk(
         src,
         &mut [],

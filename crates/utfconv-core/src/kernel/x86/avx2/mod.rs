@@ -30,7 +30,7 @@ use kernel;
 /// The [`Kernel`] from wide code units in this byte order to a form, if there is one: of the functions `utf8`, `utf16`,
 /// `utf32` and `single_byte` that are in scope.
 macro_rules! wide_kernel {
-    ($set:expr, $big_endian:literal, $to:expr) => {
+    ($set:expr, $big_endian:ident, $to:expr) => {
         Some(match $to {
             Form::Utf8 => kernel!($set, utf8::<$big_endian>),
             Form::Utf16Le => kernel!($set, utf16::<$big_endian, false>),
@@ -53,7 +53,6 @@ macro_rules! validator {
         |src: &[u8]| unsafe { $function(src) }
     }};
 }
-use validator;
 
 impl Avx2 {
     pub fn detect() -> Option<Avx2> {
@@ -67,16 +66,29 @@ impl Avx2 {
 
 impl VectorSet for Avx2 {
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        from_utf8::kernel(*self, from, to)
-            .or_else(|| from_utf16::kernel(*self, from, to))
-            .or_else(|| from_utf32::kernel(*self, from, to))
-            .or_else(|| from_latin1::kernel(*self, from, to))
-            .or_else(|| page::kernel(*self, from, to, newline))
+        match (from, to) {
+            (Form::Page(page), Form::Utf8) => page::kernel_from(*self, page, newline),
+            (Form::Utf8, Form::Page(page)) => page::kernel_to(*self, page, newline),
+            (Form::Utf8, _) => from_utf8::kernel(*self, to),
+            (Form::Utf16Le, _) => from_utf16::kernel::<false>(*self, to),
+            (Form::Utf16Be, _) => from_utf16::kernel::<true>(*self, to),
+            // UCS-4 is the same as far as kernels go.
+            (Form::Utf32Le | Form::Ucs4Le, _) => from_utf32::kernel::<false>(*self, to),
+            (Form::Utf32Be | Form::Ucs4Be, _) => from_utf32::kernel::<true>(*self, to),
+            (Form::Latin1, _) => from_latin1::kernel::<0xFF>(*self, to),
+            (Form::Ascii, _) => from_latin1::kernel::<0x7F>(*self, to),
+            _ => None,
+        }
     }
 
     fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
-        validate::validator(*self, form)
-            .or_else(|| from_utf16::validator(*self, form))
-            .or_else(|| from_utf32::validator(*self, form))
+        Some(match form {
+            Form::Utf8 => validator!(*self, validate::utf8),
+            Form::Utf16Le => validator!(*self, from_utf16::well_formed::<false>),
+            Form::Utf16Be => validator!(*self, from_utf16::well_formed::<true>),
+            Form::Utf32Le | Form::Ucs4Le => validator!(*self, from_utf32::well_formed::<false>),
+            Form::Utf32Be | Form::Ucs4Be => validator!(*self, from_utf32::well_formed::<true>),
+            _ => return None,
+        })
     }
 }

@@ -7,33 +7,33 @@
 use std::arch::x86_64::*;
 
 use super::vector::{
-    COMPACTIONS_OF_8, compactions, load, load_at, load_half, load_quarter, store, store_half, store_quarter,
+    COMPACTIONS_OF_8, compactions, lanes, load, load_at, load_half, load_quarter, store, store_half,
+    store_quarter,
 };
 use super::{Avx2, kernel};
-use crate::decode::{Page, Utf8, WINDOW};
+use crate::decode::{CodePage, Page, Utf8, WINDOW};
 use crate::encode::WIDEST;
-use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::one_character;
 use crate::newline::EbcdicNewline;
 
-/// The kernel between these forms, if there is one.
-pub(super) fn kernel(set: Avx2, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-    let page = match (from, to) {
-        (Form::Page(table), Form::Utf8) | (Form::Utf8, Form::Page(table))
-            if table.is_ascii() && !table.has_composites() =>
-        {
-            table.page(newline)
-        }
-        _ => return None,
-    };
-    Some(if to == Form::Utf8 {
-        let upper = Upper::new(page);
-        kernel!(set, to_utf8, page, upper)
-    } else {
-        let pairs = Pairs::new(page);
-        kernel!(set, from_utf8, page, pairs)
-    })
+/// The kernel from a code page to UTF-8, if there is one.
+pub(super) fn kernel_from(set: Avx2, page: &'static CodePage, newline: EbcdicNewline) -> Option<Kernel> {
+    let page = ascii_page(page, newline)?;
+    let upper = Upper::new(page);
+    Some(kernel!(set, to_utf8, page, upper))
+}
+
+/// The kernel from UTF-8 to a code page, if there is one.
+pub(super) fn kernel_to(set: Avx2, page: &'static CodePage, newline: EbcdicNewline) -> Option<Kernel> {
+    let page = ascii_page(page, newline)?;
+    let pairs = Pairs::new(page);
+    Some(kernel!(set, from_utf8, page, pairs))
+}
+
+/// The codec of a page that these kernels can take.
+fn ascii_page(page: &'static CodePage, newline: EbcdicNewline) -> Option<&'static Page> {
+    (page.is_ascii() && !page.has_composites()).then(|| page.page(newline))
 }
 
 /// Bytes in a block.
@@ -80,14 +80,8 @@ impl Upper {
         }
         first = _mm256_blendv_epi8(bytes, first, bytes);
         let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
-        let groups = [
-            _mm256_castsi256_si128(low),
-            _mm256_castsi256_si128(high),
-            _mm256_extracti128_si256::<1>(low),
-            _mm256_extracti128_si256::<1>(high),
-        ];
         let mut written = 0;
-        for (group, mask) in groups.into_iter().zip(upper.to_le_bytes()) {
+        for (group, mask) in lanes(low, high).into_iter().zip(upper.to_le_bytes()) {
             let shuffle = load_half(&SQUEEZE_PAIRS[usize::from(mask)]);
             store_half(_mm_shuffle_epi8(group, shuffle), room, written);
             written += 8 + mask.count_ones() as usize;

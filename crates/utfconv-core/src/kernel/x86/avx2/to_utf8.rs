@@ -6,66 +6,55 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{join, load_half, store_half};
+use super::vector::{join, lanes, load_half, store_half};
 
 /// Room for the 16 units of [`put_units`], whose stores go beyond what they become.
 pub const ROOM: usize = 64;
 
-/// The shuffle for lanes of `LANE` bytes of which `lens` are taken, the highest first.
-const fn shuffle<const LANE: usize, const LANES: usize>(lens: [usize; LANES]) -> [u8; 16] {
-    let mut shuffle = [0x80; 16];
-    let (mut lane, mut at) = (0, 0);
+/// How many bytes `LANES` lanes have, by an index that holds for each, in as many bits as it has, the bytes less one.
+const fn lens<const LANES: usize>(index: usize) -> [usize; LANES] {
+    let bits = 8 / LANES;
+    let mut lens = [1; LANES];
+    let mut lane = 0;
     while lane < LANES {
-        let mut byte = lens[lane];
-        while byte > 0 {
-            byte -= 1;
-            shuffle[at] = (LANE * lane + byte) as u8;
-            at += 1;
-        }
+        lens[lane] += index >> (bits * lane) & ((1 << bits) - 1);
         lane += 1;
     }
-    shuffle
+    lens
+}
+
+/// By the index of [`lens`]: the shuffle that takes so many bytes of each lane, the highest first.
+const fn shuffles<const LANES: usize>() -> [[u8; 16]; 256] {
+    let mut table = [[0x80; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < LANES {
+            let mut byte = lens::<LANES>(index)[lane];
+            while byte > 0 {
+                byte -= 1;
+                table[index][at] = (16 / LANES * lane + byte) as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        index += 1;
+    }
+    table
 }
 
 /// For eight lanes of 16 bits: a bit for each that has two bytes, not one.
-static SHUFFLES_16: [[u8; 16]; 256] = {
-    let mut table = [[0; 16]; 256];
-    let mut index = 0;
-    while index < 256 {
-        let mut lens = [1; 8];
-        let mut lane = 0;
-        while lane < 8 {
-            lens[lane] += index >> lane & 1;
-            lane += 1;
-        }
-        table[index] = shuffle::<2, 8>(lens);
-        index += 1;
-    }
-    table
-};
-
-/// How many bytes four lanes have, by an index of two bits for each: the bytes less one.
-const fn lens_32(index: usize) -> [usize; 4] {
-    [1 + (index & 3), 1 + (index >> 2 & 3), 1 + (index >> 4 & 3), 1 + (index >> 6 & 3)]
-}
+static SHUFFLES_16: [[u8; 16]; 256] = shuffles::<8>();
 
 /// For four lanes of 32 bits.
-static SHUFFLES_32: [[u8; 16]; 256] = {
-    let mut table = [[0; 16]; 256];
-    let mut index = 0;
-    while index < 256 {
-        table[index] = shuffle::<4, 4>(lens_32(index));
-        index += 1;
-    }
-    table
-};
+static SHUFFLES_32: [[u8; 16]; 256] = shuffles::<4>();
 
 /// The sum of the bytes for [`SHUFFLES_32`].
 static LENS_32: [u8; 256] = {
     let mut table = [0; 256];
     let mut index = 0;
     while index < 256 {
-        let [a, b, c, d] = lens_32(index);
+        let [a, b, c, d] = lens(index);
         table[index] = (a + b + c + d) as u8;
         index += 1;
     }
@@ -122,12 +111,7 @@ pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
     let even = _mm256_shuffle_epi8(_mm256_unpacklo_epi8(last, lead), shuffles(sizes[0], sizes[2]));
     let odd = _mm256_shuffle_epi8(_mm256_unpackhi_epi8(last, lead), shuffles(sizes[1], sizes[3]));
     let mut at = 0;
-    for (lane, size) in [
-        (_mm256_castsi256_si128(even), sizes[0]),
-        (_mm256_castsi256_si128(odd), sizes[1]),
-        (_mm256_extracti128_si256::<1>(even), sizes[2]),
-        (_mm256_extracti128_si256::<1>(odd), sizes[3]),
-    ] {
+    for (lane, size) in lanes(even, odd).into_iter().zip(sizes) {
         store_half(lane, room, at);
         at += 8 + size.count_ones() as usize;
     }
@@ -219,18 +203,14 @@ impl Spelled {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn put(&self, sizes: u32, room: &mut [u8; ROOM]) -> usize {
-        let [a, b, c, d] = sizes.to_le_bytes().map(usize::from);
+        let indexes = sizes.to_le_bytes().map(usize::from);
+        let [a, b, c, d] = indexes;
         let shuffles = |low, high| join(load_half(&SHUFFLES_32[low]), load_half(&SHUFFLES_32[high]));
         let (first, second) = self.lanes();
         let first = _mm256_shuffle_epi8(first, shuffles(a, c));
         let second = _mm256_shuffle_epi8(second, shuffles(b, d));
         let mut at = 0;
-        for (bytes, index) in [
-            (_mm256_castsi256_si128(first), a),
-            (_mm256_castsi256_si128(second), b),
-            (_mm256_extracti128_si256::<1>(first), c),
-            (_mm256_extracti128_si256::<1>(second), d),
-        ] {
+        for (bytes, index) in lanes(first, second).into_iter().zip(indexes) {
             store_half(bytes, room, at);
             at += usize::from(LENS_32[index]);
         }

@@ -3,20 +3,11 @@
 
 use std::arch::x86_64::*;
 
-use super::Avx2;
 use super::vector::load;
-use crate::form::Form;
 
-/// The validator of UTF-8.
-pub(super) fn validator(set: Avx2, form: Form) -> Option<fn(&[u8]) -> usize> {
-    match form {
-        Form::Utf8 => Some(super::validator!(set, well_formed)),
-        _ => None,
-    }
-}
-
+/// The length of the well-formed prefix.
 #[target_feature(enable = "avx2")]
-fn well_formed(src: &[u8]) -> usize {
+pub(super) fn utf8(src: &[u8]) -> usize {
     let ascii = ascii(src);
     ascii + encoding_rs::Encoding::utf8_valid_up_to(&src[ascii..])
 }

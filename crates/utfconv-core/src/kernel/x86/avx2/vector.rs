@@ -64,6 +64,18 @@ pub fn join(low: __m128i, high: __m128i) -> __m256i {
     _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
 }
 
+/// Both lanes of two vectors, those of the first vector being the first and the third.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn lanes(even: __m256i, odd: __m256i) -> [__m128i; 4] {
+    [
+        _mm256_castsi256_si128(even),
+        _mm256_castsi256_si128(odd),
+        _mm256_extracti128_si256::<1>(even),
+        _mm256_extracti128_si256::<1>(odd),
+    ]
+}
+
 /// 16-bit code units between a byte order and the host's.
 #[inline]
 #[target_feature(enable = "avx2")]

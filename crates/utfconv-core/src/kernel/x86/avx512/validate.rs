@@ -4,6 +4,7 @@ use super::from_utf16::FromUtf16;
 use super::from_utf32::FromUtf32;
 use super::simd::{SIZE, Simd};
 use super::{Convert, Validate, from_utf16, from_utf32};
+use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
 /// Vectors that are checked at a time.
 const GROUP: usize = 4;
@@ -11,10 +12,7 @@ const GROUP: usize = 4;
 /// The length from which on alignment pays.
 const LONG: usize = 4096;
 
-/// All of the well-formed prefix of UTF-8.
-///
-/// The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021): three
-/// lookups by the halves of two neighbouring bytes, whose common bits are the rules that the two break.
+/// All of the well-formed prefix of UTF-8, by the tables of [`utf8_faults`](crate::kernel::generic::utf8_faults).
 pub struct Utf8;
 
 impl Validate for Utf8 {
@@ -99,87 +97,29 @@ fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Res
 /// Whether a sequence is cut off by the end of `v`.
 #[inline(always)]
 fn is_cut<S: Simd>(simd: S, v: S::V) -> bool {
-    // The lowest leads of sequences that reach beyond the last three bytes.
-    const LEADS: [u8; SIZE] = {
-        let mut leads = [0xFF; SIZE];
-        leads[SIZE - 3] = 0xF0;
-        leads[SIZE - 2] = 0xE0;
-        leads[SIZE - 1] = 0xC0;
-        leads
-    };
-    // 0xFF is in no well-formed text.
+    const LEADS: [u8; SIZE] = leads_of_cut();
     simd.lt8(v, simd.load(&LEADS)) != u64::MAX
 }
 
 /// Bits where a byte of `v` does not fit those before it. A sequence cut off by the end is not found here.
 #[inline(always)]
 fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
-    /// A lead byte before something else than a continuation.
-    const TOO_SHORT: u8 = 1;
-    /// ASCII before a continuation.
-    const TOO_LONG: u8 = 1 << 1;
-    const NON_SHORTEST_3: u8 = 1 << 2;
-    const ABOVE_RANGE: u8 = 1 << 3;
-    const SURROGATE: u8 = 1 << 4;
-    const NON_SHORTEST_2: u8 = 1 << 5;
-    const NON_SHORTEST_4: u8 = 1 << 6;
-    /// F5 and above before 80 to 8F. That byte after F0 is NON_SHORTEST_4: they need no separate bits.
-    const ABOVE_RANGE_80: u8 = NON_SHORTEST_4;
-    /// Two continuations in a row: only wrong outside of a longer sequence.
-    const TWO_CONTINUATIONS: u8 = 1 << 7;
-    /// Faults for which the lower half of the first byte does not matter.
-    const ANY_LOWER: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
-
-    /// By the upper half of the first byte.
-    const FIRST_UPPER: [u8; 16] = {
-        let mut faults = [TOO_LONG; 16];
-        let mut continuation = 0x8;
-        while continuation < 0xC {
-            faults[continuation] = TWO_CONTINUATIONS;
-            continuation += 1;
-        }
-        faults[0xC] = TOO_SHORT | NON_SHORTEST_2;
-        faults[0xD] = TOO_SHORT;
-        faults[0xE] = TOO_SHORT | NON_SHORTEST_3 | SURROGATE;
-        faults[0xF] = TOO_SHORT | ABOVE_RANGE | ABOVE_RANGE_80 | NON_SHORTEST_4;
-        faults
-    };
-    /// By the lower half of the first byte.
-    const FIRST_LOWER: [u8; 16] = {
-        let mut faults = [ANY_LOWER | ABOVE_RANGE | ABOVE_RANGE_80; 16];
-        faults[0x0] = ANY_LOWER | NON_SHORTEST_2 | NON_SHORTEST_3 | NON_SHORTEST_4;
-        faults[0x1] = ANY_LOWER | NON_SHORTEST_2;
-        faults[0x2] = ANY_LOWER;
-        faults[0x3] = ANY_LOWER;
-        faults[0x4] = ANY_LOWER | ABOVE_RANGE;
-        faults[0xD] |= SURROGATE;
-        faults
-    };
-    /// By the upper half of the second byte.
-    const SECOND_UPPER: [u8; 16] = {
-        let mut faults = [TOO_SHORT; 16];
-        let any = TOO_LONG | NON_SHORTEST_2 | TWO_CONTINUATIONS;
-        faults[0x8] = any | NON_SHORTEST_3 | NON_SHORTEST_4 | ABOVE_RANGE_80;
-        faults[0x9] = any | NON_SHORTEST_3 | ABOVE_RANGE;
-        faults[0xA] = any | SURROGATE | ABOVE_RANGE;
-        faults[0xB] = any | SURROGATE | ABOVE_RANGE;
-        faults
-    };
-
+    const TABLES: [[u8; 16]; 3] = [kinds(0), kinds(1), kinds(2)];
+    let [first_upper, first_lower, second_upper] = &TABLES;
     let lower_half = simd.splat8(0x0F);
     let first = simd.delay::<1>(v, before);
     let faults = simd.and(
         simd.and(
-            simd.lookup16(&FIRST_UPPER, simd.and(simd.shr16::<4>(first), lower_half)),
-            simd.lookup16(&FIRST_LOWER, simd.and(first, lower_half)),
+            simd.lookup16(first_upper, simd.and(simd.shr16::<4>(first), lower_half)),
+            simd.lookup16(first_lower, simd.and(first, lower_half)),
         ),
-        simd.lookup16(&SECOND_UPPER, simd.and(simd.shr16::<4>(v), lower_half)),
+        simd.lookup16(second_upper, simd.and(simd.shr16::<4>(v), lower_half)),
     );
     // The third byte of three or four and the fourth of four have to be continuations after a continuation: the upper
     // bit stays set below for E0 and above, two bytes before, and for F0 and above, three bytes before.
     let third = simd.saturating_sub8(simd.delay::<2>(v, before), simd.splat8(0xE0 - 0x80));
     let fourth = simd.saturating_sub8(simd.delay::<3>(v, before), simd.splat8(0xF0 - 0x80));
-    let expected = simd.and(simd.or(third, fourth), simd.splat8(TWO_CONTINUATIONS));
+    let expected = simd.and(simd.or(third, fourth), simd.splat8(0x80));
     simd.xor(faults, expected)
 }
 

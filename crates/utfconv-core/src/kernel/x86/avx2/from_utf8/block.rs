@@ -3,6 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::super::vector::{load, load_at};
+use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 64;
@@ -113,13 +114,7 @@ impl Block {
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn cut(&self) -> Cut {
-        const LEADS: [u8; HALF] = {
-            let mut leads = [0xFF; HALF];
-            leads[HALF - 3] = 0xF0;
-            leads[HALF - 2] = 0xE0;
-            leads[HALF - 1] = 0xC0;
-            leads
-        };
+        const LEADS: [u8; HALF] = leads_of_cut();
         let last = self.halves[1].byte;
         let is_lead = _mm256_cmpeq_epi8(_mm256_max_epu8(last, load(&LEADS)), last);
         Cut(_mm256_movemask_epi8(is_lead) as u32)
@@ -185,52 +180,8 @@ impl Block {
     }
 }
 
-/// Kinds of faults in two bytes in a row: the upper and the lower halves of the first byte, and the upper halves of the
-/// second, that together are one. A set of half bytes is a bit mask.
-const KINDS: [(u16, u16, u16); 8] = {
-    const ANY: u16 = 0xFFFF;
-    const ASCII: u16 = 0x00FF;
-    const CONTINUATION: u16 = 0x0F00;
-    const LEAD: u16 = 0xF000;
-    [
-        (LEAD, ANY, ASCII | LEAD),
-        (ASCII, ANY, CONTINUATION),
-        // C0, C1.
-        (1 << 0xC, 0x0003, CONTINUATION),
-        // E0 80..9F.
-        (1 << 0xE, 0x0001, 0x0300),
-        // ED A0..BF: surrogates.
-        (1 << 0xE, 1 << 0xD, 0x0C00),
-        // F0 80..8F; and, as F5..FF lead nothing anyway, they with 80..8F.
-        (1 << 0xF, 0xFFE1, 0x0100),
-        // F4 90..BF, and F5..FF with 90..BF.
-        (1 << 0xF, 0xFFF0, 0x0E00),
-        // No fault if the second is a third or fourth byte: see `Half::faults`.
-        (CONTINUATION, ANY, CONTINUATION),
-    ]
-};
-
-/// For each half byte the kinds of faults that it may belong to, as a bit mask; once for each lane.
-const fn kinds(part: usize) -> [u8; HALF] {
-    let mut table = [0; HALF];
-    let mut at = 0;
-    while at < HALF {
-        let mut kind = 0;
-        while kind < KINDS.len() {
-            let (first_upper, first_lower, second_upper) = KINDS[kind];
-            let set = [first_upper, first_lower, second_upper][part];
-            table[at] |= ((set >> (at % 16) & 1) as u8) << kind;
-            kind += 1;
-        }
-        at += 1;
-    }
-    table
-}
-
 impl Half {
-    /// The bytes that do not go with those before, as non-zero.
-    ///
-    /// The design is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
+    /// The bytes that do not go with those before, as non-zero: see [`kinds`].
     #[target_feature(enable = "avx2")]
     #[inline]
     fn faults(&self) -> __m256i {

@@ -18,10 +18,7 @@ use block::{BEFORE, BLOCK, Block, Cut, WINDOW};
 use target::{Latin1, Target, Utf16, Utf32};
 
 /// The kernel from UTF-8 to an encoding form, if there is one.
-pub(super) fn kernel(set: Avx2, from: Form, to: Form) -> Option<Kernel> {
-    if from != Form::Utf8 {
-        return None;
-    }
+pub(super) fn kernel(set: Avx2, to: Form) -> Option<Kernel> {
     Some(match to {
         Form::Utf16Le => kernel!(set, convert::<Utf16<false>>),
         Form::Utf16Be => kernel!(set, convert::<Utf16<true>>),

@@ -3,7 +3,8 @@
 use std::arch::x86_64::*;
 
 use super::super::vector::{
-    COMPACTIONS_OF_8, compactions, join, load, load_half, load_quarter, store, store_half, store_quarter,
+    COMPACTIONS_OF_8, compactions, join, lanes, load, load_half, load_quarter, store, store_half,
+    store_quarter,
 };
 use super::block::{BLOCK, Block, Units, is_ascii, mask};
 
@@ -65,18 +66,6 @@ fn squeeze(units: __m256i, low: u8, high: u8) -> __m256i {
 fn joined<const BIG_ENDIAN: bool>(Units { low, high }: Units) -> [__m256i; 2] {
     let [first, second] = if BIG_ENDIAN { [high, low] } else { [low, high] };
     [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]
-}
-
-/// Both lanes of two vectors, those of the first vector being the first and the third.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn lanes(even: __m256i, odd: __m256i) -> [__m128i; 4] {
-    [
-        _mm256_castsi256_si128(even),
-        _mm256_castsi256_si128(odd),
-        _mm256_extracti128_si256::<1>(even),
-        _mm256_extracti128_si256::<1>(odd),
-    ]
 }
 
 /// A room that is filled from the front, by stores that are wider than what they are for.

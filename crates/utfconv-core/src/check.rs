@@ -48,7 +48,6 @@ pub enum CheckItem {
 /// ```
 pub struct Checker {
     input: Input,
-    newline: EbcdicNewline,
     /// None where single characters have to be looked at.
     validator: Option<Validator>,
     notices: VecDeque<Notice>,
@@ -91,7 +90,6 @@ impl Checker {
     pub fn new(encoding: &'static Encoding, input_bom: InputBom, newline: EbcdicNewline) -> Checker {
         Checker {
             input: Input::new(encoding, input_bom, newline),
-            newline,
             validator: kernel::Set::active().validator(encoding.form(), newline),
             notices: VecDeque::new(),
             after_fault: false,
@@ -255,18 +253,14 @@ impl Checker {
             return CheckItem::Incomplete;
         };
         if opening.encoding != named {
-            self.validator = kernel::Set::active().validator(self.input.encoding.form(), self.newline);
+            self.validator = kernel::Set::active().validator(self.input.encoding.form(), self.input.newline);
         }
         self.begin_text();
         self.notices.extend(opening.other);
         let bom = &src[..opening.skip];
-        let fault = opening.fault.map(|fault| {
-            Fault::new(
-                self.input.position,
-                bom,
-                FaultKind::Bom { encoding: self.input.encoding.name(), fault },
-            )
-        });
+        let encoding = self.input.encoding.name();
+        let position = self.input.position;
+        let fault = opening.fault.map(|fault| Fault::new(position, bom, FaultKind::Bom { encoding, fault }));
         // A BOM is not text: it takes no column.
         self.pass(bom, Extent::default());
         match (fault, bom.len()) {

@@ -160,18 +160,20 @@ pub enum ByteEscape {
 }
 
 impl ByteEscape {
-    pub(crate) fn spell(&self, byte: u8, out: &mut String) {
-        // Writing to a String cannot fail.
-        let _ = match self {
-            ByteEscape::Hex => write!(out, "\\x{byte:02X}"),
-            ByteEscape::Percent => write!(out, "%{byte:02X}"),
-            ByteEscape::Angle => write!(out, "<{byte:02X}>"),
-            ByteEscape::Octal => write!(out, "\\{byte:03o}"),
-            ByteEscape::Template(template) => {
-                template.spell(byte.into(), out);
-                Ok(())
-            }
-        };
+    /// Spells bytes one after the other.
+    pub(crate) fn spell(&self, bytes: &[u8]) -> String {
+        let mut out = String::new();
+        for &byte in bytes {
+            // Writing to a String cannot fail.
+            let _ = match self {
+                ByteEscape::Hex => write!(out, "\\x{byte:02X}"),
+                ByteEscape::Percent => write!(out, "%{byte:02X}"),
+                ByteEscape::Angle => write!(out, "<{byte:02X}>"),
+                ByteEscape::Octal => write!(out, "\\{byte:03o}"),
+                ByteEscape::Template(template) => out.write_str(&template.spell(byte.into())),
+            };
+        }
+        out
     }
 }
 
@@ -199,7 +201,8 @@ pub enum ScalarEscape {
 
 impl ScalarEscape {
     /// Spells a scalar value, or a code point beyond them that the source's encoding has.
-    pub(crate) fn spell(&self, value: u32, out: &mut String) {
+    pub(crate) fn spell(&self, value: u32) -> String {
+        let mut out = String::new();
         let scalar = char::from_u32(value).unwrap_or_default();
         let _ = match self {
             ScalarEscape::Rust => write!(out, "\\u{{{value:X}}}"),
@@ -219,10 +222,8 @@ impl ScalarEscape {
             ScalarEscape::Percent => {
                 scalar.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(out, "%{byte:02X}"))
             }
-            ScalarEscape::Template(template) => {
-                template.spell(value, out);
-                Ok(())
-            }
+            ScalarEscape::Template(template) => out.write_str(&template.spell(value)),
         };
+        out
     }
 }

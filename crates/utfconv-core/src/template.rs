@@ -100,13 +100,10 @@ impl Template {
         part.push_str(literal);
     }
 
-    /// Appends the template with `number` for the directive.
-    pub(crate) fn spell(&self, number: u32, out: &mut String) {
-        out.push_str(&self.before);
-        if let Some(directive) = self.directive {
-            out.push_str(&directive.field(number));
-        }
-        out.push_str(&self.after);
+    /// The template with `number` for the directive.
+    pub(crate) fn spell(&self, number: u32) -> String {
+        let field = self.directive.map(|directive| directive.field(number)).unwrap_or_default();
+        format!("{}{field}{}", self.before, self.after)
     }
 }
 
@@ -202,11 +199,7 @@ mod tests {
             ("%999999999999999999999u", 7, ""),
         ] {
             match Template::parse(template) {
-                Ok(parsed) => {
-                    let mut text = String::new();
-                    parsed.spell(number, &mut text);
-                    assert_eq!(text, spelt, "{template}");
-                }
+                Ok(parsed) => assert_eq!(parsed.spell(number), spelt, "{template}"),
                 Err(_) => assert_eq!("", spelt, "{template}"),
             }
         }

@@ -5,7 +5,7 @@
 //! after it are read as one character, if NFC has it. In windows-1255 marks are read as they are: NFC composes none of them.
 
 use super::page_table::PageTable;
-use super::{BLOCK, Decode, IllFormedSequence, Next, Page, WINDOW, WellFormed};
+use super::{BLOCK, Decode, IllFormedSequence, Next, Page, Sparse, WINDOW, WellFormed};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
@@ -18,62 +18,34 @@ pub(crate) struct Composing {
     marks: [u8; 256],
     /// 0 where a letter and a mark do not compose.
     composites: Vec<[u16; COLUMNS]>,
+    /// By code point.
     pub(crate) spellings: Spellings,
 }
 
 /// One more than the marks that a page composes.
 const COLUMNS: usize = 8;
 
-/// The bytes of each character.
-pub(crate) struct Spellings {
-    /// By upper half of the code point: which of the rows, counted from 1.
-    rows: [u8; 256],
-    /// By row and lower half: how many bytes, and these.
-    spellings: Vec<[Spelling; 256]>,
-}
-
+/// How many bytes a character has, and these; 0 and nothing if it has none.
 type Spelling = [u8; 4];
 
-impl Spellings {
-    fn new(page: &Page, table: &PageTable) -> Spellings {
-        let mut spellings = Spellings { rows: [0; 256], spellings: Vec::new() };
-        for unit in table.to_unicode {
-            if let Some(byte) = page.byte(unit) {
-                spellings.enter(unit, [1, byte, 0, 0]);
-            }
-        }
-        // The base of a composite is listed before it.
-        for &(composite, base, mark) in table.composed.iter().chain(table.taken_apart) {
-            if let (Some(mut spelling), Some(byte)) = (spellings.of(base), page.byte(mark)) {
-                spelling[0] += 1;
-                spelling[usize::from(spelling[0])] = byte;
-                spellings.enter(composite, spelling);
-            }
-        }
-        spellings
-    }
+type Spellings = Sparse<Spelling, 256, 256>;
 
-    /// Enters a spelling, unless the character has one.
-    fn enter(&mut self, unit: u16, spelling: Spelling) {
-        let [upper, lower] = unit.to_be_bytes().map(usize::from);
-        if self.rows[upper] == 0 {
-            self.spellings.push([[0; 4]; 256]);
-            self.rows[upper] = self.spellings.len() as u8;
-        }
-        let slot = &mut self.spellings[usize::from(self.rows[upper]) - 1][lower];
-        if slot[0] == 0 {
-            *slot = spelling;
+fn spellings(page: &Page, table: &PageTable) -> Spellings {
+    let mut spellings = Spellings::new();
+    for unit in table.to_unicode {
+        if let Some(byte) = page.byte(unit) {
+            spellings.enter(unit.into(), [1, byte, 0, 0]);
         }
     }
-
-    /// How many bytes a character has, and these.
-    #[inline(always)]
-    pub(crate) fn of(&self, unit: u16) -> Option<Spelling> {
-        let [upper, lower] = unit.to_be_bytes().map(usize::from);
-        let row = usize::from(self.rows[upper]).checked_sub(1)?;
-        let spelling = self.spellings.get(row)?[lower];
-        (spelling[0] != 0).then_some(spelling)
+    // The base of a composite is listed before it.
+    for &(composite, base, mark) in table.composed.iter().chain(table.taken_apart) {
+        if let (mut spelling @ [1..=3, ..], Some(byte)) = (spellings.get(base.into()), page.byte(mark)) {
+            spelling[0] += 1;
+            spelling[usize::from(spelling[0])] = byte;
+            spellings.enter(composite.into(), spelling);
+        }
     }
+    spellings
 }
 
 impl Composing {
@@ -93,7 +65,7 @@ impl Composing {
             }
             composites[usize::from(*row)][usize::from(*column)] = composite;
         }
-        Composing { spellings: Spellings::new(page, table), page, letters, marks, composites }
+        Composing { spellings: spellings(page, table), page, letters, marks, composites }
     }
 
     /// Whether the meaning of this byte depends on the one after it.

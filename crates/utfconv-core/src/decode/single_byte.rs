@@ -1,7 +1,7 @@
 //! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
 
 use super::page_table::{PageTable, UNASSIGNED};
-use super::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed, measure_units};
+use super::{BLOCK, Cell, Decode, IllFormedSequence, Next, Sparse, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
 use crate::position::{Extent, measure_bytes};
@@ -26,40 +26,30 @@ pub(crate) struct Page {
 
 const LF: u16 = 0x0A;
 
-/// The other direction: 256 bytes for each upper half of a code point that the page has.
+/// The other direction.
 pub(crate) struct FromUnicode {
-    /// By upper half of the code point: which of the rows, counted from 1.
-    rows: [u8; 256],
-    /// By row and lower half; 0 where there is nothing, and for one character.
-    bytes: Vec<[u8; 256]>,
+    /// By code point; 0 where there is nothing, and for one character.
+    bytes: Sparse<u8, 256, 256>,
     /// The character that is 00: U+0000, except for a page of Braille.
     zero: u16,
 }
 
 impl FromUnicode {
     fn new(to_unicode: &[u16; 256], one_way: &[u8]) -> FromUnicode {
-        let mut inverse = FromUnicode { rows: [0; 256], bytes: Vec::new(), zero: to_unicode[0] };
+        let mut bytes = Sparse::new();
         // Of two bytes for one character, the lower is written.
         for (byte, &unit) in (0u8..=255).zip(to_unicode).rev() {
-            if unit == UNASSIGNED || one_way.contains(&byte) {
-                continue;
+            if unit != UNASSIGNED && !one_way.contains(&byte) {
+                *bytes.slot(unit.into()) = byte;
             }
-            let [upper, lower] = unit.to_be_bytes().map(usize::from);
-            if inverse.rows[upper] == 0 {
-                inverse.bytes.push([0; 256]);
-                inverse.rows[upper] = inverse.bytes.len() as u8;
-            }
-            inverse.bytes[usize::from(inverse.rows[upper]) - 1][lower] = byte;
         }
-        inverse
+        FromUnicode { bytes, zero: to_unicode[0] }
     }
 
     #[inline(always)]
     pub(crate) fn byte(&self, scalar: char) -> Option<u8> {
         let unit = u16::try_from(u32::from(scalar)).ok()?;
-        let [upper, lower] = unit.to_be_bytes().map(usize::from);
-        let row = usize::from(self.rows[upper]).checked_sub(1)?;
-        let byte = self.bytes.get(row)?[lower];
+        let byte = self.bytes.get(unit.into());
         (byte != 0 || unit == self.zero).then_some(byte)
     }
 }

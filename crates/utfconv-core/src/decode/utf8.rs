@@ -50,20 +50,13 @@ impl WellFormed for Utf8 {
 
 impl Decode for Utf8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some(first) = self.first(src) {
-            return Next::scalar(first);
-        }
-        match announce(src, last) {
-            Announced::Incomplete => Next::Incomplete,
-            Announced::Bare(found) => Next::IllFormed(found),
-            Announced::Sequence { len, complete } => {
-                let found = classify(&src[..len], complete);
-                match found.means {
-                    Some(high) if is_high_surrogate(high) => look_for_pair(src, last, found, high),
-                    _ => Next::IllFormed(found),
-                }
+        next(self, src, last, |sequence, is_complete| {
+            let found = classify(sequence, is_complete);
+            match found.means {
+                Some(high) if is_high_surrogate(high) => look_for_pair(src, last, found, high),
+                _ => Next::IllFormed(found),
             }
-        }
+        })
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
@@ -86,36 +79,28 @@ impl WellFormed for Cesu8 {
 
 impl Decode for Cesu8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some(first) = self.first(src) {
-            return Next::scalar(first);
-        }
-        match announce(src, last) {
-            Announced::Incomplete => Next::Incomplete,
-            Announced::Bare(found) => Next::IllFormed(found),
-            Announced::Sequence { len, complete } if src[0] >= 0xF0 => {
-                let found = classify(&src[..len], complete);
-                Next::IllFormed(IllFormedSequence { kind: IllFormed::NeverUsed, subparts: len, ..found })
-            }
-            Announced::Sequence { len, complete } => {
-                let found = classify(&src[..len], complete);
-                match found {
-                    // Three whole bytes are a code unit here, and a unit without its partner is one subpart, as in
-                    // UTF-16. A low one may still follow a high one.
-                    IllFormedSequence { kind: IllFormed::Surrogate, means: Some(unit), .. } => {
-                        if is_high_surrogate(unit) && !last && could_continue(&src[3..]) {
-                            return Next::Incomplete;
-                        }
-                        let kind =
-                            if is_high_surrogate(unit) { IllFormed::LoneHigh } else { IllFormed::LoneLow };
-                        Next::IllFormed(IllFormedSequence::whole(kind, len).meaning(unit))
-                    }
-                    IllFormedSequence { kind: IllFormed::Surrogate, .. } => {
-                        Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, len))
-                    }
-                    _ => Next::IllFormed(found),
+        next(self, src, last, |sequence, is_complete| {
+            let found = classify(sequence, is_complete);
+            let len = found.len;
+            Next::IllFormed(match found {
+                _ if sequence[0] >= 0xF0 => {
+                    IllFormedSequence { kind: IllFormed::NeverUsed, subparts: len, ..found }
                 }
-            }
-        }
+                // Three whole bytes are a code unit here, and a unit without its partner is one subpart, as in
+                // UTF-16. A low one may still follow a high one.
+                IllFormedSequence { kind: IllFormed::Surrogate, means: Some(unit), .. } => {
+                    if is_high_surrogate(unit) && !last && could_continue(&src[3..]) {
+                        return Next::Incomplete;
+                    }
+                    let kind = if is_high_surrogate(unit) { IllFormed::LoneHigh } else { IllFormed::LoneLow };
+                    IllFormedSequence::whole(kind, len).meaning(unit)
+                }
+                IllFormedSequence { kind: IllFormed::Surrogate, .. } => {
+                    IllFormedSequence::whole(IllFormed::Truncated, len)
+                }
+                _ => found,
+            })
+        })
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
@@ -198,31 +183,22 @@ impl WellFormed for Utf8Of2279 {
 
 impl Decode for Utf8Of2279 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        if let Some(first) = self.first(src) {
-            return Next::scalar(first);
-        }
-        match announce(src, last) {
-            Announced::Incomplete => Next::Incomplete,
-            Announced::Bare(found) => Next::IllFormed(found),
-            Announced::Sequence { len, complete: false } => {
-                let is_overlong = matches!(classify(&src[..len], false).kind, IllFormed::NonShortest);
+        next(self, src, last, |sequence, is_complete| {
+            let len = sequence.len();
+            if !is_complete {
+                let is_overlong = classify(sequence, false).kind == IllFormed::NonShortest;
                 let kind = if is_overlong { IllFormed::NonShortest } else { IllFormed::Truncated };
-                Next::IllFormed(IllFormedSequence::whole(kind, len))
+                return Next::IllFormed(IllFormedSequence::whole(kind, len));
             }
-            Announced::Sequence { len, complete: true } => {
-                let code_point = value(&src[..len]);
-                let shortest = [0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000][len - 1];
-                match code_point {
-                    _ if code_point < shortest => Next::IllFormed(
-                        IllFormedSequence::bytewise(IllFormed::NonShortest, len).meaning(code_point),
-                    ),
-                    _ if is_surrogate(code_point) => Next::IllFormed(
-                        IllFormedSequence::bytewise(IllFormed::Surrogate, len).meaning(code_point),
-                    ),
-                    _ => Next::Scalar { code_point, len },
-                }
-            }
-        }
+            let code_point = value(sequence);
+            let shortest = [0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000][len - 1];
+            let kind = match code_point {
+                _ if code_point < shortest => IllFormed::NonShortest,
+                _ if is_surrogate(code_point) => IllFormed::Surrogate,
+                _ => return Next::Scalar { code_point, len },
+            };
+            Next::IllFormed(IllFormedSequence::bytewise(kind, len).meaning(code_point))
+        })
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
@@ -238,32 +214,25 @@ fn three(a: u8, b: u8, c: u8) -> u32 {
     (u32::from(a) & 0x0F) << 12 | (u32::from(b) & 0x3F) << 6 | u32::from(c) & 0x3F
 }
 
-/// The start of a source that begins with no well-formed sequence.
-enum Announced {
-    Incomplete,
-    /// A byte that leads nothing.
-    Bare(IllFormedSequence),
-    /// A lead with the continuation bytes after it, up to as many as it announces.
-    Sequence {
-        len: usize,
-        complete: bool,
-    },
-}
-
-fn announce(src: &[u8], last: bool) -> Announced {
-    let Some(&lead) = src.first() else { return Announced::Incomplete };
+/// Decodes the sequence that `src` begins with. Where it is not well-formed in `form`, `judge` gets a lead with the
+/// continuation bytes after it, up to as many as it announces, and whether these are all.
+fn next(form: &impl WellFormed, src: &[u8], last: bool, judge: impl FnOnce(&[u8], bool) -> Next) -> Next {
+    if let Some(first) = form.first(src) {
+        return Next::scalar(first);
+    }
+    let Some(&lead) = src.first() else { return Next::Incomplete };
     let wanted = announced(lead);
     if wanted == 1 {
         let kind =
             if is_continuation(lead) { IllFormed::UnexpectedContinuation } else { IllFormed::NeverUsed };
-        return Announced::Bare(IllFormedSequence::bytewise(kind, 1));
+        return Next::IllFormed(IllFormedSequence::bytewise(kind, 1));
     }
     let came = src[1..].iter().take(wanted - 1).take_while(|byte| is_continuation(**byte)).count();
     let len = 1 + came;
     if len < wanted && len == src.len() && !last {
-        return Announced::Incomplete;
+        return Next::Incomplete;
     }
-    Announced::Sequence { len, complete: len == wanted }
+    judge(&src[..len], len == wanted)
 }
 
 /// Finds the rule that a lead and its continuation bytes, known to be ill-formed in UTF-8, break.

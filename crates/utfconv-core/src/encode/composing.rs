@@ -1,14 +1,14 @@
 //! Pages with combining marks.
 
-use super::{Put, WIDEST};
+use super::{Put, WIDEST, store};
 use crate::decode::Composing;
 
 impl Put for &'static Composing {
     #[inline(always)]
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        let [len, bytes @ ..] = self.spellings.of(u16::try_from(u32::from(scalar)).ok()?)?;
-        dst[..bytes.len()].copy_from_slice(&bytes);
-        Some(len.into())
+        let [len, bytes @ ..] = self.spellings.get(scalar as usize);
+        store(bytes, dst);
+        (len > 0).then_some(len.into())
     }
 
     fn takes_ascii(&self) -> bool {

@@ -10,10 +10,8 @@ pub(crate) mod names;
 macro_rules! single_byte {
     (@table upper $units:tt) => { PageTable::upper($units) };
     (@table $kind:ident $units:tt) => { $units };
-    (@one_way) => { &[] };
-    (@one_way $bytes:tt) => { &$bytes };
-    (@composites) => { &[] };
-    (@composites $rows:tt) => { &$rows };
+    (@list) => { &[] };
+    (@list $rows:tt) => { &$rows };
     (@is_ebcdic ebcdic) => { true };
     (@is_ebcdic $kind:ident) => { false };
     ($(
@@ -28,9 +26,9 @@ macro_rules! single_byte {
                 form: {
                     static PAGE: CodePage = CodePage::new(PageTable {
                         to_unicode: single_byte!(@table $kind $units),
-                        one_way: single_byte!(@one_way $($one_way)?),
-                        composed: single_byte!(@composites $($composed)?),
-                        taken_apart: single_byte!(@composites $($taken_apart)?),
+                        one_way: single_byte!(@list $($one_way)?),
+                        composed: single_byte!(@list $($composed)?),
+                        taken_apart: single_byte!(@list $($taken_apart)?),
                         is_ebcdic: single_byte!(@is_ebcdic $kind),
                     });
                     Form::Page(&PAGE)

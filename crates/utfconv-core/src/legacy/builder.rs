@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::{DOUBLES, LEAD, MultiByte, NEVER, double_at, triple_at};
+use super::{DOUBLES, LEAD, MultiByte, NEVER, double_at, double_of, triple_at};
 use crate::decode::Cell;
 
 type Bytes = RangeInclusive<u8>;
@@ -101,8 +101,7 @@ impl Builder {
     /// Removes these two-byte codes, including all between the first and the last of a range.
     pub fn without(mut self, ranges: &[CodeRange]) -> Builder {
         for code in ranges.iter().cloned().flatten() {
-            let [lead, trail] = code.to_be_bytes();
-            self.made.doubles[double_at(lead, trail)] = Cell::NONE;
+            self.made.doubles[double_of(code)] = Cell::NONE;
         }
         self
     }
@@ -110,8 +109,7 @@ impl Builder {
     /// Gives two-byte codes another meaning.
     pub fn with(mut self, cells: &[(u16, u32)]) -> Builder {
         for (code, scalar) in cells {
-            let [lead, trail] = code.to_be_bytes();
-            self.made.doubles[double_at(lead, trail)] = Cell::of(*scalar);
+            self.made.doubles[double_of(*code)] = Cell::of(*scalar);
         }
         self
     }

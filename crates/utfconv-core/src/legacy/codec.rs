@@ -166,9 +166,7 @@ impl MultiByte {
         }
         count
     }
-}
 
-impl MultiByte {
     /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
         match self.singles[usize::from(lead)] {

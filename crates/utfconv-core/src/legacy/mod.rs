@@ -104,7 +104,12 @@ const DOUBLES: usize = 0x80 << 8;
 
 #[inline(always)]
 fn double_at(lead: u8, trail: u8) -> usize {
-    usize::from(lead & 0x7F) << 8 | usize::from(trail)
+    double_of(u16::from_be_bytes([lead, trail]))
+}
+
+#[inline(always)]
+fn double_of(code: u16) -> usize {
+    usize::from(code & 0x7FFF)
 }
 
 fn triple_at(second: u8, third: u8) -> usize {
@@ -148,8 +153,7 @@ impl MultiByte {
 
     /// The scalar values of the two-byte codes from `code` on.
     fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
-        let [lead, trail] = code.to_be_bytes();
-        self.doubles[double_at(lead, trail)..].iter().filter_map(|cell| cell.scalar()).map(u32::from)
+        self.doubles[double_of(code)..].iter().filter_map(|cell| cell.scalar()).map(u32::from)
     }
 
     /// The scalar value of a four-byte code.

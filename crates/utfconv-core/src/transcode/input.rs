@@ -15,7 +15,7 @@ pub(crate) struct Input {
     /// After the last sequence that was taken.
     pub position: Position,
     bom: InputBom,
-    newline: EbcdicNewline,
+    pub newline: EbcdicNewline,
     /// The BOM has not been looked for yet.
     is_opening: bool,
     watch: Option<OrderWatch>,

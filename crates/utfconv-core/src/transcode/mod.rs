@@ -344,7 +344,7 @@ impl Transcoder {
     /// Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.normalization {
-            let form = sequence.form();
+            let form = sequence.form;
             return if sequence.is_empty() { self.take_stable_row(form, src, room, most) } else { 0 };
         }
         let (mut read, mut extent) = (0, Extent::default());
@@ -427,7 +427,7 @@ impl Transcoder {
             self.kernel = kernel_for(self.input.encoding, self.output.to, &self.options);
         }
         self.events.extend(opening.other.map(Stop::Notice));
-        let stands_out = self.output.is_bom_pending() || !self.output.to.can_carry_bom();
+        let stands_out = self.output.bom_pending || !self.output.to.can_carry_bom();
         if opening.is_text && self.options.input_bom == InputBom::Auto && stands_out {
             self.events.push_back(Stop::Notice(Notice::BomAsText { read_as: self.input.encoding }));
         }

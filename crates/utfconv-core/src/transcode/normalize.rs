@@ -26,7 +26,7 @@ pub(crate) struct Origin {
 
 /// Characters that have to be normalized together.
 pub(crate) struct NormalizationBuffer {
-    form: NormalizationForm,
+    pub form: NormalizationForm,
     text: String,
     /// Of each character.
     origins: Vec<Origin>,
@@ -40,10 +40,6 @@ const REACH: RangeInclusive<usize> = 64..=8 << 10;
 impl NormalizationBuffer {
     pub fn new(form: NormalizationForm) -> NormalizationBuffer {
         NormalizationBuffer { form, text: String::new(), origins: Vec::new(), reach: *REACH.end() }
-    }
-
-    pub fn form(&self) -> NormalizationForm {
-        self.form
     }
 
     pub fn is_empty(&self) -> bool {
@@ -186,10 +182,8 @@ impl Transcoder {
             return true;
         }
         let start = sequence.start().copied().unwrap_or(origin);
-        let kind = FaultKind::LongSequence {
-            form: sequence.form().name(),
-            most: NormalizationForm::LONGEST_SEQUENCE,
-        };
+        let kind =
+            FaultKind::LongSequence { form: sequence.form.name(), most: NormalizationForm::LONGEST_SEQUENCE };
         sequence.clear();
         self.end(start.position, &start.bytes, kind);
         false
@@ -221,7 +215,7 @@ impl Transcoder {
         let Some(sequence) = self.normalization.as_ref().filter(|sequence| !sequence.is_empty()) else {
             return true;
         };
-        let form = sequence.form();
+        let form = sequence.form;
         match self.input.decoder.next(src, false) {
             Next::Scalar { code_point, .. }
                 if char::from_u32(code_point).is_some_and(|scalar| form.has_boundary_before(scalar)) =>

@@ -21,7 +21,7 @@ pub(crate) struct Output {
     /// The bytes of U+FFFD or its substitute, once it was written, if they are the same everywhere in a text.
     replacement: Vec<u8>,
     /// A BOM goes before the first byte.
-    bom_pending: bool,
+    pub bom_pending: bool,
     waiting: Vec<u8>,
     /// Bytes of `waiting` that have gone out.
     gone: usize,
@@ -42,10 +42,6 @@ impl Output {
             waiting: Vec::new(),
             gone: 0,
         }
-    }
-
-    pub fn is_bom_pending(&self) -> bool {
-        self.bom_pending
     }
 
     /// Whether a character has the same bytes everywhere in a text.
@@ -140,13 +136,6 @@ impl Output {
         is_known
     }
 
-    /// Writes the text that `spell` makes, as a replacement is written.
-    pub fn put_text(&mut self, spell: impl FnOnce(&mut String)) {
-        let mut text = String::new();
-        spell(&mut text);
-        self.put_replacement(Some(&text));
-    }
-
     /// Whether `code_point` does not end the conversion: the target has it, or `policy` has something else.
     pub fn takes(&self, policy: &OnUnmappable, code_point: u32) -> bool {
         self.encoder.has(code_point)
@@ -165,7 +154,7 @@ impl Output {
             OnUnmappable::Stop | OnUnmappable::Carry(_) => return false,
             OnUnmappable::Replace(text) => self.put_replacement(text.as_deref()),
             OnUnmappable::Omit => {}
-            OnUnmappable::Escape(style) => self.put_text(|text| style.spell(code_point, text)),
+            OnUnmappable::Escape(style) => self.put_replacement(Some(&style.spell(code_point))),
             OnUnmappable::Translit(otherwise) => match self.approximation(code_point) {
                 Some(text) => self.put_replacement(Some(text)),
                 None => return self.substitute(otherwise, code_point),

@@ -142,8 +142,7 @@ impl Transcoder {
             }
             (OnIllFormed::Omit, _) => {}
             (OnIllFormed::Escape(style), _) => {
-                let mut text = String::new();
-                bytes.iter().for_each(|byte| style.spell(*byte, &mut text));
+                let text = style.spell(bytes);
                 if !self.put_made(Some(&text), bytes) {
                     return Taken::Stopped;
                 }

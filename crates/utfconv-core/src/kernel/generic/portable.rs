@@ -5,11 +5,7 @@ use crate::encode::{Put, WIDEST};
 use crate::kernel::generic::{Kernel, Validator};
 
 /// The direct kernel for a pair of encoding forms.
-pub(crate) fn kernel<S, T>(source: S, target: T) -> Kernel
-where
-    S: WellFormed + Send + 'static,
-    T: Put + Send + 'static,
-{
+pub(crate) fn kernel(source: impl WellFormed + Send + 'static, target: impl Put + Send + 'static) -> Kernel {
     Box::new(move |src, dst| {
         run(&source, &target, src, dst, |block, room| {
             let (mut read, mut written) = (0, 0);
@@ -96,10 +92,7 @@ pub(crate) fn one_character<S: WellFormed, T: Put>(
 }
 
 /// The validator of an encoding form.
-pub(crate) fn validator<S>(source: S) -> Validator
-where
-    S: WellFormed + Send + 'static,
-{
+pub(crate) fn validator<S: WellFormed + Send + 'static>(source: S) -> Validator {
     Box::new(move |src| {
         let block_len = BLOCK * S::UNIT;
         let mut read = 0;

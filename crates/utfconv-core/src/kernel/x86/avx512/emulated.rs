@@ -48,10 +48,6 @@ impl Simd for Emulated {
         *to = v;
     }
 
-    fn delay<const BYTES: usize>(self, v: Bytes, before: Bytes) -> Bytes {
-        std::array::from_fn(|i| if i < BYTES { before[SIZE - BYTES + i] } else { v[i - BYTES] })
-    }
-
     fn narrow16(self, a: Bytes, b: Bytes) -> Bytes {
         let (a, b) = (lanes16(a), lanes16(b));
         std::array::from_fn(|i| if i < 32 { a[i] } else { b[i - 32] } as u8)
@@ -103,6 +99,10 @@ impl Simd for Emulated {
             index.map(|i| if i >= 0x80 { 0 } else { table[usize::from(i) % 16] });
         fn reorder16(self, order: &[u8; 16], v: Bytes) -> Bytes =
             std::array::from_fn(|i| v[i / 16 * 16 + usize::from(order[i % 16])]);
+        fn delay<const BYTES: u32>(self, v: Bytes, before: Bytes) -> Bytes = {
+            let bytes = BYTES as usize;
+            std::array::from_fn(|i| if i < bytes { before[SIZE - bytes + i] } else { v[i - bytes] })
+        };
         fn interleave8(self, a: Bytes, b: Bytes) -> [Bytes; 2] = interleave(a, b);
         fn interleave16(self, a: Bytes, b: Bytes) -> [Bytes; 2] =
             interleave(lanes16(a), lanes16(b)).map(from_lanes16);

@@ -34,38 +34,6 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), v) }
     }
 
-    #[inline(always)]
-    fn delay<const BYTES: usize>(self, v: __m512i, before: __m512i) -> __m512i {
-        // SAFETY: see above.
-        unsafe {
-            let quarters = _mm512_alignr_epi64::<6>(v, before);
-            match BYTES {
-                1 => _mm512_alignr_epi8::<15>(v, quarters),
-                2 => _mm512_alignr_epi8::<14>(v, quarters),
-                3 => _mm512_alignr_epi8::<13>(v, quarters),
-                _ => unreachable!("no kernel needs it"),
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn interleave8(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
-        // SAFETY: see above.
-        unsafe {
-            let (a, b) = (spread_quarters(a), spread_quarters(b));
-            [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)]
-        }
-    }
-
-    #[inline(always)]
-    fn interleave16(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
-        // SAFETY: see above.
-        unsafe {
-            let (a, b) = (spread_quarters(a), spread_quarters(b));
-            [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)]
-        }
-    }
-
     operations! { unsafe;
         fn splat8(self, value: u8) -> __m512i = _mm512_set1_epi8(value as i8);
         fn splat16(self, value: u16) -> __m512i = _mm512_set1_epi16(value as i16);
@@ -94,6 +62,23 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
         fn lookup16(self, table: &[u8; 16], index: __m512i) -> __m512i =
             _mm512_shuffle_epi8(repeat16(table), index);
         fn reorder16(self, order: &[u8; 16], v: __m512i) -> __m512i = _mm512_shuffle_epi8(v, repeat16(order));
+        fn delay<const BYTES: u32>(self, v: __m512i, before: __m512i) -> __m512i = {
+            let quarters = _mm512_alignr_epi64::<6>(v, before);
+            match BYTES {
+                1 => _mm512_alignr_epi8::<15>(v, quarters),
+                2 => _mm512_alignr_epi8::<14>(v, quarters),
+                3 => _mm512_alignr_epi8::<13>(v, quarters),
+                _ => unreachable!("no kernel needs it"),
+            }
+        };
+        fn interleave8(self, a: __m512i, b: __m512i) -> [__m512i; 2] = {
+            let (a, b) = (spread_quarters(a), spread_quarters(b));
+            [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)]
+        };
+        fn interleave16(self, a: __m512i, b: __m512i) -> [__m512i; 2] = {
+            let (a, b) = (spread_quarters(a), spread_quarters(b));
+            [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)]
+        };
         fn narrow16(self, a: __m512i, b: __m512i) -> __m512i = gather_quarters(_mm512_packus_epi16(a, b));
         fn narrow32(self, a: __m512i, b: __m512i) -> __m512i = gather_quarters(_mm512_packus_epi32(a, b));
         fn compress32(self, mask: u16, v: __m512i) -> __m512i = _mm512_maskz_compress_epi32(mask, v);

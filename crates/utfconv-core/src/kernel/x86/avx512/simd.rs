@@ -53,7 +53,7 @@ pub trait Simd: Copy {
     /// The bytes of each quarter in another order.
     fn reorder16(self, order: &[u8; 16], v: Self::V) -> Self::V;
     /// The last `BYTES` bytes of `before` and all but the last of `v`.
-    fn delay<const BYTES: usize>(self, v: Self::V, before: Self::V) -> Self::V;
+    fn delay<const BYTES: u32>(self, v: Self::V, before: Self::V) -> Self::V;
     /// The bytes of `a` and `b` in turn.
     fn interleave8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
     /// The 16-bit lanes of `a` and `b` in turn.
@@ -132,11 +132,11 @@ pub trait Compress: Simd {
 /// Operations of a trait, each by one expression, in which `unsafe` allows instructions: see [`Simd`].
 macro_rules! operations {
     ($safety:ident; $(
-        fn $name:ident$(<const $bits:ident: u32>)?($self:ident, $($arg:ident: $type:ty),+) -> $out:ty = $value:expr;
+        fn $name:ident$(<const $count:ident: u32>)?($self:ident, $($arg:ident: $type:ty),+) -> $out:ty = $value:expr;
     )+) => {
         $(
             #[inline(always)]
-            fn $name$(<const $bits: u32>)?($self, $($arg: $type),+) -> $out {
+            fn $name$(<const $count: u32>)?($self, $($arg: $type),+) -> $out {
                 operations!(@ $safety $value)
             }
         )+

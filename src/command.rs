@@ -99,7 +99,7 @@ pub fn main() -> i32 {
     let who = Personality::take(&mut argv);
     // Nothing of a backtrace: printing one takes locks and memory, which may be what failed.
     std::panic::set_hook(Box::new(move |panic| {
-        who.say(&format!("internal error, please report it: {panic}"));
+        who.report(&format!("internal error, please report it: {panic}"));
         std::process::exit(Exit::Failure.status(who));
     }));
     stdio::reserve();
@@ -251,7 +251,7 @@ fn force_kernel() -> Result<(), String> {
 }
 
 fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {
-    who.say(text);
+    who.report(text);
     exit
 }
 

@@ -53,7 +53,7 @@ impl ListPlan {
         let printed = print(who, self.text(&encodings, is_terminal_out()));
         match &self.pattern {
             Some(pattern) if encodings.is_empty() => {
-                who.say(&format!("list: no encoding has a name that contains '{}'", one_line(pattern)));
+                who.report(&format!("list: no encoding has a name that contains '{}'", one_line(pattern)));
                 printed.max(Exit::Fault)
             }
             _ => printed,

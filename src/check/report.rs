@@ -175,7 +175,7 @@ impl Report {
         for (key, why) in notes.unreadable {
             self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
         }
-        self.errors.append(&mut notes.troubles);
+        self.errors.append(&mut notes.errors);
         self.warnings.append(&mut notes.warnings);
     }
 

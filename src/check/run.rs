@@ -29,7 +29,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
         && let Err(error) = Input::new(path.clone()).ensure_regular()
     {
-        Personality::Utfconv.say(&format!("{}: {}", quoted(path), reason(&error)));
+        Personality::Utfconv.report(&format!("{}: {}", quoted(path), reason(&error)));
         return Exit::Failure;
     }
     let is_terminal = is_terminal_out();
@@ -138,17 +138,17 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
     for (key, outcome) in &report.outcomes {
         match outcome {
-            Outcome::Unreadable(why) => who.say(&format!("{}: {why}", quoted(&key.name))),
+            Outcome::Unreadable(why) => who.report(&format!("{}: {why}", quoted(&key.name))),
             Outcome::Binary if !matches!(plan.output, Output::Nothing) => {
-                who.say(&format!("{}: binary, skipped", quoted(&key.name)));
+                who.report(&format!("{}: binary, skipped", quoted(&key.name)));
             }
             _ => {}
         }
     }
-    report.errors.iter().for_each(|text| who.say(text));
-    report.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    report.errors.iter().for_each(|text| who.report(text));
+    report.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
-        who.say(&summary(report));
+        who.report(&summary(report));
     }
     let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
     if let (Some(stats), false) = (&report.stats, has_stats) {

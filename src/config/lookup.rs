@@ -77,7 +77,7 @@ impl Configuration {
 
     /// Returns what is required of a file.
     pub fn of(&self, target: &FileEntry, last: &mut LastDirectory) -> Requirements {
-        match target.met() {
+        match target.found_in() {
             Some((directory, _)) => {
                 let may_have = |name: &str| directory.may_have(name);
                 self.of_one_in(&directory.path, may_have, || target.name(), last)

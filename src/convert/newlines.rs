@@ -561,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_at_once_and_writes_are_few() {
+    fn an_error_is_reported_at_once_and_writes_are_few() {
         struct Full;
         impl Write for Full {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

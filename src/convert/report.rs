@@ -16,7 +16,7 @@ use crate::ui::stderr::complain;
 /// Prints the warnings of a plan, before anything is done.
 pub fn warn(plan: &ConvertPlan) {
     if !plan.settings.silent {
-        plan.warnings.iter().for_each(|text| plan.personality.say(text));
+        plan.warnings.iter().for_each(|text| plan.personality.report(text));
     }
 }
 
@@ -62,7 +62,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// Prints a message that is not about an error in the data.
-    pub fn say(&mut self, text: &str) {
+    pub fn report(&mut self, text: &str) {
         self.write(format!("{}: {text}\n", self.plan.personality.name()), false);
     }
 
@@ -129,14 +129,14 @@ impl<'a> Reporter<'a> {
             return;
         }
         match self.plan.personality {
-            Personality::Iconv => self.say(&iconv_sentence(name, fault, at_end)),
+            Personality::Iconv => self.report(&iconv_sentence(name, fault, at_end)),
             Personality::Utfconv => {
                 self.write(self.data_message(name, "error", fault), false);
                 let ended = match self.plan.batch.is_some() {
                     true => format!("{name}: not converted"),
                     false => "stopped".to_string(),
                 };
-                self.say(&format!("{ended}{}", advice(fault, &self.plan.options.policy)));
+                self.report(&format!("{ended}{}", advice(fault, &self.plan.options.policy)));
             }
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Reporter<'a> {
         let is_iconv = self.plan.personality == Personality::Iconv;
         if !silent && (verbose || !is_iconv) {
             let advice = if is_iconv { String::new() } else { advice_on(notice) };
-            self.say(&format!("{name}: warning: {notice}{advice}"));
+            self.report(&format!("{name}: warning: {notice}{advice}"));
         }
     }
 
@@ -185,7 +185,7 @@ impl<'a> Reporter<'a> {
             text +=
                 &format!("; only the first {} are shown (use --max-errors=N to show more)", self.reported);
         }
-        self.say(&text);
+        self.report(&text);
     }
 }
 

@@ -37,7 +37,7 @@ pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
     match open_sink(&plan, &name) {
         Ok(sink) => Run::new(&plan, name, sink).convert_all(hint),
         Err(text) => {
-            plan.personality.say(&text);
+            plan.personality.report(&text);
             Exit::Failure
         }
     }
@@ -45,7 +45,7 @@ pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
 
 /// Prints ranges that make up the input.
 fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
-    let who = plan.personality;
+    let personality = plan.personality;
     for input in &plan.inputs {
         let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
         let split = input.open_regular().and_then(|opened| {
@@ -53,8 +53,8 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
             split(opened.file(), count, &Reading { named, input_bom, newline })
         });
         match split {
-            Ok(ranges) => return print(who, form.render(&ranges)),
-            Err(error) => who.say(&who.no_input(&input.shown(), &error)),
+            Ok(ranges) => return print(personality, form.render(&ranges)),
+            Err(error) => personality.report(&personality.no_input(&input.shown(), &error)),
         }
     }
     Exit::Failure
@@ -136,14 +136,14 @@ impl<'a> Run<'a> {
 
     /// Reports that an input cannot be read.
     fn fail(&mut self, text: &str) {
-        self.plan.personality.say(text);
+        self.plan.personality.report(text);
         self.exit = self.exit.max(Exit::Failure);
     }
 
     /// Reports that the output cannot be written.
     fn unwritable(&self, error: &io::Error) -> Ended {
-        let who = self.plan.personality;
-        who.say(&who.write_error(&self.sink_name, error));
+        let personality = self.plan.personality;
+        personality.report(&personality.write_error(&self.sink_name, error));
         Ended::Unwritable
     }
 
@@ -154,21 +154,21 @@ impl<'a> Run<'a> {
         input: &Input,
         hint: impl Fn(&OsStr) -> Option<String>,
     ) -> Result<(), Ended> {
-        let (plan, who, name) = (self.plan, self.plan.personality, input.shown());
+        let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
         let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
         let from = match source_encoding(plan, &mut opened) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {
-                who.say(&format!("{name}: not converted: {}", not_found.text));
+                personality.report(&format!("{name}: not converted: {}", not_found.text));
                 return Err(Ended::Stopped);
             }
             Err(error) => {
-                self.fail(&who.read_error(&name, &error));
+                self.fail(&personality.read_error(&name, &error));
                 return Ok(());
             }
         };
         let started = self.start(from, &mut opened).unwrap_or_else(|error| {
-            self.fail(&who.no_input(&name, &error));
+            self.fail(&personality.no_input(&name, &error));
             None
         });
         let Some((transcoder, origin, range)) = started else { return Ok(()) };
@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
         }
         match converted.result {
             Ok(()) => {}
-            Err(StreamError::Read(error)) => self.fail(&who.read_error(&name, &error)),
+            Err(StreamError::Read(error)) => self.fail(&personality.read_error(&name, &error)),
             Err(StreamError::Write(error)) => return Err(self.unwritable(&error)),
         }
         match converted.stopped {
@@ -202,18 +202,19 @@ impl<'a> Run<'a> {
 
     /// Opens an input; None if it cannot be opened, which is reported.
     fn open(&mut self, input: &Input, name: &str, hint: impl Fn(&OsStr) -> Option<String>) -> Option<Opened> {
-        let who = self.plan.personality;
+        let personality = self.plan.personality;
         if self.plan.settings.verbose {
-            who.opens(name);
+            personality.opens(name);
         }
         let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
         match opened {
             Ok(opened) => Some(opened),
             Err(error) => {
                 let is_missing = error.kind() == ErrorKind::NotFound;
-                let hint =
-                    Some(input.name()).filter(|_| is_missing && who == Personality::Utfconv).and_then(hint);
-                self.fail(&(who.no_input(name, &error) + &hint.unwrap_or_default()));
+                let hint = Some(input.name())
+                    .filter(|_| is_missing && personality == Personality::Utfconv)
+                    .and_then(hint);
+                self.fail(&(personality.no_input(name, &error) + &hint.unwrap_or_default()));
                 None
             }
         }
@@ -238,7 +239,7 @@ impl<'a> Run<'a> {
 
     /// Completes the output, or leaves it unwritten.
     fn complete(mut self, has_stopped: bool) -> Result<Exit, Ended> {
-        let (plan, who) = (self.plan, self.plan.personality);
+        let (plan, personality) = (self.plan, self.plan.personality);
         // Text that an error ended gets no final newline.
         let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
         finished.map_err(|error| self.unwritable(&error))?;
@@ -249,15 +250,15 @@ impl<'a> Run<'a> {
         // the old one.
         if exit == Exit::Success || !sink.is_replacement() {
             if let Err(error) = sink.commit() {
-                who.say(&who.write_error(&sink_name, &error));
+                personality.report(&personality.write_error(&sink_name, &error));
                 return Err(Ended::Unwritable);
             }
         } else if exit == Exit::Failure || !plan.settings.silent {
-            who.say(&format!("{sink_name}: not written"));
+            personality.report(&format!("{sink_name}: not written"));
         }
         // Without all inputs, the length is unknown.
         if plan.settings.product == Product::Count && exit == Exit::Success {
-            exit = print(who, format!("{written}\n"));
+            exit = print(personality, format!("{written}\n"));
         }
         Ok(exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success }))
     }

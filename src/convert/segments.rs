@@ -122,14 +122,14 @@ pub fn convert<W: Write + Send>(
     job: &Job,
     sink: &mut W,
     transcoder: Transcoder,
-    tell: impl FnMut(Stop) -> More + Send,
+    report: impl FnMut(Stop) -> More + Send,
 ) -> (Result<(), StreamError>, Tally) {
     let counts_lines = AtomicBool::new(false);
     let counts_faults = AtomicBool::new(false);
     let mut turn = Turn {
         job,
         sink,
-        tell,
+        report,
         position: 0,
         measured: Position::default(),
         transcoder,
@@ -149,7 +149,7 @@ pub fn convert<W: Write + Send>(
         turn.ended = Some(Err(StreamError::Read(ErrorKind::OutOfMemory.into())));
     }
     let first = job.len().min(FIRST).min(job.segment_len as u64);
-    turn.go_on(first);
+    turn.advance(first);
     let segments = (job.len() - first).div_ceil(job.segment_len as u64);
     let threads = job.threads();
     let workers: Vec<_> = (0..threads)
@@ -168,7 +168,7 @@ pub fn convert<W: Write + Send>(
         }
     });
     let mut turn = relay.into_turn();
-    turn.go_on(u64::MAX);
+    turn.advance(u64::MAX);
     turn.tally.merge(&turn.transcoder.take_tally());
     // Whoever reads on from here finds the end. A file that cannot be sought was not read by segments.
     let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
@@ -389,7 +389,7 @@ impl Worker<'_> {
 struct Turn<'a, W, F> {
     job: &'a Job<'a>,
     sink: &'a mut W,
-    tell: F,
+    report: F,
     /// Where the conversion has arrived; what is before it was accepted.
     position: u64,
     /// The last known position. All between it and `position`, or the start of what `transcoder` is inside of, is
@@ -416,7 +416,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         if let Some(made) = made {
             self.accept(made, &out);
         }
-        self.go_on(end);
+        self.advance(end);
         out
     }
 
@@ -431,7 +431,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                 return;
             }
         }
-        made.events.into_iter().for_each(|event| self.tell(event));
+        made.events.into_iter().for_each(|event| self.report(event));
         self.tally.merge(&made.tally);
         if !self.write(&out[..made.written]) {
             return;
@@ -448,7 +448,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 
     /// Converts from the current position to `end`, unless it is already after it, or to the end of the file.
     /// It may stop a few bytes earlier, where a sequence is not complete.
-    fn go_on(&mut self, end: u64) {
+    fn advance(&mut self, end: u64) {
         let mut buffer = std::mem::take(&mut self.buffer);
         while self.position < end && self.ended.is_none() {
             let wanted = (end - self.position).min((self.job.segment_len + AHEAD) as u64) as usize;
@@ -518,10 +518,10 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                 }
                 Stop::SourceEmpty => break,
                 Stop::Stopped(_) => {
-                    self.tell(stop);
+                    self.report(stop);
                     self.ended.get_or_insert(Ok(()));
                 }
-                stop => self.tell(stop),
+                stop => self.report(stop),
             }
         }
         if filled > 0 {
@@ -573,13 +573,13 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     }
 
     /// Reports an error, whose position counts from the last known one.
-    fn tell(&mut self, stop: Stop) {
+    fn report(&mut self, stop: Stop) {
         let stop = match stop {
             Stop::Fault(fault) => Stop::Fault(fault.offset_by(self.measured)),
             Stop::Stopped(fault) => Stop::Stopped(fault.offset_by(self.measured)),
             stop => stop,
         };
-        if (self.tell)(stop) == More::Count {
+        if (self.report)(stop) == More::Count {
             self.counts_faults.store(true, Ordering::Relaxed);
             self.transcoder.count_faults();
         }
@@ -610,7 +610,7 @@ mod tests {
     #[derive(Debug, Default, PartialEq)]
     struct Seen {
         output: Vec<u8>,
-        told: Vec<Stop>,
+        reported: Vec<Stop>,
         tally: Tally,
     }
 
@@ -622,10 +622,10 @@ mod tests {
         let (mut seen, mut more) = (Seen::default(), Tally::default());
         let (result, tally) = how(&mut seen.output, &mut |stop| {
             match &stop {
-                Stop::Fault(fault) if seen.told.len() >= limit => more.add(&fault.kind),
-                _ => seen.told.push(stop),
+                Stop::Fault(fault) if seen.reported.len() >= limit => more.add(&fault.kind),
+                _ => seen.reported.push(stop),
             }
-            if seen.told.len() < limit { More::Report } else { More::Count }
+            if seen.reported.len() < limit { More::Report } else { More::Count }
         });
         result.expect("the file can be read");
         seen.tally = tally;
@@ -634,8 +634,8 @@ mod tests {
     }
 
     fn in_one(source: &[u8], mut transcoder: Transcoder, limit: usize) -> Seen {
-        seen(limit, |output, tell| {
-            let result = convert_stream(&mut { source }, output, &mut transcoder, &mut [0; 4096], tell);
+        seen(limit, |output, report| {
+            let result = convert_stream(&mut { source }, output, &mut transcoder, &mut [0; 4096], report);
             (result, transcoder.take_tally())
         })
     }
@@ -645,7 +645,7 @@ mod tests {
         file.write_all(source).expect("writes");
         let range = 0..source.len() as u64;
         let job = Job { file: &file, range, follows: true, segment_len: part, threads: Some(threads) };
-        seen(limit, |output, tell| convert(&job, output, transcoder, tell))
+        seen(limit, |output, report| convert(&job, output, transcoder, report))
     }
 
     fn policies() -> Vec<Policy> {
@@ -687,7 +687,7 @@ mod tests {
                     let whole = in_one(&source, transcoder(), limit);
                     let parts = in_segments(&source, transcoder(), limit, part, threads);
                     assert_eq!(parts, whole, "{from:?} {to:?} {options:?} {part} {threads} {source:02X?}");
-                    faulty += usize::from(!whole.told.is_empty());
+                    faulty += usize::from(!whole.reported.is_empty());
                 }
             }
         }

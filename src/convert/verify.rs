@@ -77,9 +77,9 @@ const WIDEST: usize = 6;
 /// How much is compared after the position where two texts diverge.
 const AHEAD: usize = 2 * WIDEST + AGREEMENT;
 
-const MARK: &[u8] = "\u{FEFF}".as_bytes();
+const BOM: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Looks for the first place where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
+/// Looks for the first position where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
 /// `options` and its newlines are `changed`. Both are read from the start, whatever their file offset. A BOM
 /// makes no difference on either side.
 ///
@@ -115,8 +115,8 @@ pub fn same_text(
         }
         olds.want(1)?;
         news.want(1)?;
-        if std::mem::take(&mut is_start) && marks(news.text()) > marks(olds.text()) {
-            news.pass(MARK.len());
+        if std::mem::take(&mut is_start) && count_boms(news.text()) > count_boms(olds.text()) {
+            news.pass(BOM.len());
             continue;
         }
         let len = olds.text().len().min(news.text().len());
@@ -155,8 +155,8 @@ pub fn same_text(
         (gone, come, ..) => DifferenceKind::Became(gone.to_vec(), come.to_vec()),
     };
 
-    let place = locate(decode_old(), checked, same)?;
-    Ok(Some(Difference { at: place.offset(), line: place.line(), kind }))
+    let position = locate(decode_old(), checked, same)?;
+    Ok(Some(Difference { at: position.offset(), line: position.line(), kind }))
 }
 
 /// The position in a file of the character after `same` bytes of text: found by decoding the file again, after `checked` of
@@ -166,15 +166,15 @@ fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
         again.step(usize::try_from(checked - again.read).map_or(CHUNK, |rest| rest.min(CHUNK)))?;
         again.pass(again.text().len());
     }
-    let mut place = again.place();
+    let mut position = again.position();
     while !again.is_done && again.total() <= same {
-        place = again.place();
+        position = again.position();
         again.step(1)?;
     }
     if again.total() <= same {
-        place = again.place();
+        position = again.position();
     }
-    Ok(place)
+    Ok(position)
 }
 
 /// The policy for a result: it has no errors, except for the carriers that a lossless policy has written.
@@ -190,8 +190,8 @@ fn policy_of_result(policy: &Policy) -> Policy {
 }
 
 /// How many BOMs, or what else U+FEFF may be there, a text begins with.
-fn marks(text: &[u8]) -> usize {
-    text.chunks(MARK.len()).take_while(|chunk| *chunk == MARK).count()
+fn count_boms(text: &[u8]) -> usize {
+    text.chunks(BOM.len()).take_while(|chunk| *chunk == BOM).count()
 }
 
 /// How many bytes two texts of one length have in common at their start.
@@ -273,7 +273,7 @@ impl<'a> Decoded<'a> {
         self.gone + self.newlines.sink().len() as u64
     }
 
-    fn place(&self) -> Position {
+    fn position(&self) -> Position {
         self.transcoder.position()
     }
 
@@ -346,15 +346,15 @@ mod tests {
     ) -> Option<Difference> {
         let (old, new) = (file(old), file(new));
         let found = same_text(&old, from, &new, to, options, changed).expect("reads");
-        let stands = |mut file: &File| file.stream_position().expect("has one");
+        let offset = |mut file: &File| file.stream_position().expect("has one");
         let middle = |file: &File| file.metadata().expect("is there").len() / 2;
-        assert_eq!((stands(&old), stands(&new)), (middle(&old), middle(&new)));
+        assert_eq!((offset(&old), offset(&new)), (middle(&old), middle(&new)));
         found
     }
 
     /// What is reported about a conversion under these policies.
     #[track_caller]
-    fn told(old: &[u8], from: &str, to: &str, options: &Options) -> Option<String> {
+    fn described(old: &[u8], from: &str, to: &str, options: &Options) -> Option<String> {
         let (from, to) = (named(from), named(to));
         let new = convert(old, from, to, options).expect("converts").output;
         difference(old, from, &new, to, options, KEPT).map(|difference| difference.to_string())
@@ -386,7 +386,11 @@ mod tests {
                 });
                 for (old, from) in in_all.iter().zip(names) {
                     for to in names {
-                        assert_eq!(told(old, from, to, &Options::default()), None, "{from} {to} {text:?}");
+                        assert_eq!(
+                            described(old, from, to, &Options::default()),
+                            None,
+                            "{from} {to} {text:?}"
+                        );
                     }
                 }
             }
@@ -446,16 +450,16 @@ mod tests {
         ] {
             let options = under(OnIllFormed::Stop, unmappable);
             let expected = format!("byte 8 (line 2): {expected}");
-            assert_eq!(told(text.as_bytes(), "UTF-8", "ISO-8859-1", &options), Some(expected));
+            assert_eq!(described(text.as_bytes(), "UTF-8", "ISO-8859-1", &options), Some(expected));
             // Where the target has it, nothing is lost.
-            assert_eq!(told(text.as_bytes(), "UTF-8", "UTF-16", &options), None);
-            assert_eq!(told(text.as_bytes(), "UTF-8", "ISO-8859-7", &options), None);
+            assert_eq!(described(text.as_bytes(), "UTF-8", "UTF-16", &options), None);
+            assert_eq!(described(text.as_bytes(), "UTF-8", "ISO-8859-7", &options), None);
         }
         let options = under(OnIllFormed::Stop, OnUnmappable::Replace(None));
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(told(&utf16, "UTF-16BE", "IBM437", &options), None);
+        assert_eq!(described(&utf16, "UTF-16BE", "IBM437", &options), None);
         let expected = "byte 16 (line 2): \"Ω\" became \"?\"".to_string();
-        assert_eq!(told(&utf16, "UTF-16BE", "KOI8-R", &options), Some(expected));
+        assert_eq!(described(&utf16, "UTF-16BE", "KOI8-R", &options), Some(expected));
     }
 
     #[test]
@@ -469,19 +473,19 @@ mod tests {
             OnIllFormed::Fallback(named("windows-1252")),
         ] {
             let options = under(ill_formed, OnUnmappable::Stop);
-            assert_eq!(told(old, "UTF-8", "UTF-16", &options), None, "{options:?}");
-            assert_eq!(told(old, "UTF-8", "GB18030", &options), None, "{options:?}");
+            assert_eq!(described(old, "UTF-8", "UTF-16", &options), None, "{options:?}");
+            assert_eq!(described(old, "UTF-8", "GB18030", &options), None, "{options:?}");
         }
         for carrier in [Carrier::SurrogateEscape, Carrier::Pua, Carrier::C8] {
             let options = under(OnIllFormed::Carry(carrier), OnUnmappable::Stop);
             for to in ["UTF-16", "UTF-32BE", "UTF-8"] {
-                assert_eq!(told(old, "UTF-8", to, &options), None, "{carrier:?} {to}");
+                assert_eq!(described(old, "UTF-8", to, &options), None, "{carrier:?} {to}");
             }
         }
         // The bytes are there, but the result is no text.
         let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
         let expected = "byte 1 (line 1): the result has an error here: byte 1: ill-formed GB18030: FF: FF never appears in GB18030";
-        assert_eq!(told(b"a\xFFb", "UTF-8", "GB18030", &options).as_deref(), Some(expected));
+        assert_eq!(described(b"a\xFFb", "UTF-8", "GB18030", &options).as_deref(), Some(expected));
         // Nobody would have converted this.
         let found =
             difference(b"a\nb\xFF", named("UTF-8"), b"a\nb", named("UTF-8"), &Options::default(), KEPT);

@@ -51,14 +51,14 @@ pub fn run(plan: &DetectPlan) -> Exit {
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
     for (key, file) in &files {
         if let Err(why) = file {
-            who.say(&format!("{}: {why}", quoted(&key.name)));
+            who.report(&format!("{}: {why}", quoted(&key.name)));
         }
     }
-    if !notes.troubles.is_empty() {
+    if !notes.errors.is_empty() {
         exit = Exit::Failure;
     }
-    notes.troubles.iter().for_each(|text| who.say(text));
-    notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
+    notes.errors.iter().for_each(|text| who.report(text));
+    notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
     exit.max(printed)
 }
 

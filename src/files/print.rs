@@ -15,7 +15,7 @@ pub fn print(who: Personality, text: impl AsRef<[u8]>) -> Exit {
     match printed {
         Ok(()) => Exit::Success,
         Err(error) => {
-            who.say(&who.write_error(STDOUT_NAME, &error));
+            who.report(&who.write_error(STDOUT_NAME, &error));
             Exit::Failure
         }
     }

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_tells_of_every_option_and_fits() {
+    fn the_help_has_every_option_and_fits() {
         for spec in &SPECS {
             let letter = spec.letter.map(|letter| format!("-{letter}"));
             for name in [spec.long.map(|long| format!("--{long}")), letter].into_iter().flatten() {

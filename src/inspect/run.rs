@@ -26,7 +26,7 @@ pub fn run(plan: &InspectPlan) -> Exit {
         Ok(true) => Exit::Fault,
         Ok(false) => Exit::Success,
         Err(text) => {
-            WHO.say(&text);
+            WHO.report(&text);
             Exit::Failure
         }
     }
@@ -73,7 +73,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
                 CheckItem::Notice(notice) => {
                     // What was shown before it comes first.
                     written = screen.write();
-                    WHO.say(&format!("{name}: warning: {notice}{}", advice_on(notice)));
+                    WHO.report(&format!("{name}: warning: {notice}{}", advice_on(notice)));
                 }
                 _ => {}
             }

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_suffixes_are_told() {
+    fn unknown_suffixes_are_reported() {
         let unknown = |text| parse(text).expect(text).suffixes.unknown;
         assert_eq!(unknown("ASCII//FOO"), ["FOO"]);
         assert_eq!(unknown("ASCII//FOO//TRANSLIT/bar"), ["FOO", "bar"]);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_told_apart() {
+    fn unknown_names_are_distinguished() {
         assert_eq!(parse("UFT-8//TRANSLIT"), Err(Unknown::Similar("UTF-8")));
         assert_eq!(parse("iso_2022_kr"), Err(Unknown::OutOfScope("ISO-2022-KR")));
         assert_eq!(parse("hz"), Err(Unknown::OutOfScope("HZ-GB-2312")));

@@ -46,7 +46,7 @@ impl Personality {
     }
 
     /// Writes one message of the program, as one line.
-    pub fn say(self, text: &str) {
+    pub fn report(self, text: &str) {
         // One write, so that lines of concurrent processes stay whole.
         complain(&format!("{}: {text}\n", self.name()));
     }
@@ -54,7 +54,7 @@ impl Personality {
     /// Says that `name` is opened next.
     pub fn opens(self, name: &str) {
         match self {
-            Personality::Utfconv => self.say(&format!("{name}: converting")),
+            Personality::Utfconv => self.report(&format!("{name}: converting")),
             Personality::Iconv => complain(&format!("{name}:\n")),
         }
     }

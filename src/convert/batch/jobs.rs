@@ -86,7 +86,7 @@ impl<'a> Jobs<'a> {
         jobs.list.retain(|job| job.output.is_err() || names.insert(job.key.name.clone()));
         match &batch.destination {
             Destination::InPlace(how) => {
-                jobs.refuse_twice();
+                jobs.refuse_duplicates();
                 if let Some(suffix) = &how.backup {
                     jobs.refuse_copies_over_inputs(suffix);
                 }
@@ -97,7 +97,7 @@ impl<'a> Jobs<'a> {
     }
 
     /// Refuses files that are listed already under another name.
-    fn refuse_twice(&mut self) {
+    fn refuse_duplicates(&mut self) {
         let mut known = HashMap::new();
         for number in 0..self.list.len() {
             let job = &self.list[number];
@@ -208,12 +208,12 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn outputs_stay_in_their_directory() {
-        let place = |name: &str| path_in(Path::new("out"), Path::new(name)).map_err(|_| ());
+        let output = |name: &str| path_in(Path::new("out"), Path::new(name)).map_err(|_| ());
         for (name, expected) in
             [("a", "out/a"), ("./a/b", "out/a/b"), ("/etc/a", "out/etc/a"), ("a//b/./c", "out/a/b/c")]
         {
-            assert_eq!(place(name), Ok(PathBuf::from(expected)), "{name}");
+            assert_eq!(output(name), Ok(PathBuf::from(expected)), "{name}");
         }
-        assert_eq!([place("../a"), place("a/../../b")], [Err(()), Err(())]);
+        assert_eq!([output("../a"), output("a/../../b")], [Err(()), Err(())]);
     }
 }

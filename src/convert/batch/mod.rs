@@ -31,7 +31,7 @@ use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// Carries out `batch` and reports everything.
 pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
-    let who = plan.personality;
+    let personality = plan.personality;
     warn(plan);
     // While there is one thread.
     signals::watch();
@@ -39,10 +39,10 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         signals::refuse_pipe_signal();
     }
     let jobs = Jobs::find(batch);
-    jobs.notes.warnings.iter().for_each(|text| who.say(&format!("warning: {text}")));
-    jobs.notes.troubles.iter().for_each(|text| who.say(text));
+    jobs.notes.warnings.iter().for_each(|text| personality.report(&format!("warning: {text}")));
+    jobs.notes.errors.iter().for_each(|text| personality.report(text));
     if jobs.list.is_empty() {
-        who.say("warning: no files found: nothing to convert");
+        personality.report("warning: no files found: nothing to convert");
     }
     let progress = Progress::default();
     let report = Mutex::new(Report::new(plan, batch, jobs.list.len() == 1, &progress));
@@ -99,18 +99,18 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         work_on(threads, work);
         work_on_postponed();
     });
-    let found = if jobs.notes.troubles.is_empty() { Exit::Success } else { Exit::Failure };
-    let synced = sync_directories(who, &lock(&unsynced));
+    let found = if jobs.notes.errors.is_empty() { Exit::Success } else { Exit::Failure };
+    let synced = sync_directories(personality, &lock(&unsynced));
     found.max(synced).max(into_inner(report).end())
 }
 
 /// Makes the names of new files in `directories` last through a power cut.
-fn sync_directories(who: Personality, directories: &BTreeSet<PathBuf>) -> Exit {
+fn sync_directories(personality: Personality, directories: &BTreeSet<PathBuf>) -> Exit {
     let mut exit = Exit::Success;
     for directory in directories {
         if let Err(error) = sync_directory(directory) {
             let name = quoted(directory.as_os_str());
-            who.say(&format!(
+            personality.report(&format!(
                 "{name}: cannot sync the directory, so a power cut may lose new files: {}",
                 reason(&error)
             ));

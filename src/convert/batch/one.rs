@@ -77,7 +77,7 @@ impl Outcome<'_> {
 
     /// Ends it, and reports that.
     fn end(&mut self, ended: Ended, text: &str) {
-        self.reporter.say(text);
+        self.reporter.report(text);
         self.ended = ended;
     }
 }

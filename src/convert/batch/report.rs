@@ -22,7 +22,7 @@ pub struct Report<'a> {
     sums: Sums,
     stats: Option<Stats>,
     /// The report of a dry run, which goes to standard output.
-    said: String,
+    dry_run_report: String,
 }
 
 /// Numbers of files.
@@ -50,7 +50,7 @@ impl<'a> Report<'a> {
             exit: Exit::Success,
             sums: Sums::default(),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
-            said: String::new(),
+            dry_run_report: String::new(),
         }
     }
 
@@ -58,17 +58,18 @@ impl<'a> Report<'a> {
     pub fn finish(&mut self, number: u64, outcome: Outcome<'a>) {
         self.waiting.put(number, outcome);
         while let Some(outcome) = self.waiting.take() {
-            self.tell(outcome);
+            self.report(outcome);
         }
     }
 
-    fn tell(&mut self, outcome: Outcome<'a>) {
+    fn report(&mut self, outcome: Outcome<'a>) {
         let Outcome { name, mut reporter, ended, read, written, stats, .. } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
         let sums = &mut self.sums;
-        let (is_dry, mut is_told, mut what) = (self.plan.settings.dry_run, self.plan.settings.verbose, None);
+        let (is_dry, mut is_reported, mut what) =
+            (self.plan.settings.dry_run, self.plan.settings.verbose, None);
         match ended {
             Ended::Converted { from, to } => {
                 sums.converted += 1;
@@ -90,7 +91,7 @@ impl<'a> Report<'a> {
                 };
                 // No summary follows for one file.
                 let is_in_place = matches!(self.batch.destination, Destination::InPlace(_));
-                is_told |= is_in_place && self.is_one && !self.plan.settings.silent;
+                is_reported |= is_in_place && self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
             }
             Ended::Binary => {
@@ -107,8 +108,8 @@ impl<'a> Report<'a> {
             }
         }
         match what {
-            Some(what) if is_dry => self.said += &format!("{name}: {what}\n"),
-            Some(what) if is_told => reporter.say(&format!("{name}: {what}")),
+            Some(what) if is_dry => self.dry_run_report += &format!("{name}: {what}\n"),
+            Some(what) if is_reported => reporter.report(&format!("{name}: {what}")),
             _ => {}
         }
         self.progress.aside(|| self.reporter.take(reporter));
@@ -119,15 +120,15 @@ impl<'a> Report<'a> {
         self.reporter.summary();
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
         if let Some(text) = self.summary() {
-            self.reporter.say(&text);
+            self.reporter.report(&text);
         }
         if let Some(stats) = &self.stats {
             complain(&stats.text());
         }
         // Standard output is not touched if there is nothing to write: it may be closed.
-        let printed = match self.said.as_str() {
+        let printed = match self.dry_run_report.as_str() {
             "" => Exit::Success,
-            said => print(self.plan.personality, said),
+            dry_run_report => print(self.plan.personality, dry_run_report),
         };
         self.exit.max(lost).max(printed)
     }

@@ -62,7 +62,7 @@ struct Rules {
 
 impl Ignored {
     /// For the directory where a walk begins, with what holds above it.
-    pub fn above(root: &Path, filters: Arc<Filters>, tell: &mut impl FnMut(Error)) -> Ignored {
+    pub fn above(root: &Path, filters: Arc<Filters>, report: &mut impl FnMut(Error)) -> Ignored {
         // Without its absolute name, those above it are not known.
         let directory = root.canonicalize().unwrap_or_default();
         let below = PathBuf::new();
@@ -70,7 +70,7 @@ impl Ignored {
         let above: Vec<_> = directory.ancestors().skip(1).collect();
         for above in above.into_iter().rev() {
             ignored.directory = above.to_path_buf();
-            ignored.read(above, |_| true, tell);
+            ignored.read(above, |_| true, report);
         }
         Ignored { directory, ..ignored }
     }
@@ -87,14 +87,14 @@ impl Ignored {
     }
 
     /// Reads what the directory itself has to say. `path` is its name in messages; `may_have` knows what is not in it.
-    pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, tell: &mut impl FnMut(Error)) {
+    pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(Error)) {
         if self.filters.global.is_none() {
             return;
         }
         let git = may_have(".git") && path.join(".git").exists();
         let begins_repository = git || may_have(".jj") && path.join(".jj").exists();
         let mut of = |file: Option<PathBuf>| match file {
-            Some(file) => patterns(&self.directory, &file, tell),
+            Some(file) => patterns(&self.directory, &file, report),
             None => Gitignore::empty(),
         };
         let [ignore, gitignore] =
@@ -151,17 +151,17 @@ impl Rules {
 }
 
 /// The patterns of a file, relative to `directory`. One that cannot be read has none; errors in it are reported.
-fn patterns(directory: &Path, file: &Path, tell: &mut impl FnMut(Error)) -> Gitignore {
+fn patterns(directory: &Path, file: &Path, report: &mut impl FnMut(Error)) -> Gitignore {
     // Most directories have none, and asking for that is cheaper than to open.
     if !file.is_file() {
         return Gitignore::empty();
     }
     let mut builder = GitignoreBuilder::new(directory);
     if let Some(error) = builder.add(file).filter(|error| !error.is_io()) {
-        tell(error);
+        report(error);
     }
     builder.build().unwrap_or_else(|error| {
-        tell(error);
+        report(error);
         Gitignore::empty()
     })
 }

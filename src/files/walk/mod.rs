@@ -79,7 +79,7 @@ pub struct Notes {
     /// What was named or found and cannot be read, and why.
     pub unreadable: BTreeMap<Key, String>,
     /// Other errors, in words.
-    pub troubles: BTreeSet<String>,
+    pub errors: BTreeSet<String>,
     /// The same for warnings.
     pub warnings: BTreeSet<String>,
 }
@@ -88,7 +88,7 @@ impl Notes {
     /// Adds all of others.
     pub fn merge(&mut self, mut other: Notes) {
         self.unreadable.append(&mut other.unreadable);
-        self.troubles.append(&mut other.troubles);
+        self.errors.append(&mut other.errors);
         self.warnings.append(&mut other.warnings);
     }
 }
@@ -107,7 +107,7 @@ enum Origin {
     /// Standard input, and what it is called.
     Stdin(OsString),
     Named(PathBuf),
-    Met(Arc<Directory>, OsString),
+    Found(Arc<Directory>, OsString),
 }
 
 impl FileEntry {
@@ -116,18 +116,18 @@ impl FileEntry {
         match &self.origin {
             Origin::Stdin(name) => Path::new(name).into(),
             Origin::Named(path) => path.into(),
-            Origin::Met(directory, name) => directory.path.join(name).into(),
+            Origin::Found(directory, name) => directory.path.join(name).into(),
         }
     }
 
-    /// Its place among all.
+    /// Its position among all.
     pub fn key(&self) -> Key {
         key(self.argument, &self.name())
     }
 
     /// Whether it was named, and not found in a directory.
     pub fn is_named(&self) -> bool {
-        self.met().is_none()
+        self.found_in().is_none()
     }
 
     pub fn is_stdin(&self) -> bool {
@@ -135,16 +135,16 @@ impl FileEntry {
     }
 
     /// The directory that it was found in, and its name there.
-    pub fn met(&self) -> Option<(&Directory, &OsStr)> {
+    pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
         match &self.origin {
-            Origin::Met(directory, name) => Some((directory, name)),
+            Origin::Found(directory, name) => Some((directory, name)),
             Origin::Stdin(_) | Origin::Named(_) => None,
         }
     }
 
     pub fn open(&self) -> io::Result<File> {
         let input = match &self.origin {
-            Origin::Met(directory, name) => return directory.open_file(name),
+            Origin::Found(directory, name) => return directory.open_file(name),
             Origin::Named(path) => Input::new(path.into()),
             Origin::Stdin(_) => Input::stdin(),
         };
@@ -152,7 +152,7 @@ impl FileEntry {
     }
 }
 
-/// The place of something among all.
+/// The position of something among all.
 fn key(argument: u64, name: &Path) -> Key {
     // What was found under `.` needs no `./`.
     let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
@@ -194,7 +194,7 @@ impl Supply {
         Supply { left: Mutex::new(left), changed: Condvar::new() }
     }
 
-    /// The next files; none if there are no more. What else is come upon goes into `notes`.
+    /// The next files; none if there are no more. What else is found goes into `notes`.
     pub fn take(&self, notes: &mut Notes) -> Vec<FileEntry> {
         let mut left = lock(&self.left);
         loop {
@@ -232,7 +232,7 @@ impl WorkItem {
         match self {
             WorkItem::Files(_) => more.push(self),
             WorkItem::Directory(waiting) => waiting.open(notes, more),
-            WorkItem::Listing(listing) => listing.go_on(notes, more),
+            WorkItem::Listing(listing) => listing.advance(notes, more),
             WorkItem::Arguments(mut arguments) => {
                 let is_more = arguments.next(notes, more);
                 return is_more.then_some(arguments);
@@ -271,7 +271,7 @@ impl Arguments {
             None => return false,
             Some(Ok(name)) => name,
             Some(Err(error)) => {
-                notes.troubles.insert(format!("{error:#}"));
+                notes.errors.insert(format!("{error:#}"));
                 return true;
             }
         };
@@ -326,7 +326,8 @@ impl Waiting {
         match Directory::open(&path) {
             Ok((directory, ahead, entries)) => {
                 ignored.read(&path, |name| directory.may_have(name), &mut |error| warn(&error, notes));
-                Listing { argument, directory: directory.into(), ignored, ahead, entries }.go_on(notes, more);
+                Listing { argument, directory: directory.into(), ignored, ahead, entries }
+                    .advance(notes, more);
             }
             Err(error) => unreadable(argument, &path, &error, notes),
         }
@@ -347,11 +348,11 @@ impl Listing {
     /// Files that are handed out together.
     const SEVERAL: usize = 32;
 
-    fn go_on(mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
+    fn advance(mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
         let mut files = Vec::new();
         for (name, kind) in mem::take(&mut self.ahead) {
             match kind {
-                Ok(kind) => self.meet(name, kind, &mut files, more),
+                Ok(kind) => self.add(name, kind, &mut files, more),
                 // Without a name, this is the directory.
                 Err(error) => {
                     let path = self.directory.path.join(name);
@@ -371,7 +372,7 @@ impl Listing {
     }
 
     /// Skips what is neither a file nor a directory: links are not followed, and pipes are not opened.
-    fn meet(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, more: &mut Vec<WorkItem>) {
+    fn add(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, more: &mut Vec<WorkItem>) {
         let Listing { argument, directory, ignored, .. } = self;
         if !kind.is_file() && !kind.is_dir() || ignored.leaves_out(&name, kind.is_dir()) {
             return;
@@ -380,7 +381,7 @@ impl Listing {
             let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
             more.push(WorkItem::Directory(Waiting { argument: *argument, path, ignored }));
         } else {
-            files.push(FileEntry { argument: *argument, origin: Origin::Met(directory.clone(), name) });
+            files.push(FileEntry { argument: *argument, origin: Origin::Found(directory.clone(), name) });
         }
     }
 }
@@ -389,7 +390,7 @@ fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) 
     notes.unreadable.insert(key(argument, path), reason(error));
 }
 
-/// Tells what is wrong with patterns.
+/// Notes an error in patterns.
 fn warn(error: &ignore::Error, notes: &mut Notes) {
     notes.warnings.insert(one_line(&error.to_string()).into_owned());
 }

@@ -1,4 +1,4 @@
-//! The walk meets the files that the walk of the crate `ignore` meets.
+//! The walk finds the files that the walk of the crate `ignore` finds.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,11 +10,11 @@ use super::*;
 use crate::testkit::Random;
 
 /// The files that are found in `root`.
-fn met(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
+fn found(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
     let targets = Targets { paths: vec![root.into()], hidden, no_ignore, ..Targets::default() };
     let supply = Supply::new(targets);
     let mut notes = Notes::default();
-    let mut met = BTreeSet::new();
+    let mut found = BTreeSet::new();
     loop {
         let files = supply.take(&mut notes);
         if files.is_empty() {
@@ -22,11 +22,11 @@ fn met(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
         }
         for file in files {
             assert!(file.open().is_ok(), "{file:?}");
-            assert!(met.insert(file.name().into_owned()), "{file:?} is met once");
+            assert!(found.insert(file.name().into_owned()), "{file:?} is found once");
         }
     }
     assert_eq!(notes, Notes::default());
-    met
+    found
 }
 
 fn expected(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
@@ -83,7 +83,7 @@ fn fill(directory: &Path, depth: usize, random: &mut Random) {
 }
 
 #[test]
-fn the_same_files_are_met() {
+fn the_same_files_are_found() {
     let mut random = Random(0x5DEE_CE66);
     let (mut some, mut left_out) = (0, 0);
     for _ in 0..60 {
@@ -102,10 +102,10 @@ fn the_same_files_are_met() {
         roots.extend(NAMES.map(|name| root.join("a").join(name)));
         for root in roots.iter().filter(|root| root.is_dir()) {
             for (hidden, no_ignore) in [(false, false), (true, false), (false, true), (true, true)] {
-                let met = met(root, hidden, no_ignore);
-                assert_eq!(met, expected(root, hidden, no_ignore), "{root:?} {hidden} {no_ignore}");
-                some += usize::from(!met.is_empty());
-                left_out += usize::from(no_ignore && met != self::met(root, hidden, false));
+                let found = found(root, hidden, no_ignore);
+                assert_eq!(found, expected(root, hidden, no_ignore), "{root:?} {hidden} {no_ignore}");
+                some += usize::from(!found.is_empty());
+                left_out += usize::from(no_ignore && found != self::found(root, hidden, false));
             }
         }
     }
@@ -114,7 +114,7 @@ fn the_same_files_are_met() {
 
 /// More entries than are read at a time; what says which count comes among the last.
 #[test]
-fn a_large_directory_is_met_as_a_whole() {
+fn a_large_directory_is_found_as_a_whole() {
     let scratch = tempfile::tempdir().expect("a temporary directory");
     let root = scratch.path();
     fs::create_dir(root.join(".git")).expect("makes a directory");
@@ -123,6 +123,6 @@ fn a_large_directory_is_met_as_a_whole() {
             .expect("writes");
     }
     fs::write(root.join(".gitignore"), "*.o\n").expect("writes");
-    let met = met(root, false, false);
-    assert_eq!((met.len(), &met), (2000, &expected(root, false, false)));
+    let found = found(root, false, false);
+    assert_eq!((found.len(), &found), (2000, &expected(root, false, false)));
 }

@@ -1,6 +1,6 @@
 //! The line of a finding, escaped, with marks under its bytes.
 
-use unicode_width::UnicodeWidthChar;
+use unicode_width::UnicodeWidthStr;
 use utfconv_core::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, convert, is_printable};
 
 use crate::files::utf8::is_continuation;
@@ -37,76 +37,45 @@ impl Excerpt {
         }
         let (before, rest) = bytes[from..].split_at(at - from);
         let (marked, after) = rest.split_at(len);
-        let before = text(before, encoding);
-        let before = before.rsplit('\n').next().unwrap_or_default();
-        let after = text(&after[..after.len().min(CONTEXT)], encoding);
-        let after = after.lines().next().unwrap_or_default();
+        let (before, after) = (text(before, encoding), text(&after[..after.len().min(CONTEXT)], encoding));
         // Of the text before, the end is what matters.
-        let mut skipped = before.chars().count();
-        let mut room = COLUMNS;
-        for scalar in before.chars().rev() {
-            match room.checked_sub(shown(scalar).1) {
-                Some(left) => room = left,
-                None => break,
-            }
-            skipped -= 1;
-        }
-        let mut line = Line::default();
-        before.chars().skip(skipped).for_each(|scalar| line.push(scalar));
-        let columns_before = line.columns;
-        match marked {
-            [] => line.columns += 1,
-            _ => {
-                for scalar in text(&marked[..len.min(CONTEXT)], encoding).chars() {
-                    if line.columns - columns_before >= COLUMNS {
-                        break;
-                    }
-                    line.push(scalar);
-                }
-            }
-        }
-        let width = line.columns - columns_before;
-        let end = line.columns + COLUMNS;
-        if marked.is_empty() {
-            line.columns -= 1;
-        }
+        let mut before = Shown::of(before.rsplit('\n').next().unwrap_or_default().chars().rev());
+        before.words.reverse();
+        let mut marked = Shown::of(text(&marked[..len.min(CONTEXT)], encoding).chars());
+        marked.is_whole &= len <= CONTEXT;
         // What is marked may be longer than what is shown of it.
-        let after = if len > CONTEXT || width >= COLUMNS { "" } else { after };
-        for scalar in after.chars() {
-            if line.columns + shown(scalar).1 > end {
+        let after = if marked.is_whole { after.lines().next().unwrap_or_default() } else { "" };
+        let words = [before.words, marked.words, Shown::of(after.chars()).words].concat();
+        Some(Excerpt { line: words.concat(), before: before.columns, width: marked.columns.max(1) })
+    }
+}
+
+/// The first characters of a text, as many as there are columns for.
+struct Shown {
+    /// One for each character.
+    words: Vec<String>,
+    columns: usize,
+    is_whole: bool,
+}
+
+impl Shown {
+    fn of(text: impl Iterator<Item = char>) -> Shown {
+        let mut shown = Shown { words: Vec::new(), columns: 0, is_whole: true };
+        for scalar in text {
+            let word = match scalar {
+                '\t' => " ".to_string(),
+                _ if is_printable(scalar) => scalar.to_string(),
+                _ => format!("<U+{:04X}>", u32::from(scalar)),
+            };
+            let columns = word.width();
+            shown.is_whole = shown.columns + columns <= COLUMNS;
+            if !shown.is_whole {
                 break;
             }
-            line.push(scalar);
+            shown.words.push(word);
+            shown.columns += columns;
         }
-        Some(Excerpt { line: line.text, before: columns_before, width })
-    }
-}
-
-/// A line that is being written.
-#[derive(Default)]
-struct Line {
-    text: String,
-    columns: usize,
-}
-
-impl Line {
-    fn push(&mut self, scalar: char) {
-        let (text, columns) = shown(scalar);
-        self.text += &text;
-        self.columns += columns;
-    }
-}
-
-/// Returns how a character is shown, and its width in columns.
-fn shown(scalar: char) -> (String, usize) {
-    match scalar {
-        '\t' => (" ".to_string(), 1),
-        _ if is_printable(scalar) => (scalar.to_string(), scalar.width().unwrap_or(1)),
-        _ => {
-            let text = format!("<U+{:04X}>", u32::from(scalar));
-            let columns = text.len();
-            (text, columns)
-        }
+        shown
     }
 }
 

@@ -98,6 +98,7 @@ pub fn table() -> Clap {
             Arg::new("pattern")
                 .value_name("PATTERN")
                 .help_heading(Resettable::Reset)
+                .value_parser(pattern)
                 .help("List only encodings with a name that contains PATTERN, ignoring case and separators"),
         )
 }
@@ -105,6 +106,14 @@ pub fn table() -> Clap {
 const AFTER_HELP: &str = "\
 Exit status: 0 done; 1 no name contains PATTERN; 2 usage error, or the list cannot be written.
 See the man page utfconv-list(1).";
+
+/// Refuses a pattern that every name contains.
+fn pattern(text: &str) -> Result<String, String> {
+    match folded(text).is_empty() {
+        true => Err("expected a part of a name".to_string()),
+        false => Ok(text.to_string()),
+    }
+}
 
 /// Understands what was typed.
 pub fn understand(mut matches: ArgMatches) -> ListPlan {

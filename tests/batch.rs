@@ -87,7 +87,7 @@ fn messages_do_not_depend_on_threads() {
     let ran = &all[0].0;
     assert_eq!((ran.status, ran.stderr.matches("warning: byte").count()), (0, 41));
     assert!(
-        ran.stderr.contains("60 errors: 60 ill-formed sequences replaced")
+        ran.stderr.contains("60 warnings: 60 ill-formed sequences replaced")
             && ran.stderr.contains("30 converted")
     );
 }
@@ -248,7 +248,7 @@ fn verify_reads_the_output_again() {
         "aΩ",
         "byte 1 (line 1): \"Ω\" is missing",
     );
-    sh(at, "$U -i --verify --ill-formed=replace bad; cat bad").expect(0, "a\u{FFFD}\n", "1 error");
+    sh(at, "$U -i --verify --ill-formed=replace bad; cat bad").expect(0, "a\u{FFFD}\n", "1 warning");
     sh(at, "$U --output-dir out --verify --newline=crlf -t utf-16le ok && $U -f utf-16le out/ok").expect(
         0,
         "café\r\n",
@@ -270,7 +270,7 @@ fn usage() {
         (&["-i", "--output-dir=d", "f"], "contradict each other"),
         (&["--output-dir=d"], "--output-dir requires at least one FILE"),
         (&["-i", "-r"], "--in-place requires at least one FILE"),
-        (&["-i", "-r", "--include={a", "f"], "--include, --exclude: "),
+        (&["-i", "-r", "--include={a", "f"], "utfconv: --include: "),
         (&["--accept-guess", "f"], "--accept-guess requires -f auto"),
         (&["--again", "f"], "--again requires --in-place or --output-dir"),
     ] {

@@ -137,7 +137,7 @@ fn mixed_text_is_repaired() {
     run(&["--ill-formed=fallback=windows-1252"], &mixed[..14]).expect(
         0,
         "café café “q”",
-        "3 errors: 3 ill-formed sequences decoded as windows-1252 (",
+        "3 warnings: 3 ill-formed sequences decoded as windows-1252 (",
     );
     run(&["-s", "--ill-formed=fallback=CESU-8"], b"a\xED\xA0\xBD\xED\xB8\x80").expect(0, "a😀", "");
     // 81 is no character of windows-1252 either.

@@ -128,7 +128,7 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
     let ran = run(&["--ill-formed=omit"], &source);
     assert_eq!((ran.status, ran.stdout), (0, b"\n".repeat(90)));
     assert_eq!(ran.stderr.lines().count(), 101);
-    let summary = "utfconv: 180 errors: 180 ill-formed sequences omitted (90 never-used byte, 90 truncated); \
+    let summary = "utfconv: 180 warnings: 180 ill-formed sequences omitted (90 never-used byte, 90 truncated); \
                    only the first 100 are shown (use --max-errors=N to show more)";
     assert_eq!(ran.stderr.lines().last(), Some(summary));
 

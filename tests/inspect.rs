@@ -536,12 +536,12 @@ fn around_a_byte_and_only_faults() {
     sh(at, "$U inspect --around 13 f").expect(
         2,
         "",
-        "utfconv: f: there is no byte 13: the input ends at byte 13\n",
+        "utfconv: f: byte 13 is past the end: the input has 13 bytes\n",
     );
     sh(at, "$U inspect --range 14: f").expect(
         2,
         "",
-        "utfconv: f: the range begins at byte 14, and the input ends at byte 13\n",
+        "utfconv: f: the range starts at byte 14, past the end: the input has 13 bytes\n",
     );
     sh(at, "$U inspect --range 13: f").expect(0, "", "");
     sh(at, "$U inspect --errors-only f").expect(0, "", "");

@@ -226,6 +226,11 @@ fn list_finds_names() {
     assert_eq!(json.matches("\"name\"").count(), 1);
     let nothing = "utfconv: list: no encoding has a name that contains 'nope'\n";
     run(&["list", "nope"], "").expect(1, "", nothing);
+    for pattern in ["", "-_ "] {
+        let refused =
+            format!("utfconv: invalid value '{pattern}' for '[PATTERN]': expected a part of a name");
+        run(&["list", "--", pattern], "").expect(2, "", &refused);
+    }
     run(&["list", "nope", "--format=json"], "").expect(1, "[]\n", nothing);
     run(&["list", "a\nb"], "").expect(1, "", "contains 'a\\nb'");
 }

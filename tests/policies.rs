@@ -17,7 +17,7 @@ fn ill_formed_modes() {
         ("escape=octal", "a\\300\\257b"),
         ("fallback=ISO-8859-1", "aÀ¯b"),
     ] {
-        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "1 error: 1 ill-formed sequence ");
+        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "1 warning: 1 ill-formed sequence ");
         let utf16: Vec<u8> = output.encode_utf16().flat_map(u16::to_be_bytes).collect();
         run(&["--ill-formed", mode, "-t", "UTF-16BE", "-s"], b"a\xC0\xAFb").expect(0, utf16, "");
     }
@@ -27,7 +27,7 @@ fn ill_formed_modes() {
     run(&["--ill-formed=replace", "-t", "latin1"], b"a\xFF").expect(
         0,
         "a?",
-        "1 error: 1 ill-formed sequence replaced",
+        "1 warning: 1 ill-formed sequence replaced",
     );
     run(&["--ill-formed=replace=<€>", "-t", "latin1", "-s"], b"a\xFF").expect(0, "a<?>", "");
 }
@@ -48,7 +48,7 @@ fn unmappable_modes() {
         ("escape=percent", "a%E2%82%AC%F0%9F%98%80b"),
     ] {
         let ran = run(&["-t", "US-ASCII", "--unmappable", mode], "a€😀b");
-        ran.expect(0, output, "2 errors: 2 unmappable characters ");
+        ran.expect(0, output, "2 warnings: 2 unmappable characters ");
     }
 }
 
@@ -57,7 +57,11 @@ fn the_two_kinds_are_never_mixed() {
     let source = b"\xFF\xE2\x82\xAC";
     run(&["-t", "latin1", "--ill-formed=omit"], source).expect(1, "", "unmappable: E2 82 AC");
     run(&["-t", "latin1", "--unmappable=omit"], source).expect(1, "", "ill-formed UTF-8: FF");
-    run(&["-t", "latin1", "--unmappable=omit", "--ill-formed=escape"], source).expect(0, "\\xFF", "2 errors");
+    run(&["-t", "latin1", "--unmappable=omit", "--ill-formed=escape"], source).expect(
+        0,
+        "\\xFF",
+        "2 warnings",
+    );
 }
 
 #[test]
@@ -67,7 +71,7 @@ fn fallback_decodes_one_character_and_goes_on() {
     run(&["--ill-formed=fallback=latin1"], mixed).expect(
         0,
         "café été\n",
-        "2 errors: 2 ill-formed sequences decoded as ISO-8859-1",
+        "2 warnings: 2 ill-formed sequences decoded as ISO-8859-1",
     );
     let pair = hex("41 ED A0 BD ED B8 80 42 F0 9F 98 80");
     run(&["--ill-formed=fallback=CESU-8", "-s"], &pair).expect(0, "A😀B😀", "");
@@ -80,7 +84,7 @@ fn fallback_decodes_one_character_and_goes_on() {
     ));
     assert!(
         ran.stderr.contains("-:2:1: warning: byte 6:")
-            && ran.stderr.contains("3 errors: 3 ill-formed sequences decoded")
+            && ran.stderr.contains("3 warnings: 3 ill-formed sequences decoded")
     );
     // A column is of the source, whatever is made of it.
     for mode in ["fallback=CESU-8", "omit", "replace"] {
@@ -107,7 +111,7 @@ fn fallback_decodes_one_character_and_goes_on() {
     run(&both, &pair).expect(
         0,
         "AB",
-        "3 errors: 1 ill-formed sequence decoded as CESU-8 (1 surrogate), 2 unmappable characters omitted",
+        "3 warnings: 1 ill-formed sequence decoded as CESU-8 (1 surrogate), 2 unmappable characters omitted",
     );
     run(&["--ill-formed=fallback=CESU-8", "-t", "latin1"], &pair).expect(1, "A", "unmappable");
 }

@@ -7,7 +7,7 @@ use utfconv_core::EbcdicNewline;
 
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Output, Settings};
-use super::rules::{Rule, Selection, unknown};
+use super::rules::{Rule, Selected, Selection};
 use crate::config::Demand;
 use crate::files::options::{first_line, in_directories, lists, paths, range, refuse_line, walked};
 use crate::files::ranges::Bounds;
@@ -18,7 +18,6 @@ use crate::ui::names::Name;
 use crate::ui::options::{
     Refusal, choice, color, command, ebcdic_newline, flag, needs, number, option, threads,
 };
-use crate::ui::quote::one_line;
 
 /// The size of reads in bytes.
 const BUFFER: usize = 256 << 10;
@@ -42,10 +41,17 @@ fn rules(table: Clap) -> Clap {
         .arg(ebcdic_newline().hide_short_help(true))
         .arg(
             option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule")
-                .action(ArgAction::Append),
+                .action(ArgAction::Append)
+                .value_delimiter(',')
+                .value_parser(Selected::parse),
         )
-        .arg(option("allow", "ID,...", "Turn these rules off").action(ArgAction::Append))
-        .arg(option("explain", "ID", "Explain a rule and exit").value_parser(rule))
+        .arg(
+            option("allow", "ID,...", "Turn these rules off")
+                .action(ArgAction::Append)
+                .value_delimiter(',')
+                .value_parser(Rule::allowed),
+        )
+        .arg(option("explain", "ID", "Explain a rule and exit").value_parser(Rule::parse))
         .arg(flag("no-config", "Do not read .editorconfig and .gitattributes"))
 }
 
@@ -123,19 +129,16 @@ const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
 Use --help for all options, and see utfconv-check(1).";
 
-fn rule(id: &str) -> Result<Rule, String> {
-    Rule::named(id).ok_or_else(|| unknown(id))
-}
-
 /// The text that is printed instead of a check, if `--explain` asks for one.
 pub fn explanation(m: &mut ArgMatches) -> Option<String> {
-    m.remove_one::<Rule>("explain").map(|rule| rule.explanation().to_string())
+    m.remove_one::<Rule>("explain").map(|rule| rule.definition().explanation.to_string())
 }
 
 /// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
-    let selection = selection(m)?;
+    let (rules, allowed) = (m.remove_many::<Selected>("rule"), m.remove_many::<Rule>("allow"));
+    let selection = Selection::new(rules.into_iter().flatten(), allowed.into_iter().flatten());
     let stdin_name = m.remove_one("stdin-filename");
     let targets = walked(m, stdin_name)?;
     let output = output(m);
@@ -145,6 +148,12 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     }
     let from = m.remove_one::<Name>("from");
     let bom = from.as_ref().and_then(|name| name.signed);
+    if let Some(Name { encoding, .. }) = &from
+        && selection.requires_bom()
+        && !encoding.can_carry_bom()
+    {
+        return Err(Refusal::usage(format!("--rule bom=require: {} has no BOM", encoding.name())));
+    }
     let (max_errors, max_total) = (limit(m, "max-errors", 1_000), limit(m, "max-total", 100_000));
     Ok(CheckPlan {
         settings: Settings {
@@ -179,22 +188,6 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         exit_zero: m.get_flag("exit-zero"),
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
-}
-
-/// The rules that `--rule` and `--allow` select.
-fn selection(m: &mut ArgMatches) -> Result<Selection, Refusal> {
-    let refuse = |option: &str, error: String| {
-        let error = one_line(&error);
-        Refusal::usage(format!("--{option}: {error}; utfconv check --help lists the options"))
-    };
-    let mut selection = Selection::default();
-    for text in m.remove_many::<String>("rule").into_iter().flatten() {
-        selection.rule(&text).map_err(|error| refuse("rule", error))?;
-    }
-    for text in m.remove_many::<String>("allow").into_iter().flatten() {
-        selection.allow(&text).map_err(|error| refuse("allow", error))?;
-    }
-    Ok(selection)
 }
 
 fn output(m: &mut ArgMatches) -> Output {

@@ -168,6 +168,7 @@ impl<'a> Examiner<'a> {
         let needs_text = rules.needs_text();
         let mut pass = Pass {
             settings,
+            named: reading.named,
             checker: if needs_text || settings.stats { checker.keeping_text() } else { checker },
             scan: needs_text.then(|| Scan::new(rules)),
             pending: Pending::new(reading.named == &UTF_8),
@@ -277,6 +278,8 @@ const USUAL_MESSAGE: usize = 96;
 /// One pass through a file, from its start to its end or to the limit.
 struct Pass<'a> {
     settings: &'a Settings,
+    /// The encoding as it was configured.
+    named: &'static Encoding,
     checker: Checker,
     /// None if well-formed text is not scanned.
     scan: Option<Scan>,
@@ -349,7 +352,11 @@ impl Pass<'_> {
         }
     }
 
-    fn fault(&mut self, fault: Fault, position: Position) {
+    fn fault(&mut self, mut fault: Fault, position: Position) {
+        // The byte order is not what was configured.
+        if let FaultKind::Bom { encoding, .. } = &mut fault.kind {
+            *encoding = self.named.name();
+        }
         let (rule, kind) = match fault.kind {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
             _ => (Rule::Bom, ""),

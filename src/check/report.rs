@@ -1,7 +1,8 @@
 //! The findings of a check, in an order that does not depend on threads, and no more than the limits allow. The formats
 //! use nothing else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::mem;
 
 use utfconv_core::{Bytes, Position};
 
@@ -112,7 +113,7 @@ impl Totals {
 }
 
 /// The result of a check.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Report {
     pub outcomes: BTreeMap<Key, Outcome>,
     pub totals: Totals,
@@ -120,10 +121,8 @@ pub struct Report {
     pub listed: u64,
     /// The most findings that may be listed.
     max_listed: u64,
-    /// Errors that do not concern a single file.
-    pub errors: BTreeSet<String>,
-    /// Warnings, which do not change the status.
-    pub warnings: BTreeSet<String>,
+    /// Errors and warnings that do not concern a single file; what is unreadable is an outcome in the end.
+    pub notes: Notes,
     /// The statistics, with `--stats`.
     pub stats: Option<Stats>,
 }
@@ -136,8 +135,7 @@ impl Report {
             totals: Totals::default(),
             listed: 0,
             max_listed,
-            errors: BTreeSet::new(),
-            warnings: BTreeSet::new(),
+            notes: Notes::default(),
             stats: None,
         }
     }
@@ -170,21 +168,14 @@ impl Report {
         }
     }
 
-    /// Adds the errors and warnings of a walk.
-    pub fn note(&mut self, mut notes: Notes) {
-        for (key, why) in notes.unreadable {
+    /// Adds all of another report.
+    pub fn merge(&mut self, mut other: Report) {
+        for (key, why) in mem::take(&mut other.notes.unreadable) {
             self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
         }
-        self.errors.append(&mut notes.errors);
-        self.warnings.append(&mut notes.warnings);
-    }
-
-    /// Adds all of another report.
-    pub fn merge(&mut self, other: Report) {
+        self.notes.merge(other.notes);
         other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
         self.trim();
-        self.errors.extend(other.errors);
-        self.warnings.extend(other.warnings);
         match (&mut self.stats, other.stats) {
             (Some(stats), Some(more)) => stats.add(more),
             (stats, more) => *stats = stats.take().or(more),

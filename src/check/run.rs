@@ -15,12 +15,12 @@ use crate::config::Configuration;
 use crate::files::print::print;
 use crate::files::ranges::hides_lines;
 use crate::files::source::Input;
-use crate::files::walk::{Notes, Supply};
+use crate::files::walk::Supply;
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{counted, quoted, reason};
 use crate::ui::stderr::complain;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
@@ -37,16 +37,11 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
     plan.settings.hints = plan.settings.excerpts || !is_for_people;
     let report = check(&plan);
-    let found = match report.totals.found() {
-        0 => Exit::Success,
-        _ if plan.exit_zero => Exit::Success,
-        _ => Exit::Fault,
+    let exit = match report.totals.found() {
+        _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
+        1.. if !plan.exit_zero => Exit::Fault,
+        _ => Exit::Success,
     };
-    let failed = match report.totals.unreadable == 0 && report.errors.is_empty() {
-        true => Exit::Success,
-        false => Exit::Failure,
-    };
-    let exit = found.max(failed);
     let printed = print_all(&plan, &report, exit);
     // The process ends: freeing the memory would only take time.
     mem::forget(report);
@@ -72,9 +67,9 @@ fn check(plan: &CheckPlan) -> Report {
     };
     let work = || {
         let mut examiner = Examiner::new(&plan.settings, configuration.as_ref(), &spare, &passed);
-        let (mut report, mut notes) = (Report::new(plan.max_total), Notes::default());
+        let mut report = Report::new(plan.max_total);
         while !is_ended.load(Ordering::Relaxed) {
-            let batch = supply.take(&mut notes);
+            let batch = supply.take(&mut report.notes);
             if batch.is_empty() {
                 break;
             }
@@ -90,7 +85,6 @@ fn check(plan: &CheckPlan) -> Report {
             }
         }
         spare.give(1);
-        report.note(notes);
         report.stats = examiner.stats;
         lock(&total).merge(report);
     };
@@ -98,10 +92,10 @@ fn check(plan: &CheckPlan) -> Report {
     let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
     Progress::default().watch(template, None, update, || work_on(workers, work));
     let mut report = into_inner(total);
-    report.errors.extend(configuration.iter().flat_map(Configuration::problems));
+    report.notes.errors.extend(configuration.iter().flat_map(Configuration::problems));
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
-        report.warnings.insert(text);
+        report.notes.warnings.insert(text);
     }
     report
 }
@@ -145,8 +139,13 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
             _ => {}
         }
     }
-    report.errors.iter().for_each(|text| who.report(text));
-    report.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
+    if !matches!(plan.output, Output::Nothing)
+        && let Some(text) = nothing_checked(report)
+    {
+        who.report(&text);
+    }
+    report.notes.errors.iter().for_each(|text| who.report(text));
+    report.notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
         who.report(&summary(report));
     }
@@ -155,4 +154,16 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
         complain(&stats.text());
     }
     printed
+}
+
+/// Reports that no file was checked, if nothing else explains it.
+fn nothing_checked(report: &Report) -> Option<String> {
+    let totals = &report.totals;
+    if totals.files > 0 || totals.unreadable > 0 || !report.notes.errors.is_empty() {
+        return None;
+    }
+    Some(match totals.binary {
+        0 => "warning: no files found: nothing to check".to_string(),
+        binary => format!("warning: nothing to check: {} skipped", counted(binary, "binary file")),
+    })
 }

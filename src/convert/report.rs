@@ -180,7 +180,15 @@ impl<'a> Reporter<'a> {
             kinds.push(format!("{} {treated}", counted(unmappable, "unmappable character")));
         }
         let before = if self.has_stopped { " before that" } else { "" };
-        let mut text = format!("{}{before}: {}", counted(total, "error"), kinds.join(", "));
+        let (mut errors, mut warnings) = (0, 0);
+        for (count, is_error) in
+            [(ill_formed, self.plan.ill_formed_is_error), (unmappable, self.plan.unmappable_is_error)]
+        {
+            *(if is_error { &mut errors } else { &mut warnings }) += count;
+        }
+        let totals = [(errors, "error"), (warnings, "warning")].into_iter().filter(|(count, _)| *count > 0);
+        let totals: Vec<_> = totals.map(|(count, what)| counted(count, what)).collect();
+        let mut text = format!("{}{before}: {}", totals.join(", "), kinds.join(", "));
         if self.reported < total && self.plan.personality == Personality::Utfconv {
             text +=
                 &format!("; only the first {} are shown (use --max-errors=N to show more)", self.reported);

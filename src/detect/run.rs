@@ -54,6 +54,9 @@ pub fn run(plan: &DetectPlan) -> Exit {
             who.report(&format!("{}: {why}", quoted(&key.name)));
         }
     }
+    if files.is_empty() && notes.errors.is_empty() {
+        who.report("warning: no files found: nothing to detect");
+    }
     if !notes.errors.is_empty() {
         exit = Exit::Failure;
     }

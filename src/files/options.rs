@@ -45,8 +45,7 @@ pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
     }
     let mut globs = |id| m.remove_many::<String>(id).map(Iterator::collect).unwrap_or_default();
     let (include, exclude): (Vec<_>, Vec<_>) = (globs("include"), globs("exclude"));
-    let globs = Globs::new(&include, &exclude)
-        .map_err(|error| Refusal::usage(format!("--include, --exclude: {}", one_line(&error))))?;
+    let globs = Globs::new(&include, &exclude).map_err(|error| Refusal::usage(one_line(&error)))?;
     Ok(Targets {
         paths,
         lists,
@@ -78,7 +77,7 @@ pub fn walked(m: &mut ArgMatches, stdin_name: Option<OsString>) -> Result<Target
     if targets.paths.iter().filter(|path| *path == "-").count() > 1 {
         return Err(stdin_twice());
     }
-    Ok(Targets { stdin_name, ..targets })
+    Ok(Targets { stdin_name, once: true, ..targets })
 }
 
 fn stdin_twice() -> Refusal {

@@ -6,13 +6,14 @@
 
 use std::fmt::Write;
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command as Clap, ValueHint};
 use clap_complete::Shell;
 use utfconv_core::Encoding;
 
 use crate::check::rules::Rule;
 use crate::ui::modes::{self, Mode};
-use crate::ui::names::SIGNED;
+use crate::ui::names::{SIGNED, names as names_of};
 
 /// Returns the script of a shell. `tree` is the table of the program with those of its commands.
 pub fn script(shell: Shell, tree: &Clap) -> String {
@@ -47,22 +48,10 @@ struct Completion {
     long: Option<String>,
     help: String,
     is_repeated: bool,
-    value: Value,
-}
-
-/// What follows an option.
-enum Value {
-    /// Nothing, or nothing in a separate word.
-    None,
-    /// What cannot be completed.
-    Any,
-    Files,
-    Directories,
-    /// An encoding, or one of these words.
-    Encodings(Words),
-    Words(Words),
-    /// Words with commas between them.
-    List(Words),
+    /// How its value is completed: `flag` (there is none, or none in a separate word), `any` (it cannot be completed),
+    /// `files`, `directories`, `words`, `list` (words with commas between them), or `encodings` (or one of the words).
+    kind: &'static str,
+    words: Words,
 }
 
 /// Words, each with what it means.
@@ -85,13 +74,15 @@ impl Table {
 impl Completion {
     fn new(command: &str, arg: &Arg) -> Completion {
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        let (kind, words) = value(command, arg);
         Completion {
             id: format!("{command}:{}", arg.get_id()),
             short: arg.get_short(),
             long: arg.get_long().map(String::from),
             help: help.lines().next().unwrap_or_default().to_string(),
             is_repeated: matches!(arg.get_action(), clap::ArgAction::Append),
-            value: Value::of(command, arg),
+            kind,
+            words,
         }
     }
 
@@ -102,55 +93,44 @@ impl Completion {
     }
 }
 
-impl Value {
-    fn of(command: &str, arg: &Arg) -> Value {
-        if !arg.get_action().takes_values() || arg.is_require_equals_set() {
-            return Value::None;
-        }
-        let modes = |modes: &mut dyn Iterator<Item = &'static Mode>| {
-            Value::Words(modes.map(|mode| (mode.word(), mode.summary())).collect())
-        };
-        let rules = || Rule::ALL.iter().map(|rule| (rule.id().to_string(), rule.title().to_string()));
-        match (command, arg.get_id().as_str()) {
-            ("utfconv", "from") => Value::Encodings(vec![("auto".to_string(), "Detect it".to_string())]),
-            (_, "from" | "to" | "target") | ("list", "pattern") => Value::Encodings(Vec::new()),
-            (_, "errors") => modes(&mut modes::common()),
-            (_, "ill-formed") => modes(&mut modes::ILL_FORMED.iter()),
-            (_, "unmappable") => modes(&mut modes::UNMAPPABLE.iter()),
-            (_, "explain") => Value::Words(rules().collect()),
-            (_, "allow") => Value::List(rules().collect()),
-            (_, "rule") => {
-                let spelled = |rule: Rule| rule.spellings().map(move |word| (word, rule.title().to_string()));
-                let all = ("all".to_string(), "All rules".to_string());
-                Value::List(std::iter::once(all).chain(Rule::ALL.iter().copied().flat_map(spelled)).collect())
-            }
-            _ => Value::by_type(arg),
-        }
+/// Returns how the value of an option is completed, and with which words.
+fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
+    if !arg.get_action().takes_values() || arg.is_require_equals_set() {
+        return ("flag", Words::new());
     }
+    let modes = |modes: &mut dyn Iterator<Item = &'static Mode>| {
+        ("words", modes.map(|mode| (mode.word(), mode.summary())).collect())
+    };
+    let title = |rule: Rule| rule.definition().title.to_string();
+    let rules = || Rule::ALL.iter().map(|rule| (rule.id().to_string(), title(*rule))).collect();
+    match (command, arg.get_id().as_str()) {
+        ("utfconv", "from") => ("encodings", vec![("auto".to_string(), "Detect it".to_string())]),
+        (_, "from" | "to" | "target") | ("list", "pattern") => ("encodings", Words::new()),
+        (_, "errors") => modes(&mut modes::common()),
+        (_, "ill-formed") => modes(&mut modes::ILL_FORMED.iter()),
+        (_, "unmappable") => modes(&mut modes::UNMAPPABLE.iter()),
+        (_, "explain") => ("words", rules()),
+        (_, "allow") => ("list", rules()),
+        (_, "rule") => {
+            let spelled = |rule: &Rule| rule.spellings().map(|word| (word, title(*rule))).collect::<Words>();
+            let all = ("all".to_string(), "All rules".to_string());
+            ("list", std::iter::once(all).chain(Rule::ALL.iter().flat_map(spelled)).collect())
+        }
+        _ => value_by_type(arg),
+    }
+}
 
-    fn by_type(arg: &Arg) -> Value {
-        let words: Words = arg
-            .get_possible_values()
-            .iter()
-            .filter(|word| !word.is_hide_set())
-            .map(|word| {
-                (word.get_name().to_string(), word.get_help().map(ToString::to_string).unwrap_or_default())
-            })
-            .collect();
-        match arg.get_value_hint() {
-            _ if !words.is_empty() => Value::Words(words),
-            ValueHint::FilePath | ValueHint::AnyPath => Value::Files,
-            ValueHint::DirPath => Value::Directories,
-            _ => Value::Any,
-        }
-    }
-
-    fn words(&self) -> &[(String, String)] {
-        match self {
-            Value::Encodings(words) | Value::Words(words) | Value::List(words) => words,
-            _ => &[],
-        }
-    }
+fn value_by_type(arg: &Arg) -> (&'static str, Words) {
+    let words = arg.get_possible_values().into_iter().filter(|word| !word.is_hide_set());
+    let help = |word: &PossibleValue| word.get_help().map(ToString::to_string).unwrap_or_default();
+    let words: Words = words.map(|word| (word.get_name().to_string(), help(&word))).collect();
+    let kind = match arg.get_value_hint() {
+        _ if !words.is_empty() => "words",
+        ValueHint::FilePath | ValueHint::AnyPath => "files",
+        ValueHint::DirPath => "directories",
+        _ => "any",
+    };
+    (kind, words)
 }
 
 /// Replaces the placeholders of a text.
@@ -162,9 +142,7 @@ fn filled(text: &str, values: &[(&str, String)]) -> String {
 
 /// Returns the encodings, one a line, each with its aliases.
 fn encodings(line: impl Fn(&str) -> String) -> String {
-    let rows = Encoding::all().map(|encoding| {
-        std::iter::once(encoding.name()).chain(encoding.aliases()).collect::<Vec<_>>().join(" ")
-    });
+    let rows = Encoding::all().map(|encoding| names_of(encoding).collect::<Vec<_>>().join(" "));
     let signed = SIGNED.iter().map(|(name, ..)| (*name).to_string());
     rows.chain(signed).map(|row| line(&row)).collect()
 }
@@ -180,18 +158,9 @@ fn bash(commands: &[Table]) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(cases, "    {})\n        echo '", table.name);
         for option in table.options.iter().chain(&table.operand) {
-            let kind = match option.value {
-                Value::None => "flag",
-                Value::Any => "any",
-                Value::Files => "files",
-                Value::Directories => "directories",
-                Value::Encodings(_) => "encodings",
-                Value::Words(_) => "words",
-                Value::List(_) => "list",
-            };
             let names = Some(option.names()).filter(|names| !names.is_empty()).unwrap_or("-".to_string());
-            let words: Vec<_> = option.value.words().iter().map(|(word, _)| word.as_str()).collect();
-            let _ = writeln!(cases, "{names}|{kind}|{}", words.join(" "));
+            let words: Vec<_> = option.words.iter().map(|(word, _)| word.as_str()).collect();
+            let _ = writeln!(cases, "{names}|{}|{}", option.kind, words.join(" "));
         }
         cases += "'\n        ;;\n";
     }
@@ -209,8 +178,8 @@ fn cases(commands: &[Table], case: impl Fn(&str, &[(String, String)]) -> String)
     let about = |table: &Table| (table.name.clone(), table.about.clone());
     let mut text = case("commands", &commands[1..].iter().map(about).collect::<Vec<_>>());
     for option in commands.iter().flat_map(|table| table.options.iter().chain(&table.operand)) {
-        if !option.value.words().is_empty() {
-            text += &case(&option.id, option.value.words());
+        if !option.words.is_empty() {
+            text += &case(&option.id, &option.words);
         }
     }
     text
@@ -254,8 +223,8 @@ fn zsh(commands: &[Table]) -> String {
 /// Returns an option as `_arguments` has it.
 fn zsh_option(option: &Completion, quoted: impl Fn(&str) -> String) -> String {
     let escaped = option.help.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
-    let (after_short, after_long, value) = match option.value {
-        Value::None => ("", "", String::new()),
+    let (after_short, after_long, value) = match option.kind {
+        "flag" => ("", "", String::new()),
         _ => ("+", "=", format!(":{}", zsh_action(option))),
     };
     let short = option.short.map(|letter| format!("-{letter}{after_short}"));
@@ -275,17 +244,20 @@ fn zsh_option(option: &Completion, quoted: impl Fn(&str) -> String) -> String {
 /// Returns what a value is and how it is completed.
 fn zsh_action(option: &Completion) -> String {
     let id = option.id.replace(':', "\\:");
-    let action = match &option.value {
-        Value::None | Value::Any => String::new(),
-        Value::Files => "_files".to_string(),
-        Value::Directories => "_files -/".to_string(),
-        Value::Encodings(words) if words.is_empty() => "_utfconv_encodings".to_string(),
-        Value::Encodings(_) => format!("{{_utfconv_words {id}; _utfconv_encodings}}"),
-        Value::Words(_) => format!("_utfconv_words {id}"),
-        Value::List(_) => format!("_utfconv_list {id}"),
+    let action = match option.kind {
+        "files" => "_files".to_string(),
+        "directories" => "_files -/".to_string(),
+        "encodings" if option.words.is_empty() => "_utfconv_encodings".to_string(),
+        "encodings" => format!("{{_utfconv_words {id}; _utfconv_encodings}}"),
+        "words" => format!("_utfconv_words {id}"),
+        "list" => format!("_utfconv_list {id}"),
+        _ => String::new(),
     };
     format!("value:{action}")
 }
+
+const FISH_DIRECTORIES: &str =
+    " -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- \"^--[^=]*=\" \"\"))'";
 
 fn fish(commands: &[Table]) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
@@ -298,25 +270,22 @@ fn fish(commands: &[Table]) -> String {
     let mut lines = String::new();
     for table in commands {
         for option in table.options.iter().chain(&table.operand) {
-            let offers = match &option.value {
-                Value::None => "",
-                Value::Any => " -x",
-                Value::Files => " -r -F",
-                Value::Directories => {
-                    " -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- \"^--[^=]*=\" \"\"))'"
-                }
-                Value::Encodings(words) if words.is_empty() => " -x -a '(__utfconv_encodings)'",
-                Value::Encodings(_) => {
-                    &format!(" -x -a '(__utfconv_words {}; __utfconv_encodings)'", option.id)
-                }
-                Value::Words(_) => &format!(" -x -a '(__utfconv_words {})'", option.id),
-                Value::List(_) => &format!(" -x -a '(__utfconv_list {})'", option.id),
+            let id = &option.id;
+            let offers = match option.kind {
+                "files" => " -r -F".to_string(),
+                "directories" => FISH_DIRECTORIES.to_string(),
+                "encodings" if option.words.is_empty() => " -x -a '(__utfconv_encodings)'".to_string(),
+                "encodings" => format!(" -x -a '(__utfconv_words {id}; __utfconv_encodings)'"),
+                "words" => format!(" -x -a '(__utfconv_words {id})'"),
+                "list" => format!(" -x -a '(__utfconv_list {id})'"),
+                "any" => " -x".to_string(),
+                _ => String::new(),
             };
             let short = option.short.map(|letter| format!(" -s {letter}")).unwrap_or_default();
             let long = option.long.as_ref().map(|name| format!(" -l {name}")).unwrap_or_default();
-            let line = match (short.is_empty() && long.is_empty(), &option.value) {
+            let line = match (short.is_empty() && long.is_empty(), option.kind) {
                 // Files are offered anyway.
-                (true, Value::Files) => continue,
+                (true, "files") => continue,
                 (true, _) => offers.replace(" -x", " -f"),
                 (false, _) => format!("{short}{long}{offers} -d {}", quoted(&option.help)),
             };

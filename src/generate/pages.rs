@@ -179,7 +179,8 @@ fn encodings() -> String {
 fn rules() -> String {
     let mut section = ".SH RULES\n".to_string();
     for rule in Rule::ALL {
-        section += &format!(".SS {}\n.nf\n{}.fi\n", escaped(rule.id()), escaped(rule.explanation()));
+        section +=
+            &format!(".SS {}\n.nf\n{}.fi\n", escaped(rule.id()), escaped(rule.definition().explanation));
     }
     section
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use utfconv_core::Bytes;
 
 use super::sequences::{Run, Sequence, What};
+use crate::ui::quote::counted;
 
 /// Which sequences are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,11 +125,12 @@ impl View {
     pub fn missed(&self, offset: u64) -> Option<String> {
         match self.wanted {
             Wanted::Around(at) if !self.has_marked => {
-                Some(format!("there is no byte {at}: the input ends at byte {offset}"))
+                Some(format!("byte {at} is past the end: the input has {}", counted(offset, "byte")))
             }
             _ if self.range.start > offset => {
                 let start = self.range.start;
-                Some(format!("the range begins at byte {start}, and the input ends at byte {offset}"))
+                let len = counted(offset, "byte");
+                Some(format!("the range starts at byte {start}, past the end: the input has {len}"))
             }
             _ => None,
         }

@@ -34,8 +34,10 @@ pub fn render(report: &Report, context: &Context) -> String {
     let mut output: String = annotated.iter().map(Entry::annotation).collect();
     output.extend(others.iter().map(Entry::line));
     if !others.is_empty() {
-        output +=
-            &format!("GitHub shows {SHOWN} annotations a step: {} more are lines above\n", others.len());
+        output += &format!(
+            "GitHub shows only {SHOWN} annotations per step: see the lines above for {} more\n",
+            others.len()
+        );
     }
     output
 }
@@ -159,7 +161,8 @@ mod tests {
         let mut expected: Vec<_> =
             a.chain([shown("b", 1)]).chain((1..=3).map(|line| shown("c", line))).collect();
         expected.extend((7..=12).map(|line| format!("$'\\x3A:a':{line}:1: error: m")));
-        expected.push("GitHub shows 10 annotations a step: 6 more are lines above".to_string());
+        expected
+            .push("GitHub shows only 10 annotations per step: see the lines above for 6 more".to_string());
         assert_eq!(lines, expected);
     }
 }

@@ -42,7 +42,7 @@ pub fn render(report: &Report, context: &Context) -> String {
 }
 
 fn severity(rule: Rule) -> &'static str {
-    match rule.severity() {
+    match rule.definition().severity {
         Severity::Major => "major",
         Severity::Minor => "minor",
     }

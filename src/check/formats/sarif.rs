@@ -89,8 +89,8 @@ impl Serialize for Results<'_> {
 fn definition(rule: Rule) -> Value {
     json!({
         "id": rule.id(),
-        "shortDescription": message(rule.title()),
-        "help": { "text": rule.explanation() },
+        "shortDescription": message(rule.definition().title),
+        "help": { "text": rule.definition().explanation },
     })
 }
 

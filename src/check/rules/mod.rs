@@ -21,7 +21,7 @@ mod wrong_encoding;
 
 use std::ops::Range;
 
-pub use selection::{Newlines, Rules, Selection};
+pub use selection::{Newlines, Rules, Selected, Selection};
 
 /// Makes the type [`Rule`] from the list of rules, in the order in which they are listed everywhere.
 macro_rules! rules {
@@ -35,7 +35,7 @@ macro_rules! rules {
         impl Rule {
             pub const ALL: &[Rule] = &[$(Rule::$rule,)*];
 
-            fn definition(self) -> &'static Definition {
+            pub fn definition(self) -> &'static Definition {
                 match self {
                     $(Rule::$rule => &$module::RULE,)*
                 }
@@ -76,11 +76,11 @@ pub struct Definition {
     /// Its name on the command line and in reports.
     id: &'static str,
     /// What is wrong in a file that breaks it, in a few words.
-    title: &'static str,
+    pub title: &'static str,
     values: Values,
     /// The text of `--explain`, in lines of at most 78 columns: what it means, why it matters, how to repair a file.
-    explanation: &'static str,
-    severity: Severity,
+    pub explanation: &'static str,
+    pub severity: Severity,
     /// Whether it can be turned off, and is off by default.
     is_optional: bool,
     detection: Detection,
@@ -205,11 +205,6 @@ impl Rule {
         self.definition().id
     }
 
-    /// What is wrong in a file that breaks the rule, in a few words.
-    pub fn title(self) -> &'static str {
-        self.definition().title
-    }
-
     /// Returns what can follow `--rule`: the id, where the rule needs no value, and the id with each value.
     pub fn spellings(self) -> impl Iterator<Item = String> {
         let values: &[&str] = match self.definition().values {
@@ -226,13 +221,24 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
-    /// What the rule means, why it matters, and how to repair a file.
-    pub fn explanation(self) -> &'static str {
-        self.definition().explanation
+    /// Returns the rule with that id, or an error with the rule that may be meant.
+    pub fn parse(id: &str) -> Result<Rule, String> {
+        let likeness = |rule: &Rule| strsim::jaro_winkler(rule.id(), &id.to_lowercase());
+        let similar = Rule::ALL.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        Rule::named(id).ok_or_else(|| match similar.filter(|rule| likeness(rule) > 0.8) {
+            Some(rule) => format!("no such rule; did you mean {}?", rule.id()),
+            None => {
+                let ids: Vec<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
+                format!("no such rule; the rules are {}", ids.join(", "))
+            }
+        })
     }
 
-    pub fn severity(self) -> Severity {
-        self.definition().severity
+    /// Reads a value of `--allow`.
+    pub fn allowed(id: &str) -> Result<Rule, String> {
+        let rule = Rule::parse(id.trim())?;
+        let is_optional = rule.definition().is_optional;
+        is_optional.then_some(rule).ok_or_else(|| "this rule cannot be turned off".to_string())
     }
 
     pub fn detection(self) -> &'static Detection {
@@ -244,7 +250,7 @@ impl Rule {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
             Detection::Sequence(Sequence { why, .. }) | Detection::Pass(Pass { why, .. }) => why(text),
-            Detection::Decoder | Detection::Newlines => Why::from(self.title()),
+            Detection::Decoder | Detection::Newlines => Why::from(self.definition().title),
         }
     }
 
@@ -282,19 +288,6 @@ fn may_begin_special(a: u8, b: u8, _: u8) -> bool {
     (a == 0xEF) & (b & 0xF3 == 0xB3)
 }
 
-/// Explains that no rule has the name `id`, with the rule that may be meant.
-pub fn unknown(id: &str) -> String {
-    let likeness = |rule: &Rule| strsim::jaro_winkler(rule.id(), &id.to_lowercase());
-    let nearest = Rule::ALL.iter().map(|rule| (likeness(rule), rule.id())).max_by(|a, b| a.0.total_cmp(&b.0));
-    match nearest {
-        Some((likeness, known)) if likeness > 0.8 => format!("no rule '{id}'; did you mean {known}?"),
-        _ => {
-            let ids: Vec<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
-            format!("no rule '{id}'; the rules are {}", ids.join(", "))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,7 +295,7 @@ mod tests {
     #[test]
     fn explanations_fit_a_terminal() {
         for rule in Rule::ALL {
-            let (id, explanation) = (rule.id(), rule.explanation());
+            let (id, explanation) = (rule.id(), rule.definition().explanation);
             assert_eq!(Rule::named(id), Some(*rule));
             assert!(explanation.lines().all(|line| line.chars().count() <= 78), "{id}");
             assert!(explanation.ends_with('\n') && !explanation.ends_with("\n\n"), "{id}");

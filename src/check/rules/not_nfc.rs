@@ -77,7 +77,7 @@ fn why(sequence: &[u8]) -> Why {
         return format!("the sequence {has} is too long to check: more than {longest} MiB").into();
     }
     let wants = some(NFC.normalize(text).chars(), character);
-    format!("for {has} NFC has {wants}").into()
+    format!("{has} in NFC is {wants}").into()
 }
 
 /// Lists the first few of `scalars`, each as `word` shows it.
@@ -124,10 +124,10 @@ mod tests {
         ] {
             assert_eq!(found(text), expected, "{text:?}");
         }
-        assert_eq!(why("e\u{301}".as_bytes()).text, "for U+0065 U+0301 NFC has U+00E9 \"é\"");
+        assert_eq!(why("e\u{301}".as_bytes()).text, "U+0065 U+0301 in NFC is U+00E9 \"é\"");
         assert_eq!(
             why("a\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes()).text,
-            "for U+0061 U+0301 U+0301 U+0301 ... NFC has U+00E1 \"á\" U+0301 U+0301 U+0301 ..."
+            "U+0061 U+0301 U+0301 U+0301 ... in NFC is U+00E1 \"á\" U+0301 U+0301 U+0301 ..."
         );
     }
 

@@ -2,8 +2,46 @@
 
 use std::collections::BTreeSet;
 
-use super::{Detection, Rule, Values, unknown};
+use super::{Detection, Rule, Values};
 use crate::config::{Demand, Newline, Requirements};
+
+/// One of the values of `--rule`.
+#[derive(Clone, Copy)]
+pub enum Selected {
+    /// `all`: every rule.
+    All,
+    /// A rule without a value.
+    Rule(Rule),
+    Demand(Rule, Demand),
+    Newline(Newline),
+}
+
+impl Selected {
+    /// Reads `ID` or `ID=VALUE`.
+    pub fn parse(text: &str) -> Result<Selected, String> {
+        let text = text.trim();
+        let (id, value) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value)));
+        if id == "all" {
+            return value.map_or(Ok(Selected::All), |_| Err("all takes no value".to_string()));
+        }
+        let rule = Rule::parse(id)?;
+        let Some(value) = value else {
+            return match rule.definition().values {
+                Values::DemandOnly => Err(format!("{id} needs a value: {id}=forbid or {id}=require")),
+                _ => Ok(Selected::Rule(rule)),
+            };
+        };
+        match (rule.definition().values, value) {
+            (Values::None, _) => Err(format!("{id} takes no value")),
+            (Values::Newline, _) => Newline::named(value)
+                .map(Selected::Newline)
+                .ok_or_else(|| format!("{id} takes =lf, =crlf or =cr")),
+            (_, "require") => Ok(Selected::Demand(rule, Demand::Require)),
+            (_, "forbid") => Ok(Selected::Demand(rule, Demand::Forbid)),
+            _ => Err(format!("{id} takes =require or =forbid")),
+        }
+    }
+}
 
 /// The rules that the command line selects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,59 +55,27 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Adds the value of one `--rule`: `ID[=VALUE][,ID...]`, where `all` means every rule.
-    pub fn rule(&mut self, text: &str) -> Result<(), String> {
-        for item in text.split(',').map(str::trim) {
-            let (id, value) = match item.split_once('=') {
-                Some((id, value)) => (id, Some(value)),
-                None => (item, None),
-            };
-            if id == "all" {
-                if value.is_some() {
-                    return Err("all takes no value".to_string());
-                }
-                self.all = true;
-                continue;
+    /// Collects the values of `--rule` and `--allow`. Of two for the same rule, the last one counts.
+    pub fn new(
+        selected: impl IntoIterator<Item = Selected>,
+        allowed: impl IntoIterator<Item = Rule>,
+    ) -> Selection {
+        let mut selection = Selection { allowed: allowed.into_iter().collect(), ..Selection::default() };
+        for one in selected {
+            match one {
+                Selected::All => selection.all = true,
+                Selected::Rule(rule) => _ = selection.named.insert(rule),
+                Selected::Demand(Rule::Bom, demand) => selection.valued.bom = Some(demand),
+                Selected::Demand(_, demand) => selection.valued.final_newline = Some(demand),
+                Selected::Newline(newline) => selection.valued.newline = Some(newline),
             }
-            let rule = Rule::named(id).ok_or_else(|| unknown(id))?;
-            let Some(value) = value else {
-                if rule.definition().values == Values::DemandOnly {
-                    return Err(format!("{id} needs a value: {id}=forbid or {id}=require"));
-                }
-                self.named.insert(rule);
-                continue;
-            };
-            self.set(rule, value).ok_or_else(|| match rule.definition().values {
-                Values::None => format!("{id} takes no value"),
-                Values::Demand => format!("{id} takes =require or =forbid, not '={value}'"),
-                Values::DemandOnly => format!("{id} takes =forbid or =require, not '={value}'"),
-                Values::Newline => format!("{id} takes =lf, =crlf or =cr, not '={value}'"),
-            })?;
         }
-        Ok(())
+        selection
     }
 
-    /// Adds the value of one `--allow`: `ID[,ID...]`.
-    pub fn allow(&mut self, text: &str) -> Result<(), String> {
-        for id in text.split(',').map(str::trim) {
-            let rule = Rule::named(id).ok_or_else(|| unknown(id))?;
-            if !rule.definition().is_optional {
-                return Err(format!("{id} cannot be turned off"));
-            }
-            self.allowed.insert(rule);
-        }
-        Ok(())
-    }
-
-    /// Sets the value of a rule; None if it does not take this one.
-    fn set(&mut self, rule: Rule, value: &str) -> Option<()> {
-        match rule {
-            Rule::Bom => self.valued.bom = Some(demand(value)?),
-            Rule::FinalNewline => self.valued.final_newline = Some(demand(value)?),
-            Rule::MixedNewlines => self.valued.newline = Some(Newline::named(value)?),
-            _ => return None,
-        }
-        Some(())
+    /// Whether every file must begin with a BOM.
+    pub fn requires_bom(&self) -> bool {
+        self.valued.bom == Some(Demand::Require) && !self.allowed.contains(&Rule::Bom)
     }
 
     /// Returns the rules for a file with these requirements. `may_have_no_bom` is whether its encoding works without a
@@ -93,14 +99,6 @@ impl Selection {
             final_newline: final_newline.filter(|_| !is_allowed(Rule::FinalNewline)),
             plain,
         }
-    }
-}
-
-fn demand(value: &str) -> Option<Demand> {
-    match value {
-        "require" => Some(Demand::Require),
-        "forbid" => Some(Demand::Forbid),
-        _ => None,
     }
 }
 
@@ -151,10 +149,13 @@ mod tests {
     use super::*;
 
     fn selected(rules: &[&str], allowed: &[&str]) -> Selection {
-        let mut selection = Selection::default();
-        rules.iter().for_each(|text| selection.rule(text).unwrap());
-        allowed.iter().for_each(|text| selection.allow(text).unwrap());
-        selection
+        let items = |lists: &[&str]| lists.join(",").split(',').map(str::to_string).collect::<Vec<_>>();
+        let rules = items(rules).into_iter().filter(|item| !item.is_empty());
+        let allowed = items(allowed).into_iter().filter(|item| !item.is_empty());
+        Selection::new(
+            rules.map(|item| Selected::parse(&item).expect("a rule")),
+            allowed.map(|item| Rule::allowed(&item).expect("a rule")),
+        )
     }
 
     #[test]
@@ -222,29 +223,28 @@ mod tests {
         for (text, error) in [
             (
                 "nfc",
-                "no rule 'nfc'; the rules are ill-formed, wrong-encoding, bom, nul, replacement-character,",
+                "no such rule; the rules are ill-formed, wrong-encoding, bom, nul, replacement-character,",
             ),
-            ("not-nfd", "no rule 'not-nfd'; did you mean not-nfc?"),
-            ("nul,bidirectional", "no rule 'bidirectional'; did you mean bidi?"),
+            ("not-nfd", "no such rule; did you mean not-nfc?"),
+            ("bidirectional", "no such rule; did you mean bidi?"),
             ("bom", "bom needs a value: bom=forbid or bom=require"),
-            ("bom=yes", "bom takes =forbid or =require, not '=yes'"),
-            ("final-newline=", "final-newline takes =require or =forbid, not '='"),
-            ("mixed-newlines=CRLF", "mixed-newlines takes =lf, =crlf or =cr, not '=CRLF'"),
+            ("bom=yes", "bom takes =require or =forbid"),
+            ("final-newline=", "final-newline takes =require or =forbid"),
+            ("mixed-newlines=CRLF", "mixed-newlines takes =lf, =crlf or =cr"),
             ("nul=forbid", "nul takes no value"),
-            ("", "no rule ''; the rules are "),
-            ("nul,", "no rule ''; the rules are "),
+            ("", "no such rule; the rules are "),
             ("all=1", "all takes no value"),
         ] {
-            let got = Selection::default().rule(text).unwrap_err();
+            let got = Selected::parse(text).err().expect("an error");
             assert!(got.starts_with(error), "{text}: {got}");
         }
         for (text, error) in [
-            ("ill-formed", "ill-formed cannot be turned off"),
-            ("nul,wrong-encoding", "wrong-encoding cannot be turned off"),
-            ("contrl", "no rule 'contrl'; did you mean control?"),
-            ("bom=forbid", "no rule 'bom=forbid'; "),
+            ("ill-formed", "this rule cannot be turned off"),
+            ("wrong-encoding", "this rule cannot be turned off"),
+            ("contrl", "no such rule; did you mean control?"),
+            ("bom=forbid", "no such rule; "),
         ] {
-            let got = Selection::default().allow(text).unwrap_err();
+            let got = Rule::allowed(text).expect_err("an error");
             assert!(got.starts_with(error), "{text}: {got}");
         }
     }

@@ -164,7 +164,7 @@ impl Scan {
             }
             found.push(rule, || {
                 let Why { text: why, hint } = rule.why(&text[start..end], first_scalar(&text[start..]).0);
-                finding(rule, rule.title(), run.spot(start..end), &why, hint)
+                finding(rule, rule.definition().title, run.spot(start..end), &why, hint)
             });
         }
         self.newlines.run(run);

@@ -4,6 +4,7 @@ use utfconv_core::{Bytes, Position};
 
 use crate::check::rules::{Newlines, Rule};
 use crate::config::{Demand, Newline};
+use crate::ui::quote::counted;
 
 use super::{Found, Run, Spot, finding};
 
@@ -150,14 +151,13 @@ impl Count {
         others.sort_by_key(|(.., spot)| spot.position.offset());
         for (newline, count, spot) in others {
             found.push(Rule::MixedNewlines, || {
+                let lines = format!("{} ends {}", newline.name(), counted(count, "line"));
                 let why = match newlines {
-                    Newlines::Same => format!("{count} {} among {most} {}", newline.name(), wanted.name()),
-                    Newlines::All(_) => {
-                        format!("{count} {}, where all have to be {}", newline.name(), wanted.name())
-                    }
+                    Newlines::Same => format!("{lines}, {} ends {}", wanted.name(), counted(most, "line")),
+                    Newlines::All(_) => format!("{lines}, but all must end with {}", wanted.name()),
                 };
                 let what = match newlines {
-                    Newlines::Same => Rule::MixedNewlines.title(),
+                    Newlines::Same => Rule::MixedNewlines.definition().title,
                     Newlines::All(_) => "newlines",
                 };
                 finding(Rule::MixedNewlines, what, spot, &why, None)
@@ -185,12 +185,18 @@ impl Count {
                     Rule::FinalNewline,
                     "no final newline",
                     spot,
-                    "the last line has to end with one",
+                    "the last line must end with a newline",
                     None,
                 )
             }),
             (Demand::Forbid, Some(Some(spot))) => found.push(Rule::FinalNewline, || {
-                finding(Rule::FinalNewline, "final newline", spot, "the last line may not end with one", None)
+                finding(
+                    Rule::FinalNewline,
+                    "final newline",
+                    spot,
+                    "the last line must not end with a newline",
+                    None,
+                )
             }),
             _ => {}
         }

@@ -1,12 +1,11 @@
 use super::*;
-use crate::check::rules::Selection;
+use crate::check::rules::{Selected, Selection};
 use crate::config::Requirements;
 use std::collections::BTreeMap;
 
 fn rules(asked: &str) -> Rules {
-    let mut rules = Selection::default();
-    rules.rule(asked).unwrap();
-    rules.rules(&Requirements::default(), true)
+    let selected = asked.split(',').map(|item| Selected::parse(item).unwrap());
+    Selection::new(selected, []).rules(&Requirements::default(), true)
 }
 
 /// What `rules` find in UTF-8 whose runs begin at `cuts`, in the order of the file; None is a gap of one byte.
@@ -114,7 +113,7 @@ fn messages_explain_the_finding() {
             " \u{FEFF}",
             "byte 1: byte order mark inside the text: EF BB BF: U+FEFF is a BOM only at the start of a file",
         ),
-        ("not-nfc", "cafe\u{301}", "byte 3: not in NFC: 65 CC 81: for U+0065 U+0301 NFC has U+00E9 \"é\""),
+        ("not-nfc", "cafe\u{301}", "byte 3: not in NFC: 65 CC 81: U+0065 U+0301 in NFC is U+00E9 \"é\""),
         (
             "double-encoded",
             "cafÃ©",
@@ -125,8 +124,12 @@ fn messages_explain_the_finding() {
             "â\u{80}\u{99}",
             "byte 0: double-encoded: C3 A2 C2 80 C2 99: UTF-8 that was read as ISO-8859-1 [it was \"’\"]",
         ),
-        ("final-newline", "a", "byte 1: no final newline: the last line has to end with one"),
-        ("final-newline=forbid", "a\r\n", "byte 1: final newline: 0D 0A: the last line may not end with one"),
+        ("final-newline", "a", "byte 1: no final newline: the last line must end with a newline"),
+        (
+            "final-newline=forbid",
+            "a\r\n",
+            "byte 1: final newline: 0D 0A: the last line must not end with a newline",
+        ),
     ] {
         assert_eq!(in_text(rule, text), [sentence]);
     }
@@ -141,17 +144,21 @@ fn mixed_newlines() {
         ("mixed-newlines", "a\nb\n", &none),
         ("mixed-newlines", "a\r\nb\r\n", &none),
         ("mixed-newlines", "a\rb\r", &none),
-        ("mixed-newlines", "a\nb\r\nc\n", &["byte 3: mixed newlines: 0D 0A: 1 CRLF among 2 LF"]),
+        (
+            "mixed-newlines",
+            "a\nb\r\nc\n",
+            &["byte 3: mixed newlines: 0D 0A: CRLF ends 1 line, LF ends 2 lines"],
+        ),
         // The first kind is the one that prevails in a draw.
-        ("mixed-newlines", "\r\n\n", &["byte 2: mixed newlines: 0A: 1 LF among 1 CRLF"]),
-        ("mixed-newlines", "\n\r", &["byte 1: mixed newlines: 0D: 1 CR among 1 LF"]),
-        ("mixed-newlines", "\r\r\n", &["byte 1: mixed newlines: 0D 0A: 1 CRLF among 1 CR"]),
+        ("mixed-newlines", "\r\n\n", &["byte 2: mixed newlines: 0A: LF ends 1 line, CRLF ends 1 line"]),
+        ("mixed-newlines", "\n\r", &["byte 1: mixed newlines: 0D: CR ends 1 line, LF ends 1 line"]),
+        ("mixed-newlines", "\r\r\n", &["byte 1: mixed newlines: 0D 0A: CRLF ends 1 line, CR ends 1 line"]),
         (
             "mixed-newlines",
             "\r-\n-\n-\r\n",
             &[
-                "byte 0: mixed newlines: 0D: 1 CR among 2 LF",
-                "byte 6: mixed newlines: 0D 0A: 1 CRLF among 2 LF",
+                "byte 0: mixed newlines: 0D: CR ends 1 line, LF ends 2 lines",
+                "byte 6: mixed newlines: 0D 0A: CRLF ends 1 line, LF ends 2 lines",
             ],
         ),
         ("mixed-newlines=lf", "a\nb\n", &none),
@@ -159,11 +166,11 @@ fn mixed_newlines() {
             "mixed-newlines=lf",
             "\r\n\r\n\n\r",
             &[
-                "byte 0: newlines: 0D 0A: 2 CRLF, where all have to be LF",
-                "byte 5: newlines: 0D: 1 CR, where all have to be LF",
+                "byte 0: newlines: 0D 0A: CRLF ends 2 lines, but all must end with LF",
+                "byte 5: newlines: 0D: CR ends 1 line, but all must end with LF",
             ],
         ),
-        ("mixed-newlines=crlf", "é\n", &["byte 2: newlines: 0A: 1 LF, where all have to be CRLF"]),
+        ("mixed-newlines=crlf", "é\n", &["byte 2: newlines: 0A: LF ends 1 line, but all must end with CRLF"]),
         ("mixed-newlines=cr", "a\rb\r", &none),
     ] {
         assert_eq!(in_text(rule, text), expected, "{rule} {text:?}");
@@ -204,15 +211,15 @@ fn runs_and_gaps() {
     assert_eq!(sentences("mixed-newlines,final-newline", crlf), none);
     assert_eq!(
         sentences("mixed-newlines=lf", crlf),
-        ["byte 1: newlines: 0D 0A: 2 CRLF, where all have to be LF"]
+        ["byte 1: newlines: 0D 0A: CRLF ends 2 lines, but all must end with LF"]
     );
     assert_eq!(
         sentences("final-newline=forbid", &[Some("a\r"), Some("\n")]),
-        ["byte 1: final newline: 0D 0A: the last line may not end with one"]
+        ["byte 1: final newline: 0D 0A: the last line must not end with a newline"]
     );
     assert_eq!(
         sentences("mixed-newlines", &[Some("a\r"), None, Some("\nb\n")]),
-        ["byte 1: mixed newlines: 0D: 1 CR among 2 LF"]
+        ["byte 1: mixed newlines: 0D: CR ends 1 line, LF ends 2 lines"]
     );
     assert_eq!(sentences("final-newline", &[Some("a\n"), None]).len(), 1);
     assert_eq!(sentences("final-newline", &[None]).len(), 1);

@@ -23,7 +23,7 @@ impl Default for Globs {
 impl Globs {
     /// Fails for an invalid pattern.
     pub fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
-        Ok(Globs { include: patterns(include)?, exclude: patterns(exclude)? })
+        Ok(Globs { include: patterns("include", include)?, exclude: patterns("exclude", exclude)? })
     }
 
     pub fn has_include(&self) -> bool {
@@ -47,17 +47,23 @@ impl Globs {
     }
 }
 
-fn patterns(globs: &[String]) -> Result<Gitignore, String> {
+/// Reads the values of `option`.
+fn patterns(option: &str, globs: &[String]) -> Result<Gitignore, String> {
     if globs.is_empty() {
         return Ok(Gitignore::empty());
     }
+    let refused = |why: &str| format!("--{option}: {why}");
     let mut builder = GitignoreBuilder::new("");
+    builder.allow_unclosed_class(false);
     for glob in globs {
+        if glob.is_empty() {
+            return Err(refused("expected a pattern"));
+        }
         // A line of a file, it would be a comment.
         let line = if glob.starts_with('#') { format!("\\{glob}") } else { glob.clone() };
-        builder.add_line(None, &line).map_err(|error| error.to_string())?;
+        builder.add_line(None, &line).map_err(|error| refused(&error.to_string()))?;
     }
-    builder.build().map_err(|error| error.to_string())
+    builder.build().map_err(|error| refused(&error.to_string()))
 }
 
 #[cfg(test)]
@@ -87,7 +93,9 @@ mod tests {
             let (directory, name) = (path.parent().expect("one"), path.file_name().expect("one"));
             assert_eq!(!globs.leave_out(directory, name, false), counts, "{include:?} {exclude:?} {path:?}");
         }
-        assert!(Globs::new(&["{a".to_string()], &[]).is_err());
+        for invalid in ["{a", "[", "a[b", "a\\", "[z-a]", ""] {
+            assert!(Globs::new(&[invalid.to_string()], &[]).is_err(), "{invalid}");
+        }
         let globs = Globs::new(&["*.txt".to_string()], &["build".to_string()]).expect("patterns");
         let leaves_out = |name: &str| globs.leave_out(Path::new("a"), OsStr::new(name), true);
         assert!(leaves_out("build") && !leaves_out("docs"), "directories are included by what is in them");

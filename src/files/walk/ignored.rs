@@ -5,6 +5,7 @@
 //! up, `.ignore` before all of git's, and those count only in a repository, up to its root. Its walk is not used, as it
 //! looks for these files by name in every directory, and takes the names of all others apart.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,14 +27,16 @@ pub struct Filters {
     globs: Globs,
     /// A directory that is not entered.
     except: Option<PathBuf>,
+    /// What is walked for itself.
+    named: Arc<HashSet<PathBuf>>,
 }
 
 impl Filters {
-    pub fn new(targets: &Targets) -> Filters {
+    pub fn new(targets: &Targets, named: Arc<HashSet<PathBuf>>) -> Filters {
         let Targets { hidden, no_ignore, globs, except, .. } = targets.clone();
         // Errors in them are not reported: they do not concern the files.
         let global = (!no_ignore).then(|| Gitignore::global().0);
-        Filters { hidden, global, globs, except }
+        Filters { hidden, global, globs, except, named }
     }
 }
 
@@ -118,12 +121,17 @@ impl Ignored {
         match said {
             // Whatever is said of it.
             _ if name == ".git" => true,
-            _ if is_directory && self.excepts(name) => true,
+            _ if is_directory && self.excepts(name) || self.is_named(name) => true,
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
             Match::Ignore(()) => true,
             Match::Whitelist(()) => false,
             Match::None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),
         }
+    }
+
+    fn is_named(&self, name: &OsStr) -> bool {
+        let named = &self.filters.named;
+        !named.is_empty() && named.contains(&self.directory.join(name))
     }
 
     fn excepts(&self, name: &OsStr) -> bool {

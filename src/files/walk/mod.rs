@@ -9,11 +9,11 @@ mod ignored;
 mod list;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, FileType};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::{io, mem};
 
@@ -45,6 +45,8 @@ pub struct Targets {
     pub globs: Globs,
     /// Directories are errors, and not walked.
     pub refuses_directories: bool,
+    /// A file or directory counts once, even if it was named several times, or named and found in a directory.
+    pub once: bool,
     /// A directory that is not entered, by its resolved path.
     pub except: Option<PathBuf>,
 }
@@ -246,6 +248,8 @@ impl WorkItem {
 struct Arguments {
     targets: Targets,
     names: Box<dyn Iterator<Item = Result<OsString>> + Send>,
+    /// Those on the command line, if each counts once: they are not walked again where they are found.
+    named: Arc<HashSet<PathBuf>>,
     /// How many there were.
     number: u64,
     /// Made for the first directory.
@@ -254,7 +258,13 @@ struct Arguments {
 
 impl Arguments {
     fn new(mut targets: Targets) -> Arguments {
-        let named = mem::take(&mut targets.paths).into_iter().map(Ok);
+        let mut paths = mem::take(&mut targets.paths);
+        let mut named = HashSet::new();
+        if targets.once && paths.len() + targets.lists.len() > 1 {
+            paths.retain(|path| path == "-" || absolute(path).map_or(true, |path| named.insert(path)));
+        }
+        let named = Arc::new(named);
+        let listed_before = named.clone();
         let listed = mem::take(&mut targets.lists).into_iter().flat_map(|(name, end)| {
             let (list, error) = match List::open(&name, end) {
                 Ok(list) => (Some(list), None),
@@ -262,7 +272,14 @@ impl Arguments {
             };
             error.into_iter().chain(list.into_iter().flatten())
         });
-        Arguments { targets, names: Box::new(named.chain(listed)), number: 0, filters: None }
+        let is_new = move |name: &Result<OsString>| match name {
+            Ok(name) if !listed_before.is_empty() => {
+                !absolute(name).is_ok_and(|path| listed_before.contains(&path))
+            }
+            _ => true,
+        };
+        let names = Box::new(paths.into_iter().map(Ok).chain(listed.filter(is_new)));
+        Arguments { targets, names, named, number: 0, filters: None }
     }
 
     /// Finds out what the next one is; false if there is none.
@@ -297,7 +314,9 @@ impl Arguments {
                     true => path.join(""),
                     false => path,
                 };
-                let filters = self.filters.get_or_insert_with(|| Filters::new(&self.targets).into());
+                let filters = self
+                    .filters
+                    .get_or_insert_with(|| Filters::new(&self.targets, self.named.clone()).into());
                 let ignored = Ignored::above(&path, filters.clone(), &mut |error| warn(&error, notes));
                 if ignored.is_excepted() {
                     let error = io::Error::other("is inside the output directory");

@@ -8,14 +8,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Seek};
+use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::attributes;
 use crate::files::identity::is_same;
 use crate::files::signals::{self, hold_signals};
 use crate::files::source::Opened;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{Patient, fill_at};
 use crate::ui::quote::{quoted, reason, with_context};
 
 /// When new content has to be on the disk.
@@ -226,6 +226,8 @@ struct Draft {
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only a file without a name needs it
     directory: PathBuf,
     temporary: Option<Temporary>,
+    /// Closed last: its lock keeps other processes from removing the temporary name, and from taking it.
+    file: Patient,
 }
 
 /// A named file that is removed unless it is kept.
@@ -258,74 +260,62 @@ impl Temporary {
 }
 
 impl Draft {
-    fn new(directory: PathBuf, stem: &[u8], mode: u32) -> io::Result<(File, Draft)> {
+    fn new(directory: PathBuf, stem: &[u8], mode: u32) -> io::Result<Draft> {
         #[cfg(target_os = "linux")]
         if let Some(file) = linux::open_unnamed(&directory, mode)? {
             // It has a name for a moment before it is renamed.
             let _ = file.try_lock();
-            return Ok((file, Draft { directory, temporary: None }));
+            return Ok(Draft { file: Patient(file), directory, temporary: None });
         }
         let (file, temporary) = named(&directory, stem, mode)?;
-        Ok((file, Draft { directory, temporary: Some(temporary) }))
+        Ok(Draft { file: Patient(file), directory, temporary: Some(temporary) })
     }
 
     /// In the directory for temporary files.
-    fn elsewhere() -> io::Result<(File, Draft)> {
+    fn elsewhere() -> io::Result<Draft> {
         let directory = std::env::temp_dir();
         let context = format!("cannot create a temporary file in {}", quoted(directory.as_os_str()));
         Draft::new(directory, b"output", 0o600).map_err(|error| with_context(&error, &context))
     }
 
     /// Its name, which it gets now if it has none.
-    fn name(&mut self, file: &File, stem: &[u8]) -> io::Result<&mut Temporary> {
+    fn name(&mut self, stem: &[u8]) -> io::Result<&mut Temporary> {
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() {
-            self.temporary = Some(linux::link(file, &self.directory, stem)?);
+            self.temporary = Some(linux::link(&self.file.0, &self.directory, stem)?);
         }
-        let no_name =
-            || io::Error::other(format!("no name for {file:?} of {}", String::from_utf8_lossy(stem)));
+        let no_name = || io::Error::other(format!("no name for {}", String::from_utf8_lossy(stem)));
         self.temporary.as_mut().ok_or_else(no_name)
     }
 }
 
 impl Replacement {
-    /// Begins to replace `target`; the content is to be written to the file in the answer.
-    pub fn new(target: FileTarget) -> io::Result<(File, Replacement)> {
+    /// Begins to replace `target`; the content is to be written to this.
+    pub fn new(target: FileTarget) -> io::Result<Replacement> {
         // The mode closes it to others if it is to become an old file.
         let FileTarget { path, old, in_place, mode } = &target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // A rename would take the file away from its other names.
-        let linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
-        let beside = match linked {
-            true => None,
-            false => match Draft::new(directory_of(path).to_path_buf(), stem_of(path), *mode) {
-                // The file may be written, its directory not.
-                Err(error)
-                    if old.is_some()
-                        && may_write_over
-                        && matches!(
-                            error.kind(),
-                            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
-                        ) =>
-                {
-                    None
-                }
-                Err(error) if in_place.is_some() && error.kind() == ErrorKind::PermissionDenied => {
-                    let text = format!(
-                        "{} for its directory; use --force to overwrite the file itself",
-                        reason(&error)
-                    );
-                    return Err(io::Error::new(error.kind(), text));
-                }
-                made => Some(made?),
-            },
+        let is_linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
+        let beside = || Draft::new(directory_of(path).to_path_buf(), stem_of(path), *mode);
+        let (draft, is_direct) = match (!is_linked).then(beside) {
+            None => (Draft::elsewhere()?, true),
+            // The file may be written, its directory not.
+            Some(Err(error)) if old.is_some() && may_write_over && is_closed(&error) => {
+                (Draft::elsewhere()?, true)
+            }
+            Some(Err(error)) if in_place.is_some() && error.kind() == ErrorKind::PermissionDenied => {
+                let advice = "for its directory; use --force to overwrite the file itself";
+                return Err(io::Error::new(error.kind(), format!("{} {advice}", reason(&error))));
+            }
+            Some(draft) => (draft?, false),
         };
-        let is_direct = beside.is_none();
-        let (file, draft) = match beside {
-            Some(made) => made,
-            None => Draft::elsewhere()?,
-        };
-        Ok((file, Replacement { target, draft, is_direct }))
+        Ok(Replacement { target, draft, is_direct })
+    }
+
+    /// The new content so far.
+    pub fn file(&self) -> &File {
+        &self.draft.file.0
     }
 
     /// Whether there is a temporary file that has a name.
@@ -343,17 +333,18 @@ impl Replacement {
         self.target.ensure_unchanged()
     }
 
-    /// Gives the complete content in `file` all that it needs to take the place of the target. With
+    /// Gives the complete content all that it needs to take the place of the target. With
     /// [`Durability::Batch`], it still has to get to the disk before that.
-    pub fn prepare(self, file: File, sync: Durability) -> io::Result<Prepared> {
+    pub fn prepare(self, sync: Durability) -> io::Result<Prepared> {
         let Replacement { target, draft, is_direct } = self;
+        let file = &draft.file.0;
         let mut over = None;
         if let Some((old, metadata)) = &target.old {
             target.ensure_unchanged()?;
             // What cannot be given away, such as an owner, only the old file itself can keep.
             over = match is_direct {
                 true => Some("it has other hard links, or its directory cannot be written"),
-                false if attributes::copy(old, metadata, &file)? => None,
+                false if attributes::copy(old, metadata, file)? => None,
                 false => Some("a new file cannot have its owner or attributes"),
             };
             if over.is_none() && target.keeps_times() {
@@ -370,16 +361,30 @@ impl Replacement {
             }
         }
         if over.is_none() {
-            sync.content(&file)?;
+            sync.content(file)?;
         }
-        Ok(Prepared { file, target, draft, over })
+        Ok(Prepared { target, draft, over })
     }
 
-    /// Puts the complete content in `file` in the place of the target, where it outlasts a power cut.
-    pub fn commit(self, file: File) -> io::Result<()> {
-        let prepared = self.prepare(file, Durability::File)?;
-        sync_directory(&prepared.publish()?)
+    /// Puts the complete content in the place of the target, where it outlasts a power cut.
+    pub fn commit(self) -> io::Result<()> {
+        sync_directory(&self.prepare(Durability::File)?.publish()?)
     }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        self.draft.file.write(from)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a directory cannot be written.
+fn is_closed(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
 }
 
 impl Durability {
@@ -391,7 +396,6 @@ impl Durability {
 
 /// Complete content that is ready to take the place of its target.
 pub struct Prepared {
-    file: File,
     target: FileTarget,
     draft: Draft,
     /// Why the old file is written over and not replaced.
@@ -403,7 +407,7 @@ impl Prepared {
     pub fn publish(self) -> io::Result<PathBuf> {
         let directory = directory_of(&self.target.path).to_path_buf();
         if self.target.old.is_none() {
-            publish(&self.file, self.draft, &self.target.path)?;
+            publish(self.draft, &self.target.path)?;
         } else if let Some(why) = self.over {
             self.write_over(why)?;
         } else {
@@ -415,9 +419,9 @@ impl Prepared {
     fn rename(mut self) -> io::Result<()> {
         // A signal between the two calls would leave the temporary name behind.
         let held = hold_signals();
-        self.draft.name(&self.file, stem_of(&self.target.path))?;
+        let temporary = self.draft.name(stem_of(&self.target.path))?;
         self.target.ensure_unchanged()?;
-        match self.draft.name(&self.file, stem_of(&self.target.path))?.rename(&self.target.path) {
+        match temporary.rename(&self.target.path) {
             // It is a mount point, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 drop(held);
@@ -439,7 +443,7 @@ impl Prepared {
             // If this may not be done, nothing is.
             old.set_times(times_of(&metadata)?)?;
         }
-        let old = copy_over(self.file, old, self.draft)?;
+        let old = copy_over(self.draft, old)?;
         if keeps_times {
             old.set_times(times_of(&metadata)?)?;
             old.sync_all()?;
@@ -450,7 +454,7 @@ impl Prepared {
 
 /// Has what was prepared get to the disk, all of it together.
 pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Result<()> {
-    let files = prepared.filter(|one| one.over.is_none()).map(|one| &one.file);
+    let files = prepared.filter(|one| one.over.is_none()).map(|one| &one.draft.file.0);
     #[cfg(target_os = "linux")]
     {
         // Once for each file system.
@@ -485,18 +489,19 @@ fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: D
     let to = backup_of(path, suffix);
     let context = format!("cannot back up to {}", quoted(to.as_os_str()));
     let copy = || {
-        let (mut file, mut draft) = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
+        let mut draft = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
+        let mut file = &draft.file.0;
         let mut old = old;
         old.rewind()?;
         // A clone, where the file system has such.
         io::copy(&mut old, &mut file)?;
-        if !attributes::copy(old, metadata, &file)? {
+        if !attributes::copy(old, metadata, file)? {
             return Err(io::Error::other("a new file cannot have its owner or attributes"));
         }
         file.set_times(times_of(metadata)?)?;
-        sync.content(&file)?;
+        sync.content(file)?;
         let _held = hold_signals();
-        draft.name(&file, stem_of(&to))?.rename(&to)?;
+        draft.name(stem_of(&to))?.rename(&to)?;
         // Before the old file goes.
         if sync == Durability::File { sync_directory(directory_of(path)) } else { Ok(()) }
     };
@@ -504,13 +509,13 @@ fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: D
 }
 
 /// Gives the complete content the name of a file that did not exist.
-fn publish(file: &File, mut draft: Draft, path: &Path) -> io::Result<()> {
+fn publish(mut draft: Draft, path: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    if draft.temporary.is_none() && linux::link_as(file, path)? {
+    if draft.temporary.is_none() && linux::link_as(&draft.file.0, path)? {
         return Ok(());
     }
     let _held = hold_signals();
-    draft.name(file, stem_of(path))?.rename(path)
+    draft.name(stem_of(path))?.rename(path)
 }
 
 fn stem_of(path: &Path) -> &[u8] {
@@ -604,11 +609,12 @@ fn open_new(path: &Path, mode: u32) -> io::Result<File> {
     options.open(path)
 }
 
-/// Copies the content of `new`, which is the draft's, over that of `old`, which keeps its inode.
+/// Copies the content of `draft` over that of `old`, which keeps its inode.
 ///
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
 /// then keeps a name, where possible, which the error mentions.
-fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File> {
+fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
+    let mut new = &draft.file.0;
     // Others that do the same wait; a file system without locks goes without.
     let _ = old.lock();
     // A signal in the middle would leave half of each.
@@ -623,7 +629,7 @@ fn copy_over(mut new: File, mut old: File, mut draft: Draft) -> io::Result<File>
     if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
         return Err(error);
     }
-    let kept = draft.name(&new, b"output").map(|temporary| {
+    let kept = draft.name(b"output").map(|temporary| {
         temporary.keep();
         // Under a name that no later run removes.
         let kept = temporary.path.with_extension(format!("{}.utfconv-kept", std::process::id()));

@@ -25,7 +25,7 @@ enum SinkKind {
     /// Written during the conversion; with its metadata, if it is a regular file.
     Direct(Patient, Option<Metadata>),
     /// Replaced when it is complete.
-    Replacement(Patient, Replacement),
+    Replacement(Replacement),
     /// Only counted.
     Counted,
 }
@@ -42,8 +42,7 @@ impl Sink {
         match OutputTarget::find(Path::new(name))? {
             OutputTarget::Device(file) => Sink::direct(Patient(file)),
             OutputTarget::File(target) => {
-                let (file, replacement) = Replacement::new(target)?;
-                let kind = SinkKind::Replacement(Patient(file), replacement);
+                let kind = SinkKind::Replacement(Replacement::new(target)?);
                 Ok(Sink { is_narrow: false, kind, written: 0 })
             }
         }
@@ -90,14 +89,14 @@ impl Sink {
 
     /// Whether a file would be left behind if the process ended here.
     pub fn has_temporary_name(&self) -> bool {
-        matches!(&self.kind, SinkKind::Replacement(_, replacement) if replacement.has_name())
+        matches!(&self.kind, SinkKind::Replacement(replacement) if replacement.has_name())
     }
 
     /// Ends the output; it is not complete before this has succeeded.
     pub fn commit(self) -> io::Result<()> {
         match self.kind {
             SinkKind::Direct(file, _) => stdio::close(file.0),
-            SinkKind::Replacement(file, replacement) => replacement.commit(file.0),
+            SinkKind::Replacement(replacement) => replacement.commit(),
             SinkKind::Counted => Ok(()),
         }
     }
@@ -106,13 +105,14 @@ impl Sink {
 impl Write for Sink {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         let count = match &mut self.kind {
-            SinkKind::Direct(file, _) | SinkKind::Replacement(file, _) => {
+            SinkKind::Direct(file, _) => {
                 if self.is_narrow && from.len() >= MUCH {
                     stdio::widen(&file.0);
                     self.is_narrow = false;
                 }
                 file.write(from)?
             }
+            SinkKind::Replacement(replacement) => replacement.write(from)?,
             SinkKind::Counted => from.len(),
         };
         self.written += count as u64;

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
-use crate::files::stdio::Patient;
 
 /// Takes the output of a conversion. Of a file that is converted in place, nothing is written as long as it is what the
 /// file holds already.
@@ -22,7 +21,7 @@ pub struct Product {
 enum State {
     /// All of it is what this file begins with.
     Same(FileTarget),
-    Written(Patient, Replacement),
+    Written(Replacement),
     /// Only counted.
     Counted,
     /// An earlier write failed.
@@ -44,13 +43,8 @@ impl Product {
 
     /// For another file.
     pub fn new(target: FileTarget) -> io::Result<Product> {
-        let (file, replacement) = Replacement::new(target)?;
-        Ok(Product {
-            state: State::Written(Patient(file), replacement),
-            len: 0,
-            is_dry: false,
-            old: Vec::new(),
-        })
+        let state = State::Written(Replacement::new(target)?);
+        Ok(Product { state, len: 0, is_dry: false, old: Vec::new() })
     }
 
     /// For none.
@@ -74,7 +68,7 @@ impl Product {
     /// The file that was written, if one was.
     pub fn file(&self) -> Option<&File> {
         match &self.state {
-            State::Written(file, _) => Some(&file.0),
+            State::Written(replacement) => Some(replacement.file()),
             State::Same(_) | State::Counted | State::Failed => None,
         }
     }
@@ -82,7 +76,7 @@ impl Product {
     /// Fails if another process has changed the file that is converted in place.
     pub fn ensure_unchanged(&self) -> io::Result<()> {
         match &self.state {
-            State::Written(_, replacement) => replacement.ensure_unchanged(),
+            State::Written(replacement) => replacement.ensure_unchanged(),
             State::Same(_) | State::Counted | State::Failed => Ok(()),
         }
     }
@@ -96,7 +90,7 @@ impl Product {
     pub fn prepare(mut self, sync: Durability) -> io::Result<Option<Prepared>> {
         self.settle()?;
         match self.state {
-            State::Written(file, replacement) => replacement.prepare(file.0, sync).map(Some),
+            State::Written(replacement) => replacement.prepare(sync).map(Some),
             State::Same(_) | State::Counted => Ok(None),
             State::Failed => Err(failed_before()),
         }
@@ -111,8 +105,7 @@ impl Product {
             self.state = State::Counted;
             return Ok(());
         }
-        let (file, replacement) = Replacement::new(target)?;
-        let mut file = Patient(file);
+        let mut replacement = Replacement::new(target)?;
         let mut copied = 0;
         self.old.resize(WINDOW, 0);
         while copied < self.len {
@@ -120,10 +113,10 @@ impl Product {
             if replacement.read(&mut self.old[..len], copied)? < len {
                 return Err(io::Error::other("the file became shorter during conversion"));
             }
-            file.write_all(&self.old[..len])?;
+            replacement.write_all(&self.old[..len])?;
             copied += len as u64;
         }
-        self.state = State::Written(file, replacement);
+        self.state = State::Written(replacement);
         Ok(())
     }
 
@@ -157,7 +150,7 @@ impl Write for Product {
             self.begin()?;
         }
         let written = match &mut self.state {
-            State::Written(file, _) => file.write(&from[same..]),
+            State::Written(replacement) => replacement.write(&from[same..]),
             State::Counted => Ok(from.len() - same),
             State::Same(_) | State::Failed => Err(failed_before()),
         };

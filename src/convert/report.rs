@@ -211,33 +211,21 @@ pub fn advice_on(notice: &Notice) -> String {
 
 /// What can be done about an error that stopped a conversion, as it follows the message about that.
 fn advice(fault: &Fault, policy: &Policy) -> String {
-    let (option, other, given) = match fault.kind {
-        FaultKind::IllFormed { .. } => (
-            "--ill-formed",
-            "-f",
-            match policy.ill_formed {
-                OnIllFormed::Fallback(encoding) => {
-                    Some(format!("{} has no character there either", encoding.name()))
-                }
-                OnIllFormed::Carry(_) => Some("no carrier can hold these bytes".to_string()),
-                _ => None,
-            },
-        ),
-        FaultKind::Unmappable { .. } => (
-            "--unmappable",
-            "-t",
-            match policy.unmappable {
-                OnUnmappable::Carry(_) => Some("carriers are for ill-formed bytes".to_string()),
-                _ => None,
-            },
-        ),
+    let (option, other) = match fault.kind {
+        FaultKind::IllFormed { .. } => ("--ill-formed", "-f"),
+        FaultKind::Unmappable { .. } => ("--unmappable", "-t"),
         FaultKind::LongSequence { .. } => return "; omit --normalize to convert it".to_string(),
         _ => return ", as --input-bom requires".to_string(),
     };
-    match given {
-        None => format!("; use {option}=MODE to continue, or {other} to name another encoding"),
-        Some(reason) => format!(": {reason}; use another mode of {option} to continue"),
-    }
+    let reason = match (option, &policy.ill_formed, &policy.unmappable) {
+        ("--ill-formed", OnIllFormed::Fallback(encoding), _) => {
+            format!("{} has no character there either", encoding.name())
+        }
+        ("--ill-formed", OnIllFormed::Carry(_), _) => "no carrier can hold these bytes".to_string(),
+        ("--unmappable", _, OnUnmappable::Carry(_)) => "carriers are for ill-formed bytes".to_string(),
+        _ => return format!("; use {option}=MODE to continue, or {other} to name another encoding"),
+    };
+    format!(": {reason}; use another mode of {option} to continue")
 }
 
 /// What was done about ill-formed bytes.

@@ -207,17 +207,12 @@ impl<'a> Run<'a> {
             personality.opens(name);
         }
         let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
-        match opened {
-            Ok(opened) => Some(opened),
-            Err(error) => {
-                let is_missing = error.kind() == ErrorKind::NotFound;
-                let hint = Some(input.name())
-                    .filter(|_| is_missing && personality == Personality::Utfconv)
-                    .and_then(hint);
-                self.fail(&(personality.no_input(name, &error) + &hint.unwrap_or_default()));
-                None
-            }
-        }
+        let report = |error: &io::Error| {
+            let may_be_command = error.kind() == ErrorKind::NotFound && personality == Personality::Utfconv;
+            let hint = if may_be_command { hint(input.name()) } else { None };
+            self.fail(&(personality.no_input(name, error) + &hint.unwrap_or_default()));
+        };
+        opened.inspect_err(report).ok()
     }
 
     /// Brings a conversion to the start of its input or range: its position, and what the range needs at the end. None if

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use utfconv_core::internals::Segments;
 use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Transcoder};
@@ -152,13 +152,10 @@ pub fn convert<W: Write + Send>(
     turn.advance(first);
     let segments = (job.len() - first).div_ceil(job.segment_len as u64);
     let threads = job.threads();
-    let workers: Vec<_> = (0..threads)
-        .map(|_| Worker { job, buffer: Vec::new(), transcoder: turn.transcoder.segment() })
-        .collect();
-    let workers = Mutex::new(workers);
+    let transcoder = Mutex::new(turn.transcoder.segment());
     let relay = Relay::new(turn, segments, 2 * threads);
     work_on(threads, || {
-        let Some(mut worker) = lock(&workers).pop() else { return };
+        let mut worker = Worker { job, buffer: Vec::new(), transcoder: lock(&transcoder).segment() };
         while let Some((number, mut out)) = relay.begin() {
             let begin = first + number * job.segment_len as u64;
             let end = job.len().min(begin + job.segment_len as u64);
@@ -167,7 +164,7 @@ pub fn convert<W: Write + Send>(
             relay.finish(number, Segment { made, end, out });
         }
     });
-    let mut turn = relay.into_turn();
+    let mut turn = into_inner(relay.state).turn.expect("every thread brings it back");
     turn.advance(u64::MAX);
     turn.tally.merge(&turn.transcoder.take_tally());
     // Whoever reads on from here finds the end. A file that cannot be sought was not read by segments.
@@ -221,14 +218,10 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         Relay { segments, state: Mutex::new(state), freed: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<'a, W, F>> {
-        lock(&self.state)
-    }
-
     /// The number of a segment to convert, and room for its output; None if there is nothing left to do. The segment
     /// that is due has its room, so that there is always one to wait for.
     fn begin(&self) -> Option<(u64, Vec<u8>)> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         while state.spare.is_empty() && state.next < self.segments && !state.has_ended {
             state.waiting += 1;
             state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -244,7 +237,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
 
     /// Leaves the result of a segment; handles what is due, unless another thread does.
     fn finish(&self, number: u64, segment: Segment) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.finished.put(number, segment);
         let Some(mut turn) = state.turn.take() else { return };
         while !state.has_ended
@@ -252,7 +245,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         {
             drop(state);
             let out = turn.take(segment);
-            state = self.lock();
+            state = lock(&self.state);
             state.has_ended = turn.ended.is_some();
             state.spare.push(out);
             if state.waiting > 0 {
@@ -260,11 +253,6 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
             }
         }
         state.turn = Some(turn);
-    }
-
-    fn into_turn(self) -> Turn<'a, W, F> {
-        let state = into_inner(self.state);
-        state.turn.expect("every thread brings it back")
     }
 }
 
@@ -359,8 +347,7 @@ impl Worker<'_> {
                 written += w;
                 match stop {
                     Stop::SourceEmpty => break self.transcoder.is_between_segments(),
-                    Stop::SinkFull => break false,
-                    Stop::Stopped(_) => break false,
+                    Stop::SinkFull | Stop::Stopped(_) => break false,
                     stop => events.push(stop),
                 }
                 if events.len() == MOST_FAULTS {
@@ -494,11 +481,10 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     fn run(&mut self, src: &[u8]) -> usize {
         let mut out = std::mem::take(&mut self.out);
         let (read, written) = self.transcoder.run(src, room(&mut out, self.job.most()));
-        let is_written = self.write(&out[..written]);
-        self.out = out;
-        if is_written {
-            self.position += read as u64
+        if self.write(&out[..written]) {
+            self.position += read as u64;
         }
+        self.out = out;
         read
     }
 
@@ -587,12 +573,13 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 
     /// Writes output; false if that failed, which ends the conversion.
     fn write(&mut self, output: &[u8]) -> bool {
-        let written = self.sink.write_all(output);
-        let is_written = written.is_ok();
-        if let Err(error) = written {
-            self.ended = Some(Err(StreamError::Write(error)));
+        match self.sink.write_all(output) {
+            Ok(()) => true,
+            Err(error) => {
+                self.ended = Some(Err(StreamError::Write(error)));
+                false
+            }
         }
-        is_written
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use crate::files::attributes;
 use crate::files::identity::is_same;
 use crate::files::signals::{self, hold_signals};
-use crate::files::source::Opened;
+use crate::files::source::{Opened, refuse_directory};
 use crate::files::stdio::{Patient, fill_at};
 use crate::ui::quote::{quoted, reason, with_context};
 
@@ -66,9 +66,9 @@ impl FileTarget {
     /// A file to convert in place. Links are followed.
     pub fn to_convert(path: &Path, how: &InPlace) -> io::Result<FileTarget> {
         // Before it is opened: to open a device or a pipe may already do something.
-        let check = |metadata: &Metadata| match refusal(metadata, how) {
-            Some(reason) => Err(io::Error::other(reason)),
-            None => Ok(()),
+        let check = |metadata: &Metadata| {
+            refuse_directory(metadata)?;
+            refusal(metadata, how).map_or(Ok(()), |reason| Err(io::Error::other(reason)))
         };
         let named = fs::metadata(path)?;
         check(&named)?;
@@ -145,9 +145,6 @@ fn open_itself(path: &Path) -> io::Result<File> {
 
 /// Why a file is not converted in place.
 fn refusal(metadata: &Metadata, how: &InPlace) -> Option<String> {
-    if metadata.is_dir() {
-        return Some("Is a directory".to_string());
-    }
     if !metadata.is_file() {
         return Some("not a regular file; only regular files are converted in place".to_string());
     }
@@ -176,11 +173,9 @@ impl OutputTarget {
                 Ok(OutputTarget::File(FileTarget { path, old: None, in_place: None, mode: 0o666 }))
             }
             Err(error) => Err(error),
-            Ok(metadata) if metadata.is_dir() => {
-                Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"))
-            }
             // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
             Ok(metadata) if !metadata.is_file() || is_descriptor(path) => {
+                refuse_directory(&metadata)?;
                 Ok(OutputTarget::Device(OpenOptions::new().append(true).open(path)?))
             }
             Ok(metadata) => {

@@ -33,11 +33,9 @@ enum SinkKind {
 impl Sink {
     /// Opens the file of that name, or standard output.
     pub fn open(name: Option<&OsStr>) -> io::Result<Sink> {
-        let name = match name {
-            None => return Sink::stdout(),
-            // The stream itself, and not the file it may be redirected to, whose end others may be writing to.
-            Some(name) if name == "/dev/stdout" => return Sink::stdout(),
-            Some(name) => name,
+        // The stream itself, and not the file it may be redirected to, whose end others may be writing to.
+        let Some(name) = name.filter(|name| *name != "/dev/stdout") else {
+            return Sink::stdout();
         };
         match OutputTarget::find(Path::new(name))? {
             OutputTarget::Device(file) => Sink::direct(Patient(file)),

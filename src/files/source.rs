@@ -60,16 +60,24 @@ impl Input {
     /// Opens it. Directories are refused here, where the system would wait for the first read.
     pub fn open(&self) -> io::Result<Opened> {
         let file = if self.is_stdin() { stdio::stdin()?.0 } else { File::open(&self.0)? };
-        let metadata = file.metadata()?;
-        if metadata.is_dir() && !self.is_stdin() {
-            return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
+        let opened = Opened::new(file)?;
+        if !self.is_stdin() {
+            refuse_directory(&opened.metadata)?;
         }
-        Ok(Opened { file, metadata, ahead: Vec::new(), end: None })
+        Ok(opened)
     }
 
     /// Its name as given.
     pub fn name(&self) -> &OsStr {
         &self.0
+    }
+}
+
+/// Fails if the file is a directory.
+pub fn refuse_directory(metadata: &Metadata) -> io::Result<()> {
+    match metadata.is_dir() {
+        true => Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory")),
+        false => Ok(()),
     }
 }
 

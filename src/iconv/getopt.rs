@@ -16,10 +16,8 @@ pub struct Spec<T> {
 /// What a word or letter is.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Item<T> {
-    /// An option that takes no value.
-    Flag(T),
-    /// An option and its value.
-    Valued(T, OsString),
+    /// An option, and its value if it takes one.
+    Option(T, OsString),
     Operand(OsString),
 }
 
@@ -49,11 +47,11 @@ impl<T: Copy> Getopt<T> {
         let rest = tail(&self.cluster, letter.len_utf8());
         if !spec.takes_value {
             self.cluster = rest;
-            return Ok(Item::Flag(spec.id));
+            return Ok(Item::Option(spec.id, OsString::new()));
         }
         self.cluster.clear();
         match Some(rest).filter(|rest| !rest.is_empty()).or_else(|| self.words.next()) {
-            Some(value) => Ok(Item::Valued(spec.id, value)),
+            Some(value) => Ok(Item::Option(spec.id, value)),
             None => Err(format!("option requires an argument -- '{letter}'")),
         }
     }
@@ -72,12 +70,12 @@ impl<T: Copy> Getopt<T> {
         }
         match (&known[..], value) {
             ([], _) => Err(format!("unrecognized option '--{typed}'")),
-            ([(spec, _)], None) if !spec.takes_value => Ok(Item::Flag(spec.id)),
+            ([(spec, _)], None) if !spec.takes_value => Ok(Item::Option(spec.id, OsString::new())),
             ([(spec, long)], Some(_)) if !spec.takes_value => {
                 Err(format!("option '--{long}' doesn't allow an argument"))
             }
             ([(spec, long)], value) => match value.or_else(|| self.words.next()) {
-                Some(value) => Ok(Item::Valued(spec.id, value)),
+                Some(value) => Ok(Item::Option(spec.id, value)),
                 None => Err(format!("option '--{long}' requires an argument")),
             },
             (several, _) => {
@@ -146,8 +144,10 @@ mod tests {
     fn read(words: &str, permutes: bool) -> String {
         let words = words.split_whitespace().map(OsString::from).collect();
         let items = Getopt::new(&SPECS, words, permutes).map(|item| match item {
-            Ok(Item::Flag(id)) => id.to_string(),
-            Ok(Item::Valued(id, value)) => format!("{id}={}", value.display()),
+            Ok(Item::Option(id, value)) => match SPECS.iter().any(|spec| spec.id == id && spec.takes_value) {
+                true => format!("{id}={}", value.display()),
+                false => id.to_string(),
+            },
             Ok(Item::Operand(word)) => word.display().to_string(),
             Err(text) => format!("[{text}]"),
         });
@@ -201,7 +201,7 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         for word in [&b"-f\xFF"[..], b"--from-code=\xFF"] {
             let item = Getopt::new(&SPECS, vec![OsStr::from_bytes(word).into()], true).next();
-            assert_eq!(item, Some(Ok(Item::Valued('f', OsStr::from_bytes(b"\xFF").into()))));
+            assert_eq!(item, Some(Ok(Item::Option('f', OsStr::from_bytes(b"\xFF").into()))));
         }
         let item = Getopt::new(&SPECS, vec![OsStr::from_bytes(b"-\xFF").into()], true).next();
         assert_eq!(item, Some(Err("invalid option -- '\u{FFFD}'".to_string())));

@@ -96,23 +96,21 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
     for item in Getopt::new(&SPECS, words, !environment.posixly_correct) {
         match item.map_err(|text| usage(&text))? {
             Item::Operand(name) => inputs.push(name),
-            Item::Valued(id, value) => match id {
+            Item::Option(id, value) => match id {
                 Id::From => from = value,
                 Id::To => to = value,
+                Id::List => lists = true,
+                Id::Omit => omits = true,
                 Id::Output => output = Some(value),
+                Id::Silent => silent = true,
+                Id::Verbose => verbose = true,
                 Id::ByteSubst => ill_formed = Some(by_byte_template(template(&value)?)),
                 Id::UnicodeSubst => unmappable = Some(by_scalar_template(template(&value)?)),
                 // There are no wide characters to substitute.
-                _ => drop(template(&value)?),
-            },
-            Item::Flag(id) => match id {
-                Id::List => lists = true,
-                Id::Omit => omits = true,
-                Id::Silent => silent = true,
-                Id::Verbose => verbose = true,
+                Id::WidecharSubst => drop(template(&value)?),
+                Id::Help => return Ok(Asked::Print(HELP.to_string())),
                 Id::Usage => return Ok(Asked::Print(USAGE.to_string())),
                 Id::Version => return Ok(Asked::Print(VERSION.to_string())),
-                _ => return Ok(Asked::Print(HELP.to_string())),
             },
         }
     }

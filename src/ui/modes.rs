@@ -191,8 +191,5 @@ fn carrier(mode: &str, modes: &[Mode]) -> Result<Carrier, String> {
 
 /// A mode and its value: `escape=hex`.
 fn split(mode: &str) -> (&str, Option<&str>) {
-    match mode.split_once('=') {
-        Some((name, value)) => (name, Some(value)),
-        None => (mode, None),
-    }
+    mode.split_once('=').map_or((mode, None), |(name, value)| (name, Some(value)))
 }

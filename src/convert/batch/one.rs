@@ -20,7 +20,7 @@ use crate::convert::report::Reporter;
 use crate::convert::verify::same_text;
 use crate::files::replace::{Durability, FileTarget, OutputTarget, Prepared, has_other_names};
 use crate::files::sniff::{self, Sniffed};
-use crate::files::source::{Mapping, Opened};
+use crate::files::source::{Mapping, Opened, refuse_directory};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
 use crate::ui::quote::{quoted, reason, with_context};
@@ -342,9 +342,7 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
         Ok(Output::File(to)) => {
             // Before it is opened: to open a device or a pipe may already do something.
             let metadata = fs::metadata(job.path())?;
-            if metadata.is_dir() {
-                return Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory"));
-            }
+            refuse_directory(&metadata)?;
             if !metadata.is_file() {
                 return Err(not_regular());
             }

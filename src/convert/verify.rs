@@ -166,15 +166,16 @@ fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
         again.step(usize::try_from(checked - again.read).map_or(CHUNK, |rest| rest.min(CHUNK)))?;
         again.pass(again.text().len());
     }
-    let mut position = again.position();
-    while !again.is_done && again.total() <= same {
-        position = again.position();
+    loop {
+        let position = again.position();
+        if again.is_done {
+            return Ok(position);
+        }
         again.step(1)?;
+        if again.total() > same {
+            return Ok(position);
+        }
     }
-    if again.total() <= same {
-        position = again.position();
-    }
-    Ok(position)
 }
 
 /// The policy for a result: it has no errors, except for the carriers that a lossless policy has written.

@@ -62,29 +62,21 @@ enum Id {
     Version,
 }
 
-static SPECS: [Spec<Id>; 13] = {
-    const fn valued(id: Id, letter: Option<char>, long: &'static str) -> Spec<Id> {
-        Spec { id, letter, long: Some(long), takes_value: true }
-    }
-    const fn flag(id: Id, letter: Option<char>, long: Option<&'static str>) -> Spec<Id> {
-        Spec { id, letter, long, takes_value: false }
-    }
-    [
-        valued(Id::From, Some('f'), "from-code"),
-        valued(Id::To, Some('t'), "to-code"),
-        flag(Id::List, Some('l'), Some("list")),
-        flag(Id::Omit, Some('c'), None),
-        valued(Id::Output, Some('o'), "output"),
-        flag(Id::Silent, Some('s'), Some("silent")),
-        flag(Id::Verbose, None, Some("verbose")),
-        valued(Id::ByteSubst, None, "byte-subst"),
-        valued(Id::UnicodeSubst, None, "unicode-subst"),
-        valued(Id::WidecharSubst, None, "widechar-subst"),
-        flag(Id::Help, Some('?'), Some("help")),
-        flag(Id::Usage, None, Some("usage")),
-        flag(Id::Version, Some('V'), Some("version")),
-    ]
-};
+static SPECS: [Spec<Id>; 13] = [
+    Spec { id: Id::From, letter: Some('f'), long: Some("from-code"), takes_value: true },
+    Spec { id: Id::To, letter: Some('t'), long: Some("to-code"), takes_value: true },
+    Spec { id: Id::List, letter: Some('l'), long: Some("list"), takes_value: false },
+    Spec { id: Id::Omit, letter: Some('c'), long: None, takes_value: false },
+    Spec { id: Id::Output, letter: Some('o'), long: Some("output"), takes_value: true },
+    Spec { id: Id::Silent, letter: Some('s'), long: Some("silent"), takes_value: false },
+    Spec { id: Id::Verbose, letter: None, long: Some("verbose"), takes_value: false },
+    Spec { id: Id::ByteSubst, letter: None, long: Some("byte-subst"), takes_value: true },
+    Spec { id: Id::UnicodeSubst, letter: None, long: Some("unicode-subst"), takes_value: true },
+    Spec { id: Id::WidecharSubst, letter: None, long: Some("widechar-subst"), takes_value: true },
+    Spec { id: Id::Help, letter: Some('?'), long: Some("help"), takes_value: false },
+    Spec { id: Id::Usage, letter: None, long: Some("usage"), takes_value: false },
+    Spec { id: Id::Version, letter: Some('V'), long: Some("version"), takes_value: false },
+];
 
 /// Reads the command line.
 pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Refusal> {

@@ -126,15 +126,13 @@ impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Notice::OtherBom { bytes, bom_of, read_as } => {
-                let (bom_of, read_as) = (bom_of.name(), read_as.name());
                 write!(f, "begins with {bytes}, the BOM of {bom_of}, but is read as {read_as}")
             }
             Notice::OtherByteOrder { read_as, sensible_as } => {
-                let (read_as, sensible_as) = (read_as.name(), sensible_as.name());
                 write!(f, "has no BOM and is read as {read_as}, but looks like {sensible_as}")
             }
             Notice::BomAsText { read_as } => {
-                write!(f, "begins with U+FEFF, which is text in {}, not a BOM", read_as.name())
+                write!(f, "begins with U+FEFF, which is text in {read_as}, not a BOM")
             }
         }
     }

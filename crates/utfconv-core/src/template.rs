@@ -48,7 +48,24 @@ enum Conversion {
 impl FromStr for Template {
     type Err = InvalidTemplate;
     fn from_str(text: &str) -> Result<Template, InvalidTemplate> {
-        Template::parse(text).map_err(InvalidTemplate)
+        let mut template = Template { before: String::new(), directive: None, after: String::new() };
+        let mut rest = text;
+        while let Some((literal, after)) = rest.split_once('%') {
+            template.push(literal);
+            if let Some(after) = after.strip_prefix('%') {
+                template.push("%");
+                rest = after;
+                continue;
+            }
+            if template.directive.is_some() {
+                return invalid("there is more than one directive; the template takes one number");
+            }
+            let (directive, after) = Directive::parse(after)?;
+            template.directive = Some(directive);
+            rest = after;
+        }
+        template.push(rest);
+        Ok(template)
     }
 }
 
@@ -69,31 +86,13 @@ impl fmt::Display for InvalidTemplate {
 
 impl std::error::Error for InvalidTemplate {}
 
+fn invalid<T>(why: impl Into<String>) -> Result<T, InvalidTemplate> {
+    Err(InvalidTemplate(why.into()))
+}
+
 impl Template {
     /// The longest field that a directive may ask for.
     const WIDEST: usize = 100;
-
-    /// Reads a template.
-    fn parse(text: &str) -> Result<Template, String> {
-        let mut template = Template { before: String::new(), directive: None, after: String::new() };
-        let mut rest = text;
-        while let Some((literal, after)) = rest.split_once('%') {
-            template.push(literal);
-            if let Some(after) = after.strip_prefix('%') {
-                template.push("%");
-                rest = after;
-                continue;
-            }
-            if template.directive.is_some() {
-                return Err("there is more than one directive; the template takes one number".to_string());
-            }
-            let (directive, after) = Directive::parse(after)?;
-            template.directive = Some(directive);
-            rest = after;
-        }
-        template.push(rest);
-        Ok(template)
-    }
 
     fn push(&mut self, literal: &str) {
         let part = if self.directive.is_some() { &mut self.after } else { &mut self.before };
@@ -109,7 +108,7 @@ impl Template {
 
 impl Directive {
     /// Reads what follows the percent sign; returns the text after it too.
-    fn parse(text: &str) -> Result<(Directive, &str), String> {
+    fn parse(text: &str) -> Result<(Directive, &str), InvalidTemplate> {
         let flags_len = text.bytes().take_while(|byte| b"-+ #0'".contains(byte)).count();
         let (flags, rest) = text.split_at(flags_len);
         let (width, rest) = number(rest)?;
@@ -122,8 +121,8 @@ impl Directive {
             Some(b'u') => Conversion::Decimal,
             Some(b'x') => Conversion::LowerHex,
             Some(b'X') => Conversion::UpperHex,
-            Some(_) => return Err("a directive of the template has to end with o, u, x or X".to_string()),
-            None => return Err("the template ends inside a directive".to_string()),
+            Some(_) => return invalid("a directive of the template has to end with o, u, x or X"),
+            None => return invalid("the template ends inside a directive"),
         };
         let directive = Directive {
             left: flags.contains('-'),
@@ -166,11 +165,11 @@ impl Directive {
 }
 
 /// The number that `text` begins with, 0 if none; returns the text after it too.
-fn number(text: &str) -> Result<(usize, &str), String> {
+fn number(text: &str) -> Result<(usize, &str), InvalidTemplate> {
     let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
     match digits.parse().unwrap_or(if digits.is_empty() { 0 } else { usize::MAX }) {
         number @ ..=Template::WIDEST => Ok((number, rest)),
-        _ => Err(format!("a field of the template is wider than {} characters", Template::WIDEST)),
+        _ => invalid(format!("a field of the template is wider than {} characters", Template::WIDEST)),
     }
 }
 
@@ -198,7 +197,7 @@ mod tests {
             ("%", 7, ""),
             ("%999999999999999999999u", 7, ""),
         ] {
-            match Template::parse(template) {
+            match template.parse::<Template>() {
                 Ok(parsed) => assert_eq!(parsed.spell(number), spelt, "{template}"),
                 Err(_) => assert_eq!("", spelt, "{template}"),
             }

@@ -4,7 +4,6 @@
 //! for a single character ([`Encode`]); with shift states, only the latter. An encoder knows neither source nor policy, only
 //! whether the target has a scalar value.
 
-mod composing;
 mod single_byte;
 mod utf1;
 mod utf16;

@@ -1,7 +1,7 @@
-//! ISO-8859-1, US-ASCII, and pages by table.
+//! ISO-8859-1, US-ASCII, and pages by table, with combining marks or without.
 
 use super::{Put, WIDEST, store};
-use crate::decode::{Ascii, Latin1, Page};
+use crate::decode::{Ascii, Composing, Latin1, Page};
 
 impl Put for Latin1 {
     #[inline(always)]
@@ -25,5 +25,18 @@ impl Put for &'static Page {
 
     fn takes_ascii(&self) -> bool {
         self.is_ascii
+    }
+}
+
+impl Put for &'static Composing {
+    #[inline(always)]
+    fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        let [len, bytes @ ..] = self.spellings.get(scalar as usize);
+        store(bytes, dst);
+        (len > 0).then_some(len.into())
+    }
+
+    fn takes_ascii(&self) -> bool {
+        self.page.is_ascii
     }
 }

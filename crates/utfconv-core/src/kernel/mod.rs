@@ -25,17 +25,11 @@ use crate::form::{Form, with_codec, with_common_codec};
 use crate::newline::EbcdicNewline;
 
 /// A set of kernels, by the instructions that it needs.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Set {
     name: &'static str,
     /// None has the portable kernels only.
     vector: Option<&'static dyn VectorSet>,
-}
-
-impl std::fmt::Debug for Set {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str(self.name)
-    }
 }
 
 impl Set {
@@ -69,11 +63,6 @@ impl Set {
     /// The set in use.
     pub(crate) fn active() -> Set {
         Set::all()[ACTIVE.load(Ordering::Relaxed)]
-    }
-
-    /// Which of [`Set::all`] has that name.
-    fn index(name: &str) -> Option<usize> {
-        Set::all().iter().position(|set| set.name == name)
     }
 
     /// The vector validator of an encoding form, if the set has one.
@@ -214,7 +203,8 @@ pub fn active() -> &'static str {
 /// # Errors
 /// [`NotAvailable`] if this CPU has none of that name.
 pub fn force(name: &str) -> Result<(), NotAvailable> {
-    ACTIVE.store(Set::index(name).ok_or(NotAvailable)?, Ordering::Relaxed);
+    let index = Set::all().iter().position(|set| set.name == name).ok_or(NotAvailable)?;
+    ACTIVE.store(index, Ordering::Relaxed);
     Ok(())
 }
 

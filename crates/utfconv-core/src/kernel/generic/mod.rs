@@ -5,6 +5,8 @@ pub(crate) mod table;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod utf8_faults;
 
+use std::fmt::Debug;
+
 use crate::form::Form;
 use crate::newline::EbcdicNewline;
 
@@ -17,7 +19,7 @@ pub type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
 pub type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;
 
 /// The vector kernels of one set of instructions. A value is proof that the CPU has them.
-pub(crate) trait VectorSet: Send + Sync {
+pub(crate) trait VectorSet: Debug + Send + Sync {
     /// The kernel for a pair of encoding forms, if the set has one.
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>;
 

@@ -7,19 +7,27 @@ use crate::kernel::generic::{Kernel, Validator};
 /// The direct kernel for a pair of encoding forms.
 pub(crate) fn kernel(source: impl WellFormed + Send + 'static, target: impl Put + Send + 'static) -> Kernel {
     Box::new(move |src, dst| {
-        run(&source, &target, src, dst, |block, room| {
-            let (mut read, mut written) = (0, 0);
-            while read < block.len() - WINDOW
-                && let (Some(window), Some(front)) =
-                    (block[read..].first_chunk(), room[written..].first_chunk_mut())
-                && let Some((len, size)) = one_character(&source, &target, window, front)
-            {
-                read += len;
-                written += size;
-            }
-            (read, written)
-        })
+        run(&source, &target, src, dst, |block, room| put_characters(&source, &target, block, room))
     })
+}
+
+/// Converts the characters that begin in `block` before the window at its end, up to one that cannot be converted.
+#[inline(always)]
+pub(crate) fn put_characters<S: WellFormed, T: Put>(
+    source: &S,
+    target: &T,
+    block: &[u8],
+    room: &mut [u8],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < block.len() - WINDOW
+        && let (Some(window), Some(front)) = (block[read..].first_chunk(), room[written..].first_chunk_mut())
+        && let Some((len, size)) = one_character(source, target, window, front)
+    {
+        read += len;
+        written += size;
+    }
+    (read, written)
 }
 
 /// Room for the output of any block.
@@ -81,7 +89,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
 
 /// Converts the character at the front of `window`; returns how many bytes it is on either side.
 #[inline(always)]
-pub(crate) fn one_character<S: WellFormed, T: Put>(
+fn one_character<S: WellFormed, T: Put>(
     source: &S,
     target: &T,
     window: &[u8; WINDOW],

@@ -7,12 +7,12 @@ use std::cell::OnceCell;
 
 use crate::decode::{BLOCK, Cell, Page, Utf8};
 use crate::kernel::generic::Kernel;
-use crate::kernel::generic::portable::{ROOM, run};
+use crate::kernel::generic::portable::run;
 use crate::legacy::MultiByte;
 
 /// Writes a cell to `room`, at `written` and after.
 #[inline(always)]
-fn put_cell(cell: Cell, room: &mut [u8; ROOM], written: &mut usize) {
+fn put_cell(cell: Cell, room: &mut [u8], written: &mut usize) {
     room[*written..*written + 4].copy_from_slice(&cell.bytes());
     *written += cell.len();
 }
@@ -20,18 +20,22 @@ fn put_cell(cell: Cell, room: &mut [u8; ROOM], written: &mut usize) {
 /// The kernel from a code page to UTF-8.
 pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     Box::new(move |src, dst| {
-        run(&page, &Utf8, src, dst, |block, room| {
-            let mut written = 0;
-            for (read, byte) in block[..BLOCK].iter().enumerate() {
-                let cell = page.cells[usize::from(*byte)];
-                if cell.is_none() {
-                    return (read, written);
-                }
-                put_cell(cell, room, &mut written);
-            }
-            (BLOCK, written)
-        })
+        run(&page, &Utf8, src, dst, |block, room| put_cells(page, &block[..BLOCK], room))
     })
+}
+
+/// Converts a block of a code page, up to a byte without a character, to UTF-8.
+#[inline(always)]
+pub(crate) fn put_cells(page: &Page, block: &[u8], room: &mut [u8]) -> (usize, usize) {
+    let mut written = 0;
+    for (read, byte) in block.iter().enumerate() {
+        let cell = page.cells[usize::from(*byte)];
+        if cell.is_none() {
+            return (read, written);
+        }
+        put_cell(cell, room, &mut written);
+    }
+    (block.len(), written)
 }
 
 /// The kernel from UTF-8 to a code page.

@@ -14,7 +14,8 @@ use super::{Avx2, kernel};
 use crate::decode::{CodePage, Page, Utf8, WINDOW};
 use crate::encode::WIDEST;
 use crate::kernel::generic::Kernel;
-use crate::kernel::generic::portable::one_character;
+use crate::kernel::generic::portable::put_characters;
+use crate::kernel::generic::table::put_cells;
 use crate::newline::EbcdicNewline;
 
 /// The kernel from a code page to UTF-8, if there is one.
@@ -105,17 +106,12 @@ fn to_utf8(page: &&'static Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (
             written += len;
             continue;
         }
-        let mut w = 0;
-        for byte in block {
-            let cell = page.cells[usize::from(*byte)];
-            if cell.is_none() {
-                return (read, written + w);
-            }
-            room[w..w + 4].copy_from_slice(&cell.bytes());
-            read += 1;
-            w += cell.len();
-        }
+        let (r, w) = put_cells(page, block, room);
+        read += r;
         written += w;
+        if r < BLOCK {
+            break;
+        }
     }
     (read, written)
 }
@@ -212,19 +208,12 @@ fn from_utf8(page: &&'static Page, pairs: &Pairs, src: &[u8], dst: &mut [u8]) ->
             written += w;
             continue;
         }
-        let (mut r, mut w) = (0, 0);
-        while r < BLOCK {
-            let (Some(window), Some(front)) = (block[r..].first_chunk(), room[w..].first_chunk_mut()) else {
-                break;
-            };
-            let Some((len, size)) = one_character(&Utf8, page, window, front) else {
-                return (read + r, written + w);
-            };
-            r += len;
-            w += size;
-        }
+        let (r, w) = put_characters(&Utf8, page, block, room);
         read += r;
         written += w;
+        if r < BLOCK {
+            break;
+        }
     }
     (read, written)
 }

@@ -56,18 +56,14 @@ pub trait Convert<S: Simd> {
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 }
 
-/// Something that finds the length of a well-formed prefix.
-pub trait Validate {
-    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize;
-}
-
 /// A set of instructions that the generic code is compiled for.
 pub trait Machine: Copy {
     type Simd: Simd;
 
     fn kernel<C: Convert<Self::Simd>>(self) -> Kernel;
 
-    fn validator<V: Validate>(self) -> fn(&[u8]) -> usize;
+    /// By a conversion to [`validate::Nothing`].
+    fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize;
 }
 
 macro_rules! machine {
@@ -85,14 +81,14 @@ macro_rules! machine {
                 Box::new(|src, dst| unsafe { convert::<C>(src, dst) })
             }
 
-            fn validator<V: Validate>(self) -> fn(&[u8]) -> usize {
+            fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize {
                 #[target_feature(enable = $features)]
-                fn validate<V: Validate>(src: &[u8]) -> usize {
+                fn validate<C: Convert<Instructions<$vbmi2>>>(src: &[u8]) -> usize {
                     // SAFETY: only a CPU with the features runs the function.
-                    V::validate(unsafe { Instructions::<$vbmi2>::assume() }, src)
+                    C::convert(unsafe { Instructions::assume() }, src, &mut []).0
                 }
                 // SAFETY: `self` is proof that the CPU has the features.
-                |src| unsafe { validate::<V>(src) }
+                |src| unsafe { validate::<C>(src) }
             }
         }
     };
@@ -155,12 +151,15 @@ fn full_kernel<M: Machine<Simd: Compress>>(machine: M, from: Form, to: Form) -> 
 }
 
 fn validator(machine: impl Machine, form: Form) -> Option<fn(&[u8]) -> usize> {
+    use from_utf16::FromUtf16;
+    use from_utf32::FromUtf32;
+    use validate::{Nothing, Utf8ToNothing};
     Some(match form {
-        Form::Utf8 => machine.validator::<validate::Utf8>(),
-        Form::Utf16Le => machine.validator::<validate::Utf16<false>>(),
-        Form::Utf16Be => machine.validator::<validate::Utf16<true>>(),
-        Form::Utf32Le => machine.validator::<validate::Utf32<false>>(),
-        Form::Utf32Be => machine.validator::<validate::Utf32<true>>(),
+        Form::Utf8 => machine.validator::<Utf8ToNothing>(),
+        Form::Utf16Le => machine.validator::<FromUtf16<Nothing, false>>(),
+        Form::Utf16Be => machine.validator::<FromUtf16<Nothing, true>>(),
+        Form::Utf32Le => machine.validator::<FromUtf32<Nothing, false>>(),
+        Form::Utf32Be => machine.validator::<FromUtf32<Nothing, true>>(),
         _ => return None,
     })
 }
@@ -173,8 +172,8 @@ impl Machine for emulated::Emulated {
         Box::new(move |src, dst| C::convert(self, src, dst))
     }
 
-    fn validator<V: Validate>(self) -> fn(&[u8]) -> usize {
-        |src| V::validate(emulated::Emulated, src)
+    fn validator<C: Convert<Self>>(self) -> fn(&[u8]) -> usize {
+        |src| C::convert(emulated::Emulated, src, &mut []).0
     }
 }
 

@@ -1,9 +1,7 @@
-//! Validators.
+//! Validators: conversions that write nothing.
 
-use super::from_utf16::FromUtf16;
-use super::from_utf32::FromUtf32;
 use super::simd::{SIZE, Simd};
-use super::{Convert, Validate, from_utf16, from_utf32};
+use super::{Convert, from_utf16, from_utf32};
 use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
 /// Vectors that are checked at a time.
@@ -12,39 +10,44 @@ const GROUP: usize = 4;
 /// The length from which on alignment pays.
 const LONG: usize = 4096;
 
-/// All of the well-formed prefix of UTF-8, by the tables of [`utf8_faults`](crate::kernel::generic::utf8_faults).
-pub struct Utf8;
+/// UTF-8, of which it reads all of the well-formed prefix, by the tables of [`utf8_faults`](crate::kernel::generic::utf8_faults).
+pub struct Utf8ToNothing;
 
-impl Validate for Utf8 {
+impl<S: Simd> Convert<S> for Utf8ToNothing {
     #[inline(always)]
-    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize {
-        // A long source is read from a multiple of the vector's size on: a vector across two cache lines takes twice as
-        // long. The bytes before that are the end of a separate group.
-        let misaligned = if src.len() < LONG { 0 } else { src.as_ptr().align_offset(SIZE).min(SIZE) };
-        let (front, aligned) = src.split_at(misaligned);
-        let mut group = [0; GROUP * SIZE];
-        group[GROUP * SIZE - front.len()..].copy_from_slice(front);
-        let mut before = match utf8_group(simd, &group, simd.splat8(0)) {
-            Ok(last) => last,
-            Err(at) => return utf8_near(src, (at + front.len()).saturating_sub(group.len())),
-        };
-        let mut read = front.len();
-        let (groups, rest) = aligned.as_chunks();
-        for group in groups {
-            match utf8_group(simd, group, before) {
-                Ok(last) => before = last,
-                Err(at) => return utf8_near(src, read + at),
-            }
-            read += group.len();
+    fn convert(simd: S, src: &[u8], _: &mut [u8]) -> (usize, usize) {
+        (well_formed_utf8(simd, src), 0)
+    }
+}
+
+#[inline(always)]
+fn well_formed_utf8<S: Simd>(simd: S, src: &[u8]) -> usize {
+    // A long source is read from a multiple of the vector's size on: a vector across two cache lines takes twice as
+    // long. The bytes before that are the end of a separate group.
+    let misaligned = if src.len() < LONG { 0 } else { src.as_ptr().align_offset(SIZE).min(SIZE) };
+    let (front, aligned) = src.split_at(misaligned);
+    let mut group = [0; GROUP * SIZE];
+    group[GROUP * SIZE - front.len()..].copy_from_slice(front);
+    let mut before = match utf8_group(simd, &group, simd.splat8(0)) {
+        Ok(last) => last,
+        Err(at) => return utf8_near(src, (at + front.len()).saturating_sub(group.len())),
+    };
+    let mut read = front.len();
+    let (groups, rest) = aligned.as_chunks();
+    for group in groups {
+        match utf8_group(simd, group, before) {
+            Ok(last) => before = last,
+            Err(at) => return utf8_near(src, read + at),
         }
-        // The last group is filled up as if with ASCII, also over a sequence cut off by the end.
-        let whole = rest.len() - cut_off(rest);
-        let mut group = [0; GROUP * SIZE];
-        group[..whole].copy_from_slice(&rest[..whole]);
-        match utf8_group(simd, &group, before) {
-            Ok(_) => read + whole,
-            Err(at) => utf8_near(src, read + at),
-        }
+        read += group.len();
+    }
+    // The last group is filled up as if with ASCII, also over a sequence cut off by the end.
+    let whole = rest.len() - cut_off(rest);
+    let mut group = [0; GROUP * SIZE];
+    group[..whole].copy_from_slice(&rest[..whole]);
+    match utf8_group(simd, &group, before) {
+        Ok(_) => read + whole,
+        Err(at) => utf8_near(src, read + at),
     }
 }
 
@@ -123,28 +126,8 @@ fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
     simd.xor(faults, expected)
 }
 
-/// UTF-16.
-pub struct Utf16<const BIG_ENDIAN: bool>;
-
-impl<const BIG_ENDIAN: bool> Validate for Utf16<BIG_ENDIAN> {
-    #[inline(always)]
-    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize {
-        FromUtf16::<Nothing, BIG_ENDIAN>::convert(simd, src, &mut []).0
-    }
-}
-
-/// UTF-32.
-pub struct Utf32<const BIG_ENDIAN: bool>;
-
-impl<const BIG_ENDIAN: bool> Validate for Utf32<BIG_ENDIAN> {
-    #[inline(always)]
-    fn validate<S: Simd>(simd: S, src: &[u8]) -> usize {
-        FromUtf32::<Nothing, BIG_ENDIAN>::convert(simd, src, &mut []).0
-    }
-}
-
 /// The target of a conversion that only checks the source.
-struct Nothing;
+pub struct Nothing;
 
 impl<S: Simd> from_utf16::Target<S> for Nothing {
     const ROOM: usize = 0;

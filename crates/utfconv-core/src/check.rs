@@ -179,8 +179,8 @@ impl Checker {
         if self.input.is_opening() {
             return self.open(src, last);
         }
-        let was_fault = std::mem::take(&mut self.after_fault);
-        let is_fault = was_fault && matches!(self.input.decoder.next(src, last), Next::IllFormed(_));
+        let is_fault = std::mem::take(&mut self.after_fault)
+            && matches!(self.input.decoder.next(src, last), Next::IllFormed(_));
         let well_formed = match (&mut self.validator, &self.text) {
             (Some(validate), None) if !is_fault => validate(src),
             _ => 0,

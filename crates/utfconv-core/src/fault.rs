@@ -333,12 +333,8 @@ impl Fault {
         written(|f| match self.kind {
             FaultKind::IllFormed { encoding, kind, means, pair, announced } => {
                 reason(f, encoding, kind, &self.bytes, means, announced)?;
-                match pair {
-                    Some(scalar) => {
-                        write!(f, "; with the next three bytes a CESU-8 pair for {}", Shown(scalar.into()))
-                    }
-                    None => Ok(()),
-                }
+                let Some(scalar) = pair else { return Ok(()) };
+                write!(f, "; with the next three bytes a CESU-8 pair for {}", Shown(scalar.into()))
             }
             FaultKind::Unmappable { encoding, code_point } => {
                 write!(f, "{} cannot be encoded in {encoding}", Shown(code_point))

@@ -93,10 +93,11 @@ pub(crate) enum BomMeaning {
     ByteOrder { le: &'static Encoding, be: &'static Encoding },
 }
 
+/// Rows: name, encoding form, what U+FEFF means, and the other names, if there are any.
 macro_rules! encodings {
-    ($($(#[$doc:meta])* $id:ident = $name:literal, $aliases:literal, $form:expr, $bom:expr;)+) => {
+    ($($(#[$doc:meta])* $id:ident = $name:literal, $form:expr, $bom:expr $(, $aliases:literal)?;)+) => {
         $($(#[$doc])* pub static $id: Encoding =
-            Encoding { name: $name, aliases: $aliases, form: $form, bom: $bom };)+
+            Encoding { name: $name, aliases: concat!($($aliases)?), form: $form, bom: $bom };)+
 
         /// The encodings written by hand.
         static BY_CODE: &[&Encoding] = &[$(&$id),+];
@@ -105,160 +106,123 @@ macro_rules! encodings {
 
 encodings! {
     /// UTF-8 (RFC 3629).
-    UTF_8 = "UTF-8",
+    UTF_8 = "UTF-8", Form::Utf8, BomMeaning::Bom,
         "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 \
         windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 \
-        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8 ISO-10646/UTF-8",
-        Form::Utf8, BomMeaning::Bom;
+        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8 ISO-10646/UTF-8";
     /// UTF-16 with a byte order mark; read in host order where there is none (RFC 2781).
-    UTF_16 = "UTF-16",
-        "csUTF16 u16 ibm-1204 ibm-1205",
-        host(Form::Utf16Le, Form::Utf16Be), BomMeaning::ByteOrder { le: &UTF_16LE, be: &UTF_16BE };
+    UTF_16 = "UTF-16", host(Form::Utf16Le, Form::Utf16Be), BomMeaning::ByteOrder { le: &UTF_16LE, be: &UTF_16BE },
+        "csUTF16 u16 ibm-1204 ibm-1205";
     /// UTF-16, little-endian (RFC 2781).
-    UTF_16LE = "UTF-16LE",
+    UTF_16LE = "UTF-16LE", Form::Utf16Le, BomMeaning::Text,
         "cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 \
         ibm-21682 ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le \
-        UTF16_LittleEndian 1200",
-        Form::Utf16Le, BomMeaning::Text;
+        UTF16_LittleEndian 1200";
     /// UTF-16, big-endian (RFC 2781).
-    UTF_16BE = "UTF-16BE",
+    UTF_16BE = "UTF-16BE", Form::Utf16Be, BomMeaning::Text,
         "cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 \
         ibm-21680 ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 \
-        x-utf-16be UTF16_BigEndian 1201 unicodefffe",
-        Form::Utf16Be, BomMeaning::Text;
+        x-utf-16be UTF16_BigEndian 1201 unicodefffe";
     /// UTF-32 with a byte order mark; read in host order where there is none (Unicode 3.10, D101).
-    UTF_32 = "UTF-32",
-        "csUTF32 u32 ibm-1236 ibm-1237",
-        host(Form::Utf32Le, Form::Utf32Be), BomMeaning::ByteOrder { le: &UTF_32LE, be: &UTF_32BE };
+    UTF_32 = "UTF-32", host(Form::Utf32Le, Form::Utf32Be), BomMeaning::ByteOrder { le: &UTF_32LE, be: &UTF_32BE },
+        "csUTF32 u32 ibm-1236 ibm-1237";
     /// UTF-32, little-endian (Unicode 3.10, D100).
-    UTF_32LE = "UTF-32LE",
-        "cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000",
-        Form::Utf32Le, BomMeaning::Text;
+    UTF_32LE = "UTF-32LE", Form::Utf32Le, BomMeaning::Text,
+        "cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000";
     /// UTF-32, big-endian (Unicode 3.10, D99).
-    UTF_32BE = "UTF-32BE",
-        "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001",
-        Form::Utf32Be, BomMeaning::Text;
+    UTF_32BE = "UTF-32BE", Form::Utf32Be, BomMeaning::Text,
+        "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001";
     /// UCS-2 in host order, without a BOM, as glibc has it.
-    UCS_2 = "UCS-2",
-        "ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2",
-        host(Form::Ucs2Le, Form::Ucs2Be), BomMeaning::Text;
+    UCS_2 = "UCS-2", host(Form::Ucs2Le, Form::Ucs2Be), BomMeaning::Text,
+        "ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2";
     /// UCS-2, little-endian.
-    UCS_2LE = "UCS-2LE",
-        "UNICODELITTLE",
-        Form::Ucs2Le, BomMeaning::Text;
+    UCS_2LE = "UCS-2LE", Form::Ucs2Le, BomMeaning::Text, "UNICODELITTLE";
     /// UCS-2, big-endian.
-    UCS_2BE = "UCS-2BE",
-        "UNICODE-1-1 csUnicode11 UNICODEBIG",
-        Form::Ucs2Be, BomMeaning::Text;
+    UCS_2BE = "UCS-2BE", Form::Ucs2Be, BomMeaning::Text, "UNICODE-1-1 csUnicode11 UNICODEBIG";
     /// UCS-2 in the order that is not the host's.
-    UCS_2_SWAPPED = "UCS-2-SWAPPED",
-        "",
-        host(Form::Ucs2Be, Form::Ucs2Le), BomMeaning::Text;
+    UCS_2_SWAPPED = "UCS-2-SWAPPED", host(Form::Ucs2Be, Form::Ucs2Le), BomMeaning::Text;
     /// UCS-2 with a byte order mark, as glibc has it.
-    UNICODE = "UNICODE",
-        "",
-        host(Form::Ucs2Le, Form::Ucs2Be), BomMeaning::ByteOrder { le: &UCS_2LE, be: &UCS_2BE };
+    UNICODE = "UNICODE", host(Form::Ucs2Le, Form::Ucs2Be), BomMeaning::ByteOrder { le: &UCS_2LE, be: &UCS_2BE };
     /// UCS-4, big-endian.
-    UCS_4 = "UCS-4",
+    UCS_4 = "UCS-4", Form::Ucs4Be, BomMeaning::Text,
         "ISO-10646-UCS-4 csUCS4 10646-1:1993 OSF00010104 OSF00010105 OSF00010106 UCS-4BE ISO-10646/UCS4 \
-        10646-1:1993/UCS4",
-        Form::Ucs4Be, BomMeaning::Text;
+        10646-1:1993/UCS4";
     /// UCS-4, little-endian.
-    UCS_4LE = "UCS-4LE",
-        "",
-        Form::Ucs4Le, BomMeaning::Text;
+    UCS_4LE = "UCS-4LE", Form::Ucs4Le, BomMeaning::Text;
     /// UCS-4 in host order, as `wchar_t` of C has it on most Unixes.
-    UCS_4_INTERNAL = "UCS-4-INTERNAL",
-        "WCHAR_T INTERNAL",
-        host(Form::Ucs4Le, Form::Ucs4Be), BomMeaning::Text;
+    UCS_4_INTERNAL = "UCS-4-INTERNAL", host(Form::Ucs4Le, Form::Ucs4Be), BomMeaning::Text, "WCHAR_T INTERNAL";
     /// UCS-4 in the order that is not the host's.
-    UCS_4_SWAPPED = "UCS-4-SWAPPED",
-        "",
-        host(Form::Ucs4Be, Form::Ucs4Le), BomMeaning::Text;
+    UCS_4_SWAPPED = "UCS-4-SWAPPED", host(Form::Ucs4Be, Form::Ucs4Le), BomMeaning::Text;
     /// CESU-8 (UTR #26): UTF-16 surrogate pairs in three bytes a surrogate.
-    CESU_8 = "CESU-8",
-        "csCESU8 ibm-9400",
-        Form::Cesu8, BomMeaning::Bom;
+    CESU_8 = "CESU-8", Form::Cesu8, BomMeaning::Bom, "csCESU8 ibm-9400";
     /// Modified UTF-8 of Java (JVM specification 4.4.7): CESU-8, with U+0000 as C0 80.
-    MUTF_8 = "MUTF-8",
-        "Modified-UTF-8 java-utf8",
-        Form::Mutf8, BomMeaning::Bom;
+    MUTF_8 = "MUTF-8", Form::Mutf8, BomMeaning::Bom, "Modified-UTF-8 java-utf8";
     /// WTF-8: UTF-8 that can hold the lone surrogates of UTF-16.
-    WTF_8 = "WTF-8",
-        "",
-        Form::Wtf8, BomMeaning::Bom;
+    WTF_8 = "WTF-8", Form::Wtf8, BomMeaning::Bom;
     /// UTF-8 as it was first, of up to six bytes, to U+7FFFFFFF (RFC 2279).
-    UTF_8_2279 = "UTF-8-2279",
-        "",
-        Form::Utf8Of2279, BomMeaning::Bom;
+    UTF_8_2279 = "UTF-8-2279", Form::Utf8Of2279, BomMeaning::Bom;
     /// UTF-1 (ISO/IEC 10646-1:1993, annex G).
-    UTF_1 = "UTF-1",
-        "ISO-10646-UTF-1 csISO10646UTF1",
-        Form::Utf1, BomMeaning::Bom;
+    UTF_1 = "UTF-1", Form::Utf1, BomMeaning::Bom, "ISO-10646-UTF-1 csISO10646UTF1";
     /// UTF-7 (RFC 2152).
-    UTF_7 = "UTF-7",
-        "UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000",
-        Form::Utf7(Variant::Rfc2152), BomMeaning::Text;
+    UTF_7 = "UTF-7", Form::Utf7(Variant::Rfc2152), BomMeaning::Text,
+        "UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000";
     /// The UTF-7 of mailbox names in IMAP (RFC 3501 section 5.1.3).
-    UTF_7_IMAP = "UTF-7-IMAP",
-        "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7",
-        Form::Utf7(Variant::Imap), BomMeaning::Text;
+    UTF_7_IMAP = "UTF-7-IMAP", Form::Utf7(Variant::Imap), BomMeaning::Text,
+        "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7";
     /// ISO-8859-1, exactly the bytes 00..FF for U+0000..U+00FF, as IANA has it; not windows-1252.
-    ISO_8859_1 = "ISO-8859-1",
-        "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591",
-        Form::Latin1, BomMeaning::None;
+    ISO_8859_1 = "ISO-8859-1", Form::Latin1, BomMeaning::None,
+        "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 \
+        28591";
     /// US-ASCII (RFC 20).
-    US_ASCII = "US-ASCII",
+    US_ASCII = "US-ASCII", Form::Ascii, BomMeaning::None,
         "iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII \
-        646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127",
-        Form::Ascii, BomMeaning::None;
+        646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127";
     /// Shift_JIS as IANA and glibc have it: JIS X 0201 and JIS X 0208, with 5C the yen sign and 7E the overline.
-    SHIFT_JIS = "Shift_JIS", "SJIS MS_Kanji csShiftJIS x-sjis PCK", Form::MultiByte(Tables(&legacy::SHIFT_JIS)), BomMeaning::None;
+    SHIFT_JIS = "Shift_JIS", Form::MultiByte(Tables(&legacy::SHIFT_JIS)), BomMeaning::None,
+        "SJIS MS_Kanji csShiftJIS x-sjis PCK";
     /// Windows code page 932: Shift_JIS with the extensions of NEC and IBM.
-    WINDOWS_31J = "windows-31j",
-        "CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932",
-        Form::MultiByte(Tables(&legacy::CP932)), BomMeaning::None;
+    WINDOWS_31J = "windows-31j", Form::MultiByte(Tables(&legacy::CP932)), BomMeaning::None,
+        "CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932";
     /// EUC-JP: JIS X 0208, half-width katakana and JIS X 0212.
-    EUC_JP = "EUC-JP",
+    EUC_JP = "EUC-JP", Form::MultiByte(Tables(&legacy::EUC_JP)), BomMeaning::None,
         "Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis \
-        OSF00030010 IBM-EUCJP SDECKANJI",
-        Form::MultiByte(Tables(&legacy::EUC_JP)), BomMeaning::None;
+        OSF00030010 IBM-EUCJP SDECKANJI";
     /// EUC-JP with the characters and the mappings of Windows, as glibc has it.
-    EUC_JP_MS = "EUC-JP-MS", "EUCJP-OPEN EUCJP-WIN", Form::MultiByte(Tables(&legacy::EUC_JP_MS)), BomMeaning::None;
+    EUC_JP_MS = "EUC-JP-MS", Form::MultiByte(Tables(&legacy::EUC_JP_MS)), BomMeaning::None,
+        "EUCJP-OPEN EUCJP-WIN";
     /// Windows code page 51932: EUC-JP with the characters of code page 932, without JIS X 0212.
-    CP51932 = "CP51932", "csCP51932 51932 windows-51932", Form::MultiByte(Tables(&legacy::CP51932)), BomMeaning::None;
+    CP51932 = "CP51932", Form::MultiByte(Tables(&legacy::CP51932)), BomMeaning::None,
+        "csCP51932 51932 windows-51932";
     /// ISO-2022-JP (RFC 1468).
-    ISO_2022_JP = "ISO-2022-JP", "csISO2022JP", Form::Iso2022Jp, BomMeaning::None;
+    ISO_2022_JP = "ISO-2022-JP", Form::Iso2022Jp, BomMeaning::None, "csISO2022JP";
     /// EUC-KR: KS X 1001.
-    EUC_KR = "EUC-KR", "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr \
-        5601 IBM-EUCKR DECKOREAN OSF0004000a",
-        Form::MultiByte(Tables(&legacy::EUC_KR)), BomMeaning::None;
+    EUC_KR = "EUC-KR", Form::MultiByte(Tables(&legacy::EUC_KR)), BomMeaning::None,
+        "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a";
     /// Windows code page 949, Unified Hangul Code.
-    CP949 = "CP949",
-        "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean \
-        OSF100203B5",
-        Form::MultiByte(Tables(&legacy::CP949)), BomMeaning::None;
+    CP949 = "CP949", Form::MultiByte(Tables(&legacy::CP949)), BomMeaning::None,
+        "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 \
+        korean OSF100203B5";
     /// Big5 as glibc has it, with the extensions of ETEN.
-    BIG5 = "Big5", "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5", Form::MultiByte(Tables(&legacy::BIG5)), BomMeaning::None;
+    BIG5 = "Big5", Form::MultiByte(Tables(&legacy::BIG5)), BomMeaning::None,
+        "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5";
     /// Windows code page 950: Big5 with user areas.
-    CP950 = "CP950", "950 MS950 windows-950 x-windows-950", Form::MultiByte(Tables(&legacy::CP950)), BomMeaning::None;
+    CP950 = "CP950", Form::MultiByte(Tables(&legacy::CP950)), BomMeaning::None,
+        "950 MS950 windows-950 x-windows-950";
     /// Big5-HKSCS of 2008.
-    BIG5_HKSCS = "Big5-HKSCS", "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 \
-        HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS",
-        Form::MultiByte(Tables(&legacy::BIG5_HKSCS)), BomMeaning::None;
+    BIG5_HKSCS = "Big5-HKSCS", Form::MultiByte(Tables(&legacy::BIG5_HKSCS)), BomMeaning::None,
+        "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS";
     /// GB/T 2312 in the form of EUC-CN.
-    GB2312 = "GB2312",
-        "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn \
-        IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980",
-        Form::MultiByte(Tables(&legacy::GB2312)), BomMeaning::None;
+    GB2312 = "GB2312", Form::MultiByte(Tables(&legacy::GB2312)), BomMeaning::None,
+        "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 \
+        x-euc-cn IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980";
     /// GBK with the euro sign as 80, as IANA and glibc have it.
-    GBK = "GBK", "csGBK x-gbk \
-        GB13000", Form::MultiByte(Tables(&legacy::GBK)), BomMeaning::None;
+    GBK = "GBK", Form::MultiByte(Tables(&legacy::GBK)), BomMeaning::None, "csGBK x-gbk GB13000";
     /// Windows code page 936: GBK with user areas.
-    CP936 = "CP936", "936 MS936 windows-936 x-cp936", Form::MultiByte(Tables(&legacy::CP936)), BomMeaning::None;
+    CP936 = "CP936", Form::MultiByte(Tables(&legacy::CP936)), BomMeaning::None,
+        "936 MS936 windows-936 x-cp936";
     /// GB18030 in the edition of 2022.
-    GB18030 = "GB18030", "csGB18030 CP54936 54936 windows-54936 \
-        gb18030_2000", Form::MultiByte(Tables(&legacy::GB18030)), BomMeaning::Text;
+    GB18030 = "GB18030", Form::MultiByte(Tables(&legacy::GB18030)), BomMeaning::Text,
+        "csGB18030 CP54936 54936 windows-54936 gb18030_2000";
 }
 
 impl Encoding {

@@ -6,12 +6,10 @@
 use super::Encoding;
 
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
-    let wanted = fold(name);
+    let has_alias = |encoding: &&Encoding| encoding.aliases().any(|known| is_same_name(known, name));
     // The other names are ten times as many, and seldom asked for.
-    let mut by_name = Encoding::all().filter(|encoding| fold_eq(encoding.name(), &wanted));
-    let mut by_alias =
-        Encoding::all().filter(|encoding| encoding.aliases().any(|known| fold_eq(known, &wanted)));
-    by_name.next().or_else(|| by_alias.next())
+    let by_name = Encoding::all().find(|encoding| is_same_name(encoding.name(), name));
+    by_name.or_else(|| Encoding::all().find(has_alias))
 }
 
 /// Encodings that other converters have: a name and its aliases a line.
@@ -19,8 +17,7 @@ const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
 
 /// The canonical name of an encoding that is known, and not supported.
 pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
-    let wanted = fold(name);
-    let line = OUT_OF_SCOPE.lines().find(|line| line.split(' ').any(|known| fold_eq(known, &wanted)))?;
+    let line = OUT_OF_SCOPE.lines().find(|line| line.split(' ').any(|known| is_same_name(known, name)))?;
     line.split(' ').next()
 }
 
@@ -30,14 +27,6 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
 }
 
 /// Lower case, without separators.
-fn fold(name: &str) -> Vec<u8> {
-    folded(name).collect()
-}
-
-fn fold_eq(known: &str, folded_name: &[u8]) -> bool {
-    folded(known).eq(folded_name.iter().copied())
-}
-
 fn folded(name: &str) -> impl Iterator<Item = u8> {
     let is_separator = |byte: &u8| matches!(byte, b'-' | b'_' | b'.' | b':' | b' ');
     name.bytes().filter(move |byte| !is_separator(byte)).map(|byte| byte.to_ascii_lowercase())
@@ -53,7 +42,7 @@ mod tests {
         let mut seen = HashMap::new();
         for encoding in Encoding::all() {
             for name in std::iter::once(encoding.name).chain(encoding.aliases()) {
-                if let Some(other) = seen.insert(fold(name), encoding.name) {
+                if let Some(other) = seen.insert(folded(name).collect::<Vec<_>>(), encoding.name) {
                     assert_eq!(other, encoding.name, "{name} names two encodings");
                 }
             }

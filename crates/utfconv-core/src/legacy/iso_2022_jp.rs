@@ -20,6 +20,7 @@ enum Set {
 
 const ESCAPE: u8 = 0x1B;
 
+/// The escape sequence that chooses a set; first those that are written, in the order of the sets.
 const ESCAPES: [([u8; 3], Set); 4] = [
     (*b"\x1B(B", Set::Ascii),
     (*b"\x1B(J", Set::Roman),
@@ -27,13 +28,6 @@ const ESCAPES: [([u8; 3], Set); 4] = [
     // The edition of 1978.
     (*b"\x1B$@", Set::Jis0208),
 ];
-
-impl Set {
-    /// The escape sequence that chooses the set.
-    fn escape(self) -> [u8; 3] {
-        ESCAPES[self as usize].0
-    }
-}
 
 /// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
 #[derive(Default)]
@@ -106,7 +100,7 @@ impl ToIso2022Jp {
 
     fn enter(&mut self, set: Set, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.set, set) != set {
-            out.extend(set.escape());
+            out.extend(ESCAPES[set as usize].0);
         }
     }
 }

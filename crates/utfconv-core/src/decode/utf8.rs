@@ -248,10 +248,7 @@ fn classify(sequence: &[u8], complete: bool) -> IllFormedSequence {
         _ => return IllFormedSequence::whole(IllFormed::Truncated, len),
     };
     let found = IllFormedSequence::bytewise(kind, len);
-    if !complete {
-        return found;
-    }
-    found.meaning(value(sequence))
+    if complete { found.meaning(value(sequence)) } else { found }
 }
 
 /// The code point of a complete sequence of two to six bytes, by the rules of RFC 2279.

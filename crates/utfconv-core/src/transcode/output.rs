@@ -179,13 +179,12 @@ impl Output {
         if self.to.unit() == 1 {
             return false;
         }
-        let is_carried = |byte: u8| byte >= 0x80 || carrier == Carrier::C8;
         if carrier == Carrier::C8 && !self.encoder.has(C8_MARK) {
             return false;
         }
         for &byte in bytes {
             match carrier {
-                _ if !is_carried(byte) => _ = self.put(byte.into()),
+                _ if byte < 0x80 && carrier != Carrier::C8 => _ = self.put(byte.into()),
                 Carrier::SurrogateEscape => {
                     self.settle_bom();
                     self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);

@@ -104,7 +104,7 @@ const DOUBLES: usize = 0x80 << 8;
 
 #[inline(always)]
 fn double_at(lead: u8, trail: u8) -> usize {
-    double_of(u16::from_be_bytes([lead, trail]))
+    usize::from(lead & 0x7F) << 8 | usize::from(trail)
 }
 
 #[inline(always)]

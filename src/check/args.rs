@@ -147,7 +147,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         needs(m, option, other, name)?;
     }
     let from = m.remove_one::<Name>("from");
-    let bom = from.as_ref().and_then(|name| name.signed);
+    let bom = from.as_ref().and_then(|name| name.signed).map(Demand::implied);
     if let Some(Name { encoding, .. }) = &from
         && selection.requires_bom()
         && !encoding.can_carry_bom()
@@ -158,7 +158,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     Ok(CheckPlan {
         settings: Settings {
             encoding: from.map(|name| name.encoding),
-            bom: bom.map(|signed| if signed { Demand::Require } else { Demand::Forbid }),
+            bom,
             newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
             selection,
             binary: m.remove_one("binary"),

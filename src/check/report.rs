@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
+use serde::Serialize;
 use utfconv_core::{Bytes, Position};
 
 use super::rules::Rule;
@@ -89,7 +90,7 @@ pub enum Outcome {
 }
 
 /// Sums over all files.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
     /// Files that were read, at least in part.
     pub files: u64,
@@ -102,6 +103,7 @@ pub struct Totals {
     /// Files and directories that could not be read.
     pub unreadable: u64,
     /// Findings of each rule, listed or not.
+    #[serde(skip)]
     pub findings: BTreeMap<Rule, u64>,
 }
 

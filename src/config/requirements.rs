@@ -22,6 +22,13 @@ pub enum Demand {
     Forbid,
 }
 
+impl Demand {
+    /// What a name such as UTF-8-BOM implies, if it is `signed`.
+    pub fn implied(signed: bool) -> Demand {
+        if signed { Demand::Require } else { Demand::Forbid }
+    }
+}
+
 /// What ends a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Newline {
@@ -62,8 +69,7 @@ pub fn encoding(name: &str) -> Result<EncodingAndBom, String> {
     if name.suffixes != Suffixes::default() {
         return Err("no such encoding".to_string());
     }
-    let demand = |signed| if signed { Demand::Require } else { Demand::Forbid };
-    Ok((name.encoding, name.signed.map(demand)))
+    Ok((name.encoding, name.signed.map(Demand::implied)))
 }
 
 /// How much of a configuration file's text is quoted in a message, in characters.

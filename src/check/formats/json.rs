@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Context, outcomes, path};
-use crate::check::report::{Outcome, Report};
+use crate::check::report::{Outcome, Report, Totals};
 use crate::stats;
 use crate::ui::json::{Path, to_json};
 
@@ -48,11 +48,7 @@ pub fn render(report: &Report, context: &Context) -> String {
     }
     let totals = &report.totals;
     put(Line::Summary {
-        files: totals.files,
-        bytes: totals.bytes,
-        files_with_errors: totals.files_with_errors,
-        binary: totals.binary,
-        unreadable: totals.unreadable,
+        totals,
         errors: totals.found(),
         listed: report.listed,
         by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
@@ -95,11 +91,8 @@ enum Line<'a> {
     },
     Stats(stats::Line<'a>),
     Summary {
-        files: u64,
-        bytes: u64,
-        files_with_errors: u64,
-        binary: u64,
-        unreadable: u64,
+        #[serde(flatten)]
+        totals: &'a Totals,
         errors: u64,
         listed: u64,
         by_rule: BTreeMap<&'static str, u64>,

@@ -19,7 +19,7 @@ use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
 use super::pending::Pending;
 use super::plan::{Binary, Settings};
-use super::report::{Finding, Findings, Found, Outcome};
+use super::report::{Finding, Findings, Outcome};
 use super::rules::{Rule, Rules, windows_1252};
 use super::scan::Scan;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
@@ -172,7 +172,7 @@ impl<'a> Examiner<'a> {
             checker: if needs_text || settings.stats { checker.keeping_text() } else { checker },
             scan: needs_text.then(|| Scan::new(rules)),
             pending: Pending::new(reading.named == &UTF_8),
-            found: Found::with_room(settings.max_listed),
+            found: Findings::with_room(settings.max_listed),
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
         let walked = pass.through(window);
@@ -184,8 +184,10 @@ impl<'a> Examiner<'a> {
         if let (Some(stats), Some(counter)) = (&mut self.stats, pass.counter) {
             stats.add(counter.end(len, !matches!(walked, Ok(false))));
         }
-        let is_cut_short = walked?;
-        Ok(((pass.found.total() > 0).then(|| findings(pass.found, is_cut_short)), len))
+        let mut found = Findings { is_cut_short: walked?, ..pass.found };
+        // Some findings are made only at the end.
+        found.listed.sort_by_key(|finding| finding.position.offset());
+        Ok(((found.total > 0).then_some(Outcome::Findings(found)), len))
     }
 
     /// Returns the range to check, and the position where it begins; None if it is the whole file.
@@ -217,13 +219,6 @@ fn demanded(bom: Option<Demand>) -> InputBom {
     }
 }
 
-fn findings(mut found: Found, is_cut_short: bool) -> Outcome {
-    // Some findings are made only at the end.
-    found.list.sort_by_key(|finding| finding.position.offset());
-    let unlisted = found.total() - found.list.len() as u64;
-    Outcome::Findings(Findings { counts: found.counts, listed: found.list, unlisted, is_cut_short })
-}
-
 /// Returns the outcome for a file that is skipped or reported because of its first bytes.
 fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool) -> Option<Outcome> {
     let binary = settings.binary.unwrap_or(if is_named { Binary::Check } else { Binary::Skip });
@@ -233,9 +228,9 @@ fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool)
         (Sniffed::Binary { nul }, Binary::Error) => looks_binary(head, nul, encoding),
         (Sniffed::Looks { like, bom }, _) => looks_like(like, &head[..bom], encoding),
     };
-    let mut found = Found::with_room(settings.max_listed);
+    let mut found = Findings::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, || finding);
-    Some(findings(found, false))
+    Some(Outcome::Findings(found))
 }
 
 /// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
@@ -284,7 +279,7 @@ struct Pass<'a> {
     /// None if well-formed text is not scanned.
     scan: Option<Scan>,
     pending: Pending,
-    found: Found,
+    found: Findings,
     counter: Option<Counter>,
 }
 
@@ -296,7 +291,7 @@ impl Pass<'_> {
                 self.checker.skip_line_counts();
             }
             let start = self.checker.position();
-            let listed = self.found.list.len();
+            let listed = self.found.listed.len();
             let part = self.checker.next(window.rest(), window.is_ended());
             if let Some(counter) = &mut self.counter {
                 counter.count(&part, start, window.rest(), &self.checker);
@@ -328,7 +323,7 @@ impl Pass<'_> {
                 _ => {}
             }
             self.show(listed, window);
-            if self.found.total() > self.settings.max_found {
+            if self.found.total > self.settings.max_found {
                 return Ok(true);
             }
         }
@@ -394,7 +389,7 @@ impl Pass<'_> {
         if !self.settings.excerpts {
             return;
         }
-        for finding in &mut self.found.list[from..] {
+        for finding in &mut self.found.listed[from..] {
             if let Some((bytes, at)) = window.around(finding.position.offset()) {
                 let len = usize::try_from(finding.len).unwrap_or(usize::MAX).min(bytes.len() - at);
                 finding.excerpt = Excerpt::new(bytes, at, len, self.checker.encoding());

@@ -2,7 +2,7 @@
 
 use utfconv_core::{NormalizationForm, Position, Text};
 
-use super::report::Found;
+use super::report::Findings;
 use super::scan::{Run, Scan};
 use crate::files::utf8::count_scalars;
 
@@ -40,7 +40,7 @@ impl Pending {
     }
 
     /// Scans up to the last safe cut.
-    pub fn scan(&mut self, scan: &mut Scan, found: &mut Found) {
+    pub fn scan(&mut self, scan: &mut Scan, found: &mut Findings) {
         // After a blank, a line feed or a digit nothing composes, and no sequence of several characters continues.
         let is_safe =
             |byte: &u8| byte.is_ascii() && !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'<'..=b'>' | b'\r');
@@ -59,11 +59,11 @@ impl Pending {
     }
 
     /// Scans everything: a gap or the end follows.
-    pub fn scan_all(&mut self, scan: &mut Scan, found: &mut Found) {
+    pub fn scan_all(&mut self, scan: &mut Scan, found: &mut Findings) {
         self.scan_up_to(self.text.len(), scan, found);
     }
 
-    fn scan_up_to(&mut self, cut: usize, scan: &mut Scan, found: &mut Found) {
+    fn scan_up_to(&mut self, cut: usize, scan: &mut Scan, found: &mut Findings) {
         if cut == 0 {
             return;
         }

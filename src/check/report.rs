@@ -33,26 +33,25 @@ pub struct Finding {
     pub excerpt: Option<super::excerpt::Excerpt>,
 }
 
-/// The findings of a file while it is read.
-#[derive(Debug, Default)]
-pub struct Found {
-    pub list: Vec<Finding>,
+/// The findings of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// In the order of the file, when it was read.
+    pub listed: Vec<Finding>,
     /// How many more findings the list takes.
     pub room: u64,
-    /// All findings, listed or not.
+    /// How many findings each rule has, listed or not.
     pub counts: BTreeMap<Rule, u64>,
     /// Their sum.
-    total: u64,
+    pub total: u64,
+    /// The rest of the file was not read, because the limit was reached.
+    pub is_cut_short: bool,
 }
 
-impl Found {
+impl Findings {
     /// Makes an empty list that takes so many findings.
-    pub fn with_room(room: u64) -> Found {
-        Found { room, ..Found::default() }
-    }
-
-    pub fn total(&self) -> u64 {
-        self.total
+    pub fn with_room(room: u64) -> Findings {
+        Findings { room, ..Findings::default() }
     }
 
     /// Counts a finding, and lists it if there is room.
@@ -61,22 +60,14 @@ impl Found {
         self.total += 1;
         if self.room > 0 {
             self.room -= 1;
-            self.list.push(finding());
+            self.listed.push(finding());
         }
     }
-}
 
-/// The findings of a file.
-#[derive(Clone, Debug, Default)]
-pub struct Findings {
-    /// In the order of the file.
-    pub listed: Vec<Finding>,
-    /// How many more were found and only counted.
-    pub unlisted: u64,
-    /// How many findings each rule has.
-    pub counts: BTreeMap<Rule, u64>,
-    /// The rest of the file was not read, because the limit was reached.
-    pub is_cut_short: bool,
+    /// How many were only counted.
+    pub fn unlisted(&self) -> u64 {
+        self.total - self.listed.len() as u64
+    }
 }
 
 /// The result of a file with errors, or of one that was not checked.
@@ -211,7 +202,6 @@ impl Report {
                 let count = findings.listed.len() as u64;
                 let kept = count.min(room);
                 findings.listed.truncate(kept as usize);
-                findings.unlisted += count - kept;
                 room -= kept;
             }
         }
@@ -237,7 +227,7 @@ mod tests {
         };
         let listed = (0..count).map(|_| finding.clone()).collect();
         let counts = BTreeMap::from([(Rule::Nul, count)]);
-        Outcome::Findings(Findings { listed, counts, ..Findings::default() })
+        Outcome::Findings(Findings { listed, counts, total: count, ..Findings::default() })
     }
 
     /// In any order of files and threads.
@@ -258,7 +248,7 @@ mod tests {
                     .outcomes
                     .values()
                     .map(|outcome| match outcome {
-                        Outcome::Findings(findings) => (findings.listed.len() as u64, findings.unlisted),
+                        Outcome::Findings(findings) => (findings.listed.len() as u64, findings.unlisted()),
                         _ => unreachable!("only findings were added"),
                     })
                     .collect();

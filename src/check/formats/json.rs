@@ -30,11 +30,11 @@ pub fn render(report: &Report, context: &Context) -> String {
                         hint: finding.hint.as_deref(),
                     });
                 }
-                if findings.unlisted > 0 || findings.is_cut_short {
+                if findings.unlisted() > 0 || findings.is_cut_short {
                     put(Line::File {
                         path,
                         listed: findings.listed.len(),
-                        unlisted: findings.unlisted,
+                        unlisted: findings.unlisted(),
                         cut_short: findings.is_cut_short,
                     });
                 }

@@ -91,7 +91,7 @@ fn message_and_hint(finding: &Finding) -> String {
 /// Reports what is missing from the list of a file's findings.
 fn omission(findings: &Findings) -> Option<String> {
     let rest = "the rest of the file was not checked";
-    match (findings.unlisted, findings.is_cut_short) {
+    match (findings.unlisted(), findings.is_cut_short) {
         (0, false) => None,
         (0, true) => Some(rest.to_string()),
         (n, false) => Some(format!("{n} more not listed")),

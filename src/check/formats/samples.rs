@@ -24,14 +24,12 @@ pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
 }
 
 pub fn findings(listed: Vec<Finding>) -> Outcome {
-    Outcome::Findings(counted(Findings { listed, ..Findings::default() }))
+    Outcome::Findings(listing(listed))
 }
 
-/// Findings with the counts of those listed.
-fn counted(mut findings: Findings) -> Findings {
-    for finding in &findings.listed {
-        *findings.counts.entry(finding.rule).or_default() += 1;
-    }
+fn listing(listed: Vec<Finding>) -> Findings {
+    let mut findings = Findings::with_room(u64::MAX);
+    listed.into_iter().for_each(|finding| findings.push(finding.rule, || finding));
     findings
 }
 
@@ -50,8 +48,8 @@ pub fn every_outcome() -> Report {
     let mut hinted = finding("é\n", Rule::WrongEncoding, "windows-1252");
     hinted.hint = Some("run \"fix\"".to_string());
     let listed = vec![finding("", Rule::IllFormed, "first"), hinted];
-    let mut cut = counted(Findings { listed, unlisted: 3, is_cut_short: true, ..Findings::default() });
-    *cut.counts.entry(Rule::IllFormed).or_default() += 3;
+    let mut cut = Findings { is_cut_short: true, room: 0, ..listing(listed) };
+    (0..3).for_each(|_| cut.push(Rule::IllFormed, || unreachable!("there is no room")));
     report([
         ("./a".into(), Outcome::Findings(cut)),
         ("/w/b".into(), Outcome::Unreadable("No such file or directory".to_string())),

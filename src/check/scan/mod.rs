@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use utfconv_core::{Bytes, Position};
 
-use super::report::{Finding, Found};
+use super::report::{Finding, Findings};
 use super::rules::{BLOCK, Character, Detection, Find, Masks, Rule, Rules, Sequence, WINDOW, Why};
 use crate::files::utf8::{count_scalars, first_scalar, is_continuation, last_scalar};
 
@@ -147,7 +147,7 @@ impl Scan {
     }
 
     /// Scans the next run.
-    pub fn run(&mut self, run: &mut Run, found: &mut Found) {
+    pub fn run(&mut self, run: &mut Run, found: &mut Findings) {
         let text = run.text;
         if !self.local.is_empty() {
             self.find_characters(text);
@@ -178,7 +178,7 @@ impl Scan {
     }
 
     /// Ends the file. Findings about newlines may begin before those in `found`.
-    pub fn end(&mut self, end: Position, found: &mut Found) {
+    pub fn end(&mut self, end: Position, found: &mut Findings) {
         self.newlines.end(end, found);
     }
 

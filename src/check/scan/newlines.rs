@@ -6,7 +6,7 @@ use crate::check::rules::{Newlines, Rule};
 use crate::config::{Demand, Newline};
 use crate::ui::quote::counted;
 
-use super::{Found, Run, Spot, finding};
+use super::{Findings, Run, Spot, finding};
 
 /// Counts the newlines of a file.
 pub struct Count {
@@ -131,7 +131,7 @@ impl Count {
     }
 
     /// Ends the file.
-    pub fn end(&mut self, end: Position, found: &mut Found) {
+    pub fn end(&mut self, end: Position, found: &mut Findings) {
         self.close();
         if let Some(newlines) = self.newlines {
             self.find_mixed(newlines, found);
@@ -141,7 +141,7 @@ impl Count {
         }
     }
 
-    fn find_mixed(&self, newlines: Newlines, found: &mut Found) {
+    fn find_mixed(&self, newlines: Newlines, found: &mut Findings) {
         let Some((prevailing, most)) = self.prevailing() else { return };
         let wanted = match newlines {
             Newlines::Same => prevailing,
@@ -152,20 +152,21 @@ impl Count {
         for (newline, count, spot) in others {
             found.push(Rule::MixedNewlines, || {
                 let lines = format!("{} ends {}", newline.name(), counted(count, "line"));
-                let why = match newlines {
-                    Newlines::Same => format!("{lines}, {} ends {}", wanted.name(), counted(most, "line")),
-                    Newlines::All(_) => format!("{lines}, but all must end with {}", wanted.name()),
-                };
-                let what = match newlines {
-                    Newlines::Same => Rule::MixedNewlines.definition().title,
-                    Newlines::All(_) => "newlines",
+                let (what, why) = match newlines {
+                    Newlines::Same => {
+                        let others = format!("{} ends {}", wanted.name(), counted(most, "line"));
+                        (Rule::MixedNewlines.definition().title, format!("{lines}, {others}"))
+                    }
+                    Newlines::All(_) => {
+                        ("newlines", format!("{lines}, but all must end with {}", wanted.name()))
+                    }
                 };
                 finding(Rule::MixedNewlines, what, spot, &why, None)
             });
         }
     }
 
-    fn find_final(&self, demand: Demand, end: Position, found: &mut Found) {
+    fn find_final(&self, demand: Demand, end: Position, found: &mut Findings) {
         let newline = match self.ending {
             Ending::Empty => return,
             // In a file with other newlines, a single CR is not one.

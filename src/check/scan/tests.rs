@@ -11,7 +11,7 @@ fn rules(asked: &str) -> Rules {
 /// What `rules` find in UTF-8 whose runs begin at `cuts`, in the order of the file; None is a gap of one byte.
 fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     let mut scan = Scan::new(rules(asked));
-    let mut found = Found::with_room(u64::MAX);
+    let mut found = Findings::with_room(u64::MAX);
     let mut position = Position::default();
     for run in runs {
         match run {
@@ -26,9 +26,9 @@ fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
         }
     }
     scan.end(position, &mut found);
-    assert_eq!(found.counts.values().sum::<u64>(), found.list.len() as u64);
-    found.list.sort_by_key(|finding| (finding.position.offset(), finding.rule));
-    found.list
+    assert_eq!(found.counts.values().sum::<u64>(), found.listed.len() as u64);
+    found.listed.sort_by_key(|finding| (finding.position.offset(), finding.rule));
+    found.listed
 }
 
 /// The sentences, with hints in brackets.
@@ -320,11 +320,11 @@ fn places_of_another_encoding() {
     let start = Position::default().past(b"\n12", 6);
     let mut run = Run::decoded(text.as_bytes(), start, &source, &offsets);
     let mut scan = Scan::new(rules("bidi,mixed-newlines=lf"));
-    let mut found = Found::with_room(9);
+    let mut found = Findings::with_room(9);
     scan.run(&mut run, &mut found);
     scan.end(run.position(text.len()), &mut found);
     let seen: Vec<_> = found
-        .list
+        .listed
         .iter()
         .map(|finding| {
             let Finding { position, len, bytes, .. } = finding;
@@ -344,9 +344,12 @@ fn places_of_another_encoding() {
 #[test]
 fn what_has_no_room_is_counted() {
     let mut scan = Scan::new(rules("nul,bidi,not-nfc"));
-    let mut found = Found::with_room(2);
+    let mut found = Findings::with_room(2);
     scan.run(&mut Run::utf8("e\u{301}\0\u{202E}\0".as_bytes(), Position::default()), &mut found);
-    assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>(), [Rule::NotNfc, Rule::Nul]);
+    assert_eq!(
+        found.listed.iter().map(|finding| finding.rule).collect::<Vec<_>>(),
+        [Rule::NotNfc, Rule::Nul]
+    );
     assert_eq!(found.counts, BTreeMap::from([(Rule::Nul, 2), (Rule::Bidi, 1), (Rule::NotNfc, 1)]));
     assert_eq!(found.room, 0);
 }
@@ -381,7 +384,7 @@ fn hostile_texts_take_linear_time() {
         let text = unit.repeat((1 << 20) / unit.len());
         for text in [format!("q{text}"), format!("é{text}\u{327}x"), text] {
             let mut scan = Scan::new(rules("all"));
-            let mut found = Found::with_room(100_000);
+            let mut found = Findings::with_room(100_000);
             scan.run(&mut Run::utf8(text.as_bytes(), Position::default()), &mut found);
             scan.end(Position::default(), &mut found);
         }

@@ -64,6 +64,7 @@
 //! # Features
 //!
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
+//! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
 //!
 //! The minimum supported Rust version is 1.89.
 //!
@@ -85,6 +86,8 @@
 mod bom;
 mod boundary;
 mod check;
+#[cfg(feature = "declaration")]
+pub mod declaration;
 mod decode;
 mod encode;
 mod encoding;

@@ -13,6 +13,8 @@ mod normalize; // as Unicode's test file and another normalizer have it
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
 mod policies; // modes for errors
+#[cfg(feature = "declaration")]
+mod prescan; // how HTML declares its encoding
 mod random;
 mod rooms; // imports point down
 mod segments; // sources in ranges, one transcoder each

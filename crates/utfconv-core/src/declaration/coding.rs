@@ -1,0 +1,28 @@
+//! What the comments of Python, Ruby and Emacs have in common: names with a suffix for newlines, and lines at the start.
+
+use std::ops::Range;
+
+use super::text::lines;
+
+/// Code units of the first lines that are looked at.
+const LIMIT: usize = 4 << 10;
+
+/// The first lines of a text, so many or all. A line that is longer than what is looked at is cut.
+pub(super) fn first_lines(units: &[u8], most: usize) -> Vec<Range<usize>> {
+    lines(&units[..units.len().min(LIMIT)]).take(most).collect()
+}
+
+/// A range of units without the suffix that names newlines: `-unix`, `-dos` or `-mac`.
+pub(super) fn without_newlines(units: &[u8], label: Range<usize>) -> Range<usize> {
+    let text = &units[label.clone()];
+    for suffix in [&b"-unix"[..], b"-dos", b"-mac"] {
+        let Some(rest) = text.len().checked_sub(suffix.len()).filter(|rest| *rest > 0) else { continue };
+        // This is an encoding.
+        let is_utf8_mac =
+            suffix == b"-mac" && matches!(&text[..rest].to_ascii_lowercase()[..], b"utf8" | b"utf-8");
+        if text[rest..].eq_ignore_ascii_case(suffix) && !is_utf8_mac {
+            return label.start..label.start + rest;
+        }
+    }
+    label
+}

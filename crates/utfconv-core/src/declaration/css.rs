@@ -1,0 +1,29 @@
+//! CSS's `@charset "...";`: these bytes exactly, at the start of a text (CSS Syntax section 3.2). Labels mean what the
+//! Encoding Standard says.
+
+use super::text::{Sample, count};
+use super::{Definition, Label, labels};
+
+pub const KIND: Definition = Definition {
+    name: "CSS @charset rule",
+    find,
+    meaning: labels::on_the_web,
+    label: labels::label_on_the_web,
+};
+
+/// Code units in which the rule has to end.
+const LIMIT: usize = 1024;
+
+const START: &[u8] = b"@charset \"";
+
+fn find(text: &Sample, found: &mut Vec<Label>) {
+    let units = &text.head.units[..text.head.units.len().min(LIMIT)];
+    if !units.starts_with(START) {
+        return;
+    }
+    let len = count(units, START.len(), |unit| unit.is_ascii() && *unit != b'"');
+    let label = START.len()..START.len() + len;
+    if units[label.end..].starts_with(b"\";") {
+        found.extend(text.head.label(label));
+    }
+}

@@ -1,0 +1,229 @@
+//! Emacs' `-*- coding: ... -*-` in the first line, or in the second one after `#!`; and `coding: ...` in the local
+//! variables at the end of a text (Emacs manual, "Specifying a File's Coding System").
+
+use std::ops::Range;
+
+use super::coding::{first_lines, without_newlines};
+use super::text::{Sample, View, count, lines, position, position_in_any_case};
+use super::{Definition, Label, Meaning, labels};
+use crate::encoding::Encoding;
+
+pub const KIND: Definition = Definition { name: "Emacs coding", find, meaning, label };
+
+fn find(text: &Sample, found: &mut Vec<Label>) {
+    let units = &text.head.units;
+    let mut first = first_lines(units, 2).into_iter();
+    let mut line = first.next();
+    if units.starts_with(b"#!") || units.starts_with(b"'\\\"") {
+        let is_in_first = line.clone().is_some_and(|line| between_marks(units, line).is_some());
+        line = if is_in_first { line } else { first.next() };
+    }
+    if let Some(label) =
+        line.and_then(|line| between_marks(units, line)).and_then(|range| variable(units, range))
+    {
+        found.extend(text.head.label(without_newlines(units, label)));
+    }
+    found.extend(local_variable(&text.tail));
+}
+
+/// What is between `-*-` and `-*-` in a line.
+fn between_marks(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
+    let start = line.start + position(&units[line.clone()], b"-*-")? + 3;
+    let len = position(&units[start..line.end], b"-*-")?;
+    Some(start..start + len)
+}
+
+/// The value of `coding` among variables that semicolons separate.
+fn variable(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
+    let mut start = range.start;
+    loop {
+        let end = start + count(&units[..range.end], start, |unit| *unit != b';');
+        let name = start + count(&units[..end], start, is_blank);
+        let is_coding = units[name..end].get(..6).is_some_and(|name| name.eq_ignore_ascii_case(b"coding"));
+        if is_coding && units[..end].get(name + 6) == Some(&b':') {
+            let value = name + 7 + count(&units[..end], name + 7, is_blank);
+            let len = count(&units[..end], value, |unit| !is_blank(unit));
+            return Some(value..value + len);
+        }
+        if end == range.end {
+            return None;
+        }
+        start = end + 1;
+    }
+}
+
+/// The value of `coding` in the local variables at the end of a text.
+fn local_variable(tail: &View) -> Option<Label> {
+    let units = &tail.units[..];
+    // They are on the last screen.
+    let start = memchr::memmem::rfind(units, b"\n\x0C").unwrap_or(0);
+    let title = start + position_in_any_case(&units[start..], b"local variables:")?;
+    let line_start =
+        units[..title].iter().rposition(|unit| matches!(unit, b'\n' | b'\r')).map_or(0, |at| at + 1);
+    let prefix = &units[line_start..title];
+    let mut rest = lines(&units[title..]).map(|line| line.start + title..line.end + title);
+    let first = rest.next()?;
+    let suffix = units[title + b"local variables:".len()..first.end].trim_ascii();
+    for line in rest {
+        let start = line.start + units[line.clone()].strip_prefix(prefix).map(|_| prefix.len())?;
+        let start = start + count(&units[..line.end], start, is_blank);
+        let name = start..start + count(&units[..line.end], start, |unit| !is_blank(unit) && *unit != b':');
+        let colon = name.end + count(&units[..line.end], name.end, is_blank);
+        if units[..line.end].get(colon) != Some(&b':') || units[name.clone()].eq_ignore_ascii_case(b"end") {
+            return None;
+        }
+        if units[name].eq_ignore_ascii_case(b"coding") {
+            let value = colon + 1 + count(&units[..line.end], colon + 1, is_blank);
+            let value = value..value + count(&units[..line.end], value, |unit| !is_blank(unit));
+            let is_whole = units[value.end..line.end].trim_ascii() == suffix;
+            return tail.label(without_newlines(units, value)).filter(|_| is_whole);
+        }
+    }
+    None
+}
+
+fn is_blank(unit: &u8) -> bool {
+    matches!(unit, b' ' | b'\t')
+}
+
+/// Emacs' names of encodings that no one else uses, and their usual names; none in particular where that is empty.
+static ALIASES: &[(&str, &str)] = &[
+    ("undecided", ""),
+    ("prefer-utf-8", ""),
+    ("raw-text", ""),
+    ("no-conversion", ""),
+    ("binary", ""),
+    ("utf-8-emacs", "UTF-8"),
+    ("utf-8-auto", "UTF-8"),
+    ("utf-8-with-signature", "UTF-8"),
+    ("mule-utf-8", "UTF-8"),
+    ("utf-16le-with-signature", "UTF-16LE"),
+    ("utf-16be-with-signature", "UTF-16BE"),
+    ("mule-utf-16", "UTF-16"),
+    ("mule-utf-16le", "UTF-16LE"),
+    ("mule-utf-16be", "UTF-16BE"),
+    ("iso-latin-1", "ISO-8859-1"),
+    ("iso-latin-2", "ISO-8859-2"),
+    ("iso-latin-3", "ISO-8859-3"),
+    ("iso-latin-4", "ISO-8859-4"),
+    ("iso-latin-5", "ISO-8859-9"),
+    ("iso-latin-6", "ISO-8859-10"),
+    ("iso-latin-7", "ISO-8859-13"),
+    ("iso-latin-8", "ISO-8859-14"),
+    ("iso-latin-9", "ISO-8859-15"),
+    ("latin-0", "ISO-8859-15"),
+    ("iso-latin-10", "ISO-8859-16"),
+    ("cyrillic-iso-8bit", "ISO-8859-5"),
+    ("greek-iso-8bit", "ISO-8859-7"),
+    ("hebrew-iso-8bit", "ISO-8859-8"),
+    ("cyrillic-koi8", "KOI8-R"),
+    ("cyrillic-koi8-u", "KOI8-U"),
+    ("cyrillic-alternativnyj", "IBM866"),
+    ("alternativnyj", "IBM866"),
+    ("dos", "windows-1252"),
+    ("thai-tis620", "TIS-620"),
+    ("japanese-iso-8bit", "EUC-JP"),
+    ("euc-japan", "EUC-JP"),
+    ("euc-japan-1990", "EUC-JP"),
+    ("japanese-shift-jis", "windows-31j"),
+    ("japanese-cp932", "windows-31j"),
+    ("junet", "ISO-2022-JP"),
+    ("iso-2022-7bit", ""),
+    ("korean-iso-8bit", "EUC-KR"),
+    ("euc-korea", "EUC-KR"),
+    ("korean-cp949", "CP949"),
+    ("chinese-iso-8bit", "GB2312"),
+    ("euc-china", "GB2312"),
+    ("cn-gb-2312", "GB2312"),
+    ("chinese-gbk", "GBK"),
+    ("chinese-gb18030", "GB18030"),
+    ("chinese-big5", "Big5"),
+    ("chinese-big5-hkscs", "Big5-HKSCS"),
+];
+
+fn meaning(label: &str) -> Meaning {
+    match ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
+        Some((_, "")) => Meaning::Unspecified,
+        Some((_, name)) => labels::named_in_source(name),
+        None => labels::named_in_source(label),
+    }
+}
+
+/// The encodings that Emacs reads, and its names for them.
+static NAMES: &[(&str, &str)] = &[
+    ("UTF-8", "utf-8"),
+    ("UTF-16", "utf-16"),
+    ("UTF-16LE", "utf-16le"),
+    ("UTF-16BE", "utf-16be"),
+    ("US-ASCII", "us-ascii"),
+    ("ISO-8859-1", "iso-8859-1"),
+    ("ISO-8859-2", "iso-8859-2"),
+    ("ISO-8859-3", "iso-8859-3"),
+    ("ISO-8859-4", "iso-8859-4"),
+    ("ISO-8859-5", "iso-8859-5"),
+    ("ISO-8859-6", "iso-8859-6"),
+    ("ISO-8859-7", "iso-8859-7"),
+    ("ISO-8859-8", "iso-8859-8"),
+    ("ISO-8859-9", "iso-8859-9"),
+    ("ISO-8859-10", "iso-8859-10"),
+    ("ISO-8859-11", "iso-8859-11"),
+    ("ISO-8859-13", "iso-8859-13"),
+    ("ISO-8859-14", "iso-8859-14"),
+    ("ISO-8859-15", "iso-8859-15"),
+    ("ISO-8859-16", "iso-8859-16"),
+    ("windows-1250", "windows-1250"),
+    ("windows-1251", "windows-1251"),
+    ("windows-1252", "windows-1252"),
+    ("windows-1253", "windows-1253"),
+    ("windows-1254", "windows-1254"),
+    ("windows-1255", "windows-1255"),
+    ("windows-1256", "windows-1256"),
+    ("windows-1257", "windows-1257"),
+    ("windows-1258", "windows-1258"),
+    ("KOI8-R", "koi8-r"),
+    ("KOI8-U", "koi8-u"),
+    ("KOI8-T", "koi8-t"),
+    ("macintosh", "mac-roman"),
+    ("VISCII", "viscii"),
+    ("TIS-620", "tis-620"),
+    ("PTCP154", "ptcp154"),
+    ("IBM437", "cp437"),
+    ("IBM737", "cp737"),
+    ("IBM775", "cp775"),
+    ("IBM850", "cp850"),
+    ("IBM851", "cp851"),
+    ("IBM852", "cp852"),
+    ("IBM855", "cp855"),
+    ("IBM857", "cp857"),
+    ("IBM00858", "cp858"),
+    ("IBM860", "cp860"),
+    ("IBM861", "cp861"),
+    ("IBM862", "cp862"),
+    ("IBM863", "cp863"),
+    ("IBM864", "cp864"),
+    ("IBM865", "cp865"),
+    ("IBM866", "cp866"),
+    ("IBM869", "cp869"),
+    ("IBM037", "ibm037"),
+    ("IBM1047", "ibm1047"),
+    ("IBM038", "ebcdic-int"),
+    ("Shift_JIS", "shift_jis"),
+    ("windows-31j", "cp932"),
+    ("EUC-JP", "euc-jp"),
+    ("EUC-JP-MS", "eucjp-ms"),
+    ("ISO-2022-JP", "iso-2022-jp"),
+    ("EUC-KR", "euc-kr"),
+    ("CP949", "cp949"),
+    ("Big5", "big5"),
+    ("Big5-HKSCS", "big5-hkscs"),
+    ("GB2312", "gb2312"),
+    ("GBK", "gbk"),
+    ("CP936", "cp936"),
+    ("GB18030", "gb18030"),
+    ("UTF-7", "utf-7"),
+    ("UTF-7-IMAP", "utf-7-imap"),
+];
+
+fn label(encoding: &'static Encoding) -> Option<&'static str> {
+    labels::in_table(NAMES, encoding)
+}

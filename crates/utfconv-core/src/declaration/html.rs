@@ -1,0 +1,264 @@
+//! HTML's `<meta charset=...>` and `<meta http-equiv="Content-Type" content="...; charset=...">`, found by the algorithm of
+//! the HTML Standard, "prescan a byte stream to determine its encoding" (section 13.2.3.2).
+//!
+//! After the first declaration, which is the one that browsers use, the same algorithm continues, so that the others can be
+//! updated, too. Labels mean what the Encoding Standard says.
+
+use std::ops::Range;
+
+use super::text::{Sample, count, position_in_any_case};
+use super::{Definition, Label, labels};
+
+pub const KIND: Definition = Definition {
+    name: "HTML meta element",
+    find,
+    meaning: labels::on_the_web,
+    label: labels::label_on_the_web,
+};
+
+/// Code units that are looked at.
+const LIMIT: usize = 1024;
+
+fn find(text: &Sample, found: &mut Vec<Label>) {
+    let units = &text.head.units[..text.head.units.len().min(LIMIT)];
+    if !is_html(text, units) {
+        return;
+    }
+    let before = found.len();
+    for label in prescan(units) {
+        found.extend(text.head.label(label));
+    }
+    // XHTML and other files without a <meta>: browsers then use the XML declaration.
+    if found.len() == before && text.is_named(&["html", "htm"], &[]) {
+        found.extend(xml_encoding(units).and_then(|label| text.head.label(label)));
+    }
+}
+
+/// Whether a text is HTML: by the name of its file, or by how it begins.
+fn is_html(text: &Sample, units: &[u8]) -> bool {
+    if text.is_named(&["html", "htm", "xhtml", "xht", "shtml"], &[]) {
+        return true;
+    }
+    let mut at = 0;
+    loop {
+        at += count(units, at, |unit| unit.is_ascii_whitespace());
+        let rest = &units[at..];
+        let begins = |what: &[u8]| rest.len() >= what.len() && rest[..what.len()].eq_ignore_ascii_case(what);
+        let end = match () {
+            () if begins(b"<!--") => {
+                rest[2..].windows(3).position(|window| window == b"-->").map(|at| at + 4)
+            }
+            () if begins(b"<?xml") => rest.iter().position(|unit| *unit == b'>'),
+            () => {
+                return [&b"<!doctype html"[..], b"<html", b"<head", b"<meta"]
+                    .iter()
+                    .any(|what| begins(what));
+            }
+        };
+        let Some(end) = end else { return false };
+        at += end + 1;
+    }
+}
+
+/// Iterates over the labels that the prescan finds; browsers use the first one.
+fn prescan(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut scan = Prescan { units, at: 0 };
+    std::iter::from_fn(move || scan.next())
+}
+
+/// The prescan at a position.
+struct Prescan<'a> {
+    units: &'a [u8],
+    at: usize,
+}
+
+/// An attribute, its name and value in units.
+struct Attribute {
+    name: Range<usize>,
+    value: Range<usize>,
+}
+
+impl Prescan<'_> {
+    /// Continues to the next label; None at the end of the units.
+    fn next(&mut self) -> Option<Range<usize>> {
+        loop {
+            let rest = self.units.get(self.at..).filter(|rest| !rest.is_empty())?;
+            match rest {
+                [b'<', b'!', b'-', b'-', ..] => {
+                    // The hyphens may be those of the start.
+                    let end = rest[2..].windows(3).position(|window| window == b"-->")?;
+                    self.at += 2 + end + 2;
+                }
+                [b'<', m, e, t, a, after, ..]
+                    if [*m, *e, *t, *a].eq_ignore_ascii_case(b"meta")
+                        && (is_space(*after) || *after == b'/') =>
+                {
+                    self.at += 5;
+                    if let Some(label) = self.meta()? {
+                        self.at += 1;
+                        return Some(label);
+                    }
+                }
+                [b'<', first, ..] if first.is_ascii_alphabetic() => self.tag()?,
+                [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => self.tag()?,
+                [b'<', b'!' | b'/' | b'?', ..] => {
+                    self.at += rest.iter().position(|unit| *unit == b'>')?;
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Passes the name of a tag and its attributes.
+    fn tag(&mut self) -> Option<()> {
+        let rest = &self.units[self.at..];
+        self.at += rest.iter().position(|unit| is_space(*unit) || *unit == b'>')?;
+        while self.attribute()?.is_some() {}
+        Some(())
+    }
+
+    /// Returns the label in the attributes of a `<meta>`, if there is one.
+    fn meta(&mut self) -> Option<Option<Range<usize>>> {
+        let mut names: Vec<Vec<u8>> = Vec::new();
+        let (mut got_pragma, mut needs_pragma) = (false, false);
+        // What the attributes name, if that is a label; None if they name nothing so far.
+        let mut charset: Option<Option<Range<usize>>> = None;
+        while let Some(Attribute { name, value }) = self.attribute()? {
+            let name = self.units[name].to_ascii_lowercase();
+            if names.contains(&name) {
+                continue;
+            }
+            match &name[..] {
+                b"http-equiv" => got_pragma |= self.units[value].eq_ignore_ascii_case(b"content-type"),
+                b"content" if charset.is_none() => {
+                    let label =
+                        extract(self.units, value).filter(|label| is_known(&self.units[label.clone()]));
+                    if label.is_some() {
+                        (charset, needs_pragma) = (Some(label), true);
+                    }
+                }
+                b"charset" => {
+                    let label = trimmed(self.units, value);
+                    // One that is not known hides one in `content`.
+                    charset = Some(Some(label).filter(|label| is_known(&self.units[label.clone()])));
+                    needs_pragma = false;
+                }
+                _ => {}
+            }
+            names.push(name);
+        }
+        Some(charset.flatten().filter(|_| !needs_pragma || got_pragma))
+    }
+
+    fn unit(&self) -> Option<u8> {
+        self.units.get(self.at).copied()
+    }
+
+    /// The algorithm "get an attribute". None if the units end in it.
+    fn attribute(&mut self) -> Option<Option<Attribute>> {
+        while is_space(self.unit()?) || self.unit()? == b'/' {
+            self.at += 1;
+        }
+        if self.unit()? == b'>' {
+            return Some(None);
+        }
+        let start = self.at;
+        let empty = |at| at..at;
+        loop {
+            match self.unit()? {
+                b'=' if self.at > start => break,
+                b'/' | b'>' => {
+                    return Some(Some(Attribute { name: start..self.at, value: empty(self.at) }));
+                }
+                unit if is_space(unit) => break,
+                _ => self.at += 1,
+            }
+        }
+        let name = start..self.at;
+        while is_space(self.unit()?) {
+            self.at += 1;
+        }
+        if self.unit()? != b'=' {
+            return Some(Some(Attribute { name, value: empty(self.at) }));
+        }
+        self.at += 1;
+        while is_space(self.unit()?) {
+            self.at += 1;
+        }
+        let value = match self.unit()? {
+            quote @ (b'"' | b'\'') => {
+                let start = self.at + 1;
+                let len = self.units[start..].iter().position(|unit| *unit == quote)?;
+                self.at = start + len + 1;
+                start..start + len
+            }
+            b'>' => empty(self.at),
+            _ => {
+                let start = self.at;
+                let len = self.units[start..].iter().position(|unit| is_space(*unit) || *unit == b'>')?;
+                self.at = start + len;
+                start..self.at
+            }
+        };
+        Some(Some(Attribute { name, value }))
+    }
+}
+
+/// The algorithm "extracting a character encoding from a meta element", as far as the label.
+fn extract(units: &[u8], value: Range<usize>) -> Option<Range<usize>> {
+    let mut at = value.start;
+    let text = &units[..value.end];
+    loop {
+        at += position_in_any_case(&text[at..], b"charset")? + b"charset".len();
+        at += count(text, at, |unit| is_space(*unit));
+        if text.get(at) == Some(&b'=') {
+            break;
+        }
+    }
+    at += 1;
+    at += count(text, at, |unit| is_space(*unit));
+    match text.get(at)? {
+        quote @ (b'"' | b'\'') => {
+            let len = text[at + 1..].iter().position(|unit| unit == quote)?;
+            Some(trimmed(units, at + 1..at + 1 + len))
+        }
+        _ => Some(at..at + count(text, at, |unit| !is_space(*unit) && *unit != b';')),
+    }
+}
+
+/// The algorithm "get an XML encoding", as far as the label.
+fn xml_encoding(units: &[u8]) -> Option<Range<usize>> {
+    if !units.starts_with(b"<?xml") {
+        return None;
+    }
+    let text = &units[..units.iter().position(|unit| *unit == b'>')?];
+    let is_blank = |unit: &u8| *unit <= b' ';
+    let mut at = super::text::position(text, b"encoding")? + b"encoding".len();
+    at += count(text, at, is_blank);
+    if text.get(at) != Some(&b'=') {
+        return None;
+    }
+    at += 1;
+    at += count(text, at, is_blank);
+    let quote = *text.get(at).filter(|unit| matches!(unit, b'"' | b'\''))?;
+    let len = text[at + 1..].iter().position(|unit| *unit == quote)?;
+    let label = at + 1..at + 1 + len;
+    (!text[label.clone()].iter().any(is_blank) && is_known(&text[label.clone()])).then_some(label)
+}
+
+fn is_space(unit: u8) -> bool {
+    matches!(unit, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
+}
+
+/// Whether it is a label of the Encoding Standard.
+fn is_known(label: &[u8]) -> bool {
+    encoding_rs::Encoding::for_label(label).is_some()
+}
+
+/// A range of units without white space at its ends.
+fn trimmed(units: &[u8], range: Range<usize>) -> Range<usize> {
+    let start = range.start + count(&units[..range.end], range.start, |unit| is_space(*unit));
+    let spaces = units[start..range.end].iter().rev().take_while(|unit| is_space(**unit)).count();
+    start..range.end - spaces
+}

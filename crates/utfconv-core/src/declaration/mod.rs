@@ -1,0 +1,292 @@
+//! Declarations: text that names its own encoding, such as `<?xml version="1.0" encoding="ISO-8859-1"?>`.
+//!
+//! [`find`] looks for them in the first and last bytes of a text, [`Declaration::agrees_with`] compares one with the
+//! encoding that the text has, and [`update`] returns the bytes that make all of them true. Each kind of declaration has a
+//! file here, with all that is known about it: where it is looked for, what its names mean, and how it names an encoding.
+//! To add a kind, write its file and add its row to the list below.
+
+mod coding;
+mod css;
+mod emacs;
+mod html;
+mod labels;
+mod latex;
+mod po;
+mod python;
+mod ruby;
+mod text;
+mod update;
+mod vim;
+mod xml;
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::encoding::Encoding;
+use text::Sample;
+
+pub use update::{Edit, Update, update};
+
+/// How many bytes at the start of a text [`find`] looks at, at most.
+pub const HEAD: usize = 64 << 10;
+
+/// How many bytes at the end of a text [`find`] looks at.
+pub const TAIL: usize = 3000;
+
+/// Makes the type [`Kind`] from the list of kinds. Where two kinds of declarations are the same bytes, the first counts.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident: $module:ident,)*) => {
+        /// A kind of declaration.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl Kind {
+            /// All kinds.
+            pub const ALL: &[Kind] = &[$(Kind::$kind,)*];
+
+            fn definition(self) -> &'static Definition {
+                match self {
+                    $(Kind::$kind => &$module::KIND,)*
+                }
+            }
+        }
+    };
+}
+kinds! {
+    /// `<meta charset=...>` or `<meta http-equiv=...>`, as the HTML Standard's prescan finds them.
+    Html: html,
+    /// The XML declaration, or the text declaration of an external entity.
+    Xml: xml,
+    /// `@charset "...";`.
+    Css: css,
+    /// The comment of PEP 263.
+    Python: python,
+    /// The same for Ruby.
+    Ruby: ruby,
+    /// `-*- coding: ... -*-`, or Emacs' local variables at the end of a text.
+    Emacs: emacs,
+    /// `vim: set fileencoding=...:`.
+    Vim: vim,
+    /// The header of a message catalog of gettext.
+    Po: po,
+    /// `\usepackage[...]{inputenc}`.
+    Latex: latex,
+}
+
+/// What is known about a kind.
+struct Definition {
+    /// Its name in messages.
+    name: &'static str,
+    /// Adds the declarations of this kind in a text.
+    find: fn(&Sample, &mut Vec<Label>),
+    /// What a label means.
+    meaning: fn(&str) -> Meaning,
+    /// The label of an encoding; None if it has none, or if texts with such declarations cannot be in it.
+    label: fn(&'static Encoding) -> Option<&'static str>,
+}
+
+impl Kind {
+    /// The name of the kind in messages, such as `XML declaration`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.definition().name
+    }
+
+    /// The preferred name of an encoding in such declarations. None if it has none there, as UTF-16 in HTML.
+    ///
+    /// ```
+    /// use utfconv_core::declaration::Kind;
+    /// use utfconv_core::{ISO_8859_1, UTF_8, UTF_16};
+    ///
+    /// assert_eq!(Kind::Python.label(&ISO_8859_1), Some("latin-1"));
+    /// assert_eq!(Kind::Latex.label(&UTF_8), Some("utf8"));
+    /// assert_eq!((Kind::Xml.label(&UTF_16), Kind::Html.label(&UTF_16)), (Some("UTF-16"), None));
+    /// ```
+    #[must_use]
+    pub fn label(self, encoding: &'static Encoding) -> Option<&'static str> {
+        (self.definition().label)(encoding)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a label means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// This encoding. For HTML and CSS it is the one nearest to what the Encoding Standard says.
+    Encoding(&'static Encoding),
+    /// No encoding in particular, as Emacs' `undecided`.
+    Unspecified,
+    /// An encoding that is not known here.
+    Unknown,
+}
+
+impl From<Option<&'static Encoding>> for Meaning {
+    fn from(encoding: Option<&'static Encoding>) -> Meaning {
+        encoding.map_or(Meaning::Unknown, Meaning::Encoding)
+    }
+}
+
+/// A label, and where it is in the text.
+struct Label {
+    text: String,
+    range: Range<u64>,
+}
+
+/// A declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    kind: Kind,
+    label: String,
+    range: Range<u64>,
+    meaning: Meaning,
+}
+
+impl Declaration {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The name of the encoding as it is written, without a suffix for newlines such as Emacs' `-unix`.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The bytes of the text that are the label.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+
+    /// What the label means.
+    #[must_use]
+    pub fn meaning(&self) -> Meaning {
+        self.meaning
+    }
+
+    /// Whether the declaration is true of a text in `encoding`: whether who believes it reads the same text. `is_ascii` is
+    /// whether the text has no other characters than those of ASCII.
+    ///
+    /// ```
+    /// use utfconv_core::declaration::{Ends, find};
+    /// use utfconv_core::{ISO_8859_1, UTF_8};
+    ///
+    /// let text = b"# coding: latin-1\n'caf\xE9'\n";
+    /// let found = find(&Ends::of(text), &ISO_8859_1, Some("menu.py"));
+    /// assert!(found[0].agrees_with(&ISO_8859_1, false));
+    /// assert!(!found[0].agrees_with(&UTF_8, false));
+    /// assert!(found[0].agrees_with(&UTF_8, true));
+    /// ```
+    #[must_use]
+    pub fn agrees_with(&self, encoding: &'static Encoding, is_ascii: bool) -> bool {
+        let Meaning::Encoding(declared) = self.meaning else {
+            return self.names(encoding);
+        };
+        self.names(encoding)
+            || labels::reads(declared, encoding)
+            || is_ascii && declared.is_ascii_compatible() && encoding.is_ascii_compatible()
+    }
+
+    /// Whether the label is a name of `encoding`.
+    fn names(&self, encoding: &'static Encoding) -> bool {
+        match self.meaning {
+            Meaning::Unspecified => true,
+            Meaning::Encoding(declared) if labels::is_same(declared, encoding) => true,
+            _ => Encoding::named(&self.label).is_some_and(|named| labels::is_same(named, encoding)),
+        }
+    }
+}
+
+/// The first and the last bytes of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends<'a> {
+    head: &'a [u8],
+    tail: &'a [u8],
+    tail_offset: u64,
+}
+
+impl<'a> Ends<'a> {
+    /// Those of a text in memory.
+    #[must_use]
+    pub fn of(text: &'a [u8]) -> Ends<'a> {
+        let tail = text.len().saturating_sub(TAIL);
+        Ends { head: &text[..text.len().min(HEAD)], tail: &text[tail..], tail_offset: tail as u64 }
+    }
+
+    /// The first bytes alone, [`HEAD`] of them or all.
+    #[must_use]
+    pub fn head(head: &'a [u8]) -> Ends<'a> {
+        Ends { head: &head[..head.len().min(HEAD)], tail: &[], tail_offset: 0 }
+    }
+
+    /// The first [`HEAD`] bytes and the last [`TAIL`] bytes, which begin at this offset. They may overlap.
+    #[must_use]
+    pub fn new(head: &'a [u8], tail: &'a [u8], tail_offset: u64) -> Ends<'a> {
+        Ends { tail, tail_offset, ..Ends::head(head) }
+    }
+}
+
+/// Finds the declarations in a text in `encoding`, in the order of their position.
+///
+/// `name` is the name of its file, if there is one. By that and by its first bytes, it is decided which kinds are looked
+/// for: `<meta charset>` only in HTML, the comments of Python in Python. Where HTML has several `<meta>` elements, browsers
+/// use the first.
+///
+/// ```
+/// use utfconv_core::declaration::{Ends, Kind, Meaning, find};
+/// use utfconv_core::UTF_8;
+///
+/// let page = b"<!doctype html><meta charset=latin1>";
+/// let found = find(&Ends::of(page), &UTF_8, None);
+/// assert_eq!((found[0].kind(), found[0].label(), found[0].range()), (Kind::Html, "latin1", 29..35));
+/// let Meaning::Encoding(meaning) = found[0].meaning() else { panic!("latin1 is a label of the web") };
+/// assert_eq!(meaning.name(), "windows-1252");
+/// ```
+#[must_use]
+pub fn find(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Vec<Declaration> {
+    Sample::new(ends, encoding, name).map_or_else(Vec::new, |text| find_in(&text))
+}
+
+/// Finds the declarations in a text whose encoding is not known, as far as their standards say how: in ASCII and its
+/// supersets, in UTF-16 and UTF-32 with a BOM or `<?`, and in EBCDIC for XML.
+///
+/// ```
+/// use utfconv_core::declaration::{Ends, sniff};
+///
+/// let text = b"<\0?\0x\0m\0l\0 \0e\0n\0c\0o\0d\0i\0n\0g\0=\0'\0U\0T\0F\0-\x001\x006\0'\0?\0>\0";
+/// assert_eq!(sniff(&Ends::of(text), None)[0].label(), "UTF-16");
+/// ```
+#[must_use]
+pub fn sniff(ends: &Ends, name: Option<&str>) -> Vec<Declaration> {
+    find_in(&Sample::sniffed(ends, name))
+}
+
+fn find_in(text: &Sample) -> Vec<Declaration> {
+    let mut found: Vec<Declaration> = Vec::new();
+    for kind in Kind::ALL {
+        let Definition { find, meaning, .. } = kind.definition();
+        let mut labels = Vec::new();
+        find(text, &mut labels);
+        for Label { text: label, range } in labels {
+            // A comment of Python is often a coding line of Emacs, too.
+            if found.iter().all(|one| one.range.end <= range.start || range.end <= one.range.start) {
+                found.push(Declaration { kind: *kind, meaning: meaning(&label), label, range });
+            }
+        }
+    }
+    found.sort_by_key(|one| one.range.start);
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! gettext's message catalogs: `charset=...` in the header, which is the translation of the empty string.
+//!
+//! As in gettext, the strings of the header are joined before they are searched.
+
+use std::ops::Range;
+
+use super::text::{Sample, count, lines, position};
+use super::{Definition, Label, labels};
+use crate::encoding::Encoding;
+
+pub const KIND: Definition = Definition { name: "PO header", find, meaning: labels::named, label };
+
+fn find(text: &Sample, found: &mut Vec<Label>) {
+    let units = &text.head.units;
+    let Some((header, places)) = header(units) else { return };
+    let Some(at) = position(&header, b"charset=") else { return };
+    let start = at + b"charset=".len();
+    let len = count(&header, start, |unit| !matches!(unit, b' ' | b'\t' | b'\n'));
+    // The template of a header.
+    if len == 0 || &header[start..start + len] == b"CHARSET" {
+        return;
+    }
+    let (first, last) = (places[start], places[start + len - 1]);
+    // It cannot be rewritten if it is cut between two strings.
+    if last - first == len - 1 {
+        found.extend(text.head.label(first..last + 1));
+    }
+}
+
+/// The header: its text, and where each unit of that is. None if the text does not begin with one.
+fn header(units: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
+    let mut rest = lines(units).filter(|line| {
+        let text = units[line.clone()].trim_ascii();
+        !text.is_empty() && !text.starts_with(b"#")
+    });
+    let first = rest.next()?;
+    let id = string(units, after_word(units, first, b"msgid")?)?;
+    if !id.is_empty() {
+        return None;
+    }
+    let (mut header, mut places) = (Vec::new(), Vec::new());
+    let mut add = |range: Range<usize>| {
+        let mut at = range.start;
+        while at < range.end {
+            let (unit, len) = match units[at..range.end] {
+                [b'\\', b'n', ..] => (b'\n', 2),
+                [b'\\', b't', ..] => (b'\t', 2),
+                [b'\\', unit, ..] => (unit, 2),
+                _ => (units[at], 1),
+            };
+            header.push(unit);
+            places.push(at);
+            at += len;
+        }
+    };
+    let mut is_text = false;
+    for line in rest {
+        if let Some(after) = after_word(units, line.clone(), b"msgstr").filter(|_| !is_text) {
+            add(string(units, after)?);
+            is_text = true;
+            continue;
+        }
+        match string(units, line) {
+            Some(range) if is_text => add(range),
+            // The empty string may be several lines.
+            Some(range) if range.is_empty() => {}
+            _ => break,
+        }
+    }
+    is_text.then_some((header, places))
+}
+
+/// What follows a keyword in a line.
+fn after_word(units: &[u8], line: Range<usize>, word: &[u8]) -> Option<Range<usize>> {
+    let start = line.start + count(&units[..line.end], line.start, |unit| matches!(unit, b' ' | b'\t'));
+    units[start..line.end].starts_with(word).then(|| start + word.len()..line.end)
+}
+
+/// What is between the quotation marks of a string that is alone in a range.
+fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
+    let is_blank = |unit: &u8| matches!(unit, b' ' | b'\t');
+    let start = range.start + count(&units[..range.end], range.start, is_blank);
+    if units[..range.end].get(start) != Some(&b'"') {
+        return None;
+    }
+    let mut end = start + 1;
+    while *units[..range.end].get(end)? != b'"' {
+        end += if units[end] == b'\\' { 2 } else { 1 };
+    }
+    units[end + 1..range.end].iter().all(|unit| is_blank(unit)).then_some(start + 1..end)
+}
+
+/// The encodings that catalogs may be in, and gettext's names for them.
+static NAMES: &[(&str, &str)] = &[
+    ("UTF-8", "UTF-8"),
+    ("US-ASCII", "ASCII"),
+    ("ISO-8859-1", "ISO-8859-1"),
+    ("ISO-8859-2", "ISO-8859-2"),
+    ("ISO-8859-3", "ISO-8859-3"),
+    ("ISO-8859-4", "ISO-8859-4"),
+    ("ISO-8859-5", "ISO-8859-5"),
+    ("ISO-8859-6", "ISO-8859-6"),
+    ("ISO-8859-7", "ISO-8859-7"),
+    ("ISO-8859-8", "ISO-8859-8"),
+    ("ISO-8859-9", "ISO-8859-9"),
+    ("ISO-8859-13", "ISO-8859-13"),
+    ("ISO-8859-14", "ISO-8859-14"),
+    ("ISO-8859-15", "ISO-8859-15"),
+    ("KOI8-R", "KOI8-R"),
+    ("KOI8-U", "KOI8-U"),
+    ("KOI8-T", "KOI8-T"),
+    ("IBM850", "CP850"),
+    ("IBM866", "CP866"),
+    ("windows-874", "CP874"),
+    ("windows-31j", "CP932"),
+    ("CP949", "CP949"),
+    ("CP950", "CP950"),
+    ("windows-1250", "CP1250"),
+    ("windows-1251", "CP1251"),
+    ("windows-1252", "CP1252"),
+    ("windows-1253", "CP1253"),
+    ("windows-1254", "CP1254"),
+    ("windows-1255", "CP1255"),
+    ("windows-1256", "CP1256"),
+    ("windows-1257", "CP1257"),
+    ("GB2312", "GB2312"),
+    ("EUC-JP", "EUC-JP"),
+    ("EUC-KR", "EUC-KR"),
+    ("Big5", "BIG5"),
+    ("Big5-HKSCS", "BIG5-HKSCS"),
+    ("GBK", "GBK"),
+    ("GB18030", "GB18030"),
+    ("Shift_JIS", "SHIFT_JIS"),
+    ("TIS-620", "TIS-620"),
+    ("VISCII", "VISCII"),
+    ("GEORGIAN-PS", "GEORGIAN-PS"),
+];
+
+fn label(encoding: &'static Encoding) -> Option<&'static str> {
+    labels::in_table(NAMES, encoding)
+}

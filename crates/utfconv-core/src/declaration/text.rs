@@ -1,0 +1,236 @@
+//! The first and last bytes of a text, seen as code units: one byte for each, ASCII where the unit is ASCII.
+//!
+//! So each kind of declaration is looked for in the same way in UTF-8, UTF-16, UTF-32 and EBCDIC.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Ends, Label};
+use crate::decode::Next;
+use crate::encoding::Encoding;
+use crate::form::Form;
+use crate::newline::EbcdicNewline;
+
+/// How code units are seen.
+pub(super) enum Units {
+    /// Each byte is one.
+    Bytes,
+    /// Two or four bytes each.
+    Wide { len: usize, is_big: bool },
+    /// Single bytes of a code page that is not a superset of ASCII: what each is in ASCII, or 0xFF; and the newline.
+    Page(Box<[u8; 256]>, u8),
+}
+
+/// What a unit is seen as that is no ASCII character.
+const OTHER: u8 = 0xFF;
+
+impl Units {
+    /// The units of a text in `encoding` that begins with `head`; None if ASCII characters cannot be told there.
+    fn of(encoding: &'static Encoding, head: &[u8]) -> Option<Units> {
+        let form = encoding.form();
+        let has_bom = |order: &&'static Encoding| head.starts_with(&order.bom_bytes());
+        let form = match encoding.unit() {
+            1 => form,
+            _ => encoding.orders().find(has_bom).map_or(form, Encoding::form),
+        };
+        Some(match form {
+            Form::Utf16Le | Form::Ucs2Le => Units::Wide { len: 2, is_big: false },
+            Form::Utf16Be | Form::Ucs2Be => Units::Wide { len: 2, is_big: true },
+            Form::Utf32Le | Form::Ucs4Le => Units::Wide { len: 4, is_big: false },
+            Form::Utf32Be | Form::Ucs4Be => Units::Wide { len: 4, is_big: true },
+            Form::Utf7(_) => return None,
+            Form::Page(page) if !page.is_ascii() => Units::page(form, head),
+            _ => Units::Bytes,
+        })
+    }
+
+    fn page(form: Form, head: &[u8]) -> Units {
+        let mut decoder = form.decoder(EbcdicNewline::Nel);
+        let seen = std::array::from_fn(|byte| match decoder.next(&[byte as u8], true) {
+            Next::Scalar { code_point: scalar @ 0..0x80, .. } => scalar as u8,
+            // EBCDIC has two newlines.
+            Next::Scalar { code_point: 0x85, .. } => b'\n',
+            _ => OTHER,
+        });
+        let is_newline = |byte: &u8| seen[usize::from(*byte)] == b'\n';
+        let line_feed = || seen.iter().rposition(|one| *one == b'\n').map_or(0, |byte| byte as u8);
+        let newline = head.iter().copied().find(is_newline).unwrap_or_else(line_feed);
+        Units::Page(Box::new(seen), newline)
+    }
+
+    /// The units of a text that begins with `head`, by its BOM, or by what XML and HTML begin with.
+    fn sniffed(head: &[u8]) -> Units {
+        let wide = |len, is_big| Units::Wide { len, is_big };
+        match *head {
+            [0xFF, 0xFE, 0, 0, ..] => wide(4, false),
+            [0, 0, 0xFE, 0xFF, ..] => wide(4, true),
+            [0xFF, 0xFE, ..] => wide(2, false),
+            [0xFE, 0xFF, ..] => wide(2, true),
+            [1..0x80, 0, 0, 0, ..] => wide(4, false),
+            [0, 0, 0, 1..0x80, ..] => wide(4, true),
+            [1..0x80, 0, 1..0x80, 0, ..] => wide(2, false),
+            [0, 1..0x80, 0, 1..0x80, ..] => wide(2, true),
+            // What the label consists of is the same in all of EBCDIC.
+            [0x4C, 0x6F, 0xA7, 0x94, ..] => Units::page(crate::encoding::pages::IBM037.form(), head),
+            _ => Units::Bytes,
+        }
+    }
+
+    /// Bytes in a unit.
+    pub fn len(&self) -> usize {
+        match self {
+            Units::Wide { len, .. } => *len,
+            Units::Bytes | Units::Page(..) => 1,
+        }
+    }
+
+    fn see<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        match self {
+            Units::Bytes => Cow::Borrowed(bytes),
+            Units::Page(seen, _) => bytes.iter().map(|byte| seen[usize::from(*byte)]).collect(),
+            Units::Wide { len, is_big } => {
+                bytes.chunks_exact(*len).map(|unit| seen_in(unit, *is_big)).collect()
+            }
+        }
+    }
+
+    /// The code units of ASCII text; None if there are none.
+    pub fn spell(&self, text: &str) -> Option<Vec<u8>> {
+        let unit = |byte: u8| match self {
+            Units::Bytes => Some(vec![byte]),
+            Units::Page(_, newline) if byte == b'\n' => Some(vec![*newline]),
+            Units::Page(seen, _) => Some(vec![seen.iter().position(|one| *one == byte)? as u8]),
+            Units::Wide { len, is_big } => {
+                let mut unit = vec![0; *len];
+                unit[if *is_big { len - 1 } else { 0 }] = byte;
+                Some(unit)
+            }
+        };
+        text.bytes().map(unit).collect::<Option<Vec<_>>>().map(|units| units.concat())
+    }
+}
+
+/// What a wide unit is seen as.
+fn seen_in(unit: &[u8], is_big: bool) -> u8 {
+    let (low, rest) = match is_big {
+        true => (unit[unit.len() - 1], &unit[..unit.len() - 1]),
+        false => (unit[0], &unit[1..]),
+    };
+    if low < 0x80 && rest.iter().all(|byte| *byte == 0) { low } else { OTHER }
+}
+
+/// Some units of a text, and where they are in it.
+pub(super) struct View<'a> {
+    /// One byte for each unit.
+    pub units: Cow<'a, [u8]>,
+    /// The offset of the first one, in bytes.
+    offset: u64,
+    /// Bytes in each.
+    len: usize,
+}
+
+impl View<'_> {
+    /// The bytes of the text that are these units.
+    pub fn bytes(&self, units: Range<usize>) -> Range<u64> {
+        let offset = |unit: usize| self.offset + (unit * self.len) as u64;
+        offset(units.start)..offset(units.end)
+    }
+
+    /// The label at these units; None if it is not ASCII, or empty.
+    pub fn label(&self, units: Range<usize>) -> Option<Label> {
+        let text = std::str::from_utf8(&self.units[units.clone()]).ok().filter(|text| text.is_ascii())?;
+        (!text.is_empty()).then(|| Label { text: text.to_string(), range: self.bytes(units) })
+    }
+}
+
+/// The ends of a text.
+pub(super) struct Sample<'a> {
+    /// Without the BOM.
+    pub head: View<'a>,
+    /// It may overlap the head.
+    pub tail: View<'a>,
+    /// The text begins with a BOM.
+    pub has_bom: bool,
+    pub units: Units,
+    /// The last component of the name of its file.
+    name: Cow<'a, str>,
+}
+
+impl<'a> Sample<'a> {
+    /// None if ASCII characters cannot be told in this encoding.
+    pub fn new(ends: &Ends<'a>, encoding: &'static Encoding, name: Option<&str>) -> Option<Sample<'a>> {
+        Some(Sample::with(Units::of(encoding, ends.head)?, ends, name))
+    }
+
+    pub fn sniffed(ends: &Ends<'a>, name: Option<&str>) -> Sample<'a> {
+        Sample::with(Units::sniffed(ends.head), ends, name)
+    }
+
+    fn with(units: Units, ends: &Ends<'a>, name: Option<&str>) -> Sample<'a> {
+        let len = units.len();
+        let bom: &[u8] = match &units {
+            Units::Bytes => b"\xEF\xBB\xBF",
+            Units::Page(..) => b"",
+            Units::Wide { len: 2, is_big: false } => b"\xFF\xFE",
+            Units::Wide { len: 2, is_big: true } => b"\xFE\xFF",
+            Units::Wide { is_big: false, .. } => b"\xFF\xFE\0\0",
+            Units::Wide { is_big: true, .. } => b"\0\0\xFE\xFF",
+        };
+        let has_bom = !bom.is_empty() && ends.head.starts_with(bom);
+        let start = if has_bom { bom.len() } else { 0 };
+        let head = View { units: units.see(&ends.head[start..]), offset: start as u64, len };
+        // The first unit of the tail may be cut, and the BOM is not part of the text.
+        let cut = (ends.tail_offset.next_multiple_of(len as u64).max(start as u64)) - ends.tail_offset;
+        let cut = ends.tail.len().min(cut as usize);
+        let tail = View { units: units.see(&ends.tail[cut..]), offset: ends.tail_offset + cut as u64, len };
+        let name = name.map_or("", |name| name.rsplit(['/', '\\']).next().unwrap_or(name));
+        Sample { head, tail, has_bom, units, name: Cow::Owned(name.to_ascii_lowercase()) }
+    }
+
+    /// Whether the name of the file has one of these extensions, or is one of these names.
+    pub fn is_named(&self, extensions: &[&str], names: &[&str]) -> bool {
+        let extension = self.name.rsplit_once('.').map(|(_, extension)| extension);
+        extension.is_some_and(|extension| extensions.contains(&extension)) || names.contains(&&*self.name)
+    }
+
+    /// Whether the text begins with a line that has this program run it.
+    pub fn is_run_by(&self, program: &str) -> bool {
+        let line = line_at(&self.head.units, 0);
+        self.head.units.starts_with(b"#!") && position(&self.head.units[line], program.as_bytes()).is_some()
+    }
+}
+
+/// The units of the line that begins at `start`, without the newline: LF, CR LF or CR.
+pub(super) fn line_at(units: &[u8], start: usize) -> Range<usize> {
+    let len = units[start..].iter().position(|unit| matches!(unit, b'\n' | b'\r'));
+    start..len.map_or(units.len(), |len| start + len)
+}
+
+/// The lines of `units`.
+pub(super) fn lines(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let line = line_at(units, next?);
+        next = match &units[line.end..] {
+            [b'\r', b'\n', ..] => Some(line.end + 2),
+            [_, ..] => Some(line.end + 1),
+            [] => None,
+        };
+        Some(line)
+    })
+}
+
+/// Where `needle` is first.
+pub(super) fn position(units: &[u8], needle: &[u8]) -> Option<usize> {
+    memchr::memmem::find(units, needle)
+}
+
+/// The same, where case does not matter. `needle` is in lower case.
+pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize> {
+    units.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+/// How many units from `start` on are of a kind.
+pub(super) fn count(units: &[u8], start: usize, is_of_kind: impl Fn(&u8) -> bool) -> usize {
+    units[start..].iter().take_while(|unit| is_of_kind(unit)).count()
+}

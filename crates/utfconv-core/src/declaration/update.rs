@@ -1,0 +1,67 @@
+//! The changes that make the declarations of a text true.
+
+use std::ops::Range;
+
+use super::text::Sample;
+use super::{Declaration, Ends, Kind, find_in, xml};
+use crate::encoding::Encoding;
+
+/// Bytes to write instead of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes of the text that go; empty where bytes are inserted.
+    pub range: Range<u64>,
+    /// The bytes that come.
+    pub bytes: Vec<u8>,
+}
+
+/// What [`update`] finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Update {
+    /// The changes, in the order of their position. They do not overlap.
+    pub edits: Vec<Edit>,
+    /// The declarations that are false and stay, as the encoding has no name in them.
+    pub kept: Vec<Declaration>,
+    /// The text needs a declaration of this kind, which has no name for the encoding.
+    pub missing: Option<Kind>,
+}
+
+/// Returns the changes that make the declarations of a text true, which is in `encoding`: only the names are replaced.
+///
+/// Where XML needs a declaration and has none, it is inserted. `name` is the name of the file, as for
+/// [`find`](super::find).
+///
+/// ```
+/// use utfconv_core::declaration::{Edit, Ends, update};
+/// use utfconv_core::{ISO_8859_1, UTF_8};
+///
+/// let text = b"# -*- coding: latin-1-unix -*-\n";
+/// let edits = update(&Ends::of(text), &UTF_8, Some("menu.py")).edits;
+/// assert_eq!(edits, [Edit { range: 14..21, bytes: b"utf-8".to_vec() }]);
+/// let text = b"<?xml version='1.0'?><caf\xE9/>";
+/// let edits = update(&Ends::of(text), &ISO_8859_1, None).edits;
+/// assert_eq!(edits, [Edit { range: 19..19, bytes: b" encoding=\"ISO-8859-1\"".to_vec() }]);
+/// ```
+#[must_use]
+pub fn update(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Update {
+    let mut update = Update::default();
+    let Some(text) = Sample::new(ends, encoding, name) else { return update };
+    if let Some((unit, insertion)) = xml::missing(&text, encoding) {
+        let at = text.head.bytes(unit..unit);
+        match insertion.ok().and_then(|insertion| text.units.spell(&insertion)) {
+            Some(bytes) => update.edits.push(Edit { range: at, bytes }),
+            None => update.missing = Some(Kind::Xml),
+        }
+    }
+    for declaration in find_in(&text) {
+        if declaration.names(encoding) {
+            continue;
+        }
+        match declaration.kind.label(encoding).and_then(|label| text.units.spell(label)) {
+            Some(bytes) => update.edits.push(Edit { range: declaration.range, bytes }),
+            None => update.kept.push(declaration),
+        }
+    }
+    update
+}

@@ -1,0 +1,168 @@
+//! Vim's modelines: `fileencoding=...` or `fenc=...` in the first or last five lines (`:help modeline`).
+
+use std::ops::Range;
+
+use super::coding::first_lines;
+use super::text::{Sample, View, count, lines, position};
+use super::{Definition, Label, Meaning, labels};
+use crate::encoding::Encoding;
+
+pub const KIND: Definition = Definition { name: "Vim modeline", find, meaning, label };
+
+/// Vim's option 'modelines'.
+const LINES: usize = 5;
+
+fn find(text: &Sample, found: &mut Vec<Label>) {
+    let first = first_lines(&text.head.units, LINES);
+    let start = found.len();
+    found.extend(first.into_iter().filter_map(|line| in_line(&text.head, line)));
+    let units = &text.tail.units[..];
+    let mut last: Vec<_> = lines(units).collect();
+    // After the last newline, there is no line.
+    if last.last().is_some_and(Range::is_empty) {
+        last.pop();
+    }
+    let last = last.split_off(last.len().saturating_sub(LINES));
+    for label in last.into_iter().filter_map(|line| in_line(&text.tail, line)) {
+        if found[start..].iter().all(|one| one.range != label.range) {
+            found.push(label);
+        }
+    }
+}
+
+/// The label in a modeline: `[text ]vim:[ ]set options:[text]` or `[text ]vim:[ ]options`.
+fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
+    let units = &view.units[..line.end];
+    let mut at = line.start;
+    let start = loop {
+        let colon = at + position(&units[at..], b":")?;
+        at = colon + 1;
+        let word = units[line.start..colon].iter().rposition(|unit| is_blank(unit));
+        let word = word.map_or(line.start, |blank| line.start + blank + 1);
+        let is_first = word == line.start;
+        match &units[word..colon] {
+            b"vi" | b"vim" | b"Vim" => break at,
+            b"ex" if !is_first => break at,
+            [b'v' | b'V', b'i', b'm', version @ ..] if is_version(version) => break at,
+            _ => {}
+        }
+    };
+    let start = start + count(units, start, is_blank);
+    let rest = &units[start..];
+    let (start, end) = match () {
+        () if rest.starts_with(b"set ") => (start + 4, start + 4 + position(&rest[4..], b":")?),
+        () if rest.starts_with(b"se ") => (start + 3, start + 3 + position(&rest[3..], b":")?),
+        () => (start, units.len()),
+    };
+    let mut at = start;
+    while at < end {
+        let len = count(&units[..end], at, |unit| !is_blank(unit) && *unit != b':');
+        let option = &units[at..at + len];
+        for name in [&b"fileencoding="[..], b"fenc=", b"encoding=", b"enc="] {
+            if option.starts_with(name) {
+                return view.label(at + name.len()..at + len);
+            }
+        }
+        at += len + 1;
+    }
+    None
+}
+
+/// Whether it is what may follow `vim` before the colon: a version, perhaps after `<`, `=` or `>`.
+fn is_version(text: &[u8]) -> bool {
+    let digits =
+        text.strip_prefix(b"<").or(text.strip_prefix(b"=")).or(text.strip_prefix(b">")).unwrap_or(text);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+fn is_blank(unit: &u8) -> bool {
+    matches!(unit, b' ' | b'\t')
+}
+
+fn meaning(label: &str) -> Meaning {
+    let name = label.strip_prefix("8bit-").or(label.strip_prefix("2byte-")).unwrap_or(label);
+    match name {
+        "japan" => labels::named("EUC-JP"),
+        "korea" => labels::named("EUC-KR"),
+        "prc" | "chinese" => labels::named("GB2312"),
+        "taiwan" => labels::named("Big5"),
+        "ansi" => labels::named("ISO-8859-1"),
+        "ucs-2" | "ucs2" | "unicode" | "ucs2be" => labels::named("UCS-2BE"),
+        "ucs-4" | "ucs4" | "ucs-4be" => labels::named("UCS-4"),
+        "utf-16" | "utf16" => labels::named("UTF-16"),
+        name => labels::named_in_source(name),
+    }
+}
+
+/// The encodings that Vim reads, and its names for them.
+static NAMES: &[(&str, &str)] = &[
+    ("UTF-8", "utf-8"),
+    ("UTF-16", "utf-16"),
+    ("UTF-16LE", "utf-16le"),
+    ("UTF-16BE", "utf-16"),
+    ("UTF-32", "utf-32"),
+    ("UTF-32LE", "utf-32le"),
+    ("UTF-32BE", "utf-32be"),
+    ("UCS-2BE", "ucs-2"),
+    ("UCS-2LE", "ucs-2le"),
+    ("UCS-4", "ucs-4"),
+    ("UCS-4LE", "ucs-4le"),
+    ("US-ASCII", "ascii"),
+    ("ISO-8859-1", "latin1"),
+    ("ISO-8859-2", "iso-8859-2"),
+    ("ISO-8859-3", "iso-8859-3"),
+    ("ISO-8859-4", "iso-8859-4"),
+    ("ISO-8859-5", "iso-8859-5"),
+    ("ISO-8859-6", "iso-8859-6"),
+    ("ISO-8859-7", "iso-8859-7"),
+    ("ISO-8859-8", "iso-8859-8"),
+    ("ISO-8859-9", "iso-8859-9"),
+    ("ISO-8859-10", "iso-8859-10"),
+    ("ISO-8859-11", "iso-8859-11"),
+    ("ISO-8859-13", "iso-8859-13"),
+    ("ISO-8859-14", "iso-8859-14"),
+    ("ISO-8859-15", "iso-8859-15"),
+    ("ISO-8859-16", "iso-8859-16"),
+    ("windows-874", "cp874"),
+    ("windows-1250", "cp1250"),
+    ("windows-1251", "cp1251"),
+    ("windows-1252", "cp1252"),
+    ("windows-1253", "cp1253"),
+    ("windows-1254", "cp1254"),
+    ("windows-1255", "cp1255"),
+    ("windows-1256", "cp1256"),
+    ("windows-1257", "cp1257"),
+    ("windows-1258", "cp1258"),
+    ("KOI8-R", "koi8-r"),
+    ("KOI8-U", "koi8-u"),
+    ("macintosh", "macroman"),
+    ("IBM437", "cp437"),
+    ("IBM737", "cp737"),
+    ("IBM775", "cp775"),
+    ("IBM850", "cp850"),
+    ("IBM852", "cp852"),
+    ("IBM855", "cp855"),
+    ("IBM857", "cp857"),
+    ("IBM860", "cp860"),
+    ("IBM861", "cp861"),
+    ("IBM862", "cp862"),
+    ("IBM863", "cp863"),
+    ("IBM865", "cp865"),
+    ("IBM866", "cp866"),
+    ("IBM869", "cp869"),
+    ("Shift_JIS", "sjis"),
+    ("windows-31j", "cp932"),
+    ("EUC-JP", "euc-jp"),
+    ("EUC-KR", "euc-kr"),
+    ("CP949", "cp949"),
+    ("Big5", "big5"),
+    ("CP950", "cp950"),
+    ("GB2312", "euc-cn"),
+    ("GBK", "cp936"),
+    ("CP936", "cp936"),
+    ("GB18030", "gb18030"),
+];
+
+fn label(encoding: &'static Encoding) -> Option<&'static str> {
+    labels::in_table(NAMES, encoding)
+}

@@ -12,7 +12,9 @@ use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, Outpu
 
 use crate::convert::newlines::{Changed, NewlineStyle};
 use crate::convert::ranges::RangeFormat;
-use crate::convert::request::{By, Given, Product, Request, Settings, by_byte_template, by_scalar_template};
+use crate::convert::request::{
+    By, Declarations, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
+};
 use crate::files;
 use crate::files::options::{first_line, range};
 use crate::files::replace::{Durability, InPlace};
@@ -89,6 +91,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         dry_run: m.get_flag("dry-run"),
         verify: m.get_flag("verify"),
         again: m.get_flag("again"),
+        declarations: m.remove_one("declaration").unwrap_or_default(),
     };
     Ok(Request {
         from: m.remove_one("from").unwrap_or_else(|| Some(Name::default())),
@@ -220,6 +223,17 @@ fn encodings(table: Clap) -> Clap {
         )
         .arg(ebcdic_newline())
         .arg(flag("accept-guess", "With -f auto: convert even if the encoding is a guess"))
+        .arg(
+            option(
+                "declaration",
+                "MODE",
+                "Set how to handle text that names its own encoding, as XML does [default: keep]",
+            )
+            .value_parser(choice(&[
+                ("keep", "Keep it; in files, warn if the name is now wrong", Declarations::Keep),
+                ("update", "Replace the name by that of the output encoding", Declarations::Update),
+            ])),
+        )
         .arg(flag("list", "List the encodings and exit").short('l'))
 }
 

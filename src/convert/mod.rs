@@ -3,6 +3,7 @@
 pub mod args;
 pub mod auto;
 pub mod batch;
+mod declared;
 pub mod input;
 pub mod newlines;
 pub mod ordered;
@@ -11,6 +12,7 @@ pub mod range_context;
 pub mod ranges;
 pub mod report;
 pub mod request;
+mod restored;
 pub mod run;
 pub mod segments;
 #[cfg(test)]

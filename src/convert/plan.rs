@@ -10,7 +10,7 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 
 use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
-use crate::convert::request::{By, Given, Product, Request, Settings};
+use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
 use crate::files::options::refuse_line;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
@@ -171,7 +171,8 @@ fn refuse_ranges(request: &Request, options: &Options) -> Result<()> {
         bail!("ranges require a named input encoding; use utfconv detect FILE to detect it");
     };
     ranges::refuse(from.encoding, request.to.encoding, options)?;
-    let Settings { range, first_line, stats, .. } = request.settings;
+    let Settings { range, first_line, stats, declarations, .. } = request.settings;
+    ensure!(declarations == Declarations::Keep, "--declaration=update works on whole files, not on ranges");
     refuse_line(range, first_line, stats).map_err(|refusal| Error::msg(refusal.text))?;
     ensure!(request.targets.paths.len() <= 1, "ranges work on one FILE only");
     Ok(())

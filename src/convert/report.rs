@@ -141,6 +141,13 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Warns about the text of an output.
+    pub fn warn(&mut self, name: &str, text: &str) {
+        if !self.plan.settings.silent {
+            self.report(&format!("{name}: warning: {text}"));
+        }
+    }
+
     pub fn notice(&mut self, name: &str, notice: &Notice) {
         // As iconv, warnings are printed only if requested, and without advice: it has no such options.
         let Settings { silent, verbose, .. } = self.plan.settings;

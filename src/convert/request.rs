@@ -67,6 +67,18 @@ pub struct Settings {
     pub verify: bool,
     /// Files that seem already converted are converted too.
     pub again: bool,
+    /// What is done about declarations that are false in the output.
+    pub declarations: Declarations,
+}
+
+/// What is done about text that names its own encoding, and is wrong in the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Declarations {
+    /// It stays, and in files a warning reports it.
+    #[default]
+    Keep,
+    /// The name is replaced.
+    Update,
 }
 
 /// The policy given for a kind of error, and the kind of option that gave it.

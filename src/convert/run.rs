@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 
 use crate::convert::batch;
+use crate::convert::declared::Declared;
 use crate::convert::input::{Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Newlines;
 use crate::convert::plan::ConvertPlan;
@@ -95,7 +96,7 @@ enum Ended {
 struct Run<'a> {
     plan: &'a ConvertPlan,
     sink_name: String,
-    sink: Newlines<Sink>,
+    sink: Newlines<Declared<Sink>>,
     reporter: Reporter<'a>,
     stats: Option<Stats>,
     exit: Exit,
@@ -106,7 +107,7 @@ impl<'a> Run<'a> {
         Run {
             plan,
             sink_name,
-            sink: newlines(plan, sink),
+            sink: newlines(plan, Declared::new(sink)),
             reporter: Reporter::new(plan),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             exit: Exit::Success,
@@ -176,7 +177,10 @@ impl<'a> Run<'a> {
             if self.sink.sink().has_temporary_name() { Mapping::Never } else { plan.settings.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
         let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
+        self.sink.sink_mut().begin(plan, input.name());
         let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
+        let noticed = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
+        noticed.warnings.iter().for_each(|text| self.reporter.warn(&name, text));
         if let (Ok(()), Some(range)) = (&converted.result, range) {
             converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
         }
@@ -239,7 +243,7 @@ impl<'a> Run<'a> {
         let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
         finished.map_err(|error| self.unwritable(&error))?;
         let Run { sink, sink_name, mut exit, reporter, .. } = self;
-        let sink = sink.into_sink();
+        let sink = sink.into_sink().into_sink();
         let written = sink.written();
         // A file is replaced by a complete result or not at all: an error that stopped the run, or a missing input, leaves
         // the old one.

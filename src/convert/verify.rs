@@ -14,7 +14,7 @@ use utfconv_core::{
 };
 
 use crate::convert::newlines::{Changed, Newlines};
-use crate::files::stdio::fill_at;
+use crate::convert::restored::Restored;
 use crate::files::utf8::is_continuation;
 
 /// Where the new text is not the old one.
@@ -88,7 +88,7 @@ const BOM: &[u8] = "\u{FEFF}".as_bytes();
 pub fn same_text(
     old: &File,
     from: &'static Encoding,
-    new: &File,
+    new: Restored,
     to: &'static Encoding,
     options: &Options,
     changed: Changed,
@@ -102,6 +102,7 @@ pub fn same_text(
         .input_bom(InputBom::Text)
         .policy(policy_of_result(&options.policy))
         .normalization(None);
+    let old = Restored { file: old, replaced: &[] };
     let decode_old = || Decoded::new(old, from, pivot, as_converted.clone(), changed);
     let mut olds = decode_old();
     let mut news = Decoded::new(new, to, pivot, as_written, Changed::NOTHING);
@@ -220,7 +221,7 @@ fn is_alike(one: &[u8], other: &[u8]) -> bool {
 
 /// The text of a file.
 struct Decoded<'a> {
-    file: &'a File,
+    file: Restored<'a>,
     transcoder: Transcoder,
     newlines: Newlines<Vec<u8>>,
     /// Bytes of the file that were read.
@@ -236,7 +237,7 @@ struct Decoded<'a> {
 
 impl<'a> Decoded<'a> {
     fn new(
-        file: &'a File,
+        file: Restored<'a>,
         from: &'static Encoding,
         pivot: &'static Encoding,
         options: Options,
@@ -290,7 +291,7 @@ impl<'a> Decoded<'a> {
     fn step(&mut self, most: usize) -> io::Result<()> {
         self.gone += self.passed as u64;
         self.newlines.sink_mut().drain(..std::mem::take(&mut self.passed));
-        let len = fill_at(self.file, &mut self.source[..most], self.read)?;
+        let len = self.file.fill_at(&mut self.source[..most], self.read)?;
         self.read += len as u64;
         let mut rest = &self.source[..len];
         loop {
@@ -346,7 +347,8 @@ mod tests {
         changed: Changed,
     ) -> Option<Difference> {
         let (old, new) = (file(old), file(new));
-        let found = same_text(&old, from, &new, to, options, changed).expect("reads");
+        let whole = Restored { file: &new, replaced: &[] };
+        let found = same_text(&old, from, whole, to, options, changed).expect("reads");
         let offset = |mut file: &File| file.stream_position().expect("has one");
         let middle = |file: &File| file.metadata().expect("is there").len() / 2;
         assert_eq!((offset(&old), offset(&new)), (middle(&old), middle(&new)));

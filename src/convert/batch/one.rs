@@ -13,10 +13,13 @@ use utfconv_core::{
 
 use super::jobs::{Job, Output};
 use super::product::Product;
+use crate::convert::declared::Declared;
 use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::Reporter;
+use crate::convert::request::Declarations;
+use crate::convert::restored::Restored;
 use crate::convert::verify::same_text;
 use crate::files::replace::{Durability, FileTarget, OutputTarget, Prepared, has_other_names};
 use crate::files::sniff::{self, Sniffed};
@@ -144,7 +147,8 @@ impl<'a> Converter<'a> {
         };
         let old = self.plan.settings.verify.then(|| opened.file().try_clone()).transpose();
         let old = old.map_err(StreamError::Read)?;
-        let output = self.begin(output).map_err(StreamError::Write)?;
+        let mut output = Declared::new(self.begin(output).map_err(StreamError::Write)?);
+        output.begin(self.plan, &job.key.name);
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
         let source = Source {
@@ -166,9 +170,12 @@ impl<'a> Converter<'a> {
         }
         output.finish().map_err(StreamError::Write)?;
         let mut output = output.into_sink();
+        let noticed = output.end().map_err(StreamError::Write)?;
+        let mut output = output.into_sink();
         output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
         if let (Some(old), Some(new)) = (old, output.file()) {
+            let new = Restored { file: new, replaced: &noticed.replaced };
             let compared = same_text(&old, from, new, to, options, self.plan.settings.newlines);
             if let Some(difference) = compared.map_err(StreamError::Read)? {
                 // What another process has changed meanwhile is not compared with what was converted.
@@ -176,6 +183,9 @@ impl<'a> Converter<'a> {
                 outcome.not_converted(&format!("--verify found a difference: {difference}"));
                 return Ok(None);
             }
+        }
+        if !output.is_unchanged() {
+            noticed.warnings.iter().for_each(|text| outcome.reporter.warn(&outcome.name, text));
         }
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
@@ -221,7 +231,8 @@ impl<'a> Converter<'a> {
     fn changes_more(&self) -> bool {
         let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
         let keeps_bom = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
-        self.plan.settings.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
+        let updates = self.plan.settings.declarations == Declarations::Update;
+        updates || self.plan.settings.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
     }
 
     /// Whether a file seems to be in the named encoding.

@@ -26,6 +26,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
+            [CompletionResult]::new('--declaration', '--declaration', [CompletionResultType]::ParameterName, 'Set how to handle text that names its own encoding, as XML does [default: keep]')
             [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]')
             [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Set when to write a BOM [default: auto]')
             [CompletionResult]::new('--errors', '--errors', [CompletionResultType]::ParameterName, 'Set both modes, such as to replace[=TEXT] or escape=percent')

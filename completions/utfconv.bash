@@ -323,6 +323,7 @@ _utfconv_table() {
 -t --to-code|encodings|
 --ebcdic-newline|words|nel lf
 --accept-guess|flag|
+--declaration|words|keep update
 -l --list|flag|
 --input-bom|words|auto keep strip text forbid require sniff
 --output-bom|words|auto always never
@@ -376,9 +377,9 @@ _utfconv_table() {
         echo '
 -f --from-code|encodings|
 --ebcdic-newline|words|nel lf
---rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded
---allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded
---explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded
+--rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded declaration
+--allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration
+--explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration
 --no-config|flag|
 --hidden|flag|
 --no-ignore|flag|

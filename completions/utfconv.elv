@@ -23,6 +23,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -t 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
             cand --to-code 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
             cand --ebcdic-newline 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
+            cand --declaration 'Set how to handle text that names its own encoding, as XML does [default: keep]'
             cand --input-bom 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'
             cand --output-bom 'Set when to write a BOM [default: auto]'
             cand --errors 'Set both modes, such as to replace[=TEXT] or escape=percent'

@@ -364,6 +364,9 @@ function __utfconv_words
         case utfconv:ebcdic-newline
             printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
             'lf' 'LF; 0x25 is NEL (U+0085)'
+        case utfconv:declaration
+            printf '%s\t%s\n' 'keep' 'Keep it; in files, warn if the name is now wrong' \
+            'update' 'Replace the name by that of the output encoding'
         case utfconv:input-bom
             printf '%s\t%s\n' 'auto' 'Use, keep or drop it as the encodings require' \
             'keep' 'Keep it as U+FEFF in the output' \
@@ -450,7 +453,8 @@ function __utfconv_words
             'final-newline=require' 'final newline' \
             'final-newline=forbid' 'final newline' \
             'not-nfc' 'not in NFC' \
-            'double-encoded' 'double-encoded'
+            'double-encoded' 'double-encoded' \
+            'declaration' 'wrong declaration of the encoding'
         case check:allow
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -464,7 +468,8 @@ function __utfconv_words
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
             'not-nfc' 'not in NFC' \
-            'double-encoded' 'double-encoded'
+            'double-encoded' 'double-encoded' \
+            'declaration' 'wrong declaration of the encoding'
         case check:explain
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -478,7 +483,8 @@ function __utfconv_words
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
             'not-nfc' 'not in NFC' \
-            'double-encoded' 'double-encoded'
+            'double-encoded' 'double-encoded' \
+            'declaration' 'wrong declaration of the encoding'
         case check:binary
             printf '%s\t%s\n' 'skip' 'Skip them, even if named' \
             'check' 'Check them like text' \
@@ -557,6 +563,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfcon
 complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
+complete -c utfconv -n '__utfconv_is utfconv' -l declaration -x -a '(__utfconv_words utfconv:declaration)' -d 'Set how to handle text that names its own encoding, as XML does [default: keep]'
 complete -c utfconv -n '__utfconv_is utfconv' -s l -l list -d 'List the encodings and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -l input-bom -x -a '(__utfconv_words utfconv:input-bom)' -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'
 complete -c utfconv -n '__utfconv_is utfconv' -l output-bom -x -a '(__utfconv_words utfconv:output-bom)' -d 'Set when to write a BOM [default: auto]'

@@ -14,7 +14,7 @@ const BAD_SUMMARY: &str = "utfconv: 3 errors in 1 of 1 file\n";
 
 /// Status, standard output and standard error, all of each.
 #[track_caller]
-fn assert_ran(ran: &Ran, status: i32, stdout: &str, stderr: &str) {
+pub fn assert_ran(ran: &Ran, status: i32, stdout: &str, stderr: &str) {
     let found = (ran.status, String::from_utf8_lossy(&ran.stdout), ran.stderr.as_str());
     assert_eq!(found, (status, stdout.into(), stderr));
 }
@@ -534,6 +534,7 @@ fn help_and_explanations() {
         "final-newline",
         "not-nfc",
         "double-encoded",
+        "declaration",
     ] {
         let ran = run(&["check", "--explain", id], "");
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{id}");

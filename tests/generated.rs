@@ -42,7 +42,7 @@ fn committed_files_are_up_to_date() {
 }
 
 /// The sections of the pages, each of which has some of them, in this order.
-const SECTIONS: [&str; 23] = [
+const SECTIONS: [&str; 24] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -55,6 +55,7 @@ const SECTIONS: [&str; 23] = [
     "REPORT",
     "ERRORS",
     "BOM",
+    "DECLARATIONS",
     "FILES",
     "RANGES",
     "NORMALIZATION",
@@ -80,6 +81,7 @@ const REQUIRED: [(&str, &[&str]); 7] = [
             "ENVIRONMENT",
             "ERRORS",
             "BOM",
+            "DECLARATIONS",
             "FILES",
             "RANGES",
             "NORMALIZATION",

@@ -14,6 +14,7 @@ mod check; // the command check, from outside
 mod ci; // the README's section about CI
 mod completions; // bash, zsh and fish are asked to complete
 mod corpus; // `check` on a tree of damaged text, against a second opinion
+mod declarations; // text that names its own encoding
 mod detect; // the command detect, from outside
 mod documents; // examples of the README and the man pages
 mod examples; // ranges on engines, in examples/

@@ -15,6 +15,7 @@ const ROOMS: &[&[&str]] = &[
     &["check/mod.rs"],
     &["check/args.rs", "check/run.rs"],
     &["check/examine.rs"],
+    &["check/declared.rs"],
     &["check/plan.rs"],
     &["check/formats/"],
     &["check/fast.rs", "check/pending.rs"],

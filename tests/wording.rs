@@ -23,6 +23,7 @@ const WORDS: &[(&str, &str, &[&str])] = &[
             "charset in",
             "charset utf",
             "meta charset",
+            "@charset",
             ".editorconfig charset",
         ],
     ),

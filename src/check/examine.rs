@@ -15,6 +15,7 @@ use utfconv_core::{
     UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
+use super::declared::Declared;
 use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
 use super::pending::Pending;
@@ -110,18 +111,20 @@ impl<'a> Examiner<'a> {
         }
         let has_bom = head.starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
+        let declared =
+            rules.has(Rule::Declaration).then(|| Declared::read(&mut window, target)).transpose()?;
         if let Some(span) = span {
             window.narrow(span.bytes.clone())?;
         }
-        if encoding == &UTF_8
-            && obeys_bom
-            && !rules.needs_text()
-            && !settings.stats
-            && let Some(len) = self.well_formed_len(&mut window, target, span)?
-        {
-            return Ok((None, len));
-        }
-        self.walk(&mut window, target, &reading, rules, range)
+        let is_fast = encoding == &UTF_8 && obeys_bom && !rules.needs_text() && !settings.stats;
+        let well_formed = if is_fast { self.well_formed_len(&mut window, target, span)? } else { None };
+        let (outcome, len) = match well_formed {
+            Some(len) => (None, len),
+            None => self.walk(&mut window, target, &reading, rules, range)?,
+        };
+        let Some(declared) = declared else { return Ok((outcome, len)) };
+        let is_required = settings.encoding.or(required.encoding).is_some();
+        Ok((declared.check(outcome, settings, &reading, is_required)?, len))
     }
 
     /// Returns the length of the range, or of the file, if it is well-formed UTF-8 as a whole. None if it is not, or if

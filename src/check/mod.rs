@@ -4,6 +4,7 @@
 //! exit status.
 
 pub mod args;
+mod declared;
 mod examine;
 mod excerpt;
 mod fast;

@@ -6,6 +6,7 @@
 mod bidi;
 mod bom;
 mod control;
+mod declaration;
 mod double_encoded;
 mod final_newline;
 mod ill_formed;
@@ -69,6 +70,7 @@ rules! {
     FinalNewline: final_newline,
     NotNfc: not_nfc,
     DoubleEncoded: double_encoded,
+    Declaration: declaration,
 }
 
 /// What is known about a rule.
@@ -117,6 +119,8 @@ pub enum Detection {
     Pass(Pass),
     /// The scan, which counts newlines.
     Newlines,
+    /// A look at the first and last bytes of a file.
+    Ends,
 }
 
 /// Finds single characters.
@@ -250,7 +254,7 @@ impl Rule {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
             Detection::Sequence(Sequence { why, .. }) | Detection::Pass(Pass { why, .. }) => why(text),
-            Detection::Decoder | Detection::Newlines => Why::from(self.definition().title),
+            Detection::Decoder | Detection::Newlines | Detection::Ends => Why::from(self.definition().title),
         }
     }
 
@@ -261,7 +265,7 @@ impl Rule {
 
     /// Whether a range of a file is not enough to find all that breaks the rule.
     fn needs_whole_file(self) -> bool {
-        matches!(self.detection(), Detection::Sequence(_) | Detection::Pass(_) | Detection::Newlines)
+        !matches!(self.detection(), Detection::Decoder | Detection::Character(_))
     }
 }
 

@@ -133,6 +133,11 @@ impl Rules {
         valued.chain(Rule::ALL.iter().copied().filter(|rule| self.plain[*rule as usize]))
     }
 
+    /// Whether a rule is on.
+    pub fn has(&self, rule: Rule) -> bool {
+        self.iter().any(|one| one == rule)
+    }
+
     /// Returns a rule that cannot be checked in a range of a file: what it looks for may cross the end of a range.
     pub fn needing_whole_file(&self) -> Option<Rule> {
         self.iter().filter(|rule| rule.needs_whole_file()).min()
@@ -140,7 +145,7 @@ impl Rules {
 
     /// Whether well-formed text must be scanned too. The BOM is not part of the text.
     pub fn needs_text(&self) -> bool {
-        self.iter().any(|rule| !matches!(rule.detection(), Detection::Decoder))
+        self.iter().any(|rule| !matches!(rule.detection(), Detection::Decoder | Detection::Ends))
     }
 }
 

@@ -133,7 +133,7 @@ impl Scan {
                     local.push((rule, detection));
                 }
                 Detection::Pass(pass) => passes.push((rule, pass.find)),
-                Detection::Decoder | Detection::Newlines => {}
+                Detection::Decoder | Detection::Newlines | Detection::Ends => {}
             }
         }
         Scan {
@@ -228,7 +228,7 @@ impl Scan {
                         }
                     }
                 }
-                Detection::Decoder | Detection::Pass(_) | Detection::Newlines => {}
+                Detection::Decoder | Detection::Pass(_) | Detection::Newlines | Detection::Ends => {}
             }
         }
     }

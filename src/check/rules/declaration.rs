@@ -1,0 +1,26 @@
+//! A declaration that contradicts the encoding of the file.
+
+use super::{Definition, Detection};
+
+pub const RULE: Definition = Definition {
+    id: "declaration",
+    title: "wrong declaration of the encoding",
+    explanation: "\
+The file names an encoding, and it is in another one, or another one is
+required of it (by -f, .editorconfig or .gitattributes). Programs that believe
+the declaration read the wrong characters, or refuse the file.
+
+These are found: the XML declaration, HTML's meta elements, CSS's @charset,
+the coding comments of Python and Ruby, the coding of Emacs (in the first
+lines or in the local variables), Vim's fileencoding, the header of gettext's
+PO files, and LaTeX's inputenc. See DECLARATIONS in utfconv(1).
+Text that is the same in both encodings, such as plain ASCII, is no
+contradiction if no encoding is required.
+
+To replace the name, and nothing else, in a UTF-8 file:
+    utfconv --declaration=update -o FILE FILE
+If the declaration is right, convert the file or change what is required.
+",
+    detection: Detection::Ends,
+    ..Definition::USUAL
+};

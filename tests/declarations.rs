@@ -1,0 +1,355 @@
+//! Declarations, from outside: `check --rule declaration`, `--declaration`, and what the programs that believe declarations
+//! read before and after.
+
+use std::fs;
+use std::path::Path;
+
+use utfconv_core::Encoding;
+use utfconv_core::declaration::Kind;
+
+use crate::check::assert_ran;
+use crate::harness::{Ran, dir_with, has, run, sh};
+
+/// `-*- coding -*-`, an é in ISO-8859-1 and the same in UTF-8.
+const LATIN: &[u8] = b"# -*- coding: latin-1-unix -*-\ntext = '\xE9'\n";
+const UTF_8: &str = "# -*- coding: utf-8-unix -*-\ntext = 'é'\n";
+
+/// The same text with a declaration that is wrong.
+fn wrong() -> String {
+    UTF_8.replace("utf-8", "latin-1")
+}
+
+#[test]
+fn keep_is_the_default_and_warns_in_files() {
+    let dir = dir_with(&[("a.py", LATIN)]);
+    let at = dir.path();
+    let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the output is UTF-8; \
+        use --declaration=update to rewrite it\n";
+    for option in ["", "--declaration=keep"] {
+        // A stream is not a file that keeps a declaration.
+        assert_ran(&sh(at, &format!("$U -f latin1 {option} a.py")), 0, &wrong(), "");
+        assert_ran(&sh(at, &format!("$U -f latin1 {option} -o b.py a.py; cat b.py")), 0, &wrong(), warning);
+        assert_ran(
+            &sh(at, &format!("$U -f latin1 {option} --output-dir out a.py; cat out/a.py")),
+            0,
+            &wrong(),
+            warning,
+        );
+        assert_ran(&sh(at, &format!("$U -s -f latin1 {option} -o b.py a.py")), 0, "", "");
+    }
+    assert_ran(
+        &sh(at, "cp a.py c.py; $U -i -f latin1 c.py; cat c.py"),
+        0,
+        &wrong(),
+        &warning.replace("a.py", "c.py"),
+    );
+    // Nothing is false there.
+    assert_ran(&sh(at, "$U -f latin1 -t latin1 -o b.py a.py; cmp a.py b.py"), 0, "", "");
+    assert_ran(&sh(at, "printf '# coding: latin-1\\n' > d.py; $U -f latin1 -o b.py d.py"), 0, "", "");
+    assert_ran(&sh(at, "$U --iconv -f latin1 -t utf-8 -o b.py a.py"), 0, "", "");
+}
+
+#[test]
+fn update_replaces_the_name_and_nothing_else() {
+    let dir = dir_with(&[("a.py", LATIN)]);
+    let at = dir.path();
+    let update = "$U -f latin1 --declaration=update";
+    assert_ran(&sh(at, &format!("{update} a.py")), 0, UTF_8, "");
+    assert_ran(&sh(at, &format!("{update} < a.py")), 0, &wrong().replace("latin-1", "utf-8"), "");
+    assert_ran(&sh(at, &format!("{update} --count-output a.py")), 0, &format!("{}\n", UTF_8.len()), "");
+    assert_ran(&sh(at, &format!("{update} -o b.py a.py; cat b.py")), 0, UTF_8, "");
+    assert_ran(&sh(at, &format!("{update} --output-dir out --verify a.py; cat out/a.py")), 0, UTF_8, "");
+    assert_ran(&sh(at, &format!("{update} a.py a.py")), 0, &UTF_8.repeat(2), "");
+    assert_ran(&sh(at, &format!("{update} --dry-run -i a.py | wc -l; cat a.py | wc -c")), 0, "1\n42\n", "");
+    assert_ran(&sh(at, &format!("cp a.py c.py; {update} -i --verify c.py; cat c.py")), 0, UTF_8, "");
+    // A file that is UTF-8 already, with the old name.
+    fs::write(at.join("d.py"), wrong()).expect("writes");
+    assert_ran(&sh(at, &format!("{update} -i d.py; cat d.py")), 0, UTF_8, "");
+    assert_ran(
+        &sh(at, &format!("{update} -i d.py; cat d.py")),
+        0,
+        UTF_8,
+        "utfconv: d.py: skipped: already UTF-8\n",
+    );
+    // An error that stops the run does not lose what is held.
+    let bytes = [&LATIN[..31], b"\xFF"].concat();
+    fs::write(at.join("e.py"), bytes).expect("writes");
+    let ran = sh(at, "$U --declaration=update e.py -t latin2");
+    assert_ran(&ran, 1, "# -*- coding: iso-8859-2-unix -*-\n", &ran.stderr);
+}
+
+#[test]
+fn what_cannot_be_updated_is_kept_with_a_warning() {
+    let dir = dir_with(&[("a.html", b"<meta charset=latin1>\xE9"), ("a.svg", b"<a/>"), ("a.py", LATIN)]);
+    let at = dir.path();
+    let ran = sh(at, "$U -f latin1 -t UTF-16LE --declaration=update -o b a.html; $U -f UTF-16LE b");
+    let warning = "utfconv: a.html: warning: declares latin1 (HTML meta element); \
+        kept, as such a declaration has no name for UTF-16LE\n";
+    assert_ran(&ran, 0, "<meta charset=latin1>é", warning);
+    let ran = sh(at, "$U -t MUTF-8 --declaration=update a.svg");
+    let warning = "utfconv: a.svg: warning: needs a declaration of MUTF-8 (XML declaration), which has no name for MUTF-8\n";
+    assert_ran(&ran, 0, "<a/>", warning);
+    let ran = sh(at, "$U -t UTF-16LE -o b a.svg");
+    let warning = "utfconv: a.svg: warning: needs a declaration of UTF-16LE (XML declaration); \
+        use --declaration=update to insert it\n";
+    assert_ran(&ran, 0, "", warning);
+    assert_ran(&sh(at, "$U -t latin1 -o b a.svg"), 0, "", "");
+    run(&["--declaration=update", "--range=0:1", "x"], "").expect(
+        2,
+        "",
+        "works on whole files, not on ranges",
+    );
+    run(&["--declaration=change", "x"], "").expect(2, "", "possible values: keep, update");
+}
+
+/// The command `check` on a file of that name.
+fn checked(name: &str, text: &[u8], options: &str) -> Ran {
+    let dir = dir_with(&[(name, text)]);
+    sh(dir.path(), &format!("$U check --rule declaration {options} {name}"))
+}
+
+#[test]
+fn check_reports_contradictions() {
+    let report =
+        "a.py:1:15: error: byte 14: declares latin-1 (Python comment), but the file is UTF-8 [declaration]\n";
+    let utf_8 = wrong();
+    let is = |ran: &Ran, line: &str| assert_ran(ran, if line.is_empty() { 0 } else { 1 }, line, &ran.stderr);
+    is(&checked("a.py", utf_8.as_bytes(), ""), report);
+    is(&checked("a.py", UTF_8.as_bytes(), ""), "");
+    // Another name of the file: another convention.
+    is(
+        &checked("a.txt", utf_8.as_bytes(), ""),
+        &report.replace("a.py", "a.txt").replace("Python comment", "Emacs coding"),
+    );
+    is(&checked("a.txt", utf_8.replace("-*-", "").as_bytes(), ""), "");
+    // ASCII is no contradiction, unless another encoding is required.
+    let ascii = utf_8.replace('é', "e");
+    is(&checked("a.py", ascii.as_bytes(), ""), "");
+    let required = report.replace("but the file is UTF-8", "but UTF-8 is required");
+    is(&checked("a.py", ascii.as_bytes(), "-f UTF-8"), &required);
+    is(&checked("a.py", LATIN, "-f latin1"), "");
+    let required = required.replace("but UTF-8", "but windows-1252");
+    is(&checked("a.py", LATIN, "-f windows-1252"), &required);
+    // What nobody knows; what others know, as long as it is ASCII.
+    let unknown = report
+        .replace("latin-1", "lattin-1")
+        .replace("but the file is UTF-8", "which is not a known encoding");
+    is(&checked("a.py", ascii.replace("latin", "lattin").as_bytes(), ""), &unknown);
+    is(&checked("a.py", ascii.replace("latin-1-unix", "hz").as_bytes(), ""), "");
+}
+
+#[test]
+fn check_takes_the_encoding_of_the_configuration() {
+    let dir = dir_with(&[
+        ("a.py", b"# coding: latin-1\n"),
+        (".editorconfig", b"root = true\n[*]\ncharset = utf-8\n"),
+    ]);
+    let line =
+        "a.py:1:11: error: byte 10: declares latin-1 (Python comment), but UTF-8 is required [declaration]\n";
+    let ran = sh(dir.path(), "$U check --rule declaration");
+    assert_ran(&ran, 1, line, &ran.stderr);
+    assert_ran(&sh(dir.path(), "$U check --rule all --allow declaration"), 0, "", "");
+}
+
+#[test]
+fn check_finds_positions_in_long_files_and_in_other_encodings() {
+    let text = format!("# vim:fenc=latin1\né{}\n\té\n/* vim: set fenc=latin1: */\n", "x\n".repeat(100_000));
+    let lines = "a.c:1:12: error: byte 11: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n\
+        a.c:100004:18: error: byte 200042: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n";
+    let ran = checked("a.c", text.as_bytes(), "");
+    assert_ran(&ran, 1, lines, &ran.stderr);
+    let dir = dir_with(&[("a.c", text.as_bytes())]);
+    let ran = sh(dir.path(), "$U -t UTF-16 -o b.c a.c; $U check -f UTF-16 --rule declaration b.c");
+    let lines = "b.c:1:12: error: byte 24: declares latin1 (Vim modeline), but UTF-16 is required [declaration]\n\
+        b.c:100004:18: error: byte 400082: declares latin1 (Vim modeline), but UTF-16 is required [declaration]\n";
+    assert_ran(&ran, 1, lines, &ran.stderr);
+    // Of a pipe, the end cannot be seen before its time.
+    let long = "(cat a.c; head -c 9000000 /dev/zero | tr '\\0' x; cat a.c)";
+    let ran = sh(dir.path(), &format!("{long} | $U check --rule declaration -"));
+    let line =
+        "-:1:12: error: byte 11: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n";
+    assert_ran(&ran, 1, line, &ran.stderr);
+}
+
+/// The encodings that a conversion of these texts can have as source and target.
+const PAGES: &[&str] = &["UTF-8", "ISO-8859-1", "ISO-8859-15", "windows-1252", "IBM850", "macintosh"];
+
+/// Runs a script for each pair of different encodings in a directory with the file `name` in the first one, `from`, and its
+/// conversion `new/name` to the second one, with updated declarations.
+fn for_each_pair(
+    encodings: &[&str],
+    name: &str,
+    text: impl Fn(&str) -> String,
+    check: impl Fn(&Path, &str),
+) -> usize {
+    let mut count = 0;
+    for from in encodings {
+        for to in encodings.iter().filter(|to| *to != from) {
+            let dir = dir_with(&[("utf-8", text(from).as_bytes())]);
+            let ran = sh(
+                dir.path(),
+                &format!(
+                    "$U -t {from} -o {name} utf-8 && $U -f {from} -t {to} --verify --declaration=update --output-dir new {name}"
+                ),
+            );
+            assert_ran(&ran, 0, "", "");
+            check(dir.path(), &format!("{from} to {to}"));
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Runs the peer on two files, and asserts that its answers are the same, and has one.
+#[track_caller]
+fn assert_same_by_peer(at: &Path, what: &str, old: &str, new: &str, pair: &str) {
+    fs::write(at.join("peer.py"), include_bytes!("declarations_peer.py")).expect("writes");
+    let ran = sh(at, &format!("python3 peer.py {what} {old} {new}"));
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{pair}");
+    let text = String::from_utf8(ran.stdout).expect("ASCII");
+    let answers: Vec<_> =
+        text.lines().filter_map(|line| line.split_once(' ')).map(|(_, answer)| answer).collect();
+    assert!(answers.len() == 2 && answers[0] == answers[1] && answers[0].len() > 4, "{pair}: {answers:?}");
+}
+
+#[test]
+fn python_compiles_the_same_before_and_after() {
+    if !has("python3") {
+        return;
+    }
+    let label = |name: &str| Kind::Python.label(Encoding::named(name).expect("a name")).expect("a label");
+    let text =
+        |from: &str| format!("#!/usr/bin/python3\n# -*- coding: {} -*-\ntext = 'é ß ä ü'\n", label(from));
+    let count = for_each_pair(PAGES, "a.py", text, |at, pair| {
+        assert_same_by_peer(at, "value", "a.py", "new/a.py", pair);
+    });
+    assert_eq!(count, 30);
+}
+
+#[test]
+fn names_for_python_are_those_of_python() {
+    if !has("python3") {
+        return;
+    }
+    let labels: Vec<_> = Encoding::all().filter_map(|encoding| Kind::Python.label(encoding)).collect();
+    let dir = dir_with(&[("peer.py", include_bytes!("declarations_peer.py"))]);
+    let ran = sh(dir.path(), &format!("python3 peer.py names {}", labels.join(" ")));
+    let expected: String = labels.iter().map(|label| format!("{label} True\n")).collect();
+    assert_ran(&ran, 0, &expected, "");
+    assert!(labels.len() > 60);
+}
+
+/// Comments that CPython takes for a declaration, and those that it does not, in random combinations.
+#[test]
+fn the_comment_is_found_as_by_cpython() {
+    if !has("python3") {
+        return;
+    }
+    let starts = ["", " ", "\t\x0C", "x = 1 ", "#!", "x\x0C"];
+    let comments = ["#", "# x ", "# x coding ", "", "# encoding; "];
+    let words =
+        ["coding:", "coding=", "coding :", "Coding:", "encoding: ", "fileencoding=\t", "codingcoding:"];
+    let names = ["iso-8859-15", "iso8859_15", "latin-9", "", "'latin-9'", "l9.", "iso-8859-15-unix"];
+    let mut texts: Vec<String> = Vec::new();
+    let each = |i: usize, list: &[&'static str]| list[i % list.len()];
+    for i in 0..1470 {
+        let line =
+            [each(i, &starts), each(i / 6, &comments), each(i / 30, &words), each(i / 210, &names)].concat();
+        texts.push(format!("{line}\nx = 2\n"));
+        texts.push(format!("\n{line}\n"));
+        texts.push(format!("# x\r\n{line}\r\n"));
+        texts.push(format!("y = 1\n{line}\n"));
+        texts.push(format!("{line}\n# coding: iso-8859-15\n"));
+    }
+    let dir = dir_with(&[("peer.py", include_bytes!("declarations_peer.py"))]);
+    let at = dir.path();
+    for (number, text) in texts.iter().enumerate() {
+        fs::write(at.join(format!("{number:04}.py")), text).expect("writes");
+    }
+    let ran = sh(at, "python3 peer.py cookies [0-9]*.py");
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let expected = String::from_utf8(ran.stdout).expect("ASCII");
+    let ran = sh(at, "$U check -f UTF-8 --rule declaration [0-9]*.py");
+    let report = String::from_utf8(ran.stdout).expect("UTF-8");
+    let (mut found, mut none) = (0, 0);
+    for ((line, number), text) in expected.lines().zip(0..).zip(&texts) {
+        let name = format!("{number:04}.py:");
+        let lines: Vec<_> = report.lines().filter(|line| line.starts_with(&name)).collect();
+        let is_found = lines.iter().any(|line| line.contains("(Python comment)"));
+        let (_, answer) = line.split_once(' ').expect("an answer");
+        match answer {
+            "none" => none += 1,
+            "error" => continue,
+            _ => found += 1,
+        }
+        assert_eq!(is_found, answer != "none", "{text:?}: {answer}: {lines:?}");
+    }
+    assert!(found > 1000 && none > 1000, "{found} {none}");
+}
+
+#[test]
+fn msgfmt_reads_the_same_before_and_after() {
+    if !has("msgfmt") || !has("python3") {
+        return;
+    }
+    let label = |name: &str| Kind::Po.label(Encoding::named(name).expect("a name")).expect("a label");
+    let text = |from: &str| {
+        format!(
+            "# x\nmsgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"MIME-Version: 1.0\\n\"\n\
+            \"Content-Type: text/plain; charset={}\\n\"\n\n#: x\nmsgid \"a\"\nmsgstr \"é ß ä ü\"\n",
+            label(from)
+        )
+    };
+    let pages: Vec<_> = PAGES.iter().copied().filter(|page| *page != "macintosh").collect();
+    let count = for_each_pair(&pages, "a.po", text, |at, pair| {
+        let ran = sh(at, "msgfmt -o a.mo a.po && msgfmt -o new/a.mo new/a.po");
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{pair}");
+        assert_same_by_peer(at, "catalog", "a.mo", "new/a.mo", pair);
+    });
+    assert_eq!(count, 20);
+    let dir = dir_with(&[]);
+    let mut known = 0;
+    for encoding in Encoding::all() {
+        let Some(label) = Kind::Po.label(encoding) else { continue };
+        let text = format!("msgid \"\"\nmsgstr \"Content-Type: text/plain; charset={label}\\n\"\n");
+        fs::write(dir.path().join("a.po"), text).expect("writes");
+        let ran = sh(dir.path(), "msgfmt -o a.mo a.po");
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{label}");
+        known += 1;
+    }
+    assert!(known > 35);
+}
+
+#[test]
+fn xmllint_reads_the_same_before_and_after() {
+    if !has("xmllint") {
+        return;
+    }
+    let encodings = ["UTF-8", "UTF-16", "UTF-16LE", "ISO-8859-1", "ISO-8859-15", "windows-1252", "IBM037"];
+    let canonical = |at: &Path, name: &str| {
+        let ran = sh(at, &format!("xmllint --c14n {name}"));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{name}");
+        assert!(ran.stdout.len() > 10, "{:?}", String::from_utf8_lossy(&ran.stdout));
+        ran.stdout
+    };
+    let declared = |from: &str| {
+        let label = Kind::Xml.label(Encoding::named(from).expect("a name")).expect("a label");
+        format!("<?xml version=\"1.0\" encoding='{label}' standalone=\"yes\"?>\n<a b='é'>ß<!-- ä --></a>\n")
+    };
+    let same = |at: &Path, pair: &str| {
+        assert_eq!(canonical(at, "a.xml"), canonical(at, "new/a.xml"), "{pair}");
+    };
+    let mut count = for_each_pair(&encodings, "a.xml", declared, same);
+    // Without a declaration, these are read, and the others are given one.
+    for undeclared in ["<a b='é'>ß</a>\n", "<?xml version='1.0'?><a b='é'>ß</a>\n"] {
+        for to in &encodings[1..] {
+            let dir = dir_with(&[("a.xml", undeclared.as_bytes())]);
+            let ran =
+                sh(dir.path(), &format!("$U -t {to} --declaration=update --verify --output-dir new a.xml"));
+            assert_ran(&ran, 0, "", "");
+            same(dir.path(), to);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 54);
+}

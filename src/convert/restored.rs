@@ -47,6 +47,9 @@ impl Restored<'_> {
                 let count = rest.len().min(into.len() - filled);
                 into[filled..][..count].copy_from_slice(&rest[..count]);
                 filled += count;
+                if filled == into.len() {
+                    return Ok(filled);
+                }
             }
             restored = end;
         }

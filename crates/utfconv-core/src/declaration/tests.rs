@@ -127,6 +127,66 @@ fn update_changes_only_the_name_and_makes_it_true() {
     assert!(count > 700, "{count}");
 }
 
+/// The bytes of a text without those in some ranges.
+fn without(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
+    let (mut result, mut at) = (Vec::new(), 0);
+    for range in ranges {
+        result.extend_from_slice(&text[at..range.start]);
+        at = range.end;
+    }
+    result.extend_from_slice(&text[at..]);
+    result
+}
+
+/// Any cut of a text of any kind, alone or before another one, under any name: only labels are replaced, the rest stays byte
+/// for byte, and there is nothing to update after that.
+#[test]
+fn update_changes_no_other_byte() {
+    let mut random = crate::testkit::Random(7);
+    let (mut updates, mut insertions) = (0, 0);
+    for (_, name, text, _) in TEXTS {
+        for cut in 0..=text.len() {
+            let (_, _, other, _) = TEXTS[random.below(TEXTS.len())];
+            let (_, other_name, ..) = TEXTS[random.below(TEXTS.len())];
+            let (start, end) = text.split_at(cut);
+            for text in [end.to_string(), format!("{start}{other}"), format!("{start}{other}{end}")] {
+                let names = [Some(*name), Some(other_name), None];
+                for (encoding, name) in [&UTF_8, &ISO_8859_15, &UTF_16LE, &UTF_32BE, &IBM037]
+                    .into_iter()
+                    .zip(names.into_iter().cycle())
+                {
+                    let old = spelled(&text, encoding);
+                    let found = find(&Ends::of(&old), encoding, name);
+                    let edits = update(&Ends::of(&old), encoding, name).edits;
+                    let new = edited(&old, &edits);
+                    let bytes = |range: Range<u64>| range.start as usize..range.end as usize;
+                    let mut growth = 0;
+                    let written: Vec<_> = edits
+                        .iter()
+                        .map(|edit| {
+                            let start = (edit.range.start as usize).strict_add_signed(growth);
+                            growth += edit.bytes.len() as isize - bytes(edit.range.clone()).len() as isize;
+                            start..start + edit.bytes.len()
+                        })
+                        .collect();
+                    let kept = without(&old, edits.iter().map(|edit| bytes(edit.range.clone())));
+                    assert_eq!(kept, without(&new, written.into_iter()));
+                    for edit in &edits {
+                        match edit.range.is_empty() {
+                            true => insertions += 1,
+                            false => assert!(found.iter().any(|one| one.range() == edit.range), "{text:?}"),
+                        }
+                        updates += 1;
+                    }
+                    let again = update(&Ends::of(&new), encoding, name).edits;
+                    assert_eq!(again, [], "{text:?} in {}", encoding.name());
+                }
+            }
+        }
+    }
+    assert!(updates > 2000 && insertions > 20, "{updates} {insertions}");
+}
+
 /// Every label that is written is read as the encoding that it was written for, or as one that reads its texts.
 #[test]
 fn preferred_names_mean_their_encodings() {

@@ -79,11 +79,8 @@ impl Declared {
         if !is_required && !found.is_empty() {
             let is_ascii = !is_ill_formed && reading.named.is_ascii_compatible() && self.is_ascii()?;
             let is_known_elsewhere = |one: &Declaration| Encoding::unsupported(one.label()).is_some();
-            found.retain(|one| {
-                !is_ill_formed
-                    && !one.agrees_with(reading.named, is_ascii)
-                    && !(is_ascii && is_known_elsewhere(one))
-            });
+            let is_true = |one: &Declaration| one.agrees_with(reading.named, is_ascii);
+            found.retain(|one| !(is_ill_formed || is_true(one) || is_ascii && is_known_elsewhere(one)));
         }
         for one in &found {
             let finding = self.finding(one, settings, reading, is_required)?;

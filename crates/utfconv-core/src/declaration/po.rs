@@ -87,7 +87,7 @@ fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     while *units[..range.end].get(end)? != b'"' {
         end += if units[end] == b'\\' { 2 } else { 1 };
     }
-    units[end + 1..range.end].iter().all(|unit| is_blank(unit)).then_some(start + 1..end)
+    units[end + 1..range.end].iter().all(is_blank).then_some(start + 1..end)
 }
 
 /// The encodings that catalogs may be in, and gettext's names for them.

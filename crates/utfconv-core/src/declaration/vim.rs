@@ -37,7 +37,7 @@ fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
     let start = loop {
         let colon = at + position(&units[at..], b":")?;
         at = colon + 1;
-        let word = units[line.start..colon].iter().rposition(|unit| is_blank(unit));
+        let word = units[line.start..colon].iter().rposition(is_blank);
         let word = word.map_or(line.start, |blank| line.start + blank + 1);
         let is_first = word == line.start;
         match &units[word..colon] {

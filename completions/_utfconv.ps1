@@ -144,7 +144,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Report format [default: text]')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
-            [CompletionResult]::new('--allow-7bit', '--allow-7bit', [CompletionResultType]::ParameterName, 'Consider ISO-2022-JP and UTF-7 for ASCII files')
+            [CompletionResult]::new('--allow-7bit', '--allow-7bit', [CompletionResultType]::ParameterName, 'Consider UTF-7 for ASCII files')
             [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: include hidden files, except .git')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

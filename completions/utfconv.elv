@@ -139,7 +139,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --format 'Report format [default: text]'
             cand -j 'Use N threads [default: as many as there are processors]'
             cand --threads 'Use N threads [default: as many as there are processors]'
-            cand --allow-7bit 'Consider ISO-2022-JP and UTF-7 for ASCII files'
+            cand --allow-7bit 'Consider UTF-7 for ASCII files'
             cand --hidden 'In directories: include hidden files, except .git'
             cand --no-ignore 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
             cand -h 'Print help (see more with ''--help'')'

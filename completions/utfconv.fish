@@ -642,7 +642,7 @@ complete -c utfconv -n '__utfconv_is check' -l exit-zero -d 'Exit with 0 despite
 complete -c utfconv -n '__utfconv_is check' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is check' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is check' -s V -l version -d 'Print version'
-complete -c utfconv -n '__utfconv_is detect' -l allow-7bit -d 'Consider ISO-2022-JP and UTF-7 for ASCII files'
+complete -c utfconv -n '__utfconv_is detect' -l allow-7bit -d 'Consider UTF-7 for ASCII files'
 complete -c utfconv -n '__utfconv_is detect' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is detect' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
 complete -c utfconv -n '__utfconv_is detect' -l include -x -d 'In directories: only files that match GLOB, or one of several'

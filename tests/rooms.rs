@@ -31,10 +31,7 @@ const ROOMS: &[&[&str]] = &[
     &["convert/"],
     &["detect/mod.rs"],
     &["detect/args.rs", "detect/run.rs"],
-    &["detect/plan.rs", "detect/detector.rs"],
-    &["detect/guess.rs"],
-    &["detect/detected.rs", "detect/candidates.rs"],
-    &["detect/languages.rs", "detect/sample.rs"],
+    &["detect/plan.rs"],
     // What commands share.
     &["stats/"],
     &["config/"],

@@ -26,12 +26,12 @@ use super::scan::Scan;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
-use crate::files::sniff::{self, Sniffed};
 use crate::files::utf8::is_cut_sequence;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
+use utfconv_core::detect::{self, Sniffed};
 
 /// Examines one file after another.
 pub struct Examiner<'a> {
@@ -225,10 +225,10 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 /// Returns the outcome for a file that is skipped or reported because of its first bytes.
 fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool) -> Option<Outcome> {
     let binary = settings.binary.unwrap_or(if is_named { Binary::Check } else { Binary::Skip });
-    let finding = match (sniff::sniff(head, encoding), binary) {
+    let finding = match (detect::sniff(head, encoding), binary) {
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
         (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
-        (Sniffed::Binary { nul }, Binary::Error) => looks_binary(head, nul, encoding),
+        (Sniffed::Binary { at, .. }, Binary::Error) => looks_binary(head, at, encoding),
         (Sniffed::Looks { like, bom }, _) => looks_like(like, &head[..bom], encoding),
     };
     let mut found = Findings::with_room(settings.max_listed);
@@ -251,10 +251,12 @@ fn wrong_encoding(position: Position, bytes: &[u8], message: &str, hint: Option<
     }
 }
 
-/// Makes the finding for a file that is binary because of a NUL.
-fn looks_binary(head: &[u8], nul: usize, encoding: &Encoding) -> Finding {
-    let position = Position::default().past(&head[..nul], nul as u64);
-    wrong_encoding(position, &[0], &format!("looks binary, not {}: 00", encoding.name()), None)
+/// Makes the finding for a file that is binary because of the byte at an offset.
+fn looks_binary(head: &[u8], at: usize, encoding: &Encoding) -> Finding {
+    let position = Position::default().past(&head[..at], at as u64);
+    let byte = &head[at..=at];
+    let message = format!("looks binary, not {}: {:02X}", encoding.name(), head[at]);
+    wrong_encoding(position, byte, &message, None)
 }
 
 /// Makes the finding for a file that is in another encoding because of its first bytes.

@@ -2,9 +2,9 @@
 
 use std::io;
 
+use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
-use crate::detect::{Certainty, Detected, Detector};
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
 use crate::files::utf8::end_of_whole_sequences;
@@ -23,7 +23,7 @@ pub struct NotFound {
 
 /// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once.
 pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'static Encoding, NotFound>> {
-    let mut detector = Detector::new();
+    let mut detector = Detector::new(Hints::default());
     let mut is_head = false;
     if let Some(range) = opened.range() {
         let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
@@ -32,7 +32,7 @@ pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'sta
             let read = fill_at(opened.file(), &mut buffer, offset)?;
             detector.feed(&buffer[..read]);
             offset += read as u64;
-            if read < buffer.len() {
+            if read < buffer.len() || detector.is_decided() {
                 break;
             }
         }
@@ -48,17 +48,18 @@ pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'sta
 }
 
 /// The detected encoding, if it is certain enough.
-fn accepted(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
+fn accepted(detected: Detection, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.is_binary();
-    let Detected { encoding, certainty, reason, alternatives, .. } = detected;
+    let Detection { encoding, name, grade, reason, alternatives, .. } = detected;
     let Some(encoding) = encoding else {
-        return Err(NotFound { text: reason, is_binary });
+        let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
+        return Err(NotFound { text, is_binary });
     };
-    if certainty > Certainty::Guess || accepts_guess {
+    if grade > Grade::Guess || accepts_guess {
         return Ok(encoding);
     }
     let name = encoding.name();
-    let others: String = alternatives.iter().take(3).map(|other| format!(", or {}", other.name())).collect();
+    let others: String = alternatives.iter().take(3).map(|other| format!(", or {}", other)).collect();
     let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");
     Err(NotFound { text: format!("may be {name}{others} ({reason}); {advice}"), is_binary: false })
 }

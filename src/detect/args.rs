@@ -2,6 +2,8 @@
 
 use clap::{ArgMatches, Command as Clap};
 
+use utfconv_core::detect::Hints;
+
 use super::plan::{DetectPlan, Format};
 use crate::files::options::{in_directories, lists, paths, walked};
 use crate::ui::options::{Refusal, choice, flag, option, threads};
@@ -16,7 +18,7 @@ pub fn table() -> Clap {
         .args_override_self(true)
         .infer_long_args(true)
         .next_help_heading("Detection")
-        .arg(flag("allow-7bit", "Consider ISO-2022-JP and UTF-7 for ASCII files"))
+        .arg(flag("allow-7bit", "Consider UTF-7 for ASCII files"))
         .next_help_heading("Files")
         .args(in_directories())
         .args(lists())
@@ -39,7 +41,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
     Ok(DetectPlan {
         targets: walked(m, None)?,
         format: m.remove_one("format").unwrap_or(Format::Text),
-        allows_7bit: m.get_flag("allow-7bit"),
+        hints: Hints { allows_7bit: m.get_flag("allow-7bit"), ..Hints::default() },
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
 }

@@ -1,13 +1,15 @@
 //! What a detection is to do.
 
+use utfconv_core::detect::Hints;
+
 use crate::files::walk::Targets;
 
 /// What to detect, ready to run.
 pub struct DetectPlan {
     pub targets: Targets,
     pub format: Format,
-    /// Encodings that look like ASCII are considered too.
-    pub allows_7bit: bool,
+    /// What is known of the files.
+    pub hints: Hints,
     /// None means one per processor.
     pub threads: Option<usize>,
 }

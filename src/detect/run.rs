@@ -5,10 +5,8 @@ use std::io::{self, Read};
 use std::sync::Mutex;
 
 use serde::Serialize;
-use utfconv_core::Encoding;
+use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 
-use super::detected::{Certainty, Detected};
-use super::detector::Detector;
 use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
 use crate::files::stdio::Patient;
@@ -22,7 +20,7 @@ use crate::ui::threads::{into_inner, lock, processors, work_on};
 /// The results of the files, in their order, and other messages.
 #[derive(Default)]
 struct Report {
-    files: BTreeMap<Key, Result<Detected, String>>,
+    files: BTreeMap<Key, Result<Detection, String>>,
     notes: Notes,
 }
 
@@ -36,9 +34,7 @@ pub fn run(plan: &DetectPlan) -> Exit {
     let (mut out, mut exit) = (String::new(), Exit::Success);
     for (key, file) in &files {
         exit = exit.max(match file {
-            Ok(detected) if detected.encoding.is_some() && detected.certainty > Certainty::Guess => {
-                Exit::Success
-            }
+            Ok(detected) if detected.name.is_some() && detected.grade > Grade::Guess => Exit::Success,
             Ok(_) => Exit::Fault,
             Err(_) => Exit::Failure,
         });
@@ -79,9 +75,9 @@ fn detect_all(plan: &DetectPlan) -> Report {
                 break;
             }
             for target in some {
-                let detected = detect(&target, plan.allows_7bit, &mut buffer);
+                let detected = detect(&target, &plan.hints, &mut buffer);
                 // As for check, binary files found in directories are skipped.
-                let is_binary = detected.as_ref().is_ok_and(Detected::is_binary);
+                let is_binary = detected.as_ref().is_ok_and(Detection::is_binary);
                 if target.is_named() || !is_binary {
                     report.files.insert(target.key(), detected.map_err(|error| reason(&error)));
                 }
@@ -99,37 +95,30 @@ fn detect_all(plan: &DetectPlan) -> Report {
 }
 
 /// Detects the encoding of one file.
-fn detect(target: &FileEntry, allows_7bit: bool, buffer: &mut [u8]) -> io::Result<Detected> {
+fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<Detection> {
     let mut file = Patient(target.open()?);
-    let mut detector = Detector::new();
-    if allows_7bit {
-        detector = detector.allowing_7bit();
-    }
-    loop {
-        match file.read(buffer) {
-            Ok(0) => return Ok(detector.finish()),
-            Ok(count) => detector.feed(&buffer[..count]),
-            Err(error) => return Err(error),
+    let mut detector = Detector::new(hints.clone());
+    while !detector.is_decided() {
+        match file.read(buffer)? {
+            0 => break,
+            count => detector.feed(&buffer[..count]),
         }
     }
+    Ok(detector.finish())
 }
 
 /// Formats a result for people.
-fn text(detected: &Detected) -> String {
-    let name = match detected.encoding {
-        Some(encoding) => encoding.name(),
+fn text(detected: &Detection) -> String {
+    let name = match detected.name {
+        Some(name) => name,
         None if detected.is_binary() => "binary",
         None => "unknown",
     };
-    let mut text = format!("{name} ({}: {}", detected.certainty.word(), detected.reason);
+    let mut text = format!("{name} ({}: {}", detected.grade.word(), detected.reason);
     if !detected.alternatives.is_empty() {
-        text += &format!("; or {}", names(detected).join(", "));
+        text += &format!("; or {}", detected.alternatives.join(", "));
     }
     text + ")"
-}
-
-fn names(detected: &Detected) -> Vec<&'static str> {
-    detected.alternatives.iter().copied().map(Encoding::name).collect()
 }
 
 #[derive(Serialize)]
@@ -152,16 +141,16 @@ enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(key: &'a Key, file: &'a Result<Detected, String>) -> Line<'a> {
+    fn new(key: &'a Key, file: &'a Result<Detection, String>) -> Line<'a> {
         let path = Path(&key.name);
         match file {
             Ok(detected) => Line::File {
                 path,
-                encoding: detected.encoding.map(Encoding::name),
+                encoding: detected.name,
                 binary: detected.is_binary(),
-                certainty: detected.certainty.word(),
+                certainty: detected.grade.word(),
                 reason: &detected.reason,
-                alternatives: names(detected),
+                alternatives: detected.alternatives.clone(),
                 bom: detected.bom,
             },
             Err(reason) => Line::Unreadable { path, reason },

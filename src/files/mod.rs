@@ -12,7 +12,6 @@ pub mod replace;
 pub mod signals;
 pub mod sink;
 pub mod small_text;
-pub mod sniff;
 pub mod source;
 pub mod stdio;
 pub mod utf8;

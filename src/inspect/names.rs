@@ -5,9 +5,9 @@
 use unicode_script::{Script, UnicodeScript};
 
 #[cfg(feature = "character-names")]
-use crate::files::sniff::is_noncharacter;
-#[cfg(feature = "character-names")]
 use crate::ui::controls;
+#[cfg(feature = "character-names")]
+use utfconv_core::internals::is_noncharacter;
 
 /// Returns the name of a scalar value; None if the program is built without names.
 #[cfg(feature = "character-names")]

@@ -70,11 +70,6 @@ const ALIASES: [(&str, &str); 65] = [
     ("APC", "APPLICATION PROGRAM COMMAND"),
 ];
 
-/// Whether a byte is a control that text does not have: not BS, TAB, LF, VT, FF, CR, SUB and ESC.
-pub fn is_odd(byte: u8) -> bool {
-    matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F)
-}
-
 /// Names a control character, briefly and in full: `LF` and `LINE FEED`.
 pub fn aliases(scalar: char) -> Option<(&'static str, &'static str)> {
     let at = match u32::from(scalar) {

@@ -63,6 +63,7 @@
 //!
 //! # Features
 //!
+//! - `detect` (default): detection of encodings, [`detect`]; 0.2 MB of statistics.
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
 //!
@@ -71,7 +72,7 @@
 //! # Not supported
 //!
 //! `no_std`; encodings made at run time; ISO-2022 except ISO-2022-JP; HZ, SCSU and BOCU-1. [`Encoding::unsupported`] knows
-//! the names of encodings that others have. Detecting the encoding of a text without a BOM is up to the caller.
+//! the names of encodings that others have.
 //!
 //! # How it differs from encoding_rs
 //!
@@ -89,6 +90,8 @@ mod check;
 #[cfg(feature = "declaration")]
 pub mod declaration;
 mod decode;
+#[cfg(feature = "detect")]
+pub mod detect;
 mod encode;
 mod encoding;
 mod fault;

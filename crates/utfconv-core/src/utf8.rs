@@ -38,3 +38,8 @@ pub(crate) fn count_chars(text: &[u8]) -> usize {
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(!is_continuation(*byte))).sum::<u8>();
     text.chunks(255).map(|part| usize::from(count(part))).sum()
 }
+
+/// Whether a scalar value is a noncharacter (The Unicode Standard, section 23.7).
+pub fn is_noncharacter(scalar: char) -> bool {
+    matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
+}

@@ -106,5 +106,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 fn sources(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).expect("reads").map(|entry| entry.expect("reads").path());
-    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rs");
+    let all = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
+    all.filter(is_source).collect()
 }

@@ -11,6 +11,10 @@ const ROOMS: &[&[&str]] = &[
     &["lib.rs"],
     &["internals.rs"],
     &["read.rs"],
+    // Detection.
+    &["detect/mod.rs", "detect/detector.rs", "detect/guess.rs", "detect/sniff.rs", "detect/wide.rs"],
+    &["detect/escapes.rs", "detect/multi_byte.rs", "detect/pages.rs"],
+    &["detect/models.rs", "detect/result.rs", "detect/sample.rs"],
     &["stream.rs"],
     &["transcode/"],
     &["check.rs"],

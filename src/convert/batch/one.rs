@@ -22,12 +22,12 @@ use crate::convert::request::Declarations;
 use crate::convert::restored::Restored;
 use crate::convert::verify::same_text;
 use crate::files::replace::{Durability, FileTarget, OutputTarget, Prepared, has_other_names};
-use crate::files::sniff::{self, Sniffed};
 use crate::files::source::{Mapping, Opened, refuse_directory};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
 use crate::ui::quote::{quoted, reason, with_context};
 use crate::ui::threads::lock;
+use utfconv_core::detect::{self, Sniffed};
 
 /// Bytes read at a time to see what a file is.
 const BUFFER: usize = 64 << 10;
@@ -250,12 +250,12 @@ impl<'a> Converter<'a> {
             let text = format!("may be {to} already ({why}); use --again to convert it from {from}");
             Appearance::Other(text)
         };
-        let mut head = [0; sniff::HEAD];
+        let mut head = [0; detect::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];
-        Ok(match sniff::sniff(head, from) {
+        Ok(match detect::sniff(head, from) {
             // With a BOM, it is read as that requires.
-            Sniffed::Looks { like, bom } if may_be_done && sniff::is_what(like, to) => {
+            Sniffed::Looks { like, bom } if may_be_done && detect::is_what(like, to) => {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.
@@ -264,7 +264,7 @@ impl<'a> Converter<'a> {
             }
             Sniffed::Looks { like, .. } if job.is_found => other(like),
             Sniffed::Binary { .. } if job.is_found => Appearance::Binary,
-            _ if may_be_done && from.unit() == 1 && sniff::may_be_wide(head, to) => {
+            _ if may_be_done && from.unit() == 1 && detect::may_be_wide(head, to) => {
                 may_be_already("it contains control characters that text does not have")
             }
             _ if may_be_done
@@ -278,7 +278,7 @@ impl<'a> Converter<'a> {
                     other(&UTF_8)
                 }
             }
-            _ if may_be_done && *to == &UTF_8 && differs_from_utf8(from) && sniff::is_mostly_utf8(head) => {
+            _ if may_be_done && *to == &UTF_8 && differs_from_utf8(from) && detect::is_mostly_utf8(head) => {
                 may_be_already("with errors: it contains many UTF-8 sequences")
             }
             _ => Appearance::AsNamed,
@@ -402,7 +402,7 @@ fn is_utf8(file: &File, head: &[u8], from: &Encoding) -> io::Result<bool> {
     let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
     let may_be_ascii = !from.is_ascii_compatible() && 4 * small >= head.len().max(1);
     let (mut bytes, mut offset) = (head.to_vec(), head.len() as u64);
-    let mut is_ended = head.len() < sniff::HEAD;
+    let mut is_ended = head.len() < detect::HEAD;
     let mut is_ascii = true;
     loop {
         is_ascii = is_ascii && bytes.is_ascii();

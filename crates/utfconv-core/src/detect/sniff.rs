@@ -1,10 +1,11 @@
 //! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
 //! Does not guess among legacy encodings.
 
-use utfconv_core::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
-
-use super::utf8::is_well_formed_so_far;
-use crate::ui::controls::is_odd;
+use super::guess::may_be_ebcdic;
+use crate::check::utf8_well_formed_up_to;
+use crate::encoding::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+use crate::fault::is_printable;
+use crate::utf8::is_noncharacter;
 
 /// The most bytes that are looked at: as many as git does.
 pub const HEAD: usize = 8 << 10;
@@ -17,11 +18,46 @@ const SOME: usize = 512;
 pub enum Sniffed {
     /// It may be in the expected encoding.
     Text,
-    /// There is a NUL at this offset, and it is not text of wider code units.
-    Binary { nul: usize },
+    /// It is no text: the byte at this offset gives it away.
+    Binary {
+        /// The offset of the byte.
+        at: usize,
+        /// What is wrong with it.
+        why: Binary,
+    },
     /// It is in this encoding instead, and begins with a BOM of so many bytes.
-    Looks { like: &'static Encoding, bom: usize },
+    Looks {
+        /// The encoding.
+        like: &'static Encoding,
+        /// The length of the BOM in bytes.
+        bom: usize,
+    },
 }
+
+/// Why a file is binary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    /// The byte is NUL, and it is not text of wider code units.
+    Nul,
+    /// It is not UTF-8, and so many bytes are controls that text does not have.
+    Controls(usize),
+    /// It begins like a file of this format.
+    Format(&'static str),
+}
+
+/// Formats whose files may have no NUL in their first bytes, with what they begin with.
+const FORMATS: [(&str, &[u8]); 7] = [
+    ("gzip", b"\x1F\x8B\x08"),
+    ("bzip2", b"BZh91AY&SY"),
+    ("Zstandard", b"\x28\xB5\x2F\xFD"),
+    ("ZIP", b"PK\x03\x04"),
+    ("JPEG", b"\xFF\xD8\xFF"),
+    ("PDF", b"%PDF-1."),
+    ("PDF", b"%PDF-2."),
+];
+
+/// With one control in so many bytes, a file is binary.
+const ODD: usize = 32;
 
 /// The encodings of wider code units, with their BOMs; one that begins with another's comes before it.
 static WIDE: [(&Encoding, &[u8]); 4] = [
@@ -49,9 +85,15 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
             return Sniffed::Looks { like, bom: bom.len() };
         }
     }
-    let Some(nul) = nul else { return Sniffed::Text };
+    if let Some((format, _)) = FORMATS.iter().find(|(_, start)| head.starts_with(start)) {
+        return Sniffed::Binary { at: 0, why: Binary::Format(format) };
+    }
+    let Some(nul) = nul else {
+        return if encoding.is_ebcdic() { Sniffed::Text } else { by_controls(head) };
+    };
+    let binary = Sniffed::Binary { at: nul, why: Binary::Nul };
     if is_narrow(head) {
-        return Sniffed::Binary { nul };
+        return binary;
     }
     let best = WIDE
         .iter()
@@ -63,8 +105,36 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         .max_by_key(|(ascii, _)| *ascii);
     match best {
         Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, bom: 0 },
-        _ => Sniffed::Binary { nul },
+        _ => binary,
     }
+}
+
+/// Whether bytes without a NUL are binary, because they are not UTF-8 and have controls.
+fn by_controls(head: &[u8]) -> Sniffed {
+    let odd = count(head, is_odd);
+    let is_binary = !is_few(odd, head) && !is_well_formed_so_far(head) && !may_be_ebcdic(head);
+    match head.iter().position(|byte| is_odd(*byte)) {
+        Some(at) if is_binary => Sniffed::Binary { at, why: Binary::Controls(odd) },
+        _ => Sniffed::Text,
+    }
+}
+
+/// Whether a file has so few controls that it is text.
+pub(super) fn is_few(odd: usize, head: &[u8]) -> bool {
+    ODD * odd <= head.len()
+}
+
+/// Whether a byte is a control that text does not have: not BS, TAB, LF, VT, FF, CR, SUB and ESC.
+pub(super) fn is_odd(byte: u8) -> bool {
+    matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F)
+}
+
+/// Whether `bytes` are well-formed, except for a sequence that the end cuts.
+fn is_well_formed_so_far(bytes: &[u8]) -> bool {
+    let rest = &bytes[utf8_well_formed_up_to(bytes)..];
+    let is_cut =
+        || str::from_utf8(rest).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
+    rest.is_empty() || is_cut()
 }
 
 /// Whether `head`, which is expected to have wider code units, is UTF-8: with wider units, any line feed or blank would
@@ -86,7 +156,7 @@ fn is_narrow(head: &[u8]) -> bool {
 }
 
 /// Counts the bytes for which `is` holds.
-pub fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
+pub(super) fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     // Short sums in small integers are what the compiler vectorises best.
     let short = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
     bytes.chunks(255).map(|part| usize::from(short(part))).sum()
@@ -114,8 +184,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     let some = &text[..text.len().min(SOME)];
     let (mut known, mut odd) = (0, 0);
     each_scalar(some, encoding, |scalar| {
-        let is_known =
-            scalar.is_alphanumeric() || scalar.is_whitespace() || utfconv_core::is_printable(scalar);
+        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || is_printable(scalar);
         *(if is_known { &mut known } else { &mut odd }) += 1;
         true
     })?;
@@ -185,14 +254,12 @@ pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
         && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
 }
 
-pub fn is_noncharacter(scalar: char) -> bool {
-    matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use utfconv_core::{ISO_8859_1, Options, convert};
+    use crate::encoding::ISO_8859_1;
+    use crate::stream::convert;
+    use crate::transcode::Options;
 
     fn encoded(text: &str, to: &'static Encoding) -> Vec<u8> {
         convert(text.as_bytes(), &UTF_8, to, &Options::default()).expect("converts").output
@@ -243,9 +310,16 @@ mod tests {
             (&english, 0),
             (&russian, 0),
         ] {
-            assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { nul }, "{head:02X?}");
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { at: nul, why: Binary::Nul }, "{head:02X?}");
         }
-        for head in [&b""[..], b"a", b"caf\xE9", b"\xFF\xFE\x07\x01\xFF\xFF", "\u{FEFF}a".as_bytes()] {
+        for (head, at, why) in [
+            (&b"\xFF\xFE\x07\x01\xFF\xFF"[..], 2, Binary::Controls(2)),
+            (b"\x1F\x8B\x08\x08abc", 0, Binary::Format("gzip")),
+            (b"%PDF-1.4\n", 0, Binary::Format("PDF")),
+        ] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { at, why }, "{head:02X?}");
+        }
+        for head in [&b""[..], b"a", b"caf\xE9", "\u{FEFF}a".as_bytes()] {
             assert_eq!(sniff(head, &UTF_8), Sniffed::Text, "{head:02X?}");
         }
     }

@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""Writes labelled corpora for detection.py.
+
+    detection_corpora.py western DIR            300 short Western texts in windows-1252, from templates
+    detection_corpora.py --fetch PACKAGES       downloads and unpacks Debian documentation (apt-get download)
+    detection_corpora.py debian PACKAGES DIR    5,000 files of it, in the legacy encodings of their languages
+    detection_corpora.py samples PACKAGES DIR   stretches of it of about 50, 500 and 5,000 bytes
+
+A file is in a directory that is named after its encoding. Nothing here is a source of the detector's statistics
+(crates/utfconv-core/src/detect/models.py).
+"""
+
+import argparse
+import collections
+import glob
+import gzip
+import html
+import random
+import re
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+SEED = 1948
+PACKAGES = (
+    "manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-fi manpages-fr manpages-hu manpages-it manpages-ja manpages-mk"
+    " manpages-nb manpages-nl manpages-pl manpages-pt-br manpages-ro manpages-ru manpages-sr manpages-sv manpages-uk manpages-zh manpages-tr"
+    " manpages-vi debian-faq debian-faq-de debian-faq-fr debian-faq-it debian-faq-ja debian-faq-ko debian-faq-nl debian-faq-pt debian-faq-ru"
+    " debian-faq-zh-cn debian-reference-en debian-reference-de debian-reference-es debian-reference-fr debian-reference-it"
+    " debian-reference-ja debian-reference-pt debian-reference-zh-cn debian-reference-zh-tw aptitude-doc-cs aptitude-doc-es aptitude-doc-fi"
+    " aptitude-doc-fr aptitude-doc-ja aptitude-doc-ru maint-guide-ca maint-guide-vi fortunes-bg fortunes-cs fortunes-de fortunes-eo"
+    " fortunes-es fortunes-ga fortunes-it fortunes-pl fortunes-ru"
+).split()
+
+WESTERN = ["cp1252", "cp1252", "iso8859-1", "iso8859-15", "cp850"]
+CENTRAL = ["cp1250", "iso8859-2", "cp852"]
+CYRILLIC = ["cp1251", "koi8-r", "iso8859-5", "cp866"]
+# The legacy encodings of a language, by Python's names.
+ENCODINGS = {
+    "ca": WESTERN, "da": WESTERN, "de": WESTERN, "es": WESTERN, "fi": WESTERN, "fr": WESTERN, "ga": WESTERN, "it": WESTERN, "nb": WESTERN,
+    "nl": WESTERN, "pt": WESTERN, "sv": WESTERN, "en": ["cp1252"], "cs": CENTRAL, "hu": CENTRAL, "pl": CENTRAL, "ro": ["cp1250", "iso8859-2"],
+    "bg": ["cp1251", "iso8859-5", "koi8-r"], "mk": ["cp1251", "iso8859-5"], "ru": CYRILLIC, "sr": ["cp1251", "iso8859-5"],
+    "uk": ["cp1251", "koi8-u"], "el": ["cp1253", "iso8859-7"], "tr": ["cp1254", "iso8859-9"], "eo": ["iso8859-3"], "vi": ["cp1258"],
+    "ja": ["cp932", "euc_jp", "iso2022_jp"], "zh_CN": ["gb18030", "gbk"], "zh_TW": ["big5"], "ko": ["cp949"],
+}  # fmt: skip
+# The names of directories, as detection.py reads them.
+NAMES = {"cp1252": "windows-1252", "koi8-r": "koi8-r", "koi8-u": "koi8-u", "iso2022_jp": "iso-2022-jp", "euc_jp": "euc-jp"}
+# Characters on whose place in a legacy encoding the tables disagree.
+DISPUTED = re.compile("[\\\\~|¥‾〜～−－‖∥—―…·•¢£¬]")
+HORNS = {"\u031b", "\u0302", "\u0306"}
+
+
+def name_of(codec):
+    if codec.startswith("cp125"):
+        return "windows-" + codec[2:]
+    return NAMES.get(codec, codec.replace("iso8859", "iso-8859"))
+
+
+# --- Debian's documentation ---
+
+
+def language_of(path):
+    """The language of an unpacked file."""
+    parts = path.split("/")
+    name = parts[-1]
+    if "/man/" in path:
+        found = parts[parts.index("man") + 1]
+    elif "fortunes" in path:
+        found = next((part for part in parts if part in ENCODINGS), re.sub(r".*fortunes-", "", path)[:2])
+    else:
+        found = next((code for code in re.findall(r"[.-]([a-z]{2}(?:[-_][a-zA-Z]{2})?)(?=\.|/|$)", name)[::-1]), None) or next(
+            (part for part in parts[::-1] if re.fullmatch(r"[a-z]{2}([-_][a-zA-Z]{2})?", part) and part != "en"), None
+        )
+    found = (found or "").split(".")[0].replace("-", "_")
+    found = {"zh_cn": "zh_CN", "zh_tw": "zh_TW", "pt_BR": "pt", "pt_br": "pt"}.get(found, found)
+    return found if found in ENCODINGS else found[:2]
+
+
+def documents(folder):
+    """The text files of the packages, with their languages."""
+    for path in sorted(glob.glob(f"{folder}/unpacked/usr/share/**/*", recursive=True)):
+        if not re.search(r"/man/.*\.gz$|\.(txt|html|txt\.gz|html\.gz)$|/fortunes/[^.]*$|/games/fortunes/", path) or not Path(path).is_file():
+            continue
+        data = gzip.open(path).read() if path.endswith(".gz") else Path(path).read_bytes()
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        # Text that declares itself as UTF-8 would be false in another encoding.
+        text = re.sub(r"(?i)(charset=[\"']?|encoding=[\"']|coding[:=] *)utf-8", r"\1", text)
+        language = language_of(path)
+        if language in ENCODINGS and not text.isascii() and not is_twice_encoded(text) and is_in(text, language):
+            yield path, language, text
+
+
+def is_twice_encoded(text):
+    """Whether parts of it were converted to UTF-8 once too often, as in some man pages."""
+    return bool(re.search("[\xc2-\xc3][\x80-\xbf]", text))
+
+
+def is_in(text, language):
+    """Whether a translation is one: pages that fell back to English are not in the language of their directory."""
+    others = sum(1 for char in text if char > "\x7f")
+    return others >= (1 if language == "en" else max(3, len(text) // 500))
+
+
+def as_written(text, codec, language):
+    text = unicodedata.normalize("NFC", text)
+    if language == "ro":
+        text = text.translate(str.maketrans("șțȘȚ", "şţŞŢ"))
+    if codec == "cp1258":
+        parts = []
+        for char in unicodedata.normalize("NFD", text):
+            parts.append(char)
+            if char in HORNS:
+                marks = [parts.pop()]
+                while parts and unicodedata.combining(parts[-1]):
+                    marks.append(parts.pop())
+                parts += [unicodedata.normalize("NFC", parts.pop() + marks[0]), *reversed(marks[1:])]
+        text = "".join(parts).replace("d\u0335", "đ")
+    if codec not in ("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1258"):
+        # What people wrote before they had these.
+        text = text.translate(str.maketrans("“”„‘’‚–—…•‹›−‐", "\"\"\"'','--.*<>--", "") if False else {ord(a): b for a, b in zip("“”„‘’‚–—•‹›−‐", "\"\"\"'''--*<>--")})
+        text = text.replace("…", "...")
+    return text.replace("−", "-").replace("‐", "-")
+
+
+def encoded(text, codec, language):
+    """The text in an encoding; None where it has characters that the encoding does not have."""
+    text = as_written(text, codec, language)
+    if codec in ("cp932", "euc_jp", "iso2022_jp", "cp949", "big5", "gbk", "gb18030"):
+        lines = [line for line in text.splitlines(True) if not DISPUTED.search(line)]
+        text = "".join(lines)
+    good = []
+    for line in text.splitlines(True):
+        try:
+            line.encode(codec)
+            good.append(line)
+        except UnicodeEncodeError:
+            pass
+    if 10 * len(good) < 9 * text.count("\n"):
+        return None
+    data = "".join(good).encode(codec)
+    return None if data.isascii() and codec != "iso2022_jp" or "".join(good).isascii() else data
+
+
+def write_debian(folder, out, count=5000):
+    dice = random.Random(SEED)
+    found = list(documents(folder))
+    dice.shuffle(found)
+    written = collections.Counter()
+    while written.total() < count:
+        before = written.total()
+        for path, language, text in found:
+            codec = dice.choice(ENCODINGS[language])
+            if written.total() == count:
+                break
+            # Parts of large documents, as if they were files.
+            lines = text.splitlines(True)
+            size = dice.choice((20, 60, 200, 800))
+            at = dice.randrange(max(1, len(lines) - size)) if len(lines) > size else 0
+            data = encoded("".join(lines[at : at + size]), codec, language)
+            if not data:
+                continue
+            if dice.random() < 0.3 and codec.startswith("cp"):
+                data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+            target = Path(out, language, name_of(codec), f"{written.total():04}-{Path(path).name.removesuffix('.gz')}")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            written[codec] += 1
+        if written.total() == before:
+            break
+    print(written.total(), "files:", ", ".join(f"{codec} {number}" for codec, number in written.most_common()))
+
+
+def write_samples(folder, out, each=30):
+    dice = random.Random(SEED)
+    by_language = collections.defaultdict(list)
+    for _, language, text in documents(folder):
+        by_language[language].append(text)
+    number = 0
+    for language, texts in sorted(by_language.items()):
+        for codec in dict.fromkeys(ENCODINGS[language]):
+            for size in (50, 500, 5000):
+                for _ in range(each):
+                    for _ in range(50):
+                        text = dice.choice(texts)
+                        at = dice.randrange(max(1, len(text) - size))
+                        data = encoded(text[at : at + size].partition(" ")[2] + "\n", codec, language)
+                        if data and len(data) >= size // 2:
+                            break
+                    else:
+                        continue
+                    target = Path(out, language, name_of(codec), f"{number:05}-{size}.txt")
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(data)
+                    number += 1
+    print(number, "samples")
+
+
+# --- Short Western texts ---
+
+NAMES_OF_PEOPLE = "Müller,Jürgen Köhler,François Lefèvre,José Núñez,Søren Kjær,Åsa Lindström,Günther Groß,Zoë Brontë,João Conceição,Mónica Peña,Niccolò Rossi,Chloë,René Descartes,Björk Guðmundsdóttir,Ángel Ibáñez,Jörg Weiß,Bjørn Hærland,Señor Ordóñez,Beyoncé,Dvořák".split(",")[:19]
+ENGLISH = [
+    "“I don’t know,” she said – and left.", "It’s the reader’s choice: “all or nothing”.", "The meeting is on 5–7 May; bring your résumé.",
+    "He asked, ‘Why not?’ and we couldn’t answer…", "The café on the corner serves crème brûlée.", "Don’t forget: the temperature is 25 °C today.",
+    "Price: € 49.90 – incl. VAT.", "© 2003 {name}. All rights reserved.", "A naïve approach won’t do; see § 5.", "The company’s façade was painted in 1999.",
+    "That’s £20, or about €25 — take it or leave it.", "• First item\n• Second item — with a note", "Copyright © {name} and contributors", "The angle is 90° ± 2°.",
+]  # fmt: skip
+GERMAN = [
+    "Schöne Grüße aus München!", "Die Übung heißt „Größe messen“.", "Für Änderungen genügt ein Anruf bei {name}.", "Straße und Hausnummer fehlen – bitte ergänzen.",
+    "Der Preis beträgt 12,50 €.", "Fußnote 3: siehe § 7 Abs. 2", "Öffnungszeiten: täglich von 9–18 Uhr",
+]  # fmt: skip
+FRENCH = [
+    "L’été dernier, nous étions à la plage.", "« Où êtes-vous ? » demanda-t-elle.", "Le cœur a ses raisons…", "Déjà vu : un problème réglé par {name}.",
+    "Il faut 20 € pour l’entrée – tarif réduit : 12 €.", "Prénom, numéro de téléphone, réservé à l’usage interne",
+]  # fmt: skip
+SPANISH = [
+    "¿Cómo estás? Mañana será otro día.", "El niño comió muchísimo.", "“¡Qué sorpresa!” – dijo {name}.", "Número de teléfono y dirección", "La compañía cerró el año con más de 3 millones de €.",
+]  # fmt: skip
+OTHERS = [
+    "Não há razão para preocupação.", "Perché no? È già finita la città.", "Så är det på svenska också.", "Det er også på dansk: rødgrød med fløde.", "Één van de mooiste café’s.",
+    "Hyvää päivää, mitä kuuluu?", "A situação é difícil – não é?", "Più di così non si può, disse {name}.", "Blåbærsyltetøy på brødet",
+]  # fmt: skip
+PLAIN = [
+    "The quick brown fox jumps over the lazy dog.", "See the documentation for details.", "This file is part of the distribution.", "Nothing else was changed in this release.",
+    "Please read the following instructions carefully before you begin.",
+]
+
+
+def prose(dice):
+    own = dice.choice([ENGLISH, ENGLISH, GERMAN, FRENCH, SPANISH, OTHERS])
+    few = dice.sample(own, dice.randint(1, 4))
+    if own is ENGLISH or dice.random() < 0.3:
+        few += dice.sample(PLAIN, dice.randint(0, 3))
+    dice.shuffle(few)
+    return "\n".join(few) + "\n"
+
+
+def a_line(dice):
+    return dice.choice(dice.choice([ENGLISH, ENGLISH, GERMAN, FRENCH, SPANISH, OTHERS])).split("\n")[0]
+
+
+def in_c(dice):
+    return (
+        f"/* © {dice.randint(1989, 2020)} {dice.choice(NAMES_OF_PEOPLE)} */\n#include <stdio.h>\n\n"
+        + (f"/* {a_line(dice)} */\n" if dice.random() < 0.5 else "")
+        + f"int main(void)\n{{\n    puts(\"{dice.choice(['Größe', 'déjà vu', 'café', 'année', 'señal', 'fin'])}\");\n    return 0;\n}}\n"
+    )
+
+
+def in_python(dice):
+    return (
+        f"# {a_line(dice)}\n# Author: {dice.choice(NAMES_OF_PEOPLE)}\nimport os\n\n\ndef size(path):\n"
+        f"    \"\"\"Returns the size.\"\"\"\n    return os.stat(path).st_size  # {dice.choice(['in °C', 'Größe', 'taille du fichier réel', 'tamaño', '± 1', '§ 3'])}\n"
+    )
+
+
+def in_csv(dice):
+    rows = ["id;name;city;price"]
+    for number in range(dice.randint(2, 8)):
+        city = dice.choice(["Zürich", "Köln", "Paris", "Málaga", "London", "Århus", "São Paulo", "Nîmes", "Oslo", "Genève"])
+        rows.append(f"{number};{dice.choice(NAMES_OF_PEOPLE)};{city};{dice.randint(1, 99)},{dice.randint(10, 99)}{dice.choice([' €', '', ' £'])}")
+    return "\n".join(rows) + "\n"
+
+
+def in_log(dice):
+    rows = []
+    for second in range(dice.randint(3, 9)):
+        what = dice.choice(["started", "temperature 21.5°C", f"user {dice.choice(NAMES_OF_PEOPLE)} logged in", "can’t open “C:\\Données”", "Verbindung getrennt: Zeitüberschreitung", "done – 3 files"])
+        rows.append(f"2009-03-0{dice.randint(1, 9)} 12:00:{second:02} [INFO] {what}")
+    rows.append(f"2009-03-09 12:01:00 [INFO] session of {dice.choice(NAMES_OF_PEOPLE)} ended")
+    return "\n".join(rows) + "\n"
+
+
+def in_html(dice):
+    return (
+        f"<html>\n<head><title>{a_line(dice)}</title></head>\n<body>\n<p>{a_line(dice)}</p>\n<p>{dice.choice(PLAIN)}</p>\n"
+        f"<address>© {dice.choice(NAMES_OF_PEOPLE)}</address>\n</body>\n</html>\n"
+    )
+
+
+def subtitles(dice):
+    rows = []
+    own = dice.choice([ENGLISH, GERMAN, FRENCH, SPANISH])
+    for number in range(1, dice.randint(3, 7)):
+        rows.append(f"{number}\n00:00:{number:02},000 --> 00:00:{number + 1:02},500\n{dice.choice(own)}\n")
+    return "\n".join(rows)
+
+
+def write_western(out, count=300):
+    dice = random.Random(SEED)
+    kinds = [("txt", prose), ("txt", prose), ("c", in_c), ("py", in_python), ("csv", in_csv), ("log", in_log), ("html", in_html), ("srt", subtitles)]
+    folder = Path(out, "windows-1252")
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 0
+    while number < count:
+        suffix, make = kinds[number % len(kinds)]
+        text = re.sub(r"\{name\}", lambda _: dice.choice(NAMES_OF_PEOPLE), make(dice))
+        data = text.encode("cp1252")
+        if data.isascii():
+            continue
+        if number % 16 >= 8:
+            data = data.replace(b"\n", b"\r\n")
+        (folder / f"{number:03}.{suffix}").write_bytes(data)
+        number += 1
+    print(number, "texts")
+
+
+def main():
+    if sys.argv[1:2] == ["--fetch"]:
+        folder = Path(sys.argv[2])
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["apt-get", "download", *PACKAGES], cwd=folder, check=True)
+        for package in sorted(folder.glob("*.deb")):
+            subprocess.run(["dpkg", "-x", package.name, "unpacked"], cwd=folder, check=True)
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("corpus", choices=("western", "debian", "samples"))
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="the unpacked packages, except for western, and where to write")
+    args = parser.parse_args()
+    {"western": write_western, "debian": write_debian, "samples": write_samples}[args.corpus](*args.folders)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,378 @@
+//! The detector: finds the encoding of one file from its bytes, which arrive in chunks.
+
+use std::mem;
+
+use super::Hints;
+use super::escapes::seven_bit;
+use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
+use super::result::{Detection, Grade, many};
+use super::sample::Sample;
+use super::sniff::{self, Binary, HEAD, Sniffed, is_odd, sniff};
+use super::wide::wide;
+use crate::check::utf8_well_formed_up_to;
+use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+
+/// Takes one file in chunks. Their size does not affect the result.
+///
+/// ```
+/// use utfconv_core::detect::{Detector, Grade, Hints};
+///
+/// let mut detector = Detector::new(Hints::default());
+/// detector.feed(b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, sagte sie zum Abschied. Er h\xF6rte es nicht mehr.\n");
+/// let found = detector.finish();
+/// assert_eq!((found.name, found.grade), (Some("windows-1252"), Grade::Likely));
+/// ```
+pub struct Detector {
+    hints: Hints,
+    /// The first bytes, up to `HEAD`.
+    head: Vec<u8>,
+    /// The bytes of a sequence that the last chunk cuts.
+    cut: Vec<u8>,
+    /// UTF-8 sequences of two bytes and more.
+    sequences: u64,
+    has_long_sequences: bool,
+    /// Errors in it as UTF-8.
+    faults: u64,
+    sample: Sample,
+    /// From the first escape on, up to `HEAD`; none while there is none.
+    escapes: Vec<u8>,
+    /// There were so many faults that it is no longer checked as UTF-8, which takes longer than all else.
+    is_legacy: bool,
+    /// Bytes since then.
+    legacy: u64,
+}
+
+/// With at least so many sequences per fault, it is UTF-8 with errors; by chance there is less than one.
+const MOSTLY: u64 = 10;
+const RATHER: u64 = 3;
+
+/// With so many faults, and fewer sequences than faults, it is not UTF-8.
+const ENOUGH: u64 = 256;
+
+/// After so many bytes that are not UTF-8, with a full sample, the rest decides nothing.
+const DECISIVE: u64 = 256 << 10;
+
+impl Detector {
+    /// Makes a detector for one file.
+    #[must_use]
+    pub fn new(hints: Hints) -> Detector {
+        Detector {
+            hints,
+            head: Vec::new(),
+            cut: Vec::new(),
+            sequences: 0,
+            has_long_sequences: false,
+            faults: 0,
+            sample: Sample::default(),
+            escapes: Vec::new(),
+            is_legacy: false,
+            legacy: 0,
+        }
+    }
+
+    /// Takes the next chunk.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        let room = HEAD - self.head.len();
+        self.head.extend_from_slice(&chunk[..room.min(chunk.len())]);
+        if self.is_legacy {
+            return self.feed_legacy(chunk);
+        }
+        self.look_for_escapes(chunk);
+        let mut joined = mem::take(&mut self.cut);
+        let mut rest = chunk;
+        if !joined.is_empty() {
+            joined.extend_from_slice(chunk);
+            rest = &joined;
+        }
+        while !rest.is_empty() && !self.is_legacy {
+            let (text, after) = rest.split_at(utf8_well_formed_up_to(rest));
+            self.take_text(text);
+            rest = after;
+            match first_fault(rest) {
+                None => {
+                    self.cut = rest.to_vec();
+                    return;
+                }
+                Some(len) => {
+                    self.faults += 1;
+                    // Only at a fault: the sequences before it are the same for any chunks.
+                    self.is_legacy = self.faults >= ENOUGH && self.sequences < self.faults;
+                    self.sample.feed(&rest[..len], true);
+                    rest = &rest[len..];
+                }
+            }
+        }
+        self.feed_legacy(rest);
+    }
+
+    /// Whether more bytes would not change the result: the rest of the file need not be read.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
+    }
+
+    fn take_text(&mut self, text: &[u8]) {
+        if !text.is_ascii() {
+            self.sequences += count(text, |byte| byte >= 0xC0);
+            self.has_long_sequences = self.has_long_sequences || text.iter().any(|byte| *byte >= 0xE0);
+        }
+        self.sample.feed(text, self.faults > 0);
+    }
+
+    fn feed_legacy(&mut self, bytes: &[u8]) {
+        let room = DECISIVE.saturating_sub(self.legacy).min(bytes.len() as u64);
+        // What the end of a chunk does to the sample would depend on the chunks.
+        let bytes = if self.sample.is_ample() { &bytes[..room as usize] } else { bytes };
+        self.sample.feed(bytes, true);
+        self.legacy += bytes.len() as u64;
+    }
+
+    fn look_for_escapes(&mut self, chunk: &[u8]) {
+        let from = match self.escapes.is_empty() {
+            true => memchr::memchr(0x1B, chunk).unwrap_or(chunk.len()),
+            false => 0,
+        };
+        let room = HEAD - self.escapes.len();
+        self.escapes.extend_from_slice(&chunk[from..][..room.min(chunk.len() - from)]);
+    }
+
+    /// Returns the result, after the last chunk.
+    #[must_use]
+    pub fn finish(mut self) -> Detection {
+        let found = self.detect();
+        let Some(declared) = self.hints.declared else { return found };
+        self.compare(found, declared)
+    }
+
+    /// Compares the result with the declared encoding.
+    fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
+        let Some(encoding) = found.encoding else {
+            return Detection { fits_declaration: Some(false), ..found };
+        };
+        let is_same = encoding == declared || encoding == &US_ASCII && declared.is_ascii_compatible();
+        let has_c1 = self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
+        let is_proof = encoding == declared && found.grade == Grade::Likely && !(is_iso(declared) && has_c1);
+        let grade = if is_proof { Grade::Certain } else { found.grade };
+        let reason = if is_proof { format!("it is declared, and {}", found.reason) } else { found.reason };
+        Detection { grade, reason, fits_declaration: Some(is_same), ..found }
+    }
+
+    fn detect(&mut self) -> Detection {
+        if self.head.is_empty() {
+            return Detection::new(&US_ASCII, Grade::Certain, "it is empty");
+        }
+        let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
+        match sniff(&self.head, &UTF_8) {
+            Sniffed::Looks { like, bom } if self.hints.allows_scheme(like) => return self.wide(like, bom),
+            Sniffed::Binary { at, why } => {
+                let found = if why == Binary::Nul { wide(&self.head) } else { None };
+                return found.unwrap_or_else(|| Detection::binary(binary(at, why)));
+            }
+            _ => {}
+        }
+        let cut = mem::take(&mut self.cut);
+        // The file may be the beginning of a longer one.
+        let is_cut = !cut.is_empty() && self.sequences > 0;
+        if !cut.is_empty() {
+            self.faults += u64::from(!is_cut);
+            self.sample.feed(&cut, self.faults > 0);
+        }
+        if self.faults > 0 {
+            self.sample.finish();
+        }
+        let bom = if is_signed { 3 } else { 0 };
+        let (sequences, faults) = (self.sequences, self.faults);
+        let with_faults = |grade| {
+            let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "error"));
+            Detection::new(&UTF_8, grade, reason).with_bom(bom)
+        };
+        match faults {
+            0 if sequences == 0 => self.ascii(),
+            _ if !self.hints.allows(&UTF_8) => self.legacy(),
+            0 if is_signed => {
+                let reason = "the BOM EF BB BF, and it is well-formed";
+                Detection::new(&UTF_8, Grade::Certain, reason).with_bom(bom)
+            }
+            0 => {
+                let is_certain = sequences > 1 || self.has_long_sequences;
+                let grade = if is_certain { Grade::Certain } else { Grade::Likely };
+                let end = if is_cut { ", the last one cut" } else { "" };
+                let reason = format!("well-formed, {}{end}", many(sequences, "sequence"));
+                Detection::new(&UTF_8, grade, reason)
+            }
+            _ if sequences >= MOSTLY * faults => with_faults(Grade::Likely),
+            _ if is_signed || sequences >= RATHER * faults => with_faults(Grade::Guess),
+            _ => self.legacy(),
+        }
+    }
+
+    fn evidence(&self) -> Evidence<'_> {
+        Evidence { sample: &self.sample, head: &self.head, hints: &self.hints }
+    }
+
+    /// Guesses from statistics, with less certainty if there are odd controls.
+    fn legacy(&mut self) -> Detection {
+        if may_be_ebcdic(&self.head)
+            && let Some(found) = ebcdic(&self.evidence())
+        {
+            return found;
+        }
+        if let Some(found) = wide(&self.head).filter(|found| self.hints.allows_found(found)) {
+            return found;
+        }
+        if self.faults == 0 {
+            // Well-formed UTF-8, which is no candidate.
+            self.sample.feed(&self.head.clone(), true);
+            self.sample.finish();
+        }
+        let guessed = guess(&self.evidence());
+        // Text has no C1 controls, where code pages of Windows have symbols and letters.
+        let has_c1 = || self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
+        let is_doubtful = count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && has_c1();
+        let grade = if is_doubtful { guessed.grade.min(Grade::Guess) } else { guessed.grade };
+        Detection { grade, ..guessed }
+    }
+
+    /// Detects what all-ASCII bytes are.
+    fn ascii(&self) -> Detection {
+        let from = if self.escapes.is_empty() { &self.head } else { &self.escapes };
+        if let Some(other) = seven_bit(from, self.hints.allows_7bit)
+            && self.hints.allows_found(&other)
+        {
+            return other;
+        }
+        let escapes = [&b"\x1B$"[..], b"\x1B("];
+        if escapes.iter().any(|escape| memchr::memmem::find(&self.escapes, escape).is_some()) {
+            let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";
+            return Detection::new(&US_ASCII, Grade::Guess, reason);
+        }
+        match sniff::count(&self.head, is_odd) {
+            0 => Detection::new(&US_ASCII, Grade::Certain, "all bytes are ASCII"),
+            odd if sniff::is_few(odd, &self.head) => {
+                Detection::new(&US_ASCII, Grade::Likely, "all bytes are ASCII, some are controls")
+            }
+            // Units of UTF-16 may have such halves.
+            _ => wide(&self.head).filter(|found| self.hints.allows_found(found)).unwrap_or_else(|| {
+                Detection::new(&US_ASCII, Grade::Guess, "all bytes are ASCII, many are controls")
+            }),
+        }
+    }
+
+    /// Describes text of wider code units.
+    fn wide(&self, like: &'static Encoding, bom: usize) -> Detection {
+        if bom > 0 {
+            let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
+            let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();
+            let reason = format!("the BOM {} of {}, followed by text", mark.join(" "), like.name());
+            return Detection::new(scheme, Grade::Certain, reason).with_bom(bom);
+        }
+        let is_long = self.head.len() >= 32 * like.unit();
+        let grade = if is_long { Grade::Certain } else { Grade::Likely };
+        Detection::new(like, grade, "NULs where it has them, and no BOM")
+    }
+}
+
+/// The length of the first ill-formed sequence; None if the end cuts it, or there is none.
+fn first_fault(rest: &[u8]) -> Option<usize> {
+    let error = str::from_utf8(&rest[..rest.len().min(4)]).err()?;
+    debug_assert_eq!(error.valid_up_to(), 0);
+    error.error_len()
+}
+
+fn is_iso(encoding: &Encoding) -> bool {
+    encoding.name().starts_with("ISO-8859-")
+}
+
+/// Why a file is binary.
+fn binary(at: usize, why: Binary) -> String {
+    match why {
+        Binary::Nul => format!("it is binary: byte {at} is NUL, and it is not UTF-16 or UTF-32"),
+        Binary::Controls(odd) => format!("it is binary: it has {}", many(odd as u64, "control")),
+        Binary::Format(name) => format!("it is binary: it begins as a {name} file"),
+    }
+}
+
+fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
+    sniff::count(bytes, is) as u64
+}
+
+impl Hints {
+    /// Whether an encoding may be found.
+    pub(super) fn allows(&self, encoding: &Encoding) -> bool {
+        self.candidates.is_empty() || self.candidates.contains(&encoding)
+    }
+
+    /// Whether an encoding may be found, or the one that removes its BOM.
+    fn allows_scheme(&self, like: &Encoding) -> bool {
+        let scheme: &Encoding = match like {
+            _ if like == &UTF_16LE || like == &UTF_16BE => &UTF_16,
+            _ if like == &UTF_32LE || like == &UTF_32BE => &UTF_32,
+            like => like,
+        };
+        self.allows(like) || self.allows(scheme)
+    }
+
+    fn allows_found(&self, found: &Detection) -> bool {
+        found.encoding.map_or(self.candidates.is_empty(), |encoding| self.allows_scheme(encoding))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Grade::{Certain, Guess, Likely};
+
+    fn detect(bytes: &[u8], chunk: usize) -> Detection {
+        let mut detector = Detector::new(Hints::default());
+        bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
+        detector.finish()
+    }
+
+    #[test]
+    fn encoding_certainty_and_bom_follow_from_rules() {
+        let utf16 = b"\xFF\xFEH\0i\0\n\0";
+        let ascii = "plain text\n".repeat(9);
+        let one_bad = ["日本語".repeat(9).as_bytes(), b"\xFF\n"].concat();
+        let rather = ["日本語".as_bytes(), b" \xFF\n"].concat();
+        let late_nul = [&[b'x'; 9000][..], "\0é日".as_bytes()].concat();
+        for (bytes, encoding, certainty, bom) in [
+            (&b""[..], Some("US-ASCII"), Certain, 0),
+            (ascii.as_bytes(), Some("US-ASCII"), Certain, 0),
+            (b"\xEF\xBB\xBF", Some("UTF-8"), Certain, 3),
+            (b"\xEF\xBB\xBFcaf\xE9 cr\xE8me", Some("UTF-8"), Guess, 3),
+            ("né".as_bytes(), Some("UTF-8"), Likely, 0),
+            ("né né".as_bytes(), Some("UTF-8"), Certain, 0),
+            ("日".as_bytes(), Some("UTF-8"), Certain, 0),
+            (b"n\xC3\xA9 n\xC3", Some("UTF-8"), Likely, 0),
+            (&one_bad, Some("UTF-8"), Likely, 0),
+            (&rather, Some("UTF-8"), Guess, 0),
+            (utf16, Some("UTF-16"), Certain, 2),
+            (&utf16[2..], Some("UTF-16LE"), Likely, 0),
+            (b"\xFF\xFE\0\0", Some("UTF-32"), Certain, 4),
+            (b"\x7FELF\x02\x01\x01\0\0\0", None, Certain, 0),
+            (&late_nul, Some("UTF-8"), Certain, 0),
+        ] {
+            let detected = detect(bytes, 1 << 20);
+            let name = detected.encoding.map(Encoding::name);
+            assert_eq!((name, detected.grade, detected.bom), (encoding, certainty, bom), "{bytes:02X?}");
+        }
+    }
+
+    #[test]
+    fn chunks_do_not_affect_the_result() {
+        let utf8 = "Größe: 日本語, and 😀😀 – ".repeat(40).into_bytes();
+        let mut faulty = utf8.clone();
+        faulty[777] = 0xFF;
+        faulty.truncate(faulty.len() - 2);
+        let latin1: Vec<u8> =
+            "Grüße aus Köln, schöne Mädchen\n".repeat(3000).chars().map(|c| c as u8).collect();
+        let long_word: Vec<u8> = "ÄÖÜäöüß".repeat(3000).chars().map(|c| c as u8).collect();
+        let mixed = [&utf8[..], &b"\xC3\xA9".repeat(90), &latin1, &long_word].concat();
+        for text in [&utf8, &faulty, &latin1, &long_word, &mixed] {
+            let whole = detect(text, usize::MAX);
+            for chunk in [1, 2, 3, 7, 64, 1000, 8191] {
+                assert_eq!(detect(text, chunk), whole, "chunks of {chunk}");
+            }
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! The statistics of languages, as `models.py` counted them: how unlikely a character is after another.
+
+use std::sync::LazyLock;
+
+/// How unlikely something is: the negative logarithm of its probability.
+pub(super) type Cost = i32;
+
+/// One of the natural logarithm.
+pub(super) const NATS: Cost = 8;
+
+/// Classes of characters that all alphabets have. The groups of symbols and the foreign letters are between them.
+pub(super) const BLANK: u8 = 0;
+const DIGIT: u8 = 1;
+const PUNCTUATION: u8 = 2;
+/// The last group of symbols: those of no other group.
+const OTHER_SYMBOL: u8 = FOREIGN - 1;
+pub(super) const FOREIGN: u8 = 18;
+const FIRST_LETTER: u8 = FOREIGN + 1;
+
+/// The characters below this have their class in a table.
+const DENSE: usize = 0xF00;
+
+/// A language with an alphabet.
+pub(super) struct Alphabet {
+    pub(super) name: &'static str,
+    pub(super) is_latin: bool,
+    /// The cost of a text in this language.
+    pub(super) rarity: Cost,
+    /// The letters except ASCII ones, in lower case, sorted.
+    pub(super) letters: Vec<char>,
+    /// The class of each letter; 0 for others.
+    classes: Box<[u8; DENSE]>,
+    /// How many classes there are.
+    size: usize,
+    /// By the class of the previous character, then by that of the character.
+    costs: &'static [u8],
+}
+
+/// A language with thousands of characters.
+pub(super) struct Characters {
+    pub(super) name: &'static str,
+    pub(super) rarity: Cost,
+    /// The most frequent characters, sorted, with their costs.
+    chars: &'static [[u8; 2]],
+    costs: &'static [u8],
+}
+
+/// All statistics.
+pub(super) struct Models {
+    pub(super) alphabets: Vec<Alphabet>,
+    pub(super) characters: Vec<Characters>,
+    symbols: &'static [[u8; 4]],
+    letters: &'static [[u8; 4]],
+    compositions: &'static [[u8; 6]],
+}
+
+pub(super) static MODELS: LazyLock<Models> = LazyLock::new(|| Models::read(include_bytes!("models.bin")));
+
+/// Takes values off the front of the file.
+struct Cursor(&'static [u8]);
+
+impl Cursor {
+    fn take(&mut self, len: usize) -> &'static [u8] {
+        let (taken, rest) = self.0.split_at(len);
+        self.0 = rest;
+        taken
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.take(1)[0]
+    }
+
+    fn number(&mut self) -> usize {
+        let bytes = self.take(2);
+        usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    fn name(&mut self) -> &'static str {
+        str::from_utf8(self.take(8)).expect("names are ASCII").trim_end_matches('\0')
+    }
+
+    fn rows<const N: usize>(&mut self) -> &'static [[u8; N]] {
+        let count = self.number();
+        self.take(N * count).as_chunks().0
+    }
+}
+
+impl Models {
+    fn read(file: &'static [u8]) -> Models {
+        let mut file = Cursor(file);
+        let (symbols, letters, compositions) = (file.rows(), file.rows(), file.rows());
+        let alphabets = (0..file.byte()).map(|_| Alphabet::read(&mut file)).collect();
+        let characters = (0..file.byte()).map(|_| Characters::read(&mut file)).collect();
+        Models { alphabets, characters, symbols, letters, compositions }
+    }
+
+    /// The group of a symbol, and its cost in the group.
+    fn symbol(&self, char: char) -> Option<(u8, Cost)> {
+        let code = u16::try_from(u32::from(char)).ok()?;
+        let at = self.symbols.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]])).ok()?;
+        Some((self.symbols[at][2], self.symbols[at][3].into()))
+    }
+
+    /// The cost of a letter where it is foreign.
+    fn foreign(&self, char: char) -> Cost {
+        let code = u16::try_from(u32::from(char)).unwrap_or(u16::MAX);
+        let found = self.letters.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]]));
+        found.map_or(14 * NATS, |at| self.letters[at][2].into())
+    }
+
+    /// The letter and the tone mark of a Vietnamese letter.
+    fn parts(&self, char: char) -> Option<(char, char)> {
+        let unit = |row: &[u8; 6], at: usize| u16::from_le_bytes([row[at], row[at + 1]]);
+        let code = u16::try_from(u32::from(char)).ok()?;
+        let at = self.compositions.binary_search_by_key(&code, |row| unit(row, 0)).ok()?;
+        let row = &self.compositions[at];
+        Some((char::from_u32(unit(row, 2).into())?, char::from_u32(unit(row, 4).into())?))
+    }
+}
+
+/// A character without regard to a language.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sign {
+    /// In lower case; U+FFFD if there is none.
+    char: char,
+    case: Case,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// A class of all alphabets.
+    Common(u8),
+    Symbol(u8, Cost),
+    Letter {
+        foreign: Cost,
+    },
+    /// A control of C1, a character of private use, or nothing.
+    Odd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Case {
+    None,
+    Small,
+    Capital,
+}
+
+impl Sign {
+    pub(super) fn of(char: char) -> Sign {
+        let case = match char {
+            _ if char.is_lowercase() => Case::Small,
+            _ if char.is_uppercase() => Case::Capital,
+            _ => Case::None,
+        };
+        let lower = small(char);
+        let kind = match lower {
+            ..=' ' => Kind::Common(BLANK),
+            '0'..='9' => Kind::Common(DIGIT),
+            'a'..='z' => Kind::Letter { foreign: 0 },
+            ..='\x7F' => Kind::Common(PUNCTUATION),
+            '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' | '\u{FFFD}' => Kind::Odd,
+            _ => match MODELS.symbol(char) {
+                Some((group, cost)) => Kind::Symbol(group, cost),
+                None if is_letter(lower) => Kind::Letter { foreign: MODELS.foreign(lower) },
+                None => Kind::Symbol(OTHER_SYMBOL, 6 * NATS),
+            },
+        };
+        Sign { char: lower, case, kind }
+    }
+}
+
+/// Whether a character is a letter or a mark on one.
+fn is_letter(char: char) -> bool {
+    char.is_alphabetic()
+        || matches!(char, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{E31}'..='\u{E4E}')
+}
+
+/// What a character is in a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Role {
+    /// Its class after another character, and before one: they differ for a letter with a tone mark.
+    now: u8,
+    before: u8,
+    /// What it costs more than its class.
+    more: i16,
+    case: Case,
+}
+
+impl Alphabet {
+    fn read(file: &mut Cursor) -> Alphabet {
+        let name = file.name();
+        let (kind, rarity, count, size) = (file.byte(), file.byte(), file.byte(), usize::from(file.byte()));
+        let is_latin = kind == 1;
+        let units = file.take(2 * usize::from(count)).as_chunks::<2>().0;
+        let letters: Vec<char> = units
+            .iter()
+            .map(|unit| char::from_u32(u16::from_le_bytes(*unit).into()).expect("a letter"))
+            .collect();
+        let mut classes = Box::new([0; DENSE]);
+        for (letter, number) in ('a'..='z').zip(0..) {
+            classes[letter as usize] = FIRST_LETTER + if is_latin { number } else { 0 };
+        }
+        let own = FIRST_LETTER + if is_latin { 26 } else { 1 };
+        for (letter, class) in letters.iter().zip(own..) {
+            classes[*letter as usize] = class;
+        }
+        Alphabet {
+            name,
+            is_latin,
+            rarity: rarity.into(),
+            letters,
+            classes,
+            size,
+            costs: file.take(size * size),
+        }
+    }
+
+    /// Whether a code page with these letters, in lower case, has those of the language, except a few that are rare.
+    pub(super) fn is_written_with(&self, has: impl Fn(char) -> bool) -> bool {
+        let letters = self.letters.iter().filter(|letter| letter.is_alphabetic());
+        let (had, all) =
+            letters.fold((0, 0), |(had, all), letter| (had + usize::from(has(*letter)), all + 1));
+        4 * had >= 3 * all
+    }
+
+    fn class(&self, char: char) -> Option<u8> {
+        let char = if char == 'İ' && self.letters.contains(&'ı') { 'i' } else { char };
+        self.classes.get(char as usize).copied().filter(|class| *class != 0)
+    }
+
+    /// Returns what `sign` is in the language.
+    pub(super) fn role(&self, sign: Sign) -> Role {
+        let role = |class, more: Cost| Role { now: class, before: class, more: more as i16, case: sign.case };
+        match sign.kind {
+            Kind::Common(class) => role(class, 0),
+            Kind::Symbol(class, cost) => role(class, cost),
+            Kind::Odd => role(OTHER_SYMBOL, 18 * NATS),
+            // Each of them is less likely than all of them.
+            Kind::Letter { .. } if sign.char.is_ascii() && !self.is_latin => role(FIRST_LETTER, 3 * NATS),
+            Kind::Letter { foreign } => match (self.class(sign.char), MODELS.parts(sign.char)) {
+                (Some(class), _) => role(class, 0),
+                (None, Some((letter, mark))) => match (self.class(letter), self.class(mark)) {
+                    (Some(now), Some(before)) => {
+                        let more = self.after(now, before) as i16;
+                        Role { now, before, more, case: sign.case }
+                    }
+                    _ => role(FOREIGN, foreign),
+                },
+                _ => {
+                    let is_latin = sign.char < '\u{250}' || matches!(sign.char, '\u{1E00}'..='\u{1EFF}');
+                    role(FOREIGN, foreign + if is_latin == self.is_latin { 0 } else { 6 * NATS })
+                }
+            },
+        }
+    }
+
+    fn after(&self, before: u8, now: u8) -> Cost {
+        self.costs[usize::from(before) * self.size + usize::from(now)].into()
+    }
+
+    /// Returns the cost of a character after another.
+    #[inline(always)]
+    pub(super) fn cost(&self, before: Role, now: Role) -> Cost {
+        let by_case = match (before.case, now.case) {
+            (Case::Small, Case::Capital) => 5 * NATS,
+            (Case::None, Case::Capital) => NATS + NATS / 4,
+            (Case::Capital, Case::Capital) => 3 * NATS / 4,
+            _ => 0,
+        };
+        by_case + Cost::from(now.more) + self.after(before.before, now.now)
+    }
+
+    /// Returns the cost of an ASCII letter, or a blank, after another; letters as 1 to 26, blanks as 0.
+    pub(super) fn ascii_cost(&self, before: usize, now: usize) -> Cost {
+        let class = |letter: usize| if letter == 0 { BLANK } else { FIRST_LETTER + letter as u8 - 1 };
+        self.after(class(before), class(now))
+    }
+}
+
+impl Characters {
+    fn read(file: &mut Cursor) -> Characters {
+        let name = file.name();
+        let (_, rarity) = (file.byte(), file.byte());
+        let chars: &'static [[u8; 2]] = file.rows();
+        Characters { name, rarity: rarity.into(), chars, costs: file.take(chars.len()) }
+    }
+
+    /// Returns the cost of a character that is not ASCII, if it is frequent.
+    pub(super) fn cost(&self, char: char) -> Option<Cost> {
+        let code = u16::try_from(u32::from(char)).ok()?;
+        let found = self.chars.binary_search_by_key(&code, |unit| u16::from_le_bytes(*unit));
+        found.ok().map(|at| self.costs[at].into())
+    }
+}
+
+/// Returns the lower-case letter, as one character.
+fn small(char: char) -> char {
+    match char {
+        // Only some languages have a letter i with a dot.
+        'İ' => 'İ',
+        'ș' | 'Ș' => 'ş',
+        'ț' | 'Ț' => 'ţ',
+        _ => char.to_lowercase().next().unwrap_or(char),
+    }
+}
+
+/// The English name of a language.
+pub(super) fn language(code: &'static str) -> &'static str {
+    LANGUAGES.iter().find(|(known, _)| *known == code).map_or(code, |(_, name)| name)
+}
+
+/// The languages that have statistics: their codes, and their English names.
+pub(super) const LANGUAGES: &[(&str, &str)] = &[
+    ("af", "Afrikaans"),
+    ("ar", "Arabic"),
+    ("be", "Belarusian"),
+    ("bg", "Bulgarian"),
+    ("br", "Breton"),
+    ("ca", "Catalan"),
+    ("cs", "Czech"),
+    ("cy", "Welsh"),
+    ("da", "Danish"),
+    ("de", "German"),
+    ("el", "Greek"),
+    ("en", "English"),
+    ("eo", "Esperanto"),
+    ("es", "Spanish"),
+    ("et", "Estonian"),
+    ("eu", "Basque"),
+    ("fa", "Persian"),
+    ("fi", "Finnish"),
+    ("fo", "Faroese"),
+    ("fr", "French"),
+    ("ga", "Irish"),
+    ("gl", "Galician"),
+    ("he", "Hebrew"),
+    ("hr", "Croatian"),
+    ("hu", "Hungarian"),
+    ("is", "Icelandic"),
+    ("it", "Italian"),
+    ("ja", "Japanese"),
+    ("kk", "Kazakh"),
+    ("ko", "Korean"),
+    ("lb", "Luxembourgish"),
+    ("lt", "Lithuanian"),
+    ("lv", "Latvian"),
+    ("mk", "Macedonian"),
+    ("mt", "Maltese"),
+    ("nb", "Norwegian"),
+    ("nl", "Dutch"),
+    ("nn", "Norwegian Nynorsk"),
+    ("pl", "Polish"),
+    ("pt", "Portuguese"),
+    ("ro", "Romanian"),
+    ("ru", "Russian"),
+    ("sk", "Slovak"),
+    ("sl", "Slovenian"),
+    ("sq", "Albanian"),
+    ("sr", "Serbian"),
+    ("sv", "Swedish"),
+    ("tg", "Tajik"),
+    ("th", "Thai"),
+    ("tr", "Turkish"),
+    ("uk", "Ukrainian"),
+    ("vi", "Vietnamese"),
+    ("zh_CN", "Chinese"),
+    ("zh_TW", "Chinese (traditional)"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_have_names_letters_and_tables() {
+        let models = &*MODELS;
+        assert!(models.alphabets.len() > 45 && models.characters.len() == 4);
+        for alphabet in &models.alphabets {
+            assert_ne!(language(alphabet.name), alphabet.name);
+            let ascii = if alphabet.is_latin { 26 } else { 1 };
+            assert_eq!(usize::from(FIRST_LETTER) + ascii + alphabet.letters.len(), alphabet.size);
+            assert!(alphabet.letters.is_sorted());
+        }
+        assert_eq!(LANGUAGES.len(), models.alphabets.len() + models.characters.len());
+    }
+
+    #[test]
+    fn likely_pairs_cost_less() {
+        let find = |name| MODELS.alphabets.iter().find(|alphabet| alphabet.name == name).expect("a language");
+        let cost = |name, one: char, two: char| {
+            let alphabet: &Alphabet = find(name);
+            alphabet.cost(alphabet.role(Sign::of(one)), alphabet.role(Sign::of(two)))
+        };
+        assert!(cost("de", 'f', 'ü') < cost("de", 'f', 'ń'));
+        assert!(cost("de", 'f', 'ü') < cost("fr", 'f', 'ü'));
+        assert!(cost("de", 'f', 'ü') < cost("de", 'f', 'Ü'));
+        assert!(cost("en", 'n', '’') < cost("en", 'n', '‚'));
+        assert!(cost("en", '5', '°') < cost("en", 'e', '°'));
+        // A letter with a tone costs as much as the letter and the tone.
+        let tone = cost("vi", 'i', 'ê') + cost("vi", 'ê', '\u{301}');
+        assert_eq!(cost("vi", 'i', 'ế'), tone);
+    }
+}

@@ -40,32 +40,62 @@ fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
         let word = units[line.start..colon].iter().rposition(is_blank);
         let word = word.map_or(line.start, |blank| line.start + blank + 1);
         let is_first = word == line.start;
+        let after = &units[at + count(units, at, is_blank)..];
         match &units[word..colon] {
-            b"vi" | b"vim" | b"Vim" => break at,
+            b"vi" | b"vim" => break at,
             b"ex" if !is_first => break at,
-            [b'v' | b'V', b'i', b'm', version @ ..] if is_version(version) => break at,
+            [b'v', b'i', b'm', version @ ..] if is_version(version) => break at,
+            // In this spelling, only before `set`.
+            [b'V', b'i', b'm', version @ ..]
+                if (version.is_empty() || is_version(version)) && after.starts_with(b"set") =>
+            {
+                break at;
+            }
             _ => {}
         }
     };
-    let start = start + count(units, start, is_blank);
-    let rest = &units[start..];
-    let (start, end) = match () {
-        () if rest.starts_with(b"set ") => (start + 4, start + 4 + position(&rest[4..], b":")?),
-        () if rest.starts_with(b"se ") => (start + 3, start + 3 + position(&rest[3..], b":")?),
-        () => (start, units.len()),
-    };
     let mut at = start;
-    while at < end {
-        let len = count(&units[..end], at, |unit| !is_blank(unit) && *unit != b':');
+    loop {
+        at += count(units, at, is_blank);
+        let end = at + count(units, at, |unit| *unit != b':');
+        let set = [&b"set "[..], b"se "].into_iter().find(|word| units[at..end].starts_with(word));
+        // What `set` begins ends with a colon.
+        if set.is_some() && end == units.len() {
+            return None;
+        }
+        match option(units, at + set.map_or(0, <[u8]>::len)..end) {
+            Found::Label(label) => return view.label(label),
+            Found::Nothing if set.is_none() && end < units.len() => at = end + 1,
+            Found::Nothing | Found::Error => return None,
+        }
+    }
+}
+
+/// What is found among options.
+enum Found {
+    Label(Range<usize>),
+    Nothing,
+    /// A word that is no option, where Vim stops.
+    Error,
+}
+
+/// The value of the option for the encoding, among options with blanks between them.
+fn option(units: &[u8], range: Range<usize>) -> Found {
+    let mut at = range.start;
+    while at < range.end {
+        let len = count(&units[..range.end], at, |unit| !is_blank(unit));
         let option = &units[at..at + len];
+        if matches!(option, b"set" | b"se" | b"setl" | b"setlocal") {
+            return Found::Error;
+        }
         for name in [&b"fileencoding="[..], b"fenc=", b"encoding=", b"enc="] {
             if option.starts_with(name) {
-                return view.label(at + name.len()..at + len);
+                return Found::Label(at + name.len()..at + len);
             }
         }
         at += len + 1;
     }
-    None
+    Found::Nothing
 }
 
 /// Whether it is what may follow `vim` before the colon: a version, perhaps after `<`, `=` or `>`.

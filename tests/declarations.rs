@@ -353,3 +353,49 @@ fn xmllint_reads_the_same_before_and_after() {
     }
     assert_eq!(count, 54);
 }
+
+#[test]
+fn detection_takes_declarations_as_evidence() {
+    let english = "<?xml version='1.0' encoding='IBM037'?><a>text</a>";
+    let ebcdic = run(&["-t", "IBM037"], english).stdout;
+    let dir = dir_with(&[
+        ("a.py", b"# coding: latin-1\nx = 'caf\xE9'\n"),
+        ("b.py", b"# coding: cp1250\nx = 'caf\xE9'\n"),
+        ("c.html", b"<meta charset=iso-8859-2><p>Za\xBF\xF3\xB3\xE6 g\xEA\xB6l\xB1 ja\xBC\xF1"),
+        ("d.xml", &ebcdic),
+        ("e.c", b"x = 'caf\xE9'; /* Verf\xFCgung, gen\xFCgen, sch\xF6n */\n/* vim:fenc=latin1 */\n"),
+        ("f.py", "# coding: latin-1\nx = 'café, été, être'\n".as_bytes()),
+        ("g.py", b"# coding: utf-8\nx = 'caf\xE9'\n"),
+        ("h.py", b"# coding: latin-1\nx = 1\n"),
+    ]);
+    let at = dir.path();
+    let ran = sh(at, "$U detect *");
+    let report = String::from_utf8(ran.stdout).expect("UTF-8");
+    let starts = [
+        "a.py: ISO-8859-1 (certain: it is declared, and ",
+        "b.py: windows-1250 (certain: it is declared, and ",
+        "c.html: ISO-8859-2 (certain: it is declared, and ",
+        "d.xml: IBM037 (certain: an XML declaration in EBCDIC, which names it)",
+        "e.c: ISO-8859-1 (certain: it is declared, and ",
+        "f.py: UTF-8 (certain: well-formed, 4 sequences, but it declares latin-1 (Python comment))",
+        "g.py: windows-1252 (likely: ",
+        "h.py: US-ASCII (certain: all bytes are ASCII)",
+    ];
+    for (line, start) in report.lines().zip(starts) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    assert!(report.contains(", but it declares utf-8 (Python comment))\n"), "{report}");
+    assert_eq!((ran.status, ran.stderr.as_str(), report.lines().count()), (0, "", starts.len()));
+    // What a declaration contradicts is not converted without proof.
+    let ran = sh(
+        at,
+        "$U -i -f auto --declaration=update --exclude '*.c' *.py c.html d.xml; cat a.py b.py c.html d.xml",
+    );
+    let text = "# coding: utf-8\nx = 'café'\n".repeat(2)
+        + "<meta charset=utf-8><p>Zażółć gęślą jaźń"
+        + &english.replace("IBM037", "UTF-8");
+    assert_eq!(String::from_utf8(ran.stdout).expect("UTF-8"), text);
+    assert!(ran.stderr.contains("g.py: not converted: may be windows-1252"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("but it declares utf-8 (Python comment)); use -f"), "{}", ran.stderr);
+    assert_ran(&sh(at, "cat f.py"), 0, "# coding: utf-8\nx = 'café, été, être'\n", "");
+}

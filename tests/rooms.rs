@@ -31,7 +31,7 @@ const ROOMS: &[&[&str]] = &[
     &["convert/"],
     &["detect/mod.rs"],
     &["detect/args.rs", "detect/run.rs"],
-    &["detect/plan.rs"],
+    &["detect/declared.rs", "detect/plan.rs"],
     // What commands share.
     &["stats/"],
     &["config/"],

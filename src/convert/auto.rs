@@ -1,10 +1,12 @@
 //! `-f auto`: detects the encoding of an input before it is converted.
 
+use std::ffi::OsStr;
 use std::io;
 
 use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
+use crate::detect::declared::Declared;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
 use crate::files::utf8::end_of_whole_sequences;
@@ -21,45 +23,67 @@ pub struct NotFound {
     pub is_binary: bool,
 }
 
-/// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once.
-pub fn find(opened: &mut Opened, accepts_guess: bool) -> io::Result<Result<&'static Encoding, NotFound>> {
-    let mut detector = Detector::new(Hints::default());
+/// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is that of its file.
+pub fn find(
+    opened: &mut Opened,
+    name: &OsStr,
+    accepts_guess: bool,
+) -> io::Result<Result<&'static Encoding, NotFound>> {
     let mut is_head = false;
-    if let Some(range) = opened.range() {
+    let (found, declared) = if let Some(range) = opened.range() {
         let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
         let mut offset = range.start;
+        let mut read = fill_at(opened.file(), &mut buffer, offset)?;
+        let declared = Declared::read(&buffer[..read], Some((opened.file(), range.end)), name)?;
+        let mut detector = detector(&declared);
         loop {
-            let read = fill_at(opened.file(), &mut buffer, offset)?;
             detector.feed(&buffer[..read]);
-            offset += read as u64;
             if read < buffer.len() || detector.is_decided() {
                 break;
             }
+            offset += read as u64;
+            read = fill_at(opened.file(), &mut buffer, offset)?;
         }
+        (detector.finish(), declared)
     } else {
         let head = opened.look_ahead(HEAD)?;
         is_head = head.len() == HEAD;
+        let declared = Declared::read(head, None, name)?;
+        let mut detector = detector(&declared);
         // What follows may continue the last sequence.
         detector.feed(if is_head { &head[..end_of_whole_sequences(head)] } else { head });
-    }
+        (detector.finish(), declared)
+    };
     // What follows may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
-    Ok(accepted(detector.finish(), accepts_guess).map(widened))
+    Ok(accepted(found, &declared, accepts_guess).map(widened))
 }
 
-/// The detected encoding, if it is certain enough.
-fn accepted(detected: Detection, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
+fn detector(declared: &Declared) -> Detector {
+    Detector::new(Hints { declared: declared.encoding(), ..Hints::default() })
+}
+
+/// The detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
+fn accepted(
+    detected: Detection,
+    declared: &Declared,
+    accepts_guess: bool,
+) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.is_binary();
+    let contradiction = declared.contradiction(&detected);
     let Detection { encoding, name, grade, reason, alternatives, .. } = detected;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { text, is_binary });
     };
-    if grade > Grade::Guess || accepts_guess {
+    let is_enough = grade > if contradiction.is_some() { Grade::Likely } else { Grade::Guess };
+    if is_enough || accepts_guess {
         return Ok(encoding);
     }
     let name = encoding.name();
     let others: String = alternatives.iter().take(3).map(|other| format!(", or {}", other)).collect();
+    let reason =
+        contradiction.map_or(reason.clone(), |contradiction| format!("{reason}, but {contradiction}"));
     let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");
     Err(NotFound { text: format!("may be {name}{others} ({reason}); {advice}"), is_binary: false })
 }

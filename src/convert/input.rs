@@ -1,5 +1,6 @@
 //! One input: its encoding, and its conversion to a sink.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::rc::Rc;
@@ -37,11 +38,12 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
 pub fn source_encoding(
     plan: &ConvertPlan,
     opened: &mut Opened,
+    name: &OsStr,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     if let Some(from) = plan.from {
         return Ok(Ok(from));
     }
-    Ok(auto::find(opened, plan.settings.accepts_guess)?.and_then(|from| {
+    Ok(auto::find(opened, name, plan.settings.accepts_guess)?.and_then(|from| {
         match refuse_together(from, plan.to, &plan.options) {
             Ok(()) => Ok(from),
             Err(error) => Err(NotFound { text: format!("is {}: {error}", from.name()), is_binary: false }),

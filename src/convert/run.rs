@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
     ) -> Result<(), Ended> {
         let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
         let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
-        let from = match source_encoding(plan, &mut opened) {
+        let from = match source_encoding(plan, &mut opened, input.name()) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {
                 personality.report(&format!("{name}: not converted: {}", not_found.text));

@@ -3,6 +3,7 @@
 //! args -> plan -> run (all files) -> report -> exit status.
 
 pub mod args;
+pub mod declared;
 mod plan;
 mod run;
 

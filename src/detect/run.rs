@@ -5,8 +5,10 @@ use std::io::{self, Read};
 use std::sync::Mutex;
 
 use serde::Serialize;
+use utfconv_core::declaration::HEAD;
 use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 
+use super::declared::Declared;
 use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
 use crate::files::stdio::Patient;
@@ -97,14 +99,31 @@ fn detect_all(plan: &DetectPlan) -> Report {
 /// Detects the encoding of one file.
 fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<Detection> {
     let mut file = Patient(target.open()?);
-    let mut detector = Detector::new(hints.clone());
+    let metadata = file.0.metadata()?;
+    let mut filled = 0;
+    // The first bytes of a pipe may come one by one.
+    while filled < HEAD {
+        match file.read(&mut buffer[filled..])? {
+            0 => break,
+            count => filled += count,
+        }
+    }
+    let end = (metadata.is_file() && !target.is_stdin()).then_some((&file.0, metadata.len()));
+    let declared = Declared::read(&buffer[..filled], end, &target.key().name)?;
+    let hints = Hints { declared: declared.encoding().or(hints.declared), ..hints.clone() };
+    let mut detector = Detector::new(hints);
+    detector.feed(&buffer[..filled]);
     while !detector.is_decided() {
         match file.read(buffer)? {
             0 => break,
             count => detector.feed(&buffer[..count]),
         }
     }
-    Ok(detector.finish())
+    let mut found = detector.finish();
+    if let Some(contradiction) = declared.contradiction(&found) {
+        found.reason += &format!(", but {contradiction}");
+    }
+    Ok(found)
 }
 
 /// Formats a result for people.

@@ -204,7 +204,7 @@ impl<'a> Converter<'a> {
         is_in_place: bool,
         outcome: &mut Outcome,
     ) -> io::Result<Option<(&'static Encoding, Option<&'static Encoding>)>> {
-        let from = match source_encoding(self.plan, opened)? {
+        let from = match source_encoding(self.plan, opened, &job.key.name)? {
             Ok(from) => from,
             Err(not_found) => {
                 match not_found.is_binary && job.is_found {

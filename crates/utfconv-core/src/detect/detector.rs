@@ -42,6 +42,9 @@ pub struct Detector {
     legacy: u64,
 }
 
+/// `<?xml` in EBCDIC.
+const EBCDIC_XML: &[u8] = b"\x4C\x6F\xA7\x94\x93";
+
 /// With at least so many sequences per fault, it is UTF-8 with errors; by chance there is less than one.
 const MOSTLY: u64 = 10;
 const RATHER: u64 = 3;
@@ -160,6 +163,12 @@ impl Detector {
     fn detect(&mut self) -> Detection {
         if self.head.is_empty() {
             return Detection::new(&US_ASCII, Grade::Certain, "it is empty");
+        }
+        if let Some(declared) = self.hints.declared.filter(|declared| self.hints.allows(declared))
+            && declared.is_ebcdic()
+            && self.head.starts_with(EBCDIC_XML)
+        {
+            return Detection::new(declared, Grade::Certain, "an XML declaration in EBCDIC, which names it");
         }
         let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
         match sniff(&self.head, &UTF_8) {

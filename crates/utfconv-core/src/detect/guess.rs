@@ -245,7 +245,12 @@ impl Evidence<'_> {
         let grade = if is_plain { Grade::Likely } else { Grade::Guess };
         let is_near = |scored: &&Scored| scored.cost <= best.cost + MARGIN;
         let near = scored.iter().filter(is_other).filter(is_near);
-        let same = scored[1..].iter().filter(|scored| !is_other(scored) && is_near(scored));
+        // Of the encodings that give this text, the declared one is named.
+        let is_declared =
+            |scored: &&Scored| self.by_declaration(scored.candidate.name()) < 0 && !is_other(scored);
+        let named = scored.iter().find(is_declared).unwrap_or(best);
+        let is_named = |scored: &&Scored| scored.candidate.is(named.candidate);
+        let same = scored.iter().filter(|scored| !is_other(scored) && is_near(scored) && !is_named(scored));
         let same: Vec<_> = same.map(|scored| scored.candidate.name()).take(2).collect();
         let mut reason =
             format!("it reads as {}, with {}", language(best.language), many(chars, "non-ASCII character"));
@@ -256,7 +261,7 @@ impl Evidence<'_> {
         Detection {
             language: Some(language(best.language)),
             alternatives: near.map(|scored| scored.candidate.name()).collect(),
-            ..Detection::named(best.candidate.name(), grade, reason)
+            ..Detection::named(named.candidate.name(), grade, reason)
         }
     }
 }

@@ -1,0 +1,46 @@
+//! What a text declares as its encoding, as evidence for detection.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+
+use utfconv_core::declaration::{Declaration, Ends, HEAD, Meaning, TAIL, sniff};
+use utfconv_core::detect::Detection;
+use utfconv_core::{Encoding, US_ASCII};
+
+use crate::files::stdio::fill_at;
+use crate::ui::quote::one_line;
+
+/// The declarations in a text.
+pub struct Declared(Vec<Declaration>);
+
+impl Declared {
+    /// Finds those in the first bytes of a text, and in the last ones of `file`, if that is given with its end because it can
+    /// be read in any order.
+    pub fn read(head: &[u8], file: Option<(&File, u64)>, name: &OsStr) -> io::Result<Declared> {
+        let name = name.to_string_lossy();
+        let name = Some(&*name).filter(|name| *name != "-");
+        let Some((file, end)) = file.filter(|(_, end)| *end > head.len() as u64) else {
+            return Ok(Declared(sniff(&Ends::of(head), name)));
+        };
+        let mut tail = [0; TAIL];
+        let offset = end.saturating_sub(TAIL as u64);
+        let len = fill_at(file, &mut tail[..(end - offset) as usize], offset)?;
+        Ok(Declared(sniff(&Ends::new(&head[..head.len().min(HEAD)], &tail[..len], offset), name)))
+    }
+
+    /// The encoding that is declared.
+    pub fn encoding(&self) -> Option<&'static Encoding> {
+        self.0.iter().find_map(|one| match one.meaning() {
+            Meaning::Encoding(encoding) => Some(encoding),
+            _ => None,
+        })
+    }
+
+    /// Returns a declaration that contradicts what was found, in words.
+    pub fn contradiction(&self, found: &Detection) -> Option<String> {
+        let encoding = found.encoding?;
+        let one = self.0.iter().find(|one| !one.agrees_with(encoding, encoding == &US_ASCII))?;
+        Some(format!("it declares {} ({})", one_line(one.label()), one.kind()))
+    }
+}

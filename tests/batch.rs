@@ -142,18 +142,13 @@ fn another_directory() {
             find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "1 already converted");
     sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: is inside the output directory");
     sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(2, "", "is an input; use -i to convert in place");
-    sh(at, "$U -f latin1 --output-dir out t/../t/x.txt").expect(
-        2,
-        "",
-        "'..' in the name would lead outside the output directory",
-    );
     sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(0, "", "");
     // Links in DIR do not make two outputs one; a file that is called `-` is no standard input; several names of one
     // file are no harm; and what seems to be converted already keeps its byte order.
     sh(at, "printf one > a; printf two > b; mkdir l; touch l/a; ln -s a l/b; $U --output-dir l a b; s=$?; cat l/a; exit $s")
-        .expect(2, "one", "utfconv: b: its output l/b is also the output of a\n");
+        .expect(2, "one", "utfconv: b: l/b: is a symbolic link; use a regular file as output\n");
     sh(at, "mkdir -p l/x x y; ln -s x l/y; cp a x/f; cp b y/f; $U --output-dir l x/f y/f; s=$?; cat l/x/f; exit $s")
-        .expect(2, "one", "utfconv: y/f: its output l/y/f is also the output of x/f");
+        .expect(2, "one", "utfconv: y/f: l/y/f: l/y is a symbolic link or a file, not a directory\n");
     sh(at, "echo file > ./-; echo stdin | $U --output-dir l ./-; cat l/-").expect(0, "file\n", "");
     sh(at, "ln a c; $U --output-dir m a c; cat m/a m/c").expect(0, "oneone", "");
     sh(
@@ -525,4 +520,74 @@ fn unreadable_files_are_reported() {
         "café\n",
         "utfconv: t/a/b: Permission denied\nutfconv: t/a/y.txt: Permission denied\n",
     );
+}
+
+/// Relative arguments without `..` keep their paths; others keep what is from their last component on.
+#[test]
+fn places_in_another_directory() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make =
+        "rm -rf src lib w out; mkdir -p src/a lib/a w; printf 'caf\\xe9\\n' | tee src/a/x src/y > lib/a/x";
+    for (command, outputs) in [
+        ("$U -r --output-dir out -f latin1 src/a lib/a", "out/lib/a/x out/src/a/x"),
+        ("$U -r --output-dir out -f latin1 ./src", "out/src/a/x out/src/y"),
+        ("cd w && $U -r --output-dir ../out -f latin1 ../src/a", "out/a/x"),
+        ("cd w && $U -r --output-dir ../out -f latin1 ../src/a/x ../src/y", "out/x out/y"),
+        ("cd src && $U -r --output-dir ../out -f latin1 .", "out/a/x out/y"),
+        ("cd src/a && $U -r --output-dir ../../out -f latin1 ..", "out/a/x out/y"),
+        ("$U -r --output-dir out -f latin1 $PWD/src/a", "out/a/x"),
+        ("$U -r --output-dir $PWD/out -f latin1 $PWD/src/a/x", "out/x"),
+    ] {
+        let script = format!(
+            "{make}; ({command}) && find out -type f | sort | tr '\\n' ' ' && cat $(find out -type f)"
+        );
+        let files = outputs.split(' ').count();
+        sh(at, &script).expect(0, format!("{outputs} {}", "café\n".repeat(files)), "");
+    }
+    // Nothing at all is written if two files would have one output.
+    let both = "$U -r --output-dir out -f latin1 src/y $PWD/src/a/x $PWD/lib/a/x; s=$?; ls -d out; exit $s";
+    let ran = sh(at, &format!("{make}; {both}"));
+    ran.expect(2, "", "lib/a/x: its output out/x is also the output of ");
+    assert!(ran.stderr.contains("src/a/x; nothing was converted\n"), "{ran:?}");
+    // DIR itself is no input.
+    let twice = "cd src; $U -r --output-dir . -f latin1 .; $U -r --output-dir o -f latin1 . && $U -r --again \
+                 --output-dir o -f latin1 . && find o -type f | sort | tr '\\n' ' '";
+    sh(at, &format!("{make}; {twice}")).expect(0, "o/a/x o/y ", "is inside the output directory");
+}
+
+/// Neither directories nor files are more open than those that they stand for, whatever was there before.
+#[cfg(unix)]
+#[test]
+fn outputs_are_not_more_open_than_inputs() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let modes = "stat -c '%n %a' out out/s out/s/t out/s/t/f";
+    let make = "umask 022; rm -rf s out; mkdir -m 700 s; mkdir -m 750 s/t; printf 'caf\\xe9\\n' > s/t/f; chmod 640 s/t/f";
+    sh(at, &format!("chmod 755 .; {make}; $U -r --output-dir out -f latin1 s; {modes}")).expect(
+        0,
+        "out 755\nout/s 700\nout/s/t 750\nout/s/t/f 640\n",
+        "",
+    );
+    // The directory that DIR stands for.
+    sh(at, &format!("{make}; $U -r --output-dir out -f latin1 $PWD/s/t; stat -c '%n %a' out out/t out/t/f"))
+        .expect(0, "out 700\nout/t 750\nout/t/f 640\n", "");
+    // What is there already: DIR itself is the user's.
+    let open = "mkdir -p out/s/t; touch out/s/t/f; chmod -R 777 out";
+    sh(at, &format!("{make}; {open}; $U -r --output-dir out -f latin1 s; {modes}; cat out/s/t/f")).expect(
+        0,
+        "out 777\nout/s 700\nout/s/t 750\nout/s/t/f 740\ncafé\n",
+        "",
+    );
+    // And what is closed stays closed.
+    sh(at, &format!("{make}; {open}; chmod 600 out/s/t/f; $U -r --output-dir out -f latin1 s; {modes}"))
+        .expect(0, "out 777\nout/s 700\nout/s/t 750\nout/s/t/f 600\n", "");
+    if crate::harness::is_root() {
+        // Another group gets what all others have.
+        sh(at, &format!("{make}; chgrp 1234 s/t s/t/f; $U -r --output-dir out -f latin1 s; {modes}")).expect(
+            0,
+            "out 755\nout/s 700\nout/s/t 700\nout/s/t/f 600\n",
+            "",
+        );
+    }
 }

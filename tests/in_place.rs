@@ -248,8 +248,8 @@ fn every_system_call_fails_once() {
         ("fsync", "EIO"),
         ("linkat", "EIO"),
         ("linkat", "EEXIST"),
-        ("rename", "EIO"),
-        ("rename", "EXDEV"),
+        ("renameat", "EIO"),
+        ("renameat", "EXDEV"),
         ("fchmod", "EPERM"),
         ("flistxattr", "EIO"),
         ("flock", "EAGAIN"),
@@ -257,7 +257,7 @@ fn every_system_call_fails_once() {
         ("lseek", "EIO"),
         ("readlink", "EIO"),
         ("utimensat", "EIO"),
-        ("unlink", "EIO"),
+        ("unlinkat", "EIO"),
         ("copy_file_range", "EIO"),
         ("close", "EIO"),
     ];
@@ -275,7 +275,7 @@ fn every_system_call_fails_once() {
                 _ => assert!(ran.status == 2 && is_injected && !ran.stderr.is_empty(), "{what}"),
             }
             // A name that could not be removed is the only thing that may be left.
-            if call != "unlink" {
+            if call != "unlinkat" {
                 assert_eq!(sh(at, "ls -A | grep utfconv-tmp").stdout, b"", "{what}");
             }
             if !is_injected {
@@ -301,7 +301,7 @@ fn a_file_system_without_unnamed_files() {
     let inject = format!("strace -f -o /dev/null -e inject=openat:error=EOPNOTSUPP:when={}", number.trim());
     sh(at, &format!("{inject} $U -i -t latin1 f")).expect(0, "", "");
     assert_eq!(read(at, "f"), CAFE);
-    sh(at, &format!("{inject} -e inject=rename:error=EIO $U -i -f latin1 f")).expect(2, "", "f: Input");
+    sh(at, &format!("{inject} -e inject=renameat:error=EIO $U -i -f latin1 f")).expect(2, "", "f: Input");
     assert_eq!(read(at, "f"), CAFE);
     assert_files(at, "f");
 }

@@ -18,6 +18,7 @@ mod declarations; // text that names its own encoding
 mod detect; // the command detect, from outside
 mod documents; // examples of the README and the man pages
 mod examples; // ranges on engines, in examples/
+mod exchanged_directories; // links in the place of directories, while files are converted
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod generated; // man page and completions are those of the option table

@@ -363,8 +363,8 @@ fn a_failing_replacement_leaves_the_old_file() {
     let at = dir.path();
     for (inject, message) in [
         ("fsync:error=EIO", "utfconv: out: write error: Input/output error"),
-        ("rename:error=EIO", "utfconv: out: write error: Input/output error"),
-        ("rename:error=EXDEV", "utfconv: out: write error: Invalid cross-device link"),
+        ("renameat:error=EIO", "utfconv: out: write error: Input/output error"),
+        ("renameat:error=EXDEV", "utfconv: out: write error: Invalid cross-device link"),
         ("linkat:error=EIO", "utfconv: out: write error: Input/output error"),
         ("fchmod:error=EIO", "utfconv: out: write error: Input/output error"),
     ] {
@@ -374,10 +374,12 @@ fn a_failing_replacement_leaves_the_old_file() {
         assert_files(at, &["ok.txt", "out"]);
     }
     // Where there are no unnamed files, a named one does, and is gone after a failure too.
-    let unnamed = "strace -f -o /dev/null -P $PWD -e inject=openat:error=EOPNOTSUPP";
+    let trace = "strace -o t $U -o out ok.txt; grep openat t | grep -n TMPFILE | cut -d: -f1; rm t; printf good > out";
+    let number = String::from_utf8(sh(at, trace).stdout).expect("a number");
+    let unnamed = format!("strace -f -o /dev/null -e inject=openat:error=EOPNOTSUPP:when={}", number.trim());
     sh(at, &format!("{unnamed} $U -o out bad ok.txt")).expect(2, "", "out: not written");
     assert_files(at, &["ok.txt", "out"]);
-    sh(at, &format!("{unnamed}:when=1 $U -o $PWD/out ok.txt && cat out")).expect(0, "ok\n", "");
+    sh(at, &format!("{unnamed} $U -o $PWD/out ok.txt && cat out")).expect(0, "ok\n", "");
     assert_files(at, &["ok.txt", "out"]);
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
+use std::path::Path;
 
 /// Gives `new` what `old` has, of which `metadata` is known; false if not all can be given, and `new` must not take the
 /// place of `old`.
@@ -28,6 +29,75 @@ pub fn copy(old: &File, metadata: &Metadata, new: &File) -> io::Result<bool> {
 pub fn copy(_: &File, metadata: &Metadata, new: &File) -> io::Result<bool> {
     new.set_permissions(metadata.permissions())?;
     Ok(true)
+}
+
+/// Who may use a file or a directory: what a copy of it may allow at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Openness {
+    mode: u32,
+    #[cfg_attr(not(unix), allow(dead_code))]
+    group: u32,
+}
+
+#[cfg(unix)]
+impl Openness {
+    /// Of the file or directory at `path`, of which `metadata` is known.
+    pub fn of(path: &Path, metadata: &Metadata) -> Openness {
+        use std::os::unix::fs::MetadataExt;
+        let mode = metadata.mode() & 0o777;
+        // With such a list, the bits of the group limit what the list gives to others.
+        let has_list = xattr::get(path, "system.posix_acl_access").is_ok_and(|list| list.is_some());
+        let mode = if has_list { mode & !0o070 } else { mode };
+        Openness { mode, group: metadata.gid() }
+    }
+
+    /// The permissions of a copy that belongs to the same group.
+    pub fn mode(self) -> u32 {
+        self.mode
+    }
+
+    /// The permissions of a copy that belongs to `group`. The members of another group get what all others have.
+    fn mode_for(self, group: u32) -> u32 {
+        match self.group == group {
+            true => self.mode,
+            false => {
+                let common = self.mode >> 3 & self.mode & 0o7;
+                self.mode & 0o700 | common << 3 | common
+            }
+        }
+    }
+
+    /// The permissions that something with this metadata has to get, if it allows more than this. Its owner keeps all.
+    pub fn narrowed(self, metadata: &Metadata) -> Option<u32> {
+        use std::os::unix::fs::MetadataExt;
+        let mode = metadata.mode() & 0o7777;
+        let narrow = mode & (self.mode_for(metadata.gid()) | 0o7700);
+        (narrow != mode).then_some(narrow)
+    }
+
+    /// Takes from a file what it allows beyond this.
+    pub fn limit(self, file: &File) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        match self.narrowed(&file.metadata()?) {
+            Some(mode) => file.set_permissions(Permissions::from_mode(mode)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Openness {
+    pub fn of(_: &Path, _: &Metadata) -> Openness {
+        Openness { mode: 0o777, group: 0 }
+    }
+
+    pub fn mode(self) -> u32 {
+        self.mode
+    }
+
+    pub fn limit(self, _: &File) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Access control lists are extended attributes, too. A new file may have one by the rules of its directory, which goes

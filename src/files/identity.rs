@@ -1,7 +1,7 @@
 //! Which file a file is, whatever its name.
 
-use std::fs::{self, Metadata};
-use std::path::{Path, PathBuf};
+use std::fs::Metadata;
+use std::path::Path;
 
 /// Distinguishes a file from all others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -10,15 +10,11 @@ pub enum Identity {
     #[cfg(unix)]
     Inode(u64, u64),
     /// Where a path leads.
-    Path(PathBuf),
+    #[cfg(not(unix))]
+    Path(std::path::PathBuf),
 }
 
 impl Identity {
-    /// The identity of the file at `path`; None if there is none.
-    pub fn of(path: &Path) -> Option<Identity> {
-        Identity::with(&fs::metadata(path).ok()?, path)
-    }
-
     /// The identity of a file whose metadata is known.
     #[cfg(unix)]
     pub fn with(metadata: &Metadata, _: &Path) -> Option<Identity> {

@@ -5,6 +5,7 @@ pub mod feeder;
 pub mod git;
 pub mod identity;
 pub mod map;
+pub mod open_directory;
 pub mod options;
 pub mod print;
 pub mod ranges;

@@ -5,14 +5,18 @@
 //! behind however the process ends. A file with several names, with an owner that cannot be given away, in a directory
 //! that cannot be written, or that is a mount point, cannot be replaced by a rename; its content is then copied
 //! over when the conversion is complete.
+//!
+//! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::files::attributes;
+use crate::files::attributes::{self, Openness};
 use crate::files::identity::is_same;
+use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
 use crate::files::signals::{self, hold_signals};
 use crate::files::source::{Opened, refuse_directory};
 use crate::files::stdio::{Patient, fill_at};
@@ -41,13 +45,15 @@ pub enum OutputTarget {
 
 /// A regular file to replace or to create.
 pub struct FileTarget {
-    /// Its path, links resolved.
-    path: PathBuf,
+    /// Its name in its directory, links resolved.
+    entry: DirectoryEntry,
     /// The file as it is, open for writing, and what is known of it.
     old: Option<(File, Metadata)>,
     in_place: Option<InPlace>,
     /// The permissions that a new file is to have, as far as umask allows.
     mode: u32,
+    /// What the result may allow at most.
+    limit: Option<Openness>,
 }
 
 /// How a file is converted in place. It is not replaced if others have changed it
@@ -63,27 +69,43 @@ pub struct InPlace {
 }
 
 impl FileTarget {
-    /// A file to convert in place. Links are followed.
-    pub fn to_convert(path: &Path, how: &InPlace) -> io::Result<FileTarget> {
-        // Before it is opened: to open a device or a pipe may already do something.
+    /// A file to convert in place.
+    pub fn to_convert(route: &Route, how: &InPlace) -> io::Result<FileTarget> {
         let check = |metadata: &Metadata| {
             refuse_directory(metadata)?;
             refusal(metadata, how).map_or(Ok(()), |reason| Err(io::Error::other(reason)))
         };
-        let named = fs::metadata(path)?;
-        check(&named)?;
-        let path = path.canonicalize()?;
-        let file = open_itself(&path)?;
+        // Before it is opened: to open a device or a pipe may already do something.
+        let named = match route {
+            Route::Named(path) => Some(fs::metadata(path)?),
+            Route::Found { .. } => None,
+        };
+        named.as_ref().map_or(Ok(()), check)?;
+        let entry = route.entry()?;
+        if named.is_none() {
+            let found = entry.metadata()?;
+            if found.is_symlink() {
+                return Err(io::Error::other("file was replaced"));
+            }
+            check(&found)?;
+        }
+        let file = entry.open(Access::ReadWrite)?;
         let metadata = file.metadata()?;
         check(&metadata)?;
         // A path of /proc may lead elsewhere than it says.
-        if is_same(&named, &metadata) == Some(false) {
+        if named.is_some_and(|named| is_same(&named, &metadata) == Some(false)) {
             return Err(io::Error::other("file was replaced or removed"));
         }
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(io::Error::other("another process is converting it"));
         }
-        Ok(FileTarget { path, old: Some((file, metadata)), in_place: Some(how.clone()), mode: 0o600 })
+        Ok(FileTarget {
+            entry,
+            old: Some((file, metadata)),
+            in_place: Some(how.clone()),
+            mode: 0o600,
+            limit: None,
+        })
     }
 
     /// The old file as an input.
@@ -91,20 +113,37 @@ impl FileTarget {
         let (file, _) = self.old.as_ref().ok_or(ErrorKind::NotFound)?;
         // There, reading at a place moves the position, which clones share.
         #[cfg(windows)]
-        return Opened::new(File::open(&self.path)?);
+        return Opened::new(self.entry.open(Access::Read)?);
         #[cfg(not(windows))]
         Opened::new(file.try_clone()?)
     }
 
-    /// Sets the mode of a new file to that in this metadata, as far as umask allows.
-    pub fn with_mode_of(self, metadata: &Metadata) -> FileTarget {
-        #[cfg(unix)]
-        let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o777 | 0o600;
-        #[cfg(not(unix))]
-        let mode = self.mode;
-        #[cfg(not(unix))]
-        let _ = metadata;
-        FileTarget { mode: if self.old.is_none() { mode } else { self.mode }, ..self }
+    /// A file to create or to replace, which is to allow no more than its input does. Links are not followed.
+    pub fn like(entry: DirectoryEntry, limit: Openness) -> io::Result<FileTarget> {
+        let old = match entry.metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+            Ok(there) if there.is_symlink() => {
+                return Err(io::Error::other("is a symbolic link; use a regular file as output"));
+            }
+            Ok(there) => {
+                refuse_directory(&there)?;
+                // To open a pipe would wait for its other end.
+                if !there.is_file() {
+                    return Err(io::Error::other("not a regular file"));
+                }
+                let file = entry.open(Access::Write)?;
+                let metadata = file.metadata()?;
+                if is_same(&there, &metadata) == Some(false) {
+                    return Err(io::Error::other("file was replaced or removed"));
+                }
+                if names(&metadata) > 1 {
+                    return Err(io::Error::other("has other hard links, which would change too"));
+                }
+                Some((file, metadata))
+            }
+        };
+        Ok(FileTarget { entry, old, in_place: None, mode: limit.mode() | 0o600, limit: Some(limit) })
     }
 
     /// The length of the old file, in bytes.
@@ -125,22 +164,13 @@ impl FileTarget {
     fn ensure_unchanged(&self) -> io::Result<()> {
         match (&self.in_place, &self.old) {
             (Some(_), Some((_, then)))
-                if !fs::metadata(&self.path).is_ok_and(|now| is_unchanged(&now, then)) =>
+                if !self.entry.metadata().is_ok_and(|now| is_unchanged(&now, then)) =>
             {
                 Err(io::Error::other("another process changed it during conversion; that change is kept"))
             }
             _ => Ok(()),
         }
     }
-}
-
-/// Opens a file for reading and writing, unless a link has taken its place.
-fn open_itself(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NOFOLLOW);
-    options.open(path)
 }
 
 /// Why a file is not converted in place.
@@ -170,7 +200,10 @@ impl OutputTarget {
             // A link may point to a file that is not there yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
-                Ok(OutputTarget::File(FileTarget { path, old: None, in_place: None, mode: 0o666 }))
+                let name = path.file_name().ok_or(ErrorKind::NotFound)?;
+                let entry = DirectoryEntry::real(&directory_of(&path).canonicalize()?.join(name))?;
+                let (old, in_place, limit) = (None, None, None);
+                Ok(OutputTarget::File(FileTarget { entry, old, in_place, mode: 0o666, limit }))
             }
             Err(error) => Err(error),
             // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
@@ -179,14 +212,13 @@ impl OutputTarget {
                 Ok(OutputTarget::Device(OpenOptions::new().append(true).open(path)?))
             }
             Ok(metadata) => {
-                let file = OpenOptions::new().write(true).open(path)?;
-                let path = path.canonicalize()?;
-                Ok(OutputTarget::File(FileTarget {
-                    path,
-                    old: Some((file, metadata)),
-                    in_place: None,
-                    mode: 0o600,
-                }))
+                let entry = DirectoryEntry::real(&path.canonicalize()?)?;
+                let file = entry.open(Access::Write)?;
+                if is_same(&file.metadata()?, &metadata) == Some(false) {
+                    return Err(io::Error::other("file was replaced or removed"));
+                }
+                let old = Some((file, metadata));
+                Ok(OutputTarget::File(FileTarget { entry, old, in_place: None, mode: 0o600, limit: None }))
             }
         }
     }
@@ -219,7 +251,7 @@ pub struct Replacement {
 /// The new content until it is complete: a file in `directory`, without a name where the system has such.
 struct Draft {
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only a file without a name needs it
-    directory: PathBuf,
+    directory: Arc<OpenDirectory>,
     temporary: Option<Temporary>,
     /// Closed last: its lock keeps other processes from removing the temporary name, and from taking it.
     file: Patient,
@@ -227,22 +259,22 @@ struct Draft {
 
 /// A named file that is removed unless it is kept.
 struct Temporary {
-    path: PathBuf,
+    entry: DirectoryEntry,
     kept: bool,
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.kept {
-            let _ = fs::remove_file(&self.path);
-            signals::remove_no_more(&self.path);
+            let _ = self.entry.remove();
+            signals::remove_no_more(&self.entry);
         }
     }
 }
 
 impl Temporary {
-    fn rename(&mut self, to: &Path) -> io::Result<()> {
-        fs::rename(&self.path, to)?;
+    fn rename(&mut self, to: &DirectoryEntry) -> io::Result<()> {
+        self.entry.rename(to)?;
         self.keep();
         Ok(())
     }
@@ -250,12 +282,12 @@ impl Temporary {
     /// It stays.
     fn keep(&mut self) {
         self.kept = true;
-        signals::remove_no_more(&self.path);
+        signals::remove_no_more(&self.entry);
     }
 }
 
 impl Draft {
-    fn new(directory: PathBuf, stem: &[u8], mode: u32) -> io::Result<Draft> {
+    fn new(directory: Arc<OpenDirectory>, stem: &OsStr, mode: u32) -> io::Result<Draft> {
         #[cfg(target_os = "linux")]
         if let Some(file) = linux::open_unnamed(&directory, mode)? {
             // It has a name for a moment before it is renamed.
@@ -270,16 +302,18 @@ impl Draft {
     fn elsewhere() -> io::Result<Draft> {
         let directory = std::env::temp_dir();
         let context = format!("cannot create a temporary file in {}", quoted(directory.as_os_str()));
-        Draft::new(directory, b"output", 0o600).map_err(|error| with_context(&error, &context))
+        let draft = OpenDirectory::open(&directory)
+            .and_then(|directory| Draft::new(directory.into(), OsStr::new("output"), 0o600));
+        draft.map_err(|error| with_context(&error, &context))
     }
 
     /// Its name, which it gets now if it has none.
-    fn name(&mut self, stem: &[u8]) -> io::Result<&mut Temporary> {
+    fn name(&mut self, stem: &OsStr) -> io::Result<&mut Temporary> {
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() {
             self.temporary = Some(linux::link(&self.file.0, &self.directory, stem)?);
         }
-        let no_name = || io::Error::other(format!("no name for {}", String::from_utf8_lossy(stem)));
+        let no_name = || io::Error::other(format!("no name for {}", quoted(stem)));
         self.temporary.as_mut().ok_or_else(no_name)
     }
 }
@@ -288,11 +322,11 @@ impl Replacement {
     /// Begins to replace `target`; the content is to be written to this.
     pub fn new(target: FileTarget) -> io::Result<Replacement> {
         // The mode closes it to others if it is to become an old file.
-        let FileTarget { path, old, in_place, mode } = &target;
+        let FileTarget { entry, old, in_place, mode, limit } = &target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // A rename would take the file away from its other names.
         let is_linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
-        let beside = || Draft::new(directory_of(path).to_path_buf(), stem_of(path), *mode);
+        let beside = || Draft::new(entry.directory().clone(), entry.name(), *mode);
         let (draft, is_direct) = match (!is_linked).then(beside) {
             None => (Draft::elsewhere()?, true),
             // The file may be written, its directory not.
@@ -305,6 +339,7 @@ impl Replacement {
             }
             Some(draft) => (draft?, false),
         };
+        limit.map_or(Ok(()), |limit| limit.limit(&draft.file.0))?;
         Ok(Replacement { target, draft, is_direct })
     }
 
@@ -342,6 +377,9 @@ impl Replacement {
                 false if attributes::copy(old, metadata, file)? => None,
                 false => Some("a new file cannot have its owner or attributes"),
             };
+            if let Some(limit) = target.limit {
+                limit.limit(if over.is_some() { old } else { file })?;
+            }
             if over.is_none() && target.keeps_times() {
                 file.set_times(times_of(metadata)?)?;
             }
@@ -352,7 +390,7 @@ impl Replacement {
                     Durability::Batch if !is_together => Durability::File,
                     sync => sync,
                 };
-                back_up(old, metadata, &target.path, suffix, sync)?;
+                back_up(old, metadata, &target.entry, suffix, sync)?;
             }
         }
         if over.is_none() {
@@ -363,7 +401,7 @@ impl Replacement {
 
     /// Puts the complete content in the place of the target, where it outlasts a power cut.
     pub fn commit(self) -> io::Result<()> {
-        sync_directory(&self.prepare(Durability::File)?.publish()?)
+        self.prepare(Durability::File)?.publish()?.sync()
     }
 }
 
@@ -399,10 +437,10 @@ pub struct Prepared {
 
 impl Prepared {
     /// Takes the place of the target; answers the directory that is to be synced for that to last.
-    pub fn publish(self) -> io::Result<PathBuf> {
-        let directory = directory_of(&self.target.path).to_path_buf();
+    pub fn publish(self) -> io::Result<Arc<OpenDirectory>> {
+        let directory = self.target.entry.directory().clone();
         if self.target.old.is_none() {
-            publish(self.draft, &self.target.path)?;
+            publish(self.draft, &self.target.entry)?;
         } else if let Some(why) = self.over {
             self.write_over(why)?;
         } else {
@@ -414,9 +452,9 @@ impl Prepared {
     fn rename(mut self) -> io::Result<()> {
         // A signal between the two calls would leave the temporary name behind.
         let held = hold_signals();
-        let temporary = self.draft.name(stem_of(&self.target.path))?;
+        let temporary = self.draft.name(self.target.entry.name())?;
         self.target.ensure_unchanged()?;
-        match temporary.rename(&self.target.path) {
+        match temporary.rename(&self.target.entry) {
             // It is a mount point, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 drop(held);
@@ -480,11 +518,18 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
 }
 
 /// Copies the old file, with its attributes, to its name with `suffix` appended, replacing what is there.
-fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: Durability) -> io::Result<()> {
-    let to = backup_of(path, suffix);
+fn back_up(
+    old: &File,
+    metadata: &Metadata,
+    entry: &DirectoryEntry,
+    suffix: &OsStr,
+    sync: Durability,
+) -> io::Result<()> {
+    let to = backup_of(&entry.path(), suffix);
     let context = format!("cannot back up to {}", quoted(to.as_os_str()));
+    let to = entry.sibling(to.file_name().unwrap_or_default().to_os_string());
     let copy = || {
-        let mut draft = Draft::new(directory_of(path).to_path_buf(), stem_of(&to), 0o600)?;
+        let mut draft = Draft::new(to.directory().clone(), to.name(), 0o600)?;
         let mut file = &draft.file.0;
         let mut old = old;
         old.rewind()?;
@@ -496,25 +541,21 @@ fn back_up(old: &File, metadata: &Metadata, path: &Path, suffix: &OsStr, sync: D
         file.set_times(times_of(metadata)?)?;
         sync.content(file)?;
         let _held = hold_signals();
-        draft.name(stem_of(&to))?.rename(&to)?;
+        draft.name(to.name())?.rename(&to)?;
         // Before the old file goes.
-        if sync == Durability::File { sync_directory(directory_of(path)) } else { Ok(()) }
+        if sync == Durability::File { to.directory().sync() } else { Ok(()) }
     };
     copy().map_err(|error| with_context(&error, &context))
 }
 
 /// Gives the complete content the name of a file that did not exist.
-fn publish(mut draft: Draft, path: &Path) -> io::Result<()> {
+fn publish(mut draft: Draft, entry: &DirectoryEntry) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    if draft.temporary.is_none() && linux::link_as(&draft.file.0, path)? {
+    if draft.temporary.is_none() && linux::link_as(&draft.file.0, entry)? {
         return Ok(());
     }
     let _held = hold_signals();
-    draft.name(stem_of(path))?.rename(path)
-}
-
-fn stem_of(path: &Path) -> &[u8] {
-    path.file_name().unwrap_or_default().as_encoded_bytes()
+    draft.name(entry.name())?.rename(entry)
 }
 
 fn directory_of(path: &Path) -> &Path {
@@ -525,11 +566,11 @@ fn directory_of(path: &Path) -> &Path {
 }
 
 /// Opens a file with an unused name, with an ending that shows what it is.
-fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporary)> {
+fn named(directory: &Arc<OpenDirectory>, stem: &OsStr, mode: u32) -> io::Result<(File, Temporary)> {
     signals::watch();
     let _held = hold_signals();
     // Not the name that all share: nobody holds its lock before it is made.
-    under_a_free_name(directory, stem, 1, |path| match open_new(path, mode) {
+    under_a_free_name(directory, stem, 1, |entry| match entry.open(Access::Create(mode)) {
         Ok(file) => {
             let _ = file.try_lock();
             Ok(Some(file))
@@ -539,34 +580,34 @@ fn named(directory: &Path, stem: &[u8], mode: u32) -> io::Result<(File, Temporar
     })
 }
 
-/// Has a file made in `directory`, by `make`, which answers None where the name is taken; the names are numbered, from
+/// Has a file made in `directory`, by `make`, which returns None where the name is taken; the names are numbered, from
 /// `first` on.
 ///
 /// Number 0 is the same in every run, for files whose lock is held before they have it: what a run left behind there
 /// that was killed, the next one removes.
 fn under_a_free_name<T>(
-    directory: &Path,
-    stem: &[u8],
+    directory: &Arc<OpenDirectory>,
+    stem: &OsStr,
     first: u32,
-    make: impl Fn(&Path) -> io::Result<Option<T>>,
+    make: impl Fn(&DirectoryEntry) -> io::Result<Option<T>>,
 ) -> io::Result<(T, Temporary)> {
     for attempt in first..100 {
-        let path = directory.join(temporary_name(stem, attempt));
-        let mut made = make(&path)?;
-        if made.is_none() && remove_if_abandoned(&path) {
-            made = make(&path)?;
+        let entry = DirectoryEntry::new(directory.clone(), temporary_name(stem, attempt).into());
+        let mut made = make(&entry)?;
+        if made.is_none() && remove_if_abandoned(&entry) {
+            made = make(&entry)?;
         }
         if let Some(made) = made {
-            signals::remove_at_end(&path);
-            return Ok((made, Temporary { path, kept: false }));
+            signals::remove_at_end(&entry);
+            return Ok((made, Temporary { entry, kept: false }));
         }
     }
     Err(io::Error::new(ErrorKind::AlreadyExists, "no free name for a temporary file"))
 }
 
 /// `.notes.txt.utfconv-tmp`, `.notes.txt.1234-1.utfconv-tmp`; the stem is for people and may be shortened.
-fn temporary_name(stem: &[u8], attempt: u32) -> String {
-    let stem: String = String::from_utf8_lossy(stem).chars().take(40).collect();
+fn temporary_name(stem: &OsStr, attempt: u32) -> String {
+    let stem: String = stem.to_string_lossy().chars().take(40).collect();
     match attempt {
         0 => format!(".{stem}.utfconv-tmp"),
         _ => format!(".{stem}.{}-{attempt}.utfconv-tmp", std::process::id()),
@@ -575,33 +616,21 @@ fn temporary_name(stem: &[u8], attempt: u32) -> String {
 
 /// Removes a temporary file whose maker is gone, and answers whether it did: a living one holds the lock of the file.
 #[cfg(unix)]
-fn remove_if_abandoned(path: &Path) -> bool {
-    use std::os::unix::fs::OpenOptionsExt;
+fn remove_if_abandoned(entry: &DirectoryEntry) -> bool {
     // Nothing that somebody else may have put there is followed or waited for.
-    let flags = nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK;
-    let Ok(file) = OpenOptions::new().read(true).custom_flags(flags).open(path) else { return false };
+    let Ok(file) = entry.open(Access::Read) else { return false };
     let is_free = file.metadata().is_ok_and(|metadata| metadata.is_file()) && file.try_lock().is_ok();
     // Who holds the lock alone may remove it: it cannot have become another one's since.
-    let is_that = || match (fs::symlink_metadata(path), file.metadata()) {
+    let is_that = || match (entry.metadata(), file.metadata()) {
         (Ok(named), Ok(open)) => is_same(&named, &open) == Some(true),
         _ => false,
     };
-    is_free && is_that() && fs::remove_file(path).is_ok()
+    is_free && is_that() && entry.remove().is_ok()
 }
 
 #[cfg(not(unix))]
-fn remove_if_abandoned(_: &Path) -> bool {
+fn remove_if_abandoned(_: &DirectoryEntry) -> bool {
     false
-}
-
-fn open_new(path: &Path, mode: u32) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
-    #[cfg(not(unix))]
-    let _ = mode;
-    options.open(path)
 }
 
 /// Copies the content of `draft` over that of `old`, which keeps its inode.
@@ -624,36 +653,19 @@ fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
         return Err(error);
     }
-    let kept = draft.name(b"output").map(|temporary| {
+    let kept = draft.name(OsStr::new("output")).map(|temporary| {
         temporary.keep();
         // Under a name that no later run removes.
-        let kept = temporary.path.with_extension(format!("{}.utfconv-kept", std::process::id()));
-        if fs::rename(&temporary.path, &kept).is_ok() {
-            temporary.path = kept;
+        let kept =
+            Path::new(temporary.entry.name()).with_extension(format!("{}.utfconv-kept", std::process::id()));
+        let kept = temporary.entry.sibling(kept.into());
+        if temporary.entry.rename(&kept).is_ok() {
+            temporary.entry = kept;
         }
-        format!(", but the complete new content is in {}", quoted(temporary.path.as_os_str()))
+        format!(", but the complete new content is in {}", quoted(temporary.entry.path().as_os_str()))
     });
     let text = format!("{}; the file may be corrupt{}", reason(&error), kept.unwrap_or_default());
     Err(io::Error::new(error.kind(), text))
-}
-
-/// Makes a rename last through a power cut. File systems that cannot sync a directory say so; that is no failure.
-pub fn sync_directory(directory: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    match File::open(directory).and_then(|directory| directory.sync_all()) {
-        Err(error) if !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::PermissionDenied) => {
-            return Err(error);
-        }
-        _ => {}
-    }
-    #[cfg(not(unix))]
-    let _ = directory;
-    Ok(())
-}
-
-/// Whether a file has other names, too.
-pub fn has_other_names(metadata: &Metadata) -> bool {
-    metadata.is_file() && names(metadata) > 1
 }
 
 #[cfg(unix)]
@@ -694,29 +706,23 @@ fn has_set_id(_: &Metadata) -> bool {
 mod linux {
     //! Files without a name.
 
-    use std::fs::{File, OpenOptions};
+    use std::ffi::OsStr;
+    use std::fs::File;
     use std::io;
     use std::os::fd::AsRawFd;
-    use std::os::unix::fs::OpenOptionsExt;
-    use std::path::{Path, PathBuf};
-    use std::sync::OnceLock;
+    use std::path::PathBuf;
+    use std::sync::{Arc, OnceLock};
 
     use nix::errno::Errno;
     use nix::fcntl::{AT_FDCWD, AtFlags, FallocateFlags, fallocate};
     use nix::libc;
 
-    use super::{Temporary, under_a_free_name};
+    use super::{DirectoryEntry, OpenDirectory, Temporary, under_a_free_name};
 
     /// A file in `directory` that vanishes unless it is linked; None where the file system has none such, or where
     /// there is no /proc to name it by when it is linked.
-    pub fn open_unnamed(directory: &Path, mode: u32) -> io::Result<Option<File>> {
-        let opened = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .custom_flags(libc::O_TMPFILE)
-            .mode(mode)
-            .open(directory);
-        match opened {
+    pub fn open_unnamed(directory: &OpenDirectory, mode: u32) -> io::Result<Option<File>> {
+        match directory.open_unnamed(mode) {
             Ok(file) => {
                 static HAS_PROC: OnceLock<bool> = OnceLock::new();
                 Ok(HAS_PROC.get_or_init(|| by_descriptor(&file).exists()).then_some(file))
@@ -744,10 +750,10 @@ mod linux {
         }
     }
 
-    /// Gives an unnamed file the name `path`; false if that is taken.
-    pub fn link_as(file: &File, path: &Path) -> io::Result<bool> {
-        match nix::unistd::linkat(AT_FDCWD, &by_descriptor(file), AT_FDCWD, path, AtFlags::AT_SYMLINK_FOLLOW)
-        {
+    /// Gives an unnamed file the name of `entry`; false if that is taken.
+    pub fn link_as(file: &File, entry: &DirectoryEntry) -> io::Result<bool> {
+        let (old, new) = (by_descriptor(file), entry.directory().handle());
+        match nix::unistd::linkat(AT_FDCWD, &old, new, entry.name(), AtFlags::AT_SYMLINK_FOLLOW) {
             Ok(()) => Ok(true),
             Err(Errno::EEXIST) => Ok(false),
             Err(error) => Err(error.into()),
@@ -755,8 +761,8 @@ mod linux {
     }
 
     /// Gives an unnamed file a separate name in `directory`.
-    pub fn link(file: &File, directory: &Path, stem: &[u8]) -> io::Result<Temporary> {
-        let link = |path: &Path| Ok(link_as(file, path)?.then_some(()));
+    pub fn link(file: &File, directory: &Arc<OpenDirectory>, stem: &OsStr) -> io::Result<Temporary> {
+        let link = |entry: &DirectoryEntry| Ok(link_as(file, entry)?.then_some(()));
         under_a_free_name(directory, stem, 0, link).map(|((), temporary)| temporary)
     }
 }

@@ -1,12 +1,11 @@
 //! What signals do to the program, beyond what the system does by itself.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 #[cfg(unix)]
 use nix::sys::signal::{SigSet, Signal};
 
+use crate::files::open_directory::DirectoryEntry;
 use crate::ui::threads::lock;
 
 /// Turns the signal of a file that outgrows its limit into the error "File too large".
@@ -25,16 +24,17 @@ pub fn refuse_pipe_signal() {
 static UNINTERRUPTED: RwLock<()> = RwLock::new(());
 
 /// Files that have to go if the process is ended.
-static TO_REMOVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static TO_REMOVE: Mutex<Vec<DirectoryEntry>> = Mutex::new(Vec::new());
 
 /// Has a file removed if a signal ends the process while it is [watched](watch).
-pub fn remove_at_end(path: &Path) {
-    lock(&TO_REMOVE).insert(path.to_path_buf());
+pub fn remove_at_end(entry: &DirectoryEntry) {
+    lock(&TO_REMOVE).push(entry.clone());
 }
 
 /// It is gone, or is to stay.
-pub fn remove_no_more(path: &Path) {
-    lock(&TO_REMOVE).remove(path);
+pub fn remove_no_more(entry: &DirectoryEntry) {
+    // There are as many as threads.
+    lock(&TO_REMOVE).retain(|other| other != entry);
 }
 
 /// Keeps the signals that end a process at a user's wish from ending it, until the answer is dropped.
@@ -108,8 +108,8 @@ mod unix {
             let Ok(signal) = signals.wait() else { return };
             // Nobody is let in again.
             let _uninterrupted = super::UNINTERRUPTED.write().unwrap_or_else(PoisonError::into_inner);
-            for path in lock(&super::TO_REMOVE).iter() {
-                let _ = std::fs::remove_file(path);
+            for entry in lock(&super::TO_REMOVE).iter() {
+                let _ = entry.remove();
             }
             let _ = SigSet::from(signal).thread_unblock();
             let _ = nix::sys::signal::raise(signal);

@@ -1,15 +1,18 @@
 //! The files of a batch: all are known, in order, before the first is converted. So no output is mistaken for
 //! an input, no file is converted again, and messages come in the same order whatever threads do.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
 use std::mem;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
+use super::tree::{Copy, Tree};
 use crate::convert::plan::{Batch, Destination};
 use crate::files::identity::Identity;
+use crate::files::open_directory::Route;
 use crate::files::replace::{InPlace, backup_of};
 use crate::files::walk::{FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
@@ -19,6 +22,8 @@ pub struct Job<'a> {
     pub key: Key,
     /// It was found in a directory, and not named.
     pub is_found: bool,
+    /// How its path is followed.
+    pub route: Route,
     /// Its length in bytes, as far as known.
     pub len: u64,
     /// None if there is nothing of that name.
@@ -30,7 +35,8 @@ pub struct Job<'a> {
 /// Where the output of a file goes.
 pub enum Output<'a> {
     InPlace(&'a InPlace),
-    File(PathBuf),
+    /// A file in the output directory.
+    Copy(Copy),
 }
 
 impl Job<'_> {
@@ -59,6 +65,8 @@ impl Job<'_> {
 pub struct Jobs<'a> {
     pub list: Vec<Job<'a>>,
     pub notes: Notes,
+    /// Files that would have the same output, in words. Then nothing is to be converted.
+    pub conflicts: Vec<String>,
 }
 
 impl<'a> Jobs<'a> {
@@ -78,7 +86,8 @@ impl<'a> Jobs<'a> {
             jobs.list.extend(files.iter().filter(|file| !is_copy(file, batch)).map(|file| job(file, batch)));
         }
         for (key, why) in mem::take(&mut jobs.notes.unreadable) {
-            jobs.list.push(Job { key, is_found: true, len: 0, id: None, output: Err(why) });
+            let route = Route::Named(PathBuf::from(&key.name));
+            jobs.list.push(Job { key, is_found: true, route, len: 0, id: None, output: Err(why) });
         }
         jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
         // Once is enough.
@@ -91,7 +100,7 @@ impl<'a> Jobs<'a> {
                     jobs.refuse_copies_over_inputs(suffix);
                 }
             }
-            Destination::Directory(_) => jobs.refuse_outputs_over_others(),
+            Destination::Directory(directory) => jobs.refuse_outputs_over_others(directory),
         }
         jobs
     }
@@ -123,24 +132,45 @@ impl<'a> Jobs<'a> {
         }
     }
 
-    /// Refuses outputs that would be written over each other, or over inputs.
-    fn refuse_outputs_over_others(&mut self) {
+    /// Refuses outputs that would be written over inputs, and finds those that would be written over each other.
+    fn refuse_outputs_over_others(&mut self, directory: &Path) {
         let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
-        let (mut known, mut resolved) = (HashMap::new(), HashMap::new());
+        let mut known = HashMap::new();
         for number in 0..self.list.len() {
-            let Ok(Output::File(path)) = &self.list[number].output else { continue };
-            // One that is there may have other names, and links may lead to its directory.
-            let id = Identity::of(path).unwrap_or_else(|| Identity::Path(resolve(path, &mut resolved)));
-            let first = *known.entry(id.clone()).or_insert(number);
-            let refusal = if first < number {
-                format!("its output {} is also the output of {}", shown(path), self.list[first].shown())
-            } else if inputs.contains(&id) {
-                format!("its output {} is an input; use -i to convert in place", shown(path))
-            } else {
-                continue;
-            };
-            self.list[number].output = Err(refusal);
+            let Ok(Output::Copy(copy)) = &self.list[number].output else { continue };
+            let path = directory.join(&copy.below);
+            let first = *known.entry(as_compared(&copy.below)).or_insert(number);
+            if first < number {
+                let (this, first) = (self.list[number].shown(), self.list[first].shown());
+                let path = shown(&path);
+                self.conflicts.push(format!(
+                    "{this}: its output {path} is also the output of {first}; nothing was converted"
+                ));
+            }
+            let there = fs::symlink_metadata(&path).ok();
+            if there.and_then(|there| Identity::with(&there, &path)).is_some_and(|id| inputs.contains(&id)) {
+                let why = format!("its output {} is an input; use -i to convert in place", shown(&path));
+                self.list[number].output = Err(why);
+            }
         }
+    }
+
+    /// The directory for outputs, if there is one.
+    pub fn tree(&self, batch: &'a Batch, unsynced: &'a Mutex<BTreeSet<PathBuf>>) -> Option<Tree<'a>> {
+        let Destination::Directory(directory) = &batch.destination else { return None };
+        let bases = self.list.iter().filter_map(|job| match &job.output {
+            Ok(Output::Copy(copy)) => Some(copy.base.as_path()),
+            _ => None,
+        });
+        Some(Tree::new(directory, bases, batch.sync, unsynced))
+    }
+}
+
+/// What is the same for two paths that the system takes for one.
+fn as_compared(path: &Path) -> PathBuf {
+    match cfg!(any(windows, target_os = "macos")) {
+        true => path.to_string_lossy().to_lowercase().into(),
+        false => path.to_path_buf(),
     }
 }
 
@@ -155,65 +185,19 @@ fn is_copy(file: &FileEntry, batch: &Batch) -> bool {
 }
 
 fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
-    let key = file.key();
+    let (key, route) = (file.key(), file.route());
     let output = match &batch.destination {
         _ if file.is_stdin() => Err("cannot use standard input".to_string()),
         Destination::InPlace(how) => Ok(Output::InPlace(how)),
-        Destination::Directory(directory) => path_in(directory, Path::new(&key.name)).map(Output::File),
+        Destination::Directory(_) => Ok(Output::Copy(Copy::of(&route))),
     };
     // Errors will be reported when it is opened.
     let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !file.is_stdin());
     let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
-    Job { is_found: !file.is_named(), len: metadata.map_or(0, |metadata| metadata.len()), id, output, key }
-}
-
-/// Where a path leads, whose directories may not be there yet; what was found out about those is in `known`.
-fn resolve(path: &Path, known: &mut HashMap<PathBuf, PathBuf>) -> PathBuf {
-    let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return path.to_path_buf() };
-    if let Some(directory) = known.get(directory) {
-        return directory.join(name);
-    }
-    let there = if directory == Path::new("") { Path::new(".") } else { directory };
-    let resolved = there.canonicalize().unwrap_or_else(|_| resolve(directory, known));
-    known.insert(directory.to_path_buf(), resolved.clone());
-    resolved.join(name)
+    let len = metadata.map_or(0, |metadata| metadata.len());
+    Job { is_found: !file.is_named(), route, len, id, output, key }
 }
 
 fn shown(path: &Path) -> String {
     quoted(path.as_os_str())
-}
-
-/// The path in `directory` of the output of a file: its name, without components for the root or the current directory.
-fn path_in(directory: &Path, name: &Path) -> Result<PathBuf, String> {
-    let mut path = directory.to_path_buf();
-    for component in name.components() {
-        match component {
-            Component::Normal(name) => path.push(name),
-            Component::ParentDir => {
-                return Err(format!(
-                    "'..' in the name would lead outside the output directory {}",
-                    shown(directory)
-                ));
-            }
-            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-        }
-    }
-    Ok(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[cfg(unix)]
-    #[test]
-    fn outputs_stay_in_their_directory() {
-        let output = |name: &str| path_in(Path::new("out"), Path::new(name)).map_err(|_| ());
-        for (name, expected) in
-            [("a", "out/a"), ("./a/b", "out/a/b"), ("/etc/a", "out/etc/a"), ("a//b/./c", "out/a/b/c")]
-        {
-            assert_eq!(output(name), Ok(PathBuf::from(expected)), "{name}");
-        }
-        assert_eq!([output("../a"), output("a/../../b")], [Err(()), Err(())]);
-    }
 }

@@ -1,12 +1,13 @@
 //! Many files, each converted separately: in place, or to a file of the same name in another directory.
 //!
-//! jobs (which files, and where their outputs go) -> one (the conversion of one, on any thread) -> report (in the order of
+//! jobs (which files, and where their outputs go) -> tree (the directories of outputs) -> one (the conversion of one, on any thread) -> report (in the order of
 //! the files) -> exit status. An error in one file does not stop the others.
 
 mod jobs;
 mod one;
 mod product;
 mod report;
+mod tree;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -21,7 +22,8 @@ use self::one::{Converter, Outcome};
 use self::report::Report;
 use crate::convert::plan::{Batch, ConvertPlan};
 use crate::convert::report::warn;
-use crate::files::replace::{Durability, Prepared, sync_directory, sync_together};
+use crate::files::open_directory::sync_directory;
+use crate::files::replace::{Durability, Prepared, sync_together};
 use crate::files::signals;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
@@ -44,6 +46,10 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     if jobs.list.is_empty() {
         personality.report("warning: no files found: nothing to convert");
     }
+    if !jobs.conflicts.is_empty() {
+        jobs.conflicts.iter().for_each(|text| personality.report(text));
+        return Exit::Failure;
+    }
     let progress = Progress::default();
     let report = Mutex::new(Report::new(plan, batch, jobs.list.len() == 1, &progress));
     let unsynced = Mutex::new(BTreeSet::new());
@@ -57,7 +63,8 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     let is_one_of_many = jobs.list.len() > 1;
     // One large file is for all threads; of several, each is for one.
     let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
-    let converter = Converter { plan, batch, threads: each, is_one_of_many, unsynced: &unsynced };
+    let tree = jobs.tree(batch, &unsynced);
+    let converter = Converter { plan, batch, threads: each, is_one_of_many, tree };
     let finish = |number: usize, outcome| {
         done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
         lock(&report).finish(number as u64, outcome);
@@ -124,11 +131,12 @@ fn sync_directories(personality: Personality, directories: &BTreeSet<PathBuf>) -
 /// ones, if so many threads are wanted.
 fn limits(sync: Durability, threads: usize) -> (usize, usize) {
     /// Of the process itself.
-    const OWN: u64 = 4;
-    /// Of a file that is being converted: itself, opened two times, the new one, a copy of the old one, and a directory.
-    const BUSY: u64 = 5;
-    /// Of one that waits: itself and the new one.
-    const WAITING: u64 = 2;
+    const OWN: u64 = 5;
+    /// Of a file that is being converted: itself, opened two times, the new one, a copy of the old one, and directories:
+    /// its own, one above it, and one that is synced.
+    const BUSY: u64 = 7;
+    /// Of one that waits: itself, the new one, and its directory.
+    const WAITING: u64 = 3;
     /// More files together are hardly faster.
     const MOST: u64 = 256;
     let free = descriptors().saturating_sub(OWN);
@@ -183,7 +191,9 @@ impl<'a, F: Fn(usize, Outcome<'a>)> Group<'a, F> {
                 Err(error) => Err(io::Error::new(error.kind(), reason(error))),
             };
             match published {
-                Ok(directory) if self.sync != Durability::None => _ = lock(self.unsynced).insert(directory),
+                Ok(directory) if self.sync != Durability::None => {
+                    lock(self.unsynced).insert(directory.path().to_path_buf());
+                }
                 Ok(_) => {}
                 Err(error) => outcome.fail(&error),
             }

@@ -1,10 +1,7 @@
 //! The conversion of one file of a batch.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use utfconv_core::{
     CESU_8, Encoding, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII, UTF_8,
@@ -13,20 +10,22 @@ use utfconv_core::{
 
 use super::jobs::{Job, Output};
 use super::product::Product;
+use super::tree::{Copy, Tree};
 use crate::convert::declared::Declared;
 use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{Batch, ConvertPlan, Destination};
+use crate::convert::plan::{Batch, ConvertPlan};
 use crate::convert::report::Reporter;
 use crate::convert::request::Declarations;
 use crate::convert::restored::Restored;
 use crate::convert::verify::same_text;
-use crate::files::replace::{Durability, FileTarget, OutputTarget, Prepared, has_other_names};
+use crate::files::attributes::Openness;
+use crate::files::open_directory::Access;
+use crate::files::replace::{FileTarget, Prepared};
 use crate::files::source::{Mapping, Opened, refuse_directory};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
 use crate::ui::quote::{quoted, reason, with_context};
-use crate::ui::threads::lock;
 use utfconv_core::detect::{self, Sniffed};
 
 /// Bytes read at a time to see what a file is.
@@ -93,15 +92,16 @@ pub struct Converter<'a> {
     pub threads: Option<usize>,
     /// There are others, whose messages may come first.
     pub is_one_of_many: bool,
-    /// Directories in which something is new.
-    pub unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    /// The directory for outputs, if there is one.
+    pub tree: Option<Tree<'a>>,
 }
 
 /// Where the output goes; it is opened only when the input is as expected.
+#[allow(clippy::large_enum_variant)] // there is one for each thread
 enum FileOutput<'a> {
     Itself(FileTarget),
-    /// To this path; with what is known of the input.
-    Other(&'a Path, Metadata),
+    /// A file in the output directory, which allows no more than the input does.
+    Copy(&'a Copy, Openness),
 }
 
 impl<'a> Converter<'a> {
@@ -289,44 +289,12 @@ impl<'a> Converter<'a> {
         let is_dry = self.plan.settings.dry_run;
         match output {
             FileOutput::Itself(target) => Ok(Product::in_place(target, is_dry)),
-            FileOutput::Other(..) if is_dry => Ok(Product::counted()),
-            FileOutput::Other(to, metadata) => {
-                let named = |error| with_context(&error, &quoted(to.as_os_str()));
-                self.begin_other(to, &metadata).map_err(named)
+            FileOutput::Copy(..) if is_dry => Ok(Product::counted()),
+            FileOutput::Copy(copy, limit) => {
+                let Some(tree) = &self.tree else { return Ok(Product::counted()) };
+                let begun = tree.entry(copy).and_then(|entry| Product::new(FileTarget::like(entry, limit)?));
+                begun.map_err(|error| with_context(&error, &quoted(tree.path_of(copy).as_os_str())))
             }
-        }
-    }
-
-    fn begin_other(&self, to: &Path, metadata: &Metadata) -> io::Result<Product> {
-        let directories = to.ancestors().skip(1).filter(|path| *path != Path::new(""));
-        let missing: Vec<_> = directories.take_while(|path| !path.exists()).collect();
-        if let (Some(lowest), Some(highest)) = (missing.first(), missing.last()) {
-            fs::create_dir_all(lowest)?;
-            if self.batch.sync != Durability::None {
-                // Their names have to last, too.
-                let above = highest.parent().filter(|path| *path != Path::new("")).unwrap_or(Path::new("."));
-                lock(self.unsynced).extend(missing.iter().copied().chain([above]).map(Path::to_path_buf));
-            }
-        }
-        if let (Destination::Directory(directory), Some(parent)) = (&self.batch.destination, to.parent())
-            && !parent.canonicalize()?.starts_with(directory.canonicalize()?)
-        {
-            return Err(io::Error::other("a symbolic link leads out of the output directory"));
-        }
-        match fs::symlink_metadata(to) {
-            // They would lead out of the directory.
-            Ok(there) if there.is_symlink() => {
-                Err(io::Error::other("is a symbolic link; use a regular file as output"))
-            }
-            // To open a pipe would wait for its other end.
-            Ok(there) if !there.is_dir() && !there.is_file() => Err(not_regular()),
-            Ok(there) if has_other_names(&there) => {
-                Err(io::Error::other("has other hard links, which would change too"))
-            }
-            _ => match OutputTarget::find(to)? {
-                OutputTarget::File(target) => Product::new(target.with_mode_of(metadata)),
-                OutputTarget::Device(_) => Err(not_regular()),
-            },
         }
     }
 }
@@ -345,34 +313,24 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
     match &job.output {
         Err(why) => Err(io::Error::other(why.clone())),
         Ok(Output::InPlace(how)) => {
-            let target = FileTarget::to_convert(job.path(), how)?;
+            let target = FileTarget::to_convert(&job.route, how)?;
             let opened = target.source()?;
             job.ensure_same(opened.metadata())?;
             Ok((opened, FileOutput::Itself(target)))
         }
-        Ok(Output::File(to)) => {
+        Ok(Output::Copy(copy)) => {
             // Before it is opened: to open a device or a pipe may already do something.
             let metadata = fs::metadata(job.path())?;
             refuse_directory(&metadata)?;
             if !metadata.is_file() {
-                return Err(not_regular());
+                return Err(io::Error::other("not a regular file"));
             }
-            let opened = Opened::new(open_at_once(job.path())?)?;
+            let opened = Opened::new(job.route.entry()?.open(Access::Read)?)?;
             job.ensure_same(opened.metadata())?;
-            Ok((opened, FileOutput::Other(to, metadata)))
+            let limit = Openness::of(job.path(), opened.metadata());
+            Ok((opened, FileOutput::Copy(copy, limit)))
         }
     }
-}
-
-/// Opens a file for reading, and does not wait if it has become a pipe.
-fn open_at_once(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    #[cfg(unix)]
-    {
-        use nix::libc::{O_NOCTTY, O_NONBLOCK};
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, O_NOCTTY | O_NONBLOCK);
-    }
-    options.read(true).open(path)
 }
 
 /// Whether an error may disappear when waiting files are published.
@@ -382,10 +340,6 @@ fn is_want_of_room(error: &io::Error) -> bool {
         return true;
     }
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
-}
-
-fn not_regular() -> io::Error {
-    io::Error::other("not a regular file")
 }
 
 /// Whether `from` is an encoding whose texts differ from UTF-8.

@@ -4,11 +4,14 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, ReadDir};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A directory, whose files are opened by their bare names: the system need not walk down a path for each.
 #[derive(Debug)]
 pub struct Directory {
     pub path: PathBuf,
+    /// The named directory in which the walk began.
+    pub root: Arc<Path>,
     #[cfg(unix)]
     handle: File,
     /// Which of [`SETTINGS`] are in it; None if that is not known.
@@ -20,7 +23,7 @@ const SETTINGS: [&str; 6] = [".editorconfig", ".git", ".gitattributes", ".gitign
 
 impl Directory {
     /// Opens a directory, and reads its first entries.
-    pub fn open(path: &Path) -> io::Result<(Directory, Vec<Entry>, Entries)> {
+    pub fn open(path: &Path, root: Arc<Path>) -> io::Result<(Directory, Vec<Entry>, Entries)> {
         #[cfg(unix)]
         let handle = File::open(path)?;
         let mut entries = Entries(Some(fs::read_dir(path)?));
@@ -33,6 +36,7 @@ impl Directory {
         });
         let directory = Directory {
             path: path.to_path_buf(),
+            root,
             #[cfg(unix)]
             handle,
             settings,

@@ -24,6 +24,7 @@ use self::directory::{Entries, Entry};
 pub use self::globs::Globs;
 use self::ignored::{Filters, Ignored};
 use self::list::List;
+use crate::files::open_directory::Route;
 use crate::files::source::Input;
 use crate::ui::quote::{one_line, reason};
 use crate::ui::threads::lock;
@@ -141,6 +142,17 @@ impl FileEntry {
         match &self.origin {
             Origin::Found(directory, name) => Some((directory, name)),
             Origin::Stdin(_) | Origin::Named(_) => None,
+        }
+    }
+
+    /// How its path is followed.
+    pub fn route(&self) -> Route {
+        match &self.origin {
+            Origin::Found(directory, name) => {
+                let below = directory.path.strip_prefix(&directory.root).unwrap_or(&directory.path);
+                Route::Found { root: directory.root.to_path_buf(), below: below.join(name) }
+            }
+            Origin::Named(_) | Origin::Stdin(_) => Route::Named(self.name().into_owned()),
         }
     }
 
@@ -323,7 +335,8 @@ impl Arguments {
                     unreadable(argument, &path, &error, notes);
                     return true;
                 }
-                more.push(WorkItem::Directory(Waiting { argument, path, ignored }));
+                let root = path.as_path().into();
+                more.push(WorkItem::Directory(Waiting { argument, root, path, ignored }));
             }
             Ok(_) => file(Origin::Named(path)),
         }
@@ -334,6 +347,8 @@ impl Arguments {
 /// A directory to be walked.
 struct Waiting {
     argument: u64,
+    /// The named directory in which the walk began.
+    root: Arc<Path>,
     path: PathBuf,
     /// What is left out of it by those above.
     ignored: Ignored,
@@ -341,8 +356,8 @@ struct Waiting {
 
 impl Waiting {
     fn open(self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
-        let Waiting { argument, path, mut ignored } = self;
-        match Directory::open(&path) {
+        let Waiting { argument, root, path, mut ignored } = self;
+        match Directory::open(&path, root) {
             Ok((directory, ahead, entries)) => {
                 ignored.read(&path, |name| directory.may_have(name), &mut |error| warn(&error, notes));
                 Listing { argument, directory: directory.into(), ignored, ahead, entries }
@@ -398,7 +413,8 @@ impl Listing {
         }
         if kind.is_dir() {
             let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
-            more.push(WorkItem::Directory(Waiting { argument: *argument, path, ignored }));
+            let root = directory.root.clone();
+            more.push(WorkItem::Directory(Waiting { argument: *argument, root, path, ignored }));
         } else {
             files.push(FileEntry { argument: *argument, origin: Origin::Found(directory.clone(), name) });
         }

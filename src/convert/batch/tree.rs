@@ -1,0 +1,171 @@
+//! The directory for outputs: where an output goes in it, and its directories, made as outputs need them.
+//!
+//! No symbolic link in it is followed, and no directory there allows more than the one that it stands for.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use crate::files::attributes::Openness;
+use crate::files::open_directory::{DirectoryEntry, OpenDirectory, Route};
+use crate::files::replace::Durability;
+use crate::ui::threads::lock;
+
+/// Where the output of a file goes: the path `below` the output directory stands for the same path below `base`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copy {
+    pub base: PathBuf,
+    pub below: PathBuf,
+}
+
+impl Copy {
+    /// Of a file that is found by `route`.
+    pub fn of(route: &Route) -> Copy {
+        match route {
+            Route::Named(path) => kept(path),
+            Route::Found { root, below } => {
+                let Copy { base, below: kept } = kept(root);
+                Copy { base, below: kept.join(below) }
+            }
+        }
+    }
+}
+
+/// What is kept of an argument. A relative one without `..` keeps its whole path, any other its last component; `.`, `..`
+/// and `/` add nothing.
+fn kept(argument: &Path) -> Copy {
+    let is_outside =
+        |component| matches!(component, Component::RootDir | Component::Prefix(_) | Component::ParentDir);
+    let normal = |component| matches!(component, Component::Normal(_));
+    if !argument.components().any(is_outside) {
+        return Copy {
+            base: PathBuf::new(),
+            below: argument.components().filter(|one| normal(*one)).collect(),
+        };
+    }
+    let ends_with_dot = argument.as_os_str().as_encoded_bytes().ends_with(b"/.");
+    let mut components = argument.components();
+    match components.next_back() {
+        Some(Component::Normal(last)) if !ends_with_dot => {
+            Copy { base: components.as_path().to_path_buf(), below: last.into() }
+        }
+        _ => Copy { base: argument.to_path_buf(), below: PathBuf::new() },
+    }
+}
+
+/// The directory for outputs, which is opened or made for the first one.
+pub struct Tree<'a> {
+    path: &'a Path,
+    /// The permissions with which it is made.
+    mode: u32,
+    root: Mutex<Option<Arc<OpenDirectory>>>,
+    sync: Durability,
+    /// Takes the directories in which something is new.
+    unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+}
+
+impl<'a> Tree<'a> {
+    /// `bases` are the directories that it stands for.
+    pub fn new<'b>(
+        path: &'a Path,
+        bases: impl Iterator<Item = &'b Path>,
+        sync: Durability,
+        unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    ) -> Tree<'a> {
+        let bases: BTreeSet<_> = bases.collect();
+        let modes = bases.into_iter().filter_map(|base| Some(openness(base).ok()?.mode()));
+        let mode = modes.fold(0o777, |all, mode| all & mode) | 0o700;
+        Tree { path, mode, root: Mutex::new(None), sync, unsynced }
+    }
+
+    /// The entry of an output. The directories above it are made.
+    pub fn entry(&self, copy: &Copy) -> io::Result<DirectoryEntry> {
+        let mut directory = self.root()?;
+        let mut base = copy.base.clone();
+        let mut components = copy.below.components();
+        let name = components.next_back().map(|name| name.as_os_str().to_os_string()).unwrap_or_default();
+        for component in components {
+            base.push(component);
+            let limit = openness(&base)?;
+            let is_new = directory.make(component.as_os_str(), limit.mode() | 0o700)?;
+            let below = directory.below(component.as_os_str())?;
+            #[cfg(unix)]
+            if let Some(mode) = limit.narrowed(&below.metadata()?) {
+                below.set_mode(mode)?;
+            }
+            if is_new {
+                self.is_new_in(directory.path());
+            }
+            directory = Arc::new(below);
+        }
+        Ok(DirectoryEntry::new(directory, name))
+    }
+
+    /// The path of an output, for messages.
+    pub fn path_of(&self, copy: &Copy) -> PathBuf {
+        self.path.join(&copy.below)
+    }
+
+    /// The directory itself.
+    fn root(&self) -> io::Result<Arc<OpenDirectory>> {
+        let mut root = lock(&self.root);
+        if let Some(root) = &*root {
+            return Ok(root.clone());
+        }
+        let all = self.path.ancestors().filter(|path| *path != Path::new(""));
+        let missing: Vec<_> = all.take_while(|path| !path.exists()).collect();
+        if !missing.is_empty() {
+            let mut builder = fs::DirBuilder::new();
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, self.mode);
+            builder.recursive(true).create(self.path)?;
+            missing.iter().filter_map(|path| path.parent()).for_each(|above| self.is_new_in(above));
+        }
+        let opened = Arc::new(OpenDirectory::open(self.path)?);
+        Ok(root.insert(opened).clone())
+    }
+
+    /// The name of something new there has to last.
+    fn is_new_in(&self, directory: &Path) {
+        if self.sync != Durability::None {
+            let directory = if directory == Path::new("") { Path::new(".") } else { directory };
+            lock(self.unsynced).insert(directory.to_path_buf());
+        }
+    }
+}
+
+fn openness(directory: &Path) -> io::Result<Openness> {
+    let directory = if directory == Path::new("") { Path::new(".") } else { directory };
+    Ok(Openness::of(directory, &fs::metadata(directory)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_relative_path_is_kept_and_any_other_from_its_last_component() {
+        for (argument, base, below) in [
+            ("a", "", "a"),
+            ("./a/b", "", "a/b"),
+            ("a//b/./c", "", "a/b/c"),
+            (".", "", ""),
+            ("..", "..", ""),
+            ("../a", "..", "a"),
+            ("a/../../b", "a/../..", "b"),
+            ("../..", "../..", ""),
+            ("../a/.", "../a/.", ""),
+            ("/etc/a", "/etc", "a"),
+            ("/", "/", ""),
+        ] {
+            let expected = Copy { base: base.into(), below: below.into() };
+            assert_eq!(kept(Path::new(argument)), expected, "{argument}");
+            let found = Route::Found { root: argument.into(), below: "x/y".into() };
+            let expected = Copy { base: base.into(), below: Path::new(below).join("x/y") };
+            assert_eq!(Copy::of(&found), expected, "{argument}");
+        }
+    }
+}

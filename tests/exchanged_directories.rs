@@ -1,0 +1,123 @@
+//! Directories that another process exchanges for symbolic links while files in them are converted: nothing outside is
+//! read, written, created or removed.
+#![cfg(all(target_os = "linux", target_env = "gnu"))]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+
+use crate::harness::{dir_with, has, sh};
+
+const CAFE: &[u8] = b"caf\xE9\n";
+const VICTIM: &[u8] = b"victim \xE9\n";
+
+/// How often each race is run.
+fn rounds() -> u32 {
+    std::env::var("UTFCONV_SWAPS").ok().and_then(|n| n.parse().ok()).unwrap_or(200)
+}
+
+/// Exchanges the directory `at` for a link to `victim` and back, until `is_done`.
+fn exchange(at: &Path, victim: &Path, is_done: &AtomicBool) {
+    let link = at.with_extension("link");
+    symlink(victim, &link).expect("links");
+    let exchange =
+        || renameat2(AT_FDCWD, at, AT_FDCWD, &link, RenameFlags::RENAME_EXCHANGE).expect("exchanges");
+    while !is_done.load(Ordering::Relaxed) {
+        exchange();
+        std::hint::spin_loop();
+        exchange();
+    }
+    fs::remove_file(link).expect("removes");
+}
+
+/// Runs `command` again and again while `exchanged` is exchanged for a link to `victim`, which stays as it is. `reset` is
+/// called before each run, and `check` after it with the number of the run.
+fn race(at: &Path, exchanged: &str, command: &str, reset: impl Fn(), check: impl Fn(u32)) {
+    let victim = at.join("victim");
+    fs::create_dir_all(&victim).expect("makes");
+    fs::write(victim.join("f"), VICTIM).expect("writes");
+    for round in 0..rounds() {
+        reset();
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| exchange(&at.join(exchanged), &victim, &is_done));
+            sh(at, command);
+            is_done.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(fs::read(victim.join("f")).expect("is there"), VICTIM, "round {round}");
+        let names: Vec<_> =
+            fs::read_dir(&victim).expect("reads").map(|one| one.expect("reads").file_name()).collect();
+        assert_eq!(names, ["f"], "round {round}");
+        check(round);
+    }
+}
+
+#[test]
+fn in_place_nothing_outside_is_changed() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let f = at.join("w/d/f");
+    let reset = || {
+        fs::create_dir_all(at.join("w/d")).expect("makes");
+        fs::write(&f, CAFE).expect("writes");
+    };
+    race(at, "w/d", "$U -i=.bak -r -f latin1 w", reset, |round| {
+        let content = fs::read(&f).expect("is there");
+        assert!(content == CAFE || content == "café\n".as_bytes(), "round {round}: {content:02X?}");
+        let names = sh(at, "ls -A w/d").stdout;
+        assert!(
+            ["f\n", "f\nf.bak\n"].iter().any(|some| names == some.as_bytes()),
+            "round {round}: {names:?}"
+        );
+    });
+}
+
+#[test]
+fn outputs_stay_in_their_directory() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    fs::create_dir_all(at.join("w/d")).expect("makes");
+    fs::write(at.join("w/d/f"), CAFE).expect("writes");
+    let reset = || {
+        let _ = fs::remove_dir_all(at.join("out"));
+        fs::create_dir_all(at.join("out/w/d")).expect("makes");
+    };
+    race(at, "out/w/d", "$U --output-dir out -r -f latin1 w", reset, |_| ());
+}
+
+#[test]
+fn inputs_outside_are_not_read() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let reset = || {
+        let _ = fs::remove_dir_all(at.join("out"));
+        fs::create_dir_all(at.join("w/d")).expect("makes");
+        fs::write(at.join("w/d/f"), CAFE).expect("writes");
+    };
+    race(at, "w/d", "$U --output-dir out -r -f latin1 w", reset, |round| {
+        if let Ok(content) = fs::read(at.join("out/w/d/f")) {
+            assert_eq!(content, "café\n".as_bytes(), "round {round}");
+        }
+    });
+}
+
+/// The link comes when the new content is complete, for a file that was named too.
+#[test]
+fn a_directory_is_held_open_until_the_rename() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000";
+    let make = "rm -rf d real victim; mkdir d victim; printf 'caf\\xe9\\n' > d/f; echo victim > victim/f";
+    let exchange =
+        "sleep 0.4; mv d real; ln -s victim d; wait $!; s=$?; cat real/f victim/f; ls -A victim; exit $s";
+    for command in ["-i d/f", "-i -r d", "-i=.bak d/f", "-o d/f d/f"] {
+        let script = format!("{make}; {slow} $U -f latin1 {command} & {exchange}");
+        sh(at, &script).expect(0, "café\nvictim\nf\n", "");
+    }
+}

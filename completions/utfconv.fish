@@ -420,7 +420,7 @@ function __utfconv_words
             'surrogateescape' 'carry each byte as U+DC80..U+DCFF, and restore them' \
             'pua' 'carry each byte as U+EF80..U+EFFF, and restore them' \
             'c8' 'carry each byte as U+10FFFD x HH, and restore them' \
-            'raw' 'copy the bytes as they are'
+            'raw' 'copy the bytes as they are (to UTF-8 or single-byte encodings that contain ASCII)'
         case utfconv:unmappable
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \

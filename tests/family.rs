@@ -1,6 +1,6 @@
 //! The relatives of UTF-8 and of UTF-16, the carriers, and the repair of mixed text.
 
-use crate::harness::{dir_with, has, hex, run, sh};
+use crate::harness::{UTFCONV, dir_with, has, hex, run, sh};
 
 /// (encoding, text, bytes), the same in both directions.
 const BOTH_WAYS: &[(&str, &str, &str)] = &[
@@ -185,7 +185,7 @@ fn an_owed_mark_comes_first() {
         hex("EF BB BF ED A0 80"),
         "",
     );
-    let raw = ["-s", "-f", "WTF-8", "-t", "WTF-8", "--output-bom=always", "--ill-formed=raw"];
+    let raw = ["-s", "-t", "UTF-8", "--output-bom=always", "--ill-formed=raw"];
     run(&raw, hex("ED A0 80 FF")).expect(0, hex("EF BB BF ED A0 80 FF"), "");
     run(&["-t", "UTF-7", "--output-bom=always"], "é").expect(0, "+/v8A6Q-", "");
 }
@@ -212,12 +212,34 @@ fn carriers_are_for_encodings_of_bytes() {
         run(&["-t", "ISO-2022-JP", &both], "a").expect(2, "", "carriers do not work with ISO-2022-JP");
     }
     run(&["--ill-formed=pua", "--unmappable=c8"], "a").expect(2, "", "different carriers");
-    // 00 is no byte of MUTF-8, and U+0000 comes back as C0 80.
-    run(&["-f", "MUTF-8", "-t", "UTF-16LE", "--errors=pua"], b"a\0").expect(
-        1,
-        b"a\0",
-        "no carrier can hold these bytes",
-    );
+}
+
+#[test]
+fn files_come_back_from_carriers() {
+    for (name, source) in [
+        ("UTF-8", &b"\xEF\xBB\xBFA\xFF"[..]),
+        ("MUTF-8", b"a\0"),
+        ("CP932", b"\xED\xB2\x81a"),
+        ("Big5", b"\xF9\xFD"),
+        ("windows-1258", b"A\xCC\xC0"),
+    ] {
+        for mode in ["surrogateescape", "pua", "c8"] {
+            for wide in ["UTF-16", "UTF-16BE", "UTF-32LE"] {
+                let mode = format!("--errors={mode}");
+                let carried = run(&["-s", "-f", name, "-t", wide, &mode], source).stdout;
+                run(&["-s", "-f", wide, "-t", name, &mode], &carried).expect(0, source, "");
+                // --verify converts the result back.
+                let dir = dir_with(&[("file", source)]);
+                let line = format!("{} -s -i --again --verify -f {name} -t {wide} {mode} file", UTFCONV);
+                sh(dir.path(), &line).expect(0, "", "");
+                assert_eq!(
+                    std::fs::read(dir.path().join("file")).expect("is there"),
+                    carried,
+                    "{name} {wide} {mode}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

@@ -192,5 +192,14 @@ fn modes_of_one_side_are_refused_for_both() {
     );
     run(&["--ill-formed=fallback="], "").expect(2, "", "name the encoding to fall back to");
     run(&["--errors=escape=nope"], "").expect(2, "", "the modes for both are");
-    run(&["--ill-formed=raw", "-t", "UTF-16"], "").expect(2, "", "which UTF-16 is not");
+    for (to, reason) in [
+        ("UTF-16", "with UTF-16 output: copied bytes would break its code units"),
+        ("Shift_JIS", "with Shift_JIS output: a copied lead byte would combine with the next character"),
+        ("GB18030", "with GB18030 output: a copied lead byte would combine with the next character"),
+        ("IBM037", "with IBM037 output: copied bytes would be other characters"),
+        ("ISO-2022-JP", "with ISO-2022-JP output: copied bytes would change the meaning of what follows"),
+    ] {
+        run(&["--ill-formed=raw", "-t", to], "").expect(2, "", reason);
+    }
+    run(&["--ill-formed=raw", "-s", "-t", "windows-1255"], b"a\xFFb").expect(0, b"a\xFFb", "");
 }

@@ -6,8 +6,8 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv_core::{
-    Checker, EbcdicNewline, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, CheckItem, Policy,
-    UTF_8, convert,
+    CheckItem, Checker, EbcdicNewline, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options,
+    Policy, UTF_8, convert,
 };
 use utfconv_fuzz::{FIXED, damaged, one_of, source};
 

@@ -181,13 +181,20 @@ fn refuse_ranges(request: &Request, options: &Options) -> Result<()> {
 /// Refuses encodings and options that contradict each other.
 pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     let Options { input_bom, output_bom, policy, .. } = options;
+    let carries = matches!(policy.ill_formed, OnIllFormed::Carry(_))
+        || matches!(policy.unmappable, OnUnmappable::Carry(_));
+    if let Some(stateful) = [from, to].into_iter().find(|encoding| carries && encoding.is_stateful()) {
+        bail!("carriers do not work with {}: what its bytes mean depends on earlier ones", stateful.name());
+    }
     match policy.ill_formed {
-        OnIllFormed::Raw if !to.is_ascii_compatible() => {
-            bail!("--ill-formed=raw requires an ASCII-compatible output encoding, which {} is not", to.name())
-        }
-        OnIllFormed::Carry(_) if from.is_stateful() || to.is_stateful() => {
-            let name = if from.is_stateful() { from.name() } else { to.name() };
-            bail!("carriers do not work with {name}: what its bytes mean depends on earlier ones");
+        OnIllFormed::Raw if !to.takes_raw_bytes() => {
+            let reason = match to.unit() {
+                _ if to.is_stateful() => "copied bytes would change the meaning of what follows",
+                1 if to.is_ebcdic() => "copied bytes would be other characters",
+                1 => "a copied lead byte would combine with the next character",
+                _ => "copied bytes would break its code units",
+            };
+            bail!("--ill-formed=raw does not work with {} output: {reason}", to.name())
         }
         OnIllFormed::Fallback(encoding) if !encoding.is_of_bytes() => {
             bail!("--ill-formed=fallback: {} is not an encoding of single bytes", encoding.name());

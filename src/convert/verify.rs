@@ -9,8 +9,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use utfconv_core::{
-    Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Position, Step, Stop,
-    Transcoder, UTF_8_2279, WTF_8, is_printable,
+    Encoding, Fault, ISO_8859_1, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Position,
+    Step, Stop, Transcoder, UTF_8_2279, WTF_8, is_printable,
 };
 
 use crate::convert::newlines::{Changed, Newlines};
@@ -103,9 +103,17 @@ pub fn same_text(
         .policy(policy_of_result(&options.policy))
         .normalization(None);
     let old = Restored { file: old, replaced: &[] };
-    let decode_old = || Decoded::new(old, from, pivot, as_converted.clone(), changed);
+    let way_back = if changed == Changed::NOTHING { way_back(from, to, options) } else { None };
+    let decode_old = || match way_back {
+        // Bytes as they are.
+        Some(_) => Decoded::new(old, &ISO_8859_1, &ISO_8859_1, Options::default(), Changed::NOTHING),
+        None => Decoded::new(old, from, pivot, as_converted.clone(), changed),
+    };
     let mut olds = decode_old();
-    let mut news = Decoded::new(new, to, pivot, as_written, Changed::NOTHING);
+    let mut news = match &way_back {
+        Some(options) => Decoded::new(new, to, from, options.clone(), Changed::NOTHING),
+        None => Decoded::new(new, to, pivot, as_written, Changed::NOTHING),
+    };
 
     let mut is_start = true;
     // Bytes of text that are the same, and bytes of the old file that hold only that text.
@@ -189,6 +197,24 @@ fn policy_of_result(policy: &Policy) -> Policy {
         },
         _ => Policy::default(),
     }
+}
+
+/// The options that convert a result back to the bytes of the old file, if it was converted so that they can come back: with
+/// carriers, from a byte encoding to wider code units.
+fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options> {
+    let policy = policy_of_result(&options.policy);
+    let is_exact = matches!(policy.ill_formed, OnIllFormed::Carry(_))
+        && from.is_of_bytes()
+        && to.unit() > 1
+        && options.normalization.is_none()
+        && matches!(options.input_bom, InputBom::Auto | InputBom::Text);
+    let input_bom = match options.output_bom {
+        OutputBom::Always => InputBom::Strip,
+        OutputBom::Never => InputBom::Text,
+        _ => InputBom::Auto,
+    };
+    let back = options.clone().policy(policy).input_bom(input_bom).output_bom(OutputBom::Never);
+    is_exact.then_some(back.continues(false))
 }
 
 /// How many BOMs, or what else U+FEFF may be there, a text begins with.
@@ -487,8 +513,8 @@ mod tests {
         }
         // The bytes are there, but the result is no text.
         let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
-        let expected = "byte 1 (line 1): the result has an error here: byte 1: ill-formed GB18030: FF: FF never appears in GB18030";
-        assert_eq!(described(b"a\xFFb", "UTF-8", "GB18030", &options).as_deref(), Some(expected));
+        let expected = "byte 1 (line 1): the result has an error here: byte 1: ill-formed US-ASCII: FF: FF never appears in US-ASCII";
+        assert_eq!(described(b"a\xFFb", "UTF-8", "US-ASCII", &options).as_deref(), Some(expected));
         // Nobody would have converted this.
         let found =
             difference(b"a\nb\xFF", named("UTF-8"), b"a\nb", named("UTF-8"), &Options::default(), KEPT);

@@ -80,7 +80,7 @@ pub const ILL_FORMED: &[Mode] = &[
     mode("surrogateescape", "", "carry each byte as U+DC80..U+DCFF, and restore them"),
     mode("pua", "", "carry each byte as U+EF80..U+EFFF, and restore them"),
     mode("c8", "", "carry each byte as U+10FFFD x HH, and restore them"),
-    mode("raw", "", "copy the bytes as they are"),
+    mode("raw", "", "copy the bytes as they are (to UTF-8 or single-byte\nencodings that contain ASCII)"),
 ];
 
 pub const UNMAPPABLE: &[Mode] = &[

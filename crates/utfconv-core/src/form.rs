@@ -96,6 +96,14 @@ impl Form {
         })
     }
 
+    /// The decoder that reads every code by itself: it composes no letter and mark to one character.
+    pub fn decoder_by_code(self, newline: EbcdicNewline) -> Box<dyn Decode> {
+        match self {
+            Form::Page(table) => Box::new(table.page(newline)),
+            _ => self.decoder(newline),
+        }
+    }
+
     /// The encoder of targets in this form.
     pub fn encoder(self, newline: EbcdicNewline) -> Box<dyn Encode> {
         match self {

@@ -79,7 +79,8 @@ pub enum OnIllFormed {
     Fallback(&'static Encoding),
     /// Carry each byte as code points that have no other use, and turn such code points back into bytes.
     Carry(Carrier),
-    /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes.
+    /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes. See
+    /// [`Encoding::takes_raw_bytes`] for where they change nothing that follows.
     Raw,
 }
 
@@ -118,8 +119,12 @@ pub enum OnUnmappable {
 
 /// What carries an undecodable byte through a text, so that it can be restored.
 ///
-/// What already looks like a carrier in a source of single bytes is itself carried byte by byte. Decoding and encoding
-/// with the same carrier gives the same bytes, except where an encoding has two codes for one character.
+/// From a byte encoding ([`Encoding::is_of_bytes`]) to UTF-16 or UTF-32 and back to the same encoding, with the same
+/// carrier, every sequence of bytes comes back. What already looks like a carrier is carried byte by byte, and so is a code
+/// that would come back as another code of its character. A BOM of the byte encoding is text under [`InputBom::Auto`], and
+/// letters and marks of windows-1258 are not composed. Normalization changes the text, and so what comes back.
+///
+/// [`InputBom::Auto`]: crate::InputBom::Auto
 ///
 /// ```
 /// use utfconv_core::{Carrier, OnIllFormed, OnUnmappable, Options, Policy, UTF_8, UTF_16LE, convert};
@@ -135,9 +140,11 @@ pub enum OnUnmappable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Carrier {
-    /// Bytes 80..FF as the surrogates U+DC80..U+DCFF (PEP 383). No scalar values: for UTF-16 and UTF-32 only.
+    /// Bytes 80..FF as the surrogates U+DC80..U+DCFF (PEP 383). No scalar values: for UTF-16 and UTF-32 only. Bytes
+    /// 00..7F travel as the characters that they are, or as U+DC00..U+DC7F where the encoding has none for them.
     SurrogateEscape,
-    /// Bytes 80..FF as U+EF80..U+EFFF of the private use area (OPTU-8 and OPTU-16 of MirBSD).
+    /// Bytes 80..FF as U+EF80..U+EFFF of the private use area (OPTU-8 and OPTU-16 of MirBSD); 00..7F likewise, where they
+    /// are no characters, as U+EF00..U+EF7F.
     Pua,
     /// Any byte as U+10FFFD, `x` and two upper-case hexadecimal digits (UTF-8-C8 of Raku).
     C8,

@@ -76,11 +76,6 @@ fn no_carrier_holds_bytes_of_a_stateful_encoding() {
     assert_eq!(convert(b"a\xF1", utf7, &utfconv_core::UTF_16LE, &options).expect_err("stops").fault.at, 1);
 }
 
-#[test]
-fn carriers_restore_any_bytes() {
-    crate::carriers::bring_back(20_000);
-}
-
 /// The first and last characters of each form of UTF-1, as its registration (ISO-IR 178) has them.
 #[test]
 fn utf_1_at_its_edges() {

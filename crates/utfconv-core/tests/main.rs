@@ -16,6 +16,7 @@ mod policies; // modes for errors
 #[cfg(feature = "declaration")]
 mod prescan; // how HTML declares its encoding
 mod random;
+mod restored; // every byte, in every byte encoding
 mod rooms; // imports point down
 mod segments; // sources in ranges, one transcoder each
 mod shown; // conversions as a line each

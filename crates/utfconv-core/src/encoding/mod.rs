@@ -344,6 +344,23 @@ impl Encoding {
         self.unit() == 1 && !self.is_stateful()
     }
 
+    /// Whether foreign bytes can be copied into a text without changing what follows them: in UTF-8, and in single-byte
+    /// encodings that contain ASCII. Elsewhere a copied lead byte would take the next character for its trail.
+    ///
+    /// ```
+    /// use utfconv_core::{ISO_8859_1, SHIFT_JIS, UTF_8, UTF_16LE};
+    ///
+    /// assert!(UTF_8.takes_raw_bytes() && ISO_8859_1.takes_raw_bytes());
+    /// assert!(!SHIFT_JIS.takes_raw_bytes() && !UTF_16LE.takes_raw_bytes());
+    /// ```
+    pub fn takes_raw_bytes(&self) -> bool {
+        match self.form {
+            Form::Utf8 | Form::Latin1 | Form::Ascii => true,
+            Form::Page(table) => table.is_ascii(),
+            _ => false,
+        }
+    }
+
     /// Whether U+FEFF can be written at the start of a text in this encoding.
     pub fn can_carry_bom(&self) -> bool {
         self.bom != BomMeaning::None

@@ -10,6 +10,7 @@ mod normalize;
 mod options;
 mod output;
 mod policy;
+mod restore;
 pub(crate) mod segments;
 mod write;
 
@@ -30,6 +31,7 @@ use input::Input;
 use normalize::NormalizationBuffer;
 use output::Output;
 use policy::Carried;
+use restore::Restore;
 
 /// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +82,8 @@ pub struct Transcoder {
     options: Options,
     input: Input,
     fallback: Option<Box<dyn Decode>>,
+    /// Between a byte encoding and wider code units, with carriers: what has to be carried.
+    restore: Option<Box<Restore>>,
     /// None where single characters have to be looked at.
     kernel: Option<Kernel>,
     output: Output,
@@ -134,13 +138,19 @@ impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Transcoder {
         let newline = options.ebcdic_newline;
-        Transcoder {
-            input: Input::new(from, options.input_bom, newline),
+        let input_bom = match options.input_bom {
+            // The way back cannot know whether there was one.
+            InputBom::Auto if has_carriers_out(from, to, &options) => InputBom::Text,
+            other => other,
+        };
+        let mut transcoder = Transcoder {
+            input: Input::new(from, input_bom, newline),
             fallback: match options.policy.ill_formed {
                 OnIllFormed::Fallback(encoding) => Some(encoding.form().decoder(newline)),
                 _ => None,
             },
-            kernel: kernel_for(from, to, &options),
+            restore: None,
+            kernel: None,
             output: Output::new(to, newline, options.output_bom, options.continues),
             partial: Vec::new(),
             normalization: options.normalization.map(NormalizationBuffer::new),
@@ -150,7 +160,31 @@ impl Transcoder {
             tally: None,
             stopped: None,
             options,
+        };
+        transcoder.choose_codecs();
+        transcoder
+    }
+
+    /// Chooses what depends on both encodings, once or when the BOM has changed that of the source.
+    fn choose_codecs(&mut self) {
+        let (from, to, newline) = (self.input.encoding, self.output.to, self.options.ebcdic_newline);
+        let of_bytes = if from.is_of_bytes() { from } else { to };
+        let is_restoring = of_bytes.is_of_bytes() && from.unit() != to.unit();
+        self.restore = self
+            .options
+            .policy
+            .carrier()
+            .filter(|_| is_restoring)
+            .map(|carrier| Box::new(Restore::new(of_bytes, newline, carrier)));
+        if has_carriers_out(from, to, &self.options) {
+            self.input.decoder = from.form().decoder_by_code(newline);
         }
+        // A kernel takes every code for its character.
+        let may_run = match &self.restore {
+            Some(restore) if from.is_of_bytes() => restore.has_one_code_each(),
+            _ => true,
+        };
+        self.kernel = if may_run { kernel_for(from, to, &self.options) } else { None };
     }
 
     /// Converts as much of `src` as fits into `dst`. `last` means that the source ends with this chunk.
@@ -389,7 +423,15 @@ impl Transcoder {
                 self.pass(&window[..len], Extent::default());
                 Taken::Bytes(len)
             }
-            Next::Pair { code_points, len } => self.put(&code_points, &window[..len]),
+            Next::Pair { code_points, len } => {
+                let bytes = &window[..len];
+                match self.options.policy.carrier() {
+                    Some(carrier) if !self.comes_back(&code_points, bytes) => {
+                        self.carry(&code_points, bytes, carrier)
+                    }
+                    _ => self.put(&code_points, bytes),
+                }
+            }
             Next::Scalar { code_point, len } => match self.carrier_of(code_point, len, window, last) {
                 Carried::No => self.put(&[code_point], &window[..len]),
                 Carried::Unknown => return Taken::Incomplete,
@@ -399,16 +441,7 @@ impl Transcoder {
                     self.pass(&window[..len], Extent { lines: 0, column: columns });
                     Taken::Bytes(len)
                 }
-                // What looks like a carrier would come back as something else.
-                Carried::Itself(carrier) => {
-                    let bytes = &window[..len];
-                    if !self.carry_bytes(bytes, carrier) {
-                        let kind = FaultKind::Unmappable { encoding: self.output.to.name(), code_point };
-                        return self.stop(bytes, kind);
-                    }
-                    self.pass(bytes, Extent::of(code_point));
-                    Taken::Bytes(len)
-                }
+                Carried::Itself(carrier) => self.carry(&[code_point], &window[..len], carrier),
             },
             Next::IllFormed(found) => self.apply_policy(found, window, last),
         };
@@ -418,13 +451,24 @@ impl Transcoder {
         taken
     }
 
+    /// Carries `bytes`, which would come back as others if they were decoded.
+    fn carry(&mut self, code_points: &[u32], bytes: &[u8], carrier: Carrier) -> Taken {
+        if !self.carry_bytes(bytes, carrier) {
+            let kind = FaultKind::Unmappable { encoding: self.output.to.name(), code_point: code_points[0] };
+            return self.stop(bytes, kind);
+        }
+        let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
+        self.pass(bytes, extent);
+        Taken::Bytes(bytes.len())
+    }
+
     fn open(&mut self, window: &[u8], last: bool) -> Taken {
         let named = self.input.encoding;
         let Some(opening) = self.input.open(window, last) else {
             return Taken::Incomplete;
         };
         if opening.encoding != named {
-            self.kernel = kernel_for(self.input.encoding, self.output.to, &self.options);
+            self.choose_codecs();
         }
         self.events.extend(opening.other.map(Stop::Notice));
         let stands_out = self.output.bom_pending || !self.output.to.can_carry_bom();
@@ -488,6 +532,11 @@ impl Transcoder {
     fn pass(&mut self, bytes: &[u8], extent: Extent) {
         self.events.extend(self.input.pass(bytes, extent).map(Stop::Notice));
     }
+}
+
+/// Whether bytes of `from` are carried through the wider code units of `to`.
+fn has_carriers_out(from: &Encoding, to: &Encoding, options: &Options) -> bool {
+    from.is_of_bytes() && to.unit() > 1 && options.policy.carrier().is_some()
 }
 
 /// The kernel that may be used under `options`.

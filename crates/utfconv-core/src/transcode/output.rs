@@ -169,34 +169,31 @@ impl Output {
         translit::candidates(scalar).find(|text| text.chars().all(|scalar| self.encoder.has(scalar.into())))
     }
 
-    /// Writes the code points that carry source bytes, or in an encoding of bytes the bytes themselves.
-    /// False, with nothing written, if the target cannot encode them.
-    pub fn put_carried(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
-        if self.to.is_of_bytes() {
-            self.put_raw(bytes);
-            return true;
-        }
+    /// Whether the target has `code_point`.
+    pub fn has(&self, code_point: u32) -> bool {
+        self.encoder.has(code_point)
+    }
+
+    /// Writes what carries `byte` in wider code units; false, with nothing written, if the target cannot encode it.
+    pub fn put_carrier(&mut self, byte: u8, carrier: Carrier) -> bool {
         if self.to.unit() == 1 {
             return false;
         }
-        if carrier == Carrier::C8 && !self.encoder.has(C8_MARK) {
-            return false;
-        }
-        for &byte in bytes {
-            match carrier {
-                _ if byte < 0x80 && carrier != Carrier::C8 => _ = self.put(byte.into()),
-                Carrier::SurrogateEscape => {
-                    self.settle_bom();
-                    self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);
-                }
-                Carrier::Pua => _ = self.put(0xEF00 | u32::from(byte)),
-                Carrier::C8 => {
-                    self.put(C8_MARK);
+        match carrier {
+            Carrier::SurrogateEscape => {
+                self.settle_bom();
+                self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);
+                true
+            }
+            Carrier::Pua => self.put(0xEF00 | u32::from(byte)),
+            Carrier::C8 => {
+                let is_written = self.put(C8_MARK);
+                if is_written {
                     self.put_replacement(Some(&format!("x{byte:02X}")));
                 }
+                is_written
             }
         }
-        true
     }
 
     /// Writes what ends a text.

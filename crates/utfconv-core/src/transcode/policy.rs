@@ -46,20 +46,32 @@ impl Transcoder {
     /// What a well-formed code point has to do with carriers.
     pub(super) fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
         let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
-        let looks_like_one = match carrier {
-            // A high one too: with the low one of a carrier after it, it would be half of a pair.
-            Carrier::SurrogateEscape => is_surrogate(code_point),
-            Carrier::Pua => (0xEF80..=0xEFFF).contains(&code_point),
-            Carrier::C8 => code_point == C8_MARK,
-        };
-        match (looks_like_one, self.input.encoding.unit(), self.output.to.unit()) {
-            (true, 1, _) if self.input.encoding.is_of_bytes() => Carried::Itself(carrier),
-            (true, 2.., _) if self.output.to.is_of_bytes() => match carrier {
-                Carrier::C8 => self.read_c8(len, window, last),
-                _ => Carried::Byte { byte: code_point as u8, len, columns: 1 },
-            },
+        // Below 80, most bytes have no carrier.
+        let looks_like_one = looks_like_carrier(carrier, code_point)
+            && (carrier != Carrier::Pua || self.restores(code_point as u8));
+        if self.input.encoding.is_of_bytes() {
+            let is_carried = looks_like_one || !self.comes_back(&[code_point], &window[..len]);
+            return if is_carried { Carried::Itself(carrier) } else { Carried::No };
+        }
+        let is_one = looks_like_one && self.input.encoding.unit() > 1 && self.output.to.is_of_bytes();
+        match carrier {
+            Carrier::C8 if is_one => self.read_c8(len, window, last),
+            Carrier::Pua if is_one => Carried::Byte { byte: code_point as u8, len, columns: 1 },
             _ => Carried::No,
         }
+    }
+
+    /// Whether the code points that `bytes` of a byte encoding were decoded to give the same bytes on the way back from
+    /// wider code units.
+    pub(super) fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
+        let Some(restore) = &mut self.restore else { return true };
+        let can_be_written = |code_point: &u32| is_scalar(*code_point) || self.output.has(*code_point);
+        restore.comes_back(code_points, bytes) && code_points.iter().all(can_be_written)
+    }
+
+    /// Whether the carrier of `byte` becomes that byte again in the target: one below 80 only where it is no character.
+    fn restores(&self, byte: u8) -> bool {
+        byte >= 0x80 || self.restore.as_ref().is_some_and(|restore| restore.low(byte).is_none())
     }
 
     /// Reads the `x` and the two digits that follow the first character of UTF-8-C8, which takes `at` bytes of `window`.
@@ -83,16 +95,30 @@ impl Transcoder {
         Carried::Byte { byte, len: at, columns: 4 }
     }
 
-    /// Writes the carriers of `bytes`; false if there is one that cannot be carried.
+    /// Writes the carriers of `bytes`, or in a byte encoding the bytes themselves; false, with nothing written, if that
+    /// cannot be.
     pub(super) fn carry_bytes(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
-        // Below 80, bytes travel as the ASCII characters that they are, if they are.
+        if let Some(restore) = &self.restore {
+            // Below 80, bytes travel as the characters that they are, if they are.
+            let low = |byte| if carrier == Carrier::C8 { None } else { restore.low(byte) };
+            let units: Vec<_> = bytes.iter().map(|byte| (*byte, low(*byte))).collect();
+            return self.close()
+                && units.into_iter().all(|(byte, character)| match character {
+                    Some(character) => self.output.put(character.into()),
+                    None => self.output.put_carrier(byte, carrier),
+                });
+        }
         let is_ascii = |byte: u8| match self.input.encoding.form() {
             Form::Page(table) => table.to_unicode[usize::from(byte)] == u16::from(byte),
             Form::Mutf8 => byte != 0,
             _ => true,
         };
         let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii(*byte);
-        bytes.iter().all(can_travel) && self.close() && self.output.put_carried(bytes, carrier)
+        let can_be_copied = self.output.to.is_of_bytes() && bytes.iter().all(can_travel) && self.close();
+        if can_be_copied {
+            self.output.put_raw(bytes);
+        }
+        can_be_copied
     }
 
     /// Applies the policy to the ill-formed sequence at the front of `window`.
@@ -105,12 +131,23 @@ impl Transcoder {
         let bytes = &window[..len];
         let kind = self.input.encoding.ill_formed(&found, bytes);
         let policy = &self.options.policy;
-        let is_escaped_byte = self.input.encoding.unit() > 1 && means.is_some_and(is_carrying_surrogate);
+        let is_escaped_byte = self.input.encoding.unit() > 1
+            && means.is_some_and(|code_point| {
+                is_carrier(Carrier::SurrogateEscape, code_point) && self.restores(code_point as u8)
+            });
         let is_lone = matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow);
         match (&policy.ill_formed, policy.carrier()) {
             (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
                 let byte = means.unwrap_or_default() as u8;
-                if !(self.close() && self.output.put_carried(&[byte], Carrier::SurrogateEscape)) {
+                let is_written = self.close()
+                    && match self.output.to.is_of_bytes() {
+                        true => {
+                            self.output.put_raw(&[byte]);
+                            true
+                        }
+                        false => self.output.put_carrier(byte, Carrier::SurrogateEscape),
+                    };
+                if !is_written {
                     return self.stop(bytes, kind);
                 }
             }
@@ -230,7 +267,24 @@ impl Transcoder {
     }
 }
 
-/// Whether a surrogate carries a byte (PEP 383).
-fn is_carrying_surrogate(code_point: u32) -> bool {
-    (0xDC80..=0xDCFF).contains(&code_point)
+/// Whether text with `code_point` may be mistaken for a carrier.
+pub(super) fn looks_like_carrier(carrier: Carrier, code_point: u32) -> bool {
+    match carrier {
+        // A high one too: with the low one of a carrier after it, it would be half of a pair.
+        Carrier::SurrogateEscape => is_surrogate(code_point),
+        _ => is_carrier(carrier, code_point),
+    }
+}
+
+/// Whether `code_point` is or begins the carrier of a byte. Bytes below 80 have one where they are no character.
+fn is_carrier(carrier: Carrier, code_point: u32) -> bool {
+    match carrier {
+        Carrier::SurrogateEscape => (0xDC00..=0xDCFF).contains(&code_point),
+        Carrier::Pua => (0xEF00..=0xEFFF).contains(&code_point),
+        Carrier::C8 => code_point == C8_MARK,
+    }
+}
+
+fn is_scalar(code_point: u32) -> bool {
+    char::from_u32(code_point).is_some()
 }

@@ -1,0 +1,77 @@
+//! What carriers need to bring back every byte: which codes of a byte encoding come back, and which bytes below 80 are
+//! characters.
+//!
+//! Both are found by encoding what was decoded, so that no list of exceptions is kept.
+
+use super::policy::looks_like_carrier;
+use crate::decode::{Decode, Next};
+use crate::encode::Encode;
+use crate::encoding::Encoding;
+use crate::form::Form;
+use crate::newline::EbcdicNewline;
+use crate::policy::Carrier;
+
+/// A byte encoding whose texts travel through wider code units and come back.
+pub(super) struct Restore {
+    /// Encodes what was decoded; none where every character has one code, and kernels may be used.
+    encoder: Option<Box<dyn Encode>>,
+    /// What it wrote.
+    written: Vec<u8>,
+    /// By byte below 80: the character that it is, if it comes back as that.
+    low: [Option<char>; 0x80],
+}
+
+impl Restore {
+    /// For texts in `encoding`, one side of the conversion.
+    pub fn new(encoding: &Encoding, newline: EbcdicNewline, carrier: Carrier) -> Restore {
+        let form = encoding.form();
+        let mut decoder = form.decoder_by_code(newline);
+        let encoder = Some(form.encoder(newline));
+        let mut restore = Restore { encoder, written: Vec::new(), low: [None; 0x80] };
+        for byte in 0..0x80 {
+            restore.low[usize::from(byte)] =
+                restore.character(&mut *decoder, byte).filter(|c| !looks_like_carrier(carrier, (*c).into()));
+        }
+        let has_one_code_each = match form {
+            Form::Latin1 | Form::Ascii => true,
+            // The kernel of such a code page composes.
+            Form::Page(table) if table.has_composites() => false,
+            Form::Page(_) => (0..=255).all(|byte| match decoder.next(&[byte], true) {
+                Next::Scalar { code_point, .. } => restore.comes_back(&[code_point], &[byte]),
+                _ => true,
+            }),
+            form => form.is_like_utf8(),
+        };
+        restore.encoder = restore.encoder.filter(|_| !has_one_code_each);
+        restore
+    }
+
+    /// The character that `byte` is by itself, if it comes back.
+    fn character(&mut self, decoder: &mut dyn Decode, byte: u8) -> Option<char> {
+        match decoder.next(&[byte], true) {
+            Next::Scalar { code_point, .. } if self.comes_back(&[code_point], &[byte]) => {
+                char::from_u32(code_point)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether every character has one code.
+    pub fn has_one_code_each(&self) -> bool {
+        self.encoder.is_none()
+    }
+
+    /// Whether `bytes` are what `code_points`, which were decoded from them, are encoded as.
+    pub fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
+        let Some(encoder) = &mut self.encoder else { return true };
+        self.written.clear();
+        let has_all = code_points.iter().all(|one| encoder.encode(*one, &mut self.written));
+        encoder.finish(&mut self.written);
+        has_all && self.written == bytes
+    }
+
+    /// The character that a byte below 80 travels as; none if it takes a carrier.
+    pub fn low(&self, byte: u8) -> Option<char> {
+        self.low.get(usize::from(byte)).copied().flatten()
+    }
+}

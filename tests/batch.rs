@@ -478,8 +478,8 @@ fn files_replaced_after_the_search_are_refused() {
         return;
     }
     sh(at, "mkdir t; printf 'caf\\xe9\\n' | tee victim t/a > t/b").expect(0, "", "");
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000:when=1";
-    let swap = format!("{slow} $U -r -i -j1 -f latin1 t & sleep 0.4; ln -sf ../victim t/b; wait $!");
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=2500000:when=1";
+    let swap = format!("{slow} $U -r -i -j1 -f latin1 t & sleep 1; ln -sf ../victim t/b; wait $!");
     sh(at, &swap).expect(2, "", "utfconv: t/b: file was replaced");
     assert_eq!((content(at, "victim"), content(at, "t/a")), (CAFE.to_vec(), "café\n".into()));
 }

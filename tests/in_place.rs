@@ -332,8 +332,8 @@ fn a_file_that_changes_meanwhile() {
     }
     let dir = dir_with(&[("f", CAFE)]);
     let at = dir.path();
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000";
-    let ran = sh(at, &format!("{slow} $U -i -f latin1 f & sleep 0.4; echo more >> f; wait $!"));
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=2500000";
+    let ran = sh(at, &format!("{slow} $U -i -f latin1 f & sleep 1; echo more >> f; wait $!"));
     ran.expect(2, "", "utfconv: f: another process changed it during conversion; that change is kept");
     assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
     assert_files(at, "f");

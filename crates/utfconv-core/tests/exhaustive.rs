@@ -125,7 +125,12 @@ fn every_scalar_value_through_every_ordered_pair() {
         let (from, to) = (FIXED[pair as usize / FIXED.len()], FIXED[pair as usize % FIXED.len()]);
         let unmapped = oracle::encode(to, 0xFFFD).unwrap_or(b"?".to_vec());
         let (mut source, mut expected, mut lost) = (Vec::new(), Vec::new(), 0);
+        // A million faults take their time: in the small form, some of the characters that these do not have are left out.
+        let is_small = !is_whole() && ["ISO-8859-1", "US-ASCII"].contains(&to);
         for &scalar in &scalars {
+            if is_small && scalar >= 0x3000 && scalar % 16 != 0 {
+                continue;
+            }
             let Some(bytes) = oracle::encode(from, scalar) else { continue };
             source.extend(bytes);
             match oracle::encode(to, scalar) {
@@ -255,6 +260,10 @@ fn every_byte_string_of_four() {
     let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
     on_all_cores(1 << 16, |lead| {
         let [a, b] = (lead as u16).to_be_bytes();
+        // In the small form, a byte that starts no sequence comes with some second bytes only.
+        if !is_whole() && !matches!(a, 0xC2..=0xF4) && !EDGE_BYTES.contains(&b) {
+            return;
+        }
         let mut batch = Batch::default();
         for &c in &ends {
             for &d in &ends {
@@ -346,23 +355,26 @@ fn cesu_8_at_its_edges() {
     });
 }
 
-/// Every character of every encoding to UTF-8 and back.
+/// Every character of every encoding to UTF-8 and back. The small form gives the encodings that do not have all characters
+/// only those of planes 0 to 3, where the others have none.
 #[test]
 fn every_character_comes_back() {
     let all: String = ('\0'..=char::MAX).collect();
+    let first_planes: String = ('\0'..'\u{40000}').collect();
     let options = replacing_nothing().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
     let encodings: Vec<_> = Encoding::all().collect();
     on_all_cores(encodings.len() as u32, |index| {
         let encoding = encodings[index as usize];
-        let coded = convert(all.as_bytes(), named("UTF-8"), encoding, &options).expect("omits").output;
+        let has_all = encoding.name().starts_with("UTF-")
+            || ["MUTF-8", "WTF-8", "CESU-8", "GB18030"].contains(&encoding.name());
+        let source = if has_all || is_whole() { &all } else { &first_planes };
+        let coded = convert(source.as_bytes(), named("UTF-8"), encoding, &options).expect("omits").output;
         let text = convert(&coded, encoding, named("UTF-8"), &options)
             .unwrap_or_else(|stopped| panic!("{encoding:?}: {stopped}"))
             .output;
         let again = convert(&text, named("UTF-8"), encoding, &replacing_nothing()).expect("has them").output;
         assert!(again == coded, "{encoding:?}");
-        if encoding.name().starts_with("UTF-")
-            || ["MUTF-8", "WTF-8", "CESU-8", "GB18030"].contains(&encoding.name())
-        {
+        if has_all {
             assert!(text == all.as_bytes(), "{encoding:?} has all");
         }
     });

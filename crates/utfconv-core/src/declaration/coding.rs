@@ -17,9 +17,8 @@ pub(super) fn without_newlines(units: &[u8], label: Range<usize>) -> Range<usize
     let text = &units[label.clone()];
     for suffix in [&b"-unix"[..], b"-dos", b"-mac"] {
         let Some(rest) = text.len().checked_sub(suffix.len()).filter(|rest| *rest > 0) else { continue };
-        // This is an encoding.
-        let is_utf8_mac =
-            suffix == b"-mac" && matches!(&text[..rest].to_ascii_lowercase()[..], b"utf8" | b"utf-8");
+        // This is an encoding of Ruby's; with another hyphen, it is not.
+        let is_utf8_mac = text.eq_ignore_ascii_case(b"utf8-mac");
         if text[rest..].eq_ignore_ascii_case(suffix) && !is_utf8_mac {
             return label.start..label.start + rest;
         }

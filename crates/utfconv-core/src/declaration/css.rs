@@ -23,7 +23,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
     let len = count(units, START.len(), |unit| unit.is_ascii() && *unit != b'"');
     let label = START.len()..START.len() + len;
-    if units[label.end..].starts_with(b"\";") {
+    if units[label.end..].starts_with(b"\";") && labels::is_on_the_web(&units[label.clone()]) {
         found.extend(text.head.label(label));
     }
 }

@@ -132,8 +132,8 @@ impl Prescan<'_> {
             match &name[..] {
                 b"http-equiv" => got_pragma |= self.units[value].eq_ignore_ascii_case(b"content-type"),
                 b"content" if charset.is_none() => {
-                    let label =
-                        extract(self.units, value).filter(|label| is_known(&self.units[label.clone()]));
+                    let label = extract(self.units, value)
+                        .filter(|label| labels::is_on_the_web(&self.units[label.clone()]));
                     if label.is_some() {
                         (charset, needs_pragma) = (Some(label), true);
                     }
@@ -141,7 +141,8 @@ impl Prescan<'_> {
                 b"charset" => {
                     let label = trimmed(self.units, value);
                     // One that is not known hides one in `content`.
-                    charset = Some(Some(label).filter(|label| is_known(&self.units[label.clone()])));
+                    charset =
+                        Some(Some(label).filter(|label| labels::is_on_the_web(&self.units[label.clone()])));
                     needs_pragma = false;
                 }
                 _ => {}
@@ -244,16 +245,12 @@ fn xml_encoding(units: &[u8]) -> Option<Range<usize>> {
     let quote = *text.get(at).filter(|unit| matches!(unit, b'"' | b'\''))?;
     let len = text[at + 1..].iter().position(|unit| *unit == quote)?;
     let label = at + 1..at + 1 + len;
-    (!text[label.clone()].iter().any(is_blank) && is_known(&text[label.clone()])).then_some(label)
+    (!text[label.clone()].iter().any(is_blank) && labels::is_on_the_web(&text[label.clone()]))
+        .then_some(label)
 }
 
 fn is_space(unit: u8) -> bool {
     matches!(unit, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
-}
-
-/// Whether it is a label of the Encoding Standard.
-fn is_known(label: &[u8]) -> bool {
-    encoding_rs::Encoding::for_label(label).is_some()
 }
 
 /// A range of units without white space at its ends.

@@ -72,6 +72,11 @@ static WEB: &[(&str, &Encoding)] = &[
     ("ISO-8859-8-I", &ISO_8859_8),
 ];
 
+/// Whether it is a label of the Encoding Standard.
+pub(super) fn is_on_the_web(label: &[u8]) -> bool {
+    encoding_rs::Encoding::for_label(label).is_some()
+}
+
 /// What a label means by the Encoding Standard. UTF-16 means UTF-8 there, as text in which such a label could be read is
 /// not UTF-16.
 pub(super) fn on_the_web(label: &str) -> Meaning {

@@ -23,7 +23,10 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
             if !is_in_comment(units, start) {
                 let arguments =
                     if command == b"\\inputencoding" { braces(units, at) } else { options(units, at) };
-                found.extend(arguments.and_then(|range| text.head.label(last_item(units, range))));
+                let label = arguments
+                    .map(|range| last_item(units, range))
+                    .filter(|label| is_name(&units[label.clone()]));
+                found.extend(label.and_then(|label| text.head.label(label)));
             }
         }
     }
@@ -68,6 +71,11 @@ fn last_item(units: &[u8], range: Range<usize>) -> Range<usize> {
     let start = start + count(&units[..range.end], start, u8::is_ascii_whitespace);
     let blanks = units[start..range.end].iter().rev().take_while(|unit| unit.is_ascii_whitespace()).count();
     start..range.end - blanks
+}
+
+/// Whether it may be the name of an option.
+fn is_name(text: &[u8]) -> bool {
+    text.iter().all(|unit| unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_'))
 }
 
 /// The encodings that inputenc has, and its names for them; where there are several, the preferred one is first.

@@ -136,9 +136,11 @@ impl View<'_> {
         offset(units.start)..offset(units.end)
     }
 
-    /// The label at these units; None if it is not ASCII, or empty.
+    /// The label at these units; None if it is empty, or not made of visible ASCII characters.
     pub fn label(&self, units: Range<usize>) -> Option<Label> {
-        let text = std::str::from_utf8(&self.units[units.clone()]).ok().filter(|text| text.is_ascii())?;
+        let text = std::str::from_utf8(&self.units[units.clone()])
+            .ok()
+            .filter(|text| text.bytes().all(|byte| byte.is_ascii_graphic()))?;
         (!text.is_empty()).then(|| Label { text: text.to_string(), range: self.bytes(units) })
     }
 }

@@ -55,10 +55,11 @@ pub fn update(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> U
         }
     }
     for declaration in find_in(&text) {
-        if declaration.names(encoding) {
+        let label = declaration.kind.label(encoding);
+        if declaration.names(encoding) || label == Some(&declaration.label) {
             continue;
         }
-        match declaration.kind.label(encoding).and_then(|label| text.units.spell(label)) {
+        match label.and_then(|label| text.units.spell(label)) {
             Some(bytes) => update.edits.push(Edit { range: declaration.range, bytes }),
             None => update.kept.push(declaration),
         }

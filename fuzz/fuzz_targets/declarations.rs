@@ -1,0 +1,117 @@
+//! Holds [`utfconv_core::declaration`] against itself: what is found is in the text, updates change nothing else, and after
+//! them every declaration is true.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use utfconv_core::declaration::{Ends, find, sniff, update};
+use utfconv_core::{Encoding, OnUnmappable, Options, Policy, UTF_8, convert};
+
+/// What declarations consist of.
+const WORDS: &[&str] = &[
+    "<?xml ",
+    "version='1.0' ",
+    "encoding=\"",
+    "?>",
+    "<!doctype html>",
+    "<meta ",
+    "charset=",
+    "http-equiv=content-type ",
+    "content='text/html; ",
+    "@charset \"",
+    "\";",
+    "#!/usr/bin/python\n",
+    "# ",
+    "coding: ",
+    "-*-",
+    "-unix",
+    "-mac",
+    "; ",
+    "\n",
+    "\r\n",
+    "vim:",
+    "set ",
+    "fenc=",
+    "Local Variables:",
+    "End:",
+    "\x0C",
+    "msgid \"\"\n",
+    "msgstr \"",
+    "\\usepackage[",
+    "]",
+    "{inputenc}",
+    "\\inputencoding{",
+    "}",
+    "%",
+    "'",
+    "\"",
+    ">",
+    ":",
+    "latin1",
+    "utf-8",
+    "koi8-r",
+    "cp1252",
+    "undecided",
+    "é",
+];
+
+const NAMES: [&str; 9] = ["a", "a.html", "a.py", "a.rb", "a.svg", "a.tex", "a.po", "a.css", "a/b.txt"];
+
+#[derive(Debug)]
+struct Case {
+    encoding: &'static Encoding,
+    name: &'static str,
+    text: Vec<u8>,
+    /// Where the first bytes end, and the last ones begin.
+    cuts: [usize; 2],
+}
+
+impl<'a> Arbitrary<'a> for Case {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
+        let encoding = match u.ratio(1, 2)? {
+            true => &UTF_8,
+            false => u.choose_iter(Encoding::all().collect::<Vec<_>>())?,
+        };
+        let words: String =
+            (0..u.int_in_range(1..=24)?).map(|_| u.choose(WORDS).copied()).collect::<Result<_, _>>()?;
+        let policy = Policy { unmappable: OnUnmappable::Replace(None), ..Policy::default() };
+        let converted = convert(words.as_bytes(), &UTF_8, encoding, &Options::default().policy(policy));
+        let mut text = converted.map_or_else(|_| words.into_bytes(), |converted| converted.output);
+        if u.ratio(1, 8)? {
+            text.truncate(u.choose_index(text.len() + 1)?);
+        }
+        let cuts = [u.choose_index(text.len() + 1)?, u.choose_index(text.len() + 1)?];
+        Ok(Case { encoding, name: u.choose(&NAMES)?, text, cuts })
+    }
+}
+
+fuzz_target!(|case: Case| {
+    let Case { encoding, name, text, cuts: [head, tail] } = case;
+    let name = Some(name);
+    let found = find(&Ends::of(&text), encoding, name);
+    let mut end = 0;
+    for one in &found {
+        let range = one.range();
+        assert!(end <= range.start && range.end <= text.len() as u64);
+        assert_eq!((range.end - range.start) as usize, one.label().len() * encoding.unit());
+        end = range.end;
+    }
+    let updated = update(&Ends::of(&text), encoding, name);
+    let (mut new, mut at) = (Vec::new(), 0);
+    for edit in &updated.edits {
+        assert!(edit.range.is_empty() || found.iter().any(|one| one.range() == edit.range));
+        new.extend_from_slice(&text[at..edit.range.start as usize]);
+        new.extend_from_slice(&edit.bytes);
+        at = edit.range.end as usize;
+    }
+    new.extend_from_slice(&text[at..]);
+    assert_eq!(update(&Ends::of(&new), encoding, name).edits, []);
+    let is_kept = |label: &str| updated.kept.iter().any(|one| one.label() == label);
+    for one in find(&Ends::of(&new), encoding, name) {
+        assert!(one.agrees_with(encoding, false) || is_kept(one.label()), "{one:?}");
+    }
+    // Ends that do not fit together are no reason to fail.
+    let ends = Ends::new(&text[..head], &text[tail..], tail as u64);
+    let _ = (update(&ends, encoding, name), sniff(&ends, name));
+});

@@ -53,6 +53,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Also read file names from FILE, each ended by NUL')
             [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
+            [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'With -i and --output-dir: handle binary files [default: skip]')
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'Set what must be on disk before an old file is replaced [default: file]')
             [CompletionResult]::new('--ill-formed', '--ill-formed', [CompletionResultType]::ParameterName, 'Set how to handle ill-formed (invalid) bytes [default: stop]')
             [CompletionResult]::new('--unmappable', '--unmappable', [CompletionResultType]::ParameterName, 'Set how to handle characters that cannot be encoded [default: stop]')

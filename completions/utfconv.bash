@@ -364,6 +364,7 @@ _utfconv_table() {
 --exclude|any|
 --dry-run|flag|
 --verify|flag|
+--binary|words|skip convert
 --again|flag|
 --sync|words|file batch none
 --ill-formed|words|stop replace omit escape fallback= surrogateescape pua c8 raw

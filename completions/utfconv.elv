@@ -50,6 +50,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --files0-from 'Also read file names from FILE, each ended by NUL'
             cand --include 'In directories: only files that match GLOB, or one of several'
             cand --exclude 'In directories: no files and directories that match GLOB'
+            cand --binary 'With -i and --output-dir: handle binary files [default: skip]'
             cand --sync 'Set what must be on disk before an old file is replaced [default: file]'
             cand --ill-formed 'Set how to handle ill-formed (invalid) bytes [default: stop]'
             cand --unmappable 'Set how to handle characters that cannot be encoded [default: stop]'

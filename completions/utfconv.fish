@@ -407,6 +407,9 @@ function __utfconv_words
         case utfconv:format
             printf '%s\t%s\n' 'text' 'A:B, a line each' \
             'json' 'An array of objects with start and end'
+        case utfconv:binary
+            printf '%s\t%s\n' 'skip' 'Leave them as they are; if named, this is an error' \
+            'convert' 'Convert them like text'
         case utfconv:sync
             printf '%s\t%s\n' 'file' 'Each new file' \
             'batch' 'New files, many at a time: as safe, and faster' \
@@ -604,6 +607,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l include -x -d 'In directories: 
 complete -c utfconv -n '__utfconv_is utfconv' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is utfconv' -l dry-run -d 'Write nothing; report what would change and what would be lost'
 complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old one if the text differs'
+complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
 complete -c utfconv -n '__utfconv_is utfconv' -l ill-formed -x -a '(__utfconv_words utfconv:ill-formed)' -d 'Set how to handle ill-formed (invalid) bytes [default: stop]'

@@ -20,7 +20,11 @@ fn assert_files(dir: &Path, expected: &str) {
 fn each_file_is_converted_in_place() {
     let dir = dir_with(&[("a", CAFE), ("b", b"\xE9t\xE9"), ("plain", b"plain\n"), ("empty", b"")]);
     let at = dir.path();
-    sh(at, "$U -i -f latin1 a b plain empty").expect(0, "", "");
+    sh(at, "$U -i -f latin1 a b plain empty").expect(
+        0,
+        "",
+        "2 converted, 2 unchanged, 0 failed; 8 bytes to 11\n",
+    );
     sh(at, "cat a b plain empty").expect(0, "café\nétéplain\n", "");
     sh(at, "$U --in-place -t utf-16 a && $U -f utf-16 a").expect(0, "café\n", "");
     // What gets shorter, and what ends earlier than it did.
@@ -36,7 +40,11 @@ fn large_files() {
     let text = "héhé, 日本語\n".repeat(400_000);
     let dir = dir_with(&[("f", text.as_bytes())]);
     let at = dir.path();
-    sh(at, "stat -c '%i %y' f > before; $U -i -j3 f; stat -c '%i %y' f | cmp - before").expect(0, "", "");
+    sh(at, "stat -c '%i %y' f > before; $U -i -j3 f; stat -c '%i %y' f | cmp - before").expect(
+        0,
+        "",
+        "utfconv: f: unchanged\n",
+    );
     sh(at, "$U -i -t utf-16le f").expect(0, "", "");
     let expected: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(read(at, "f") == expected);
@@ -61,8 +69,8 @@ fn unchanged_files_are_not_touched() {
         );
         sh(at, &script).expect(status, "", error);
     };
-    is_same("$U -i ok", 0, "");
-    is_same("$U -i=.bak -f latin1 -t utf-8 ok", 0, "");
+    is_same("$U -i ok", 0, "utfconv: ok: unchanged\n");
+    is_same("$U -i=.bak -f latin1 -t utf-8 ok", 0, "utfconv: ok: unchanged\n");
     is_same("$U -i bad", 1, "bad:1:2: error: byte 1: ill-formed UTF-8: FF");
     is_same("$U -i -t utf-16 bad nothing", 2, "nothing: No such file or directory");
     is_same("$U -i=.bak -t latin1 late", 1, "late:1:4: error: byte 3");

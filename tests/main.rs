@@ -9,6 +9,7 @@ mod random;
 #[path = "../crates/utfconv-core/tests/texts.rs"]
 mod texts;
 
+mod binary_files; // batches skip them
 mod boms; // U+FEFF at the start
 mod check; // the command check, from outside
 mod ci; // the README's section about CI

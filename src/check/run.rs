@@ -128,6 +128,9 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
             out = (format.render)(report, &context).into_bytes();
         }
     }
+    if report.notes.has_output {
+        out.clear();
+    }
     // If there is nothing to write, standard output may be closed.
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
     for (key, outcome) in &report.outcomes {

@@ -91,6 +91,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         dry_run: m.get_flag("dry-run"),
         verify: m.get_flag("verify"),
         again: m.get_flag("again"),
+        converts_binary: m.remove_one("binary").unwrap_or_default(),
         declarations: m.remove_one("declaration").unwrap_or_default(),
     };
     Ok(Request {
@@ -440,6 +441,13 @@ fn many_files(table: Clap) -> Clap {
         .arg(
             flag("verify", "Read each new file again; keep the old one if the text differs")
                 .conflicts_with("dry-run"),
+        )
+        .arg(
+            option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]")
+                .value_parser(choice(&[
+                    ("skip", "Leave them as they are; if named, this is an error", false),
+                    ("convert", "Convert them like text", true),
+                ])),
         )
         .arg(flag("again", "With -i and --output-dir: also convert files that seem already converted"))
         .arg(

@@ -264,6 +264,7 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--dry-run", request.settings.dry_run),
         ("--verify", request.settings.verify),
         ("--again", request.settings.again),
+        ("--binary=convert", request.settings.converts_binary),
         ("--sync", request.sync.is_some()),
     ] {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");

@@ -67,6 +67,8 @@ pub struct Settings {
     pub verify: bool,
     /// Files that seem already converted are converted too.
     pub again: bool,
+    /// Binary files of a batch are converted too.
+    pub converts_binary: bool,
     /// What is done about declarations that are false in the output.
     pub declarations: Declarations,
 }

@@ -18,6 +18,7 @@ use crate::files::print::print;
 use crate::files::ranges::{Reading, split};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping, Opened};
+use crate::files::stdio::is_output;
 use crate::files::walk::Key;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
@@ -31,6 +32,13 @@ pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
         return batch::run(&plan, batch);
     }
     warn(&plan);
+    if plan.settings.product != Product::Text
+        && let Some(input) =
+            plan.inputs.iter().find(|input| input.metadata().is_ok_and(|one| is_output(&one)))
+    {
+        plan.personality.report(&format!("{}: input file is output file", input.shown()));
+        return Exit::Failure;
+    }
     if let Product::Ranges { count, form } = plan.settings.product {
         return list_ranges(&plan, count, form);
     }

@@ -46,6 +46,9 @@ pub fn run(plan: &DetectPlan) -> Exit {
             (file, Format::Json) => to_json(&Line::new(key, file)) + "\n",
         };
     }
+    if notes.has_output {
+        out.clear();
+    }
     let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
     for (key, file) in &files {
         if let Err(why) = file {

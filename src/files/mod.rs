@@ -1,6 +1,7 @@
 //! The file system: inputs, outputs, replacement, directories. No options, no messages.
 
 pub mod attributes;
+pub mod binary;
 pub mod feeder;
 pub mod git;
 pub mod identity;

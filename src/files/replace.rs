@@ -82,6 +82,8 @@ impl FileTarget {
         };
         named.as_ref().map_or(Ok(()), check)?;
         let entry = route.entry()?;
+        #[cfg(target_os = "linux")]
+        linux::refuse_made_by_kernel(&entry)?;
         if named.is_none() {
             let found = entry.metadata()?;
             if found.is_symlink() {
@@ -731,6 +733,23 @@ mod linux {
                 Some(libc::EOPNOTSUPP | libc::EISDIR | libc::ENOENT | libc::EINVAL) => Ok(None),
                 _ => Err(error),
             },
+        }
+    }
+
+    /// Fails if a file has no stored content: the kernel makes it when it is read.
+    pub fn refuse_made_by_kernel(entry: &DirectoryEntry) -> io::Result<()> {
+        use nix::sys::statfs::{
+            CGROUP2_SUPER_MAGIC, DEBUGFS_MAGIC, PROC_SUPER_MAGIC, SYSFS_MAGIC, TRACEFS_MAGIC, fstatfs,
+        };
+        const MADE: [nix::sys::statfs::FsType; 5] =
+            [CGROUP2_SUPER_MAGIC, DEBUGFS_MAGIC, PROC_SUPER_MAGIC, SYSFS_MAGIC, TRACEFS_MAGIC];
+        match fstatfs(entry.directory().handle()) {
+            Ok(found) if MADE.contains(&found.filesystem_type()) => {
+                let text =
+                    "the kernel makes its content when it is read; use -o to write the text to another file";
+                Err(io::Error::other(text))
+            }
+            _ => Ok(()),
         }
     }
 

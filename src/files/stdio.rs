@@ -5,7 +5,9 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
+use std::sync::OnceLock;
 
+use crate::files::identity::is_same;
 use crate::ui::wait::{Direction, persist};
 
 /// A file that waits where a non-blocking one would fail, and continues after an interruption.
@@ -100,6 +102,18 @@ fn cloned(stream: &impl std::os::fd::AsFd) -> io::Result<Patient> {
 #[cfg(windows)]
 fn cloned(stream: &impl std::os::windows::io::AsHandle) -> io::Result<Patient> {
     Ok(Patient(stream.as_handle().try_clone_to_owned()?.into()))
+}
+
+/// Whether a file is the one that standard output writes to. Only regular files are compared.
+pub fn is_output(metadata: &Metadata) -> bool {
+    static OUTPUT: OnceLock<Option<Metadata>> = OnceLock::new();
+    let regular = || stdout().ok()?.0.metadata().ok().filter(Metadata::is_file);
+    OUTPUT.get_or_init(regular).as_ref().is_some_and(|output| is_same(metadata, output) == Some(true))
+}
+
+/// Whether standard output writes to a regular file.
+pub fn has_regular_output() -> bool {
+    stdout().and_then(|output| output.0.metadata()).is_ok_and(|output| output.is_file())
 }
 
 /// Closes `file`; an error means that the system only now reports that something was not written.

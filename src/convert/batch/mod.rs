@@ -43,8 +43,11 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     let jobs = Jobs::find(batch);
     jobs.notes.warnings.iter().for_each(|text| personality.report(&format!("warning: {text}")));
     jobs.notes.errors.iter().for_each(|text| personality.report(text));
-    if jobs.list.is_empty() {
+    if jobs.list.is_empty() && jobs.notes.errors.is_empty() {
         personality.report("warning: no files found: nothing to convert");
+    }
+    if jobs.notes.has_output {
+        return Exit::Failure;
     }
     if !jobs.conflicts.is_empty() {
         jobs.conflicts.iter().for_each(|text| personality.report(text));

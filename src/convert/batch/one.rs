@@ -20,6 +20,7 @@ use crate::convert::request::Declarations;
 use crate::convert::restored::Restored;
 use crate::convert::verify::same_text;
 use crate::files::attributes::Openness;
+use crate::files::binary;
 use crate::files::open_directory::Access;
 use crate::files::replace::{FileTarget, Prepared};
 use crate::files::source::{Mapping, Opened, refuse_directory};
@@ -57,8 +58,10 @@ pub enum Ended {
     Unchanged,
     /// It seems to be in the output's encoding already, and was not converted.
     Already(&'static str),
-    /// It was found in a directory and is not text.
+    /// It is not text, and was found in a directory.
     Binary,
+    /// It is not text, and was named, so that this is an error, which was reported.
+    NamedBinary,
     /// By an error in the data, which was reported.
     Stopped,
     /// By another error, which was reported.
@@ -75,6 +78,14 @@ impl Outcome<'_> {
     /// Ends it because of what is in the file.
     fn not_converted(&mut self, why: &str) {
         self.end(Ended::Stopped, &format!("{}: not converted: {why}", self.name));
+    }
+
+    /// Ends it because it is binary, for that reason.
+    fn is_binary(&mut self, job: &Job, why: &str) {
+        match job.is_found {
+            true => self.ended = Ended::Binary,
+            false => self.end(Ended::NamedBinary, &format!("{}: not converted: {why}", self.name)),
+        }
     }
 
     /// Ends it, and reports that.
@@ -207,8 +218,8 @@ impl<'a> Converter<'a> {
         let from = match source_encoding(self.plan, opened, &job.key.name)? {
             Ok(from) => from,
             Err(not_found) => {
-                match not_found.is_binary && job.is_found {
-                    true => outcome.ended = Ended::Binary,
+                match not_found.is_binary {
+                    true => outcome.is_binary(job, &not_found.text),
                     false => outcome.not_converted(&not_found.text),
                 }
                 return Ok(None);
@@ -221,7 +232,10 @@ impl<'a> Converter<'a> {
                 return Ok(Some((found, Some(found))));
             }
             Appearance::Already(found) => outcome.ended = Ended::Already(found.name()),
-            Appearance::Binary => outcome.ended = Ended::Binary,
+            Appearance::Binary(why) => {
+                let why = format!("it is binary: {why}; use --binary=convert to convert it anyway");
+                outcome.is_binary(job, &why);
+            }
             Appearance::Other(why) => outcome.not_converted(&why),
         }
         Ok(None)
@@ -240,7 +254,7 @@ impl<'a> Converter<'a> {
         let may_be_done = !self.plan.settings.again;
         let ConvertPlan { from, to, .. } = self.plan;
         // A detected encoding is right.
-        let Some(from) = from.filter(|_| job.is_found || may_be_done) else { return Ok(Appearance::AsNamed) };
+        let Some(from) = from else { return Ok(Appearance::AsNamed) };
         let other = |like: &Encoding| {
             let (like, from) = (like.name(), from.name());
             Appearance::Other(format!("looks like {like}, not {from}; use -f {like} or -f auto"))
@@ -253,6 +267,11 @@ impl<'a> Converter<'a> {
         let mut head = [0; detect::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];
+        let may_be_binary = !self.plan.settings.converts_binary;
+        if let Some(format) = binary::format(head).filter(|_| may_be_binary) {
+            return Ok(Appearance::Binary(format!("it begins as {format}")));
+        }
+        let oddity = || binary::oddity(head, from).filter(|_| may_be_binary);
         Ok(match detect::sniff(head, from) {
             // With a BOM, it is read as that requires.
             Sniffed::Looks { like, bom } if may_be_done && detect::is_what(like, to) => {
@@ -263,10 +282,15 @@ impl<'a> Converter<'a> {
                 other(if like.unit() == 4 { &UTF_32 } else { &UTF_16 })
             }
             Sniffed::Looks { like, .. } if job.is_found => other(like),
-            Sniffed::Binary { .. } if job.is_found => Appearance::Binary,
+            _ if job.is_found
+                && let Some(why) = oddity() =>
+            {
+                Appearance::Binary(why)
+            }
             _ if may_be_done && from.unit() == 1 && detect::may_be_wide(head, to) => {
                 may_be_already("it contains control characters that text does not have")
             }
+            _ if let Some(why) = oddity() => Appearance::Binary(why),
             _ if may_be_done
                 && differs_from_utf8(from)
                 && (*to == &UTF_8 || job.is_found)
@@ -304,7 +328,8 @@ enum Appearance {
     AsNamed,
     /// In the output's encoding, as this reads it.
     Already(&'static Encoding),
-    Binary,
+    /// Binary, for this reason.
+    Binary(String),
     /// Something else, or perhaps in the output's encoding; in words.
     Other(String),
 }

@@ -80,7 +80,8 @@ impl<'a> Report<'a> {
             }
             Ended::Unchanged => {
                 sums.unchanged += 1;
-                what = self.plan.settings.verbose.then(|| "unchanged".to_string());
+                is_reported |= self.is_one && !self.plan.settings.silent;
+                what = is_reported.then(|| "unchanged".to_string());
             }
             Ended::Already(encoding) => {
                 sums.already += 1;
@@ -96,7 +97,12 @@ impl<'a> Report<'a> {
             }
             Ended::Binary => {
                 sums.binary += 1;
-                what = self.plan.settings.verbose.then(|| "skipped: binary".to_string());
+                is_reported |= self.is_one && !self.plan.settings.silent;
+                what = is_reported.then(|| "skipped: binary".to_string());
+            }
+            Ended::NamedBinary => {
+                sums.binary += 1;
+                self.exit = self.exit.max(Exit::Failure);
             }
             Ended::Stopped => {
                 sums.failed += 1;
@@ -137,13 +143,11 @@ impl<'a> Report<'a> {
     fn summary(&self) -> Option<String> {
         let Sums { converted, unchanged, already, binary, failed, read, written } = self.sums;
         let is_one = converted + unchanged + already + binary + failed < 2;
-        // A file that is missing in another directory is worth a word.
-        let is_elsewhere = matches!(self.batch.destination, Destination::Directory(_));
+        // What was not converted is worth a word.
         let is_worth_it = self.plan.settings.verbose
             || self.plan.settings.dry_run
-            || already + failed > 0
-            || is_elsewhere && binary > 0;
-        if !is_worth_it || is_one && binary == 0 && !self.plan.settings.verbose || self.plan.settings.silent {
+            || unchanged + already + binary + failed > 0;
+        if !is_worth_it || is_one && !self.plan.settings.verbose || self.plan.settings.silent {
             return None;
         }
         let verb = if self.plan.settings.dry_run { "would be converted" } else { "converted" };

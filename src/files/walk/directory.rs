@@ -4,7 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, ReadDir};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use crate::files::stdio;
 
 /// A directory, whose files are opened by their bare names: the system need not walk down a path for each.
 #[derive(Debug)]
@@ -48,6 +50,13 @@ impl Directory {
     /// the question to the system.
     pub fn may_have(&self, name: &str) -> bool {
         self.settings.as_ref().is_none_or(|settings| settings.contains(&name))
+    }
+
+    /// Whether a file of it is the one that standard output writes to, such as a report on the directory.
+    pub fn is_output(&self, name: &OsStr) -> bool {
+        static IS_FILE: OnceLock<bool> = OnceLock::new();
+        *IS_FILE.get_or_init(stdio::has_regular_output)
+            && fs::symlink_metadata(self.path.join(name)).is_ok_and(|file| stdio::is_output(&file))
     }
 
     /// Opens a file of it, which is known to be regular, and never waited for if it has become something else.

@@ -26,7 +26,8 @@ use self::ignored::{Filters, Ignored};
 use self::list::List;
 use crate::files::open_directory::Route;
 use crate::files::source::Input;
-use crate::ui::quote::{one_line, reason};
+use crate::files::stdio;
+use crate::ui::quote::{one_line, quoted, reason};
 use crate::ui::threads::lock;
 
 /// Where names come from, and which files in directories count.
@@ -85,6 +86,9 @@ pub struct Notes {
     pub errors: BTreeSet<String>,
     /// The same for warnings.
     pub warnings: BTreeSet<String>,
+    /// A file that was named is the one that standard output writes to, which is among the errors. Nothing is to be
+    /// written there.
+    pub has_output: bool,
 }
 
 impl Notes {
@@ -93,6 +97,7 @@ impl Notes {
         self.unreadable.append(&mut other.unreadable);
         self.errors.append(&mut other.errors);
         self.warnings.append(&mut other.warnings);
+        self.has_output |= other.has_output;
     }
 }
 
@@ -309,6 +314,11 @@ impl Arguments {
         // They may be few and large: one at a time is enough.
         let mut file = |origin| more.push(WorkItem::Files(vec![FileEntry { argument, origin }]));
         if name == "-" {
+            if stdio::stdin().and_then(|input| input.0.metadata()).is_ok_and(|input| stdio::is_output(&input))
+            {
+                refuse_output(Path::new("-"), notes);
+                return true;
+            }
             file(Origin::Stdin(self.targets.stdin_name.clone().unwrap_or(name)));
             return true;
         }
@@ -338,6 +348,7 @@ impl Arguments {
                 let root = path.as_path().into();
                 more.push(WorkItem::Directory(Waiting { argument, root, path, ignored }));
             }
+            Ok(metadata) if stdio::is_output(&metadata) => refuse_output(&path, notes),
             Ok(_) => file(Origin::Named(path)),
         }
         true
@@ -415,10 +426,16 @@ impl Listing {
             let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
             let root = directory.root.clone();
             more.push(WorkItem::Directory(Waiting { argument: *argument, root, path, ignored }));
-        } else {
+        } else if !directory.is_output(&name) {
             files.push(FileEntry { argument: *argument, origin: Origin::Found(directory.clone(), name) });
         }
     }
+}
+
+/// Notes that a file that was named is the one that standard output writes to.
+fn refuse_output(name: &Path, notes: &mut Notes) {
+    notes.errors.insert(format!("{}: input file is output file", quoted(name.as_os_str())));
+    notes.has_output = true;
 }
 
 fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) {

@@ -1,0 +1,140 @@
+//! Binary files: a batch does not convert them without `--binary=convert`.
+
+use std::path::Path;
+
+use crate::harness::{dir_with, sh};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0";
+const GZIP: &[u8] = b"\x1F\x8B\x08\x08abcdefgh\xE9";
+const PDF: &[u8] = b"%PDF-1.7\ntext of ASCII alone\n";
+const CAFE: &[u8] = b"caf\xE9\n";
+
+#[track_caller]
+fn assert_content(at: &Path, name: &str, expected: impl AsRef<[u8]>) {
+    assert_eq!(std::fs::read(at.join(name)).expect("is there"), expected.as_ref(), "{name}");
+}
+
+#[test]
+fn a_binary_file_that_is_named_is_an_error_and_stays() {
+    let dir =
+        dir_with(&[("logo.png", PNG), ("x.gz", GZIP), ("d.pdf", PDF), ("nul", b"a\0\xE9\n"), ("f", CAFE)]);
+    let at = dir.path();
+    let ran = sh(at, "$U -i -f latin1 logo.png x.gz d.pdf nul f");
+    let expected = "\
+utfconv: logo.png: not converted: it is binary: it begins as a PNG image; use --binary=convert to convert it anyway
+utfconv: x.gz: not converted: it is binary: it begins as a gzip file; use --binary=convert to convert it anyway
+utfconv: d.pdf: not converted: it is binary: it begins as a PDF document; use --binary=convert to convert it anyway
+utfconv: nul: not converted: it is binary: as ISO-8859-1, its text has NUL; use --binary=convert to convert it anyway
+utfconv: 1 converted, 0 unchanged, 0 failed, 4 skipped as binary; 5 bytes to 6
+";
+    assert_eq!((ran.status, ran.stderr.as_str()), (2, expected));
+    for (name, content) in
+        [("logo.png", PNG), ("x.gz", GZIP), ("d.pdf", PDF), ("nul", b"a\0\xE9\n"), ("f", "café\n".as_bytes())]
+    {
+        assert_content(at, name, content);
+    }
+    for command in [
+        "$U -i -f latin1 --again x.gz",
+        "echo x.gz | $U -i -f latin1 --files-from=-",
+        "$U -i -f cp1252 -t utf-16 x.gz",
+        "$U -i -f utf-16le x.gz",
+        "$U -i -f auto x.gz",
+        "$U --output-dir out -f latin1 x.gz",
+    ] {
+        sh(at, command).expect(2, "", "utfconv: x.gz: not converted: it is binary: it begins as a");
+        assert_content(at, "x.gz", GZIP);
+    }
+    assert!(!at.join("out").exists());
+    sh(at, "$U -i -f latin1 --binary=convert nul x.gz; cat nul").expect(0, "a\0é\n", "");
+    assert_content(at, "x.gz", GZIP.iter().map(|byte| char::from(*byte)).collect::<String>());
+}
+
+#[test]
+fn a_binary_file_that_is_found_is_skipped_and_counted() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    std::fs::create_dir(at.join("t")).expect("makes");
+    std::fs::write(at.join("t/x.gz"), GZIP).expect("writes");
+    sh(at, "$U -i -r -f latin1 t").expect(0, "", "utfconv: t/x.gz: skipped: binary\n");
+    sh(at, "$U -i -r -f auto t").expect(0, "", "utfconv: t/x.gz: skipped: binary\n");
+    std::fs::write(at.join("t/f"), CAFE).expect("writes");
+    sh(at, "$U -i -r -f latin1 t; cat t/f").expect(
+        0,
+        "café\n",
+        "utfconv: 1 converted, 0 unchanged, 0 failed, 1 skipped as binary; 5 bytes to 6\n",
+    );
+    sh(at, "$U -i -s -r -f latin1 --again t").expect(0, "", "");
+    assert_content(at, "t/x.gz", GZIP);
+}
+
+/// The bytes of these look binary, their text does not.
+#[test]
+fn text_of_wider_units_and_of_ebcdic_is_not_binary() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    for encoding in ["UTF-16LE", "UTF-16", "UTF-32BE", "IBM037", "IBM1047"] {
+        let make = format!("printf 'Hello, caf\\xc3\\xa9\\n' | $U -t {encoding} -o f");
+        sh(at, &format!("{make}; $U -i -f {encoding} f; cat f")).expect(0, "Hello, café\n", "");
+    }
+    sh(at, "printf 'a\\0\\0\\0' > f; $U -i -f UTF-16LE f").expect(
+        2,
+        "",
+        "f: not converted: it is binary: as UTF-16LE",
+    );
+}
+
+/// The one file of a batch is reported like one of many.
+#[test]
+fn a_file_that_is_alone_says_what_became_of_it() {
+    let dir = dir_with(&[("plain", b"plain\n"), ("done", "é\n".as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U -i -f latin1 plain").expect(0, "", "utfconv: plain: unchanged\n");
+    sh(at, "$U -i -f latin1 done").expect(0, "", "utfconv: done: skipped: already UTF-8\n");
+    sh(at, "$U -i -f latin1 plain done").expect(
+        0,
+        "",
+        "utfconv: 0 converted, 1 unchanged, 0 failed, 1 already converted\n",
+    );
+    sh(at, "$U -i -s -f latin1 plain; $U -i -s -f latin1 plain done").expect(0, "", "");
+    sh(at, "mkdir e; $U -i -r e").expect(0, "", "utfconv: warning: no files found: nothing to convert\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_the_kernel_makes() {
+    let why = "the kernel makes its content when it is read; use -o to write the text to another file";
+    for name in ["/proc/cpuinfo", "/proc/self/status"] {
+        sh(Path::new("/"), &format!("$U -i {name}")).expect(2, "", &format!("utfconv: {name}: {why}\n"));
+    }
+}
+
+/// In every command: an output that is also an input is refused, and stays as it is.
+#[test]
+fn standard_output_is_an_input() {
+    let dir = dir_with(&[("f", b"a\xFFb\n"), ("g", b"a\xFFb\n")]);
+    let at = dir.path();
+    for command in [
+        "check f",
+        "check --format=json g f",
+        "check -l f",
+        "check - < f",
+        "detect f",
+        "detect g f",
+        "inspect f",
+        "--list-ranges=2 f",
+        "--count-output f",
+        "-i --dry-run -f latin1 f",
+        "-f latin1 f",
+    ] {
+        let ran = sh(at, &format!("$U {command} >> f"));
+        assert!(ran.status == 2 && ran.stderr.contains(": input file is output file"), "{command}: {ran:?}");
+        assert_content(at, "f", b"a\xFFb\n");
+    }
+    // A report on its directory is no input.
+    sh(at, "mkdir d; cp f d; $U check d > d/report; s=$?; grep -c . d/report; exit $s").expect(
+        1,
+        "1\n",
+        "1 error in 1 of 1 file",
+    );
+    sh(at, "$U detect d > d/report; grep -c report d/report").expect(1, "0\n", "");
+}

@@ -11,8 +11,9 @@ pub const KIND: Definition = Definition { name: "LaTeX inputenc", find, meaning,
 fn find(text: &Sample, found: &mut Vec<Label>) {
     let units = &text.head.units;
     let is_latex = text.is_named(&["tex", "ltx", "latex", "sty", "cls", "dtx"], &[])
-        || position(units, b"\\documentclass").is_some()
-        || position(units, b"\\documentstyle").is_some();
+        || memchr::memmem::find_iter(units, b"\\document")
+            .map(|at| &units[at + b"\\document".len()..])
+            .any(|rest| rest.starts_with(b"class") || rest.starts_with(b"style"));
     if !is_latex {
         return;
     }

@@ -229,7 +229,10 @@ pub(super) fn position(units: &[u8], needle: &[u8]) -> Option<usize> {
 
 /// The same, where case does not matter. `needle` is in lower case.
 pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize> {
-    units.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
+    let starts = memchr::memchr2_iter(needle[0], needle[0].to_ascii_uppercase(), units);
+    let begins =
+        |at: &usize| units[*at..].get(..needle.len()).is_some_and(|text| text.eq_ignore_ascii_case(needle));
+    starts.into_iter().find(begins)
 }
 
 /// How many units from `start` on are of a kind.

@@ -19,9 +19,36 @@ fn unknown_names_get_different_messages() {
     run(&["-t", "nope"], "").expect(2, "", "'--to-code <ENC>': no such encoding");
     run(&["-f", "UFT-8"], "").expect(2, "", "did you mean UTF-8?");
     run(&["-f", "latn1"], "").expect(2, "", "did you mean latin1?");
-    // The number of another code page is not a misspelling.
-    let ran = run(&["-f", "cp1225"], "");
+    // Two digits exchanged, or the nearest number.
+    run(&["-f", "cp1225"], "").expect(2, "", "did you mean CP1252?");
+    run(&["-f", "gb18300"], "").expect(2, "", "did you mean GB18030?");
+    run(&["-f", "utf-61"], "").expect(2, "", "did you mean UTF-16?");
+    run(&["-f", "ansi"], "").expect(
+        2,
+        "",
+        "not one encoding, but the code page of a Windows system: windows-1252",
+    );
+    run(&["-f", "punycode"], "").expect(2, "", "one of domain names");
+    run(&["chekc"], "").expect(2, "", "did you mean the command 'check'?");
+    let ran = run(&["-f", "cp31337"], "");
     assert!(ran.status == 2 && !ran.stderr.contains("did you mean"), "{ran:?}");
+}
+
+#[test]
+fn usage_errors_take_one_line() {
+    for args in [
+        &["-f", "nope"][..],
+        &["--no-such-option"],
+        &["-f"],
+        &["--input-bom=nope"],
+        &["check", "--format=jsn"],
+        &["completions"],
+        &["--max-errors=x"],
+    ] {
+        let ran = run(args, "");
+        assert_eq!((ran.status, ran.stderr.lines().count()), (2, 1), "{args:?}: {}", ran.stderr);
+    }
+    run(&["--input-bom=nope"], "").expect(2, "", "[possible values: auto, keep, strip");
 }
 
 #[test]

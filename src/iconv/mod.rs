@@ -172,6 +172,7 @@ fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
     let hints = unknown.iter().filter_map(|unknown| match unknown {
         Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),
         Unknown::Similar(known) => Some(format!("; did you mean {known}?")),
+        Unknown::NoEncoding(meaning) => Some(format!("; it is {meaning}")),
         Unknown::Name => None,
     });
     let text = format!("{what} not supported{}\n{TRY}", hints.collect::<String>());

@@ -30,6 +30,7 @@ pub fn no_such(unknown: Unknown) -> String {
         Unknown::Similar(known) => {
             format!("no such encoding; did you mean {known}? (use 'utfconv list' to see all)")
         }
+        Unknown::NoEncoding(meaning) => format!("{meaning}; name the encoding"),
         Unknown::Name => "no such encoding (use 'utfconv list' to see all)".to_string(),
     }
 }

@@ -36,13 +36,21 @@ pub enum Unknown {
     OutOfScope(&'static str),
     /// Perhaps a misspelling of this.
     Similar(&'static str),
+    /// A word for something else: what it means.
+    NoEncoding(&'static str),
     Name,
 }
 
 /// The names with a policy.
-pub const SIGNED: [(&str, &Encoding, bool); 13] = [
+pub const SIGNED: [(&str, &Encoding, bool); 19] = [
     ("UTF-8-SIG", &UTF_8, true),
     ("UTF-8-BOM", &UTF_8, true),
+    ("UTF-8-WITH-SIGNATURE", &UTF_8, true),
+    ("UTF-16LE-WITH-SIGNATURE", &UTF_16LE, true),
+    ("UTF-16BE-WITH-SIGNATURE", &UTF_16BE, true),
+    ("X-UTF-16LE-BOM", &UTF_16LE, true),
+    ("X-UTF-32LE-BOM", &UTF_32LE, true),
+    ("X-UTF-32BE-BOM", &UTF_32BE, true),
     ("UTF-8N", &UTF_8, false),
     ("UTF-16LE-SIG", &UTF_16LE, true),
     ("UTF-16LE-BOM", &UTF_16LE, true),
@@ -100,12 +108,29 @@ fn cut(text: &str) -> (&str, Suffixes) {
 
 impl Unknown {
     pub fn new(name: &str) -> Unknown {
+        if let Some((_, meaning)) = NO_ENCODING.iter().find(|(word, _)| is_same_name(word, name)) {
+            return Unknown::NoEncoding(meaning);
+        }
         match Encoding::unsupported(name) {
             Some(known) => Unknown::OutOfScope(known),
-            None => similar(name).map_or(Unknown::Name, Unknown::Similar),
+            None => similar(name).or_else(|| miscounted(name)).map_or(Unknown::Name, Unknown::Similar),
         }
     }
 }
+
+/// Words for encodings that name none, and what they mean.
+const NO_ENCODING: [(&str, &str); 5] = [
+    (
+        "ansi",
+        "not one encoding, but the code page of a Windows system: windows-1252 (Western), 1250 (Central European), \
+        1251 (Cyrillic), 1253 (Greek), 1254 (Turkish), 1255 (Hebrew), 1256 (Arabic), 1257 (Baltic), 1258 (Vietnamese), \
+        874 (Thai), CP932 (Japanese), CP936 or CP950 (Chinese) or CP949 (Korean)",
+    ),
+    ("mbcs", "not one encoding, but the code page of a Windows system, such as windows-1252 or CP932"),
+    ("oem", "not one encoding, but the DOS code page of a system, such as IBM437, IBM850, IBM852 or IBM866"),
+    ("punycode", "not an encoding of text, but one of domain names"),
+    ("base64", "not an encoding of characters, but one of bytes"),
+];
 
 /// The name that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
 fn similar(name: &str) -> Option<&'static str> {
@@ -120,6 +145,18 @@ fn similar(name: &str) -> Option<&'static str> {
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, known)| known)
+}
+
+/// The name that `name` may be with a wrong digit, or two digits exchanged: the one with the nearest number.
+fn miscounted(name: &str) -> Option<&'static str> {
+    let letters =
+        |name: &str| name.chars().filter(|c| c.is_ascii_alphabetic()).collect::<String>().to_lowercase();
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let number: i64 = digits(name).parse().ok()?;
+    all_names()
+        .filter(|known| letters(known) == letters(name))
+        .filter(|known| strsim::damerau_levenshtein(&digits(known), &digits(name)) == 1)
+        .min_by_key(|known| digits(known).parse().map_or(i64::MAX, |known: i64| (known - number).abs()))
 }
 
 /// Every name and alias of every encoding, without those that imply a policy.
@@ -195,6 +232,8 @@ mod tests {
             ("UTF-8", "UTF-8", None),
             ("utf16le-bom", "UTF-16LE", Some(true)),
             ("UTF-32BE-SIG//TRANSLIT", "UTF-32BE", Some(true)),
+            ("x-UTF-16LE-BOM", "UTF-16LE", Some(true)),
+            ("utf-16be-with-signature", "UTF-16BE", Some(true)),
         ] {
             let parsed = parse(text).expect(text);
             assert_eq!((parsed.encoding.name(), parsed.signed), (name, signed), "{text}");
@@ -213,5 +252,17 @@ mod tests {
         assert_eq!(parse("iso_2022_kr"), Err(Unknown::OutOfScope("ISO-2022-KR")));
         assert_eq!(parse("hz"), Err(Unknown::OutOfScope("HZ-GB-2312")));
         assert_eq!(parse("qqq"), Err(Unknown::Name));
+        for (name, similar) in [
+            ("gb18300", "GB18030"),
+            ("UTF-9", "UTF-8"),
+            ("utf-61", "UTF-16"),
+            ("ISO-8859-17", "ISO-8859-16"),
+            ("windows-1259", "windows-1258"),
+        ] {
+            assert_eq!(parse(name), Err(Unknown::Similar(similar)), "{name}");
+        }
+        for name in ["ansi", "ANSI", "mbcs", "oem", "punycode"] {
+            assert!(matches!(parse(name), Err(Unknown::NoEncoding(_))), "{name}");
+        }
     }
 }

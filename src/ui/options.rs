@@ -64,9 +64,23 @@ pub fn parse(
             // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
             error.remove(ContextKind::Suggested);
             let text = error.to_string();
-            Err(Refusal::usage(inert(text.strip_prefix("error: ").unwrap_or(&text).trim_end())))
+            Err(Refusal::usage(inert(&one_sentence(&text))))
         }
     }
+}
+
+/// clap's text of an error in one line: without the usage, which `--help` shows.
+fn one_sentence(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let paragraphs =
+        text.split("\n\n").map(|paragraph| paragraph.lines().map(str::trim).collect::<Vec<_>>().join(" "));
+    let is_help = |paragraph: &String| {
+        paragraph.is_empty()
+            || paragraph.starts_with("Usage:")
+            || paragraph.starts_with("For more information")
+    };
+    let told: Vec<_> = paragraphs.filter(|paragraph| !is_help(paragraph)).collect();
+    format!("{} (see --help)", told.join("; "))
 }
 
 /// The message about an abbreviation of several long options, which clap takes for an unknown one.

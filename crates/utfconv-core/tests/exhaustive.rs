@@ -382,5 +382,5 @@ fn every_character_comes_back() {
 
 #[test]
 fn carried_bytes_come_back() {
-    carriers::bring_back(if is_whole() { 10_000_000 } else { 100_000 });
+    carriers::bring_back(if is_whole() { 300_000 } else { 2_000 });
 }

@@ -107,22 +107,22 @@ macro_rules! encodings {
 encodings! {
     /// UTF-8 (RFC 3629).
     UTF_8 = "UTF-8", Form::Utf8, BomMeaning::Bom,
-        "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 \
-        windows-65001 cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 \
-        ISO-IR-193 OSF05010001 1208 ISO-10646/UTF8 ISO-10646/UTF-8";
+        "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 windows-65001 \
+        cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 ISO-IR-193 OSF05010001 \
+        1208 ISO-10646/UTF8 ISO-10646/UTF-8 utf utf8_ucs2 utf8_ucs4 utf8mb3 utf-8-strict AL32UTF8 mule-utf-8";
     /// UTF-16 with a byte order mark; read in host order where there is none (RFC 2781).
     UTF_16 = "UTF-16", host(Form::Utf16Le, Form::Utf16Be), BomMeaning::ByteOrder { le: &UTF_16LE, be: &UTF_16BE },
         "csUTF16 u16 ibm-1204 ibm-1205";
     /// UTF-16, little-endian (RFC 2781).
     UTF_16LE = "UTF-16LE", Form::Utf16Le, BomMeaning::Text,
-        "cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 \
-        ibm-21682 ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le \
-        UTF16_LittleEndian 1200";
+        "cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 ibm-21682 \
+        ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le UTF16_LittleEndian 1200 \
+        AL16UTF16LE";
     /// UTF-16, big-endian (RFC 2781).
     UTF_16BE = "UTF-16BE", Form::Utf16Be, BomMeaning::Text,
-        "cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 \
-        ibm-21680 ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 \
-        x-utf-16be UTF16_BigEndian 1201 unicodefffe";
+        "cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 ibm-21680 \
+        ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 x-utf-16be \
+        UTF16_BigEndian 1201 unicodefffe AL16UTF16";
     /// UTF-32 with a byte order mark; read in host order where there is none (Unicode 3.10, D101).
     UTF_32 = "UTF-32", host(Form::Utf32Le, Form::Utf32Be), BomMeaning::ByteOrder { le: &UTF_32LE, be: &UTF_32BE },
         "csUTF32 u32 ibm-1236 ibm-1237";
@@ -146,7 +146,7 @@ encodings! {
     /// UCS-4, big-endian.
     UCS_4 = "UCS-4", Form::Ucs4Be, BomMeaning::Text,
         "ISO-10646-UCS-4 csUCS4 10646-1:1993 OSF00010104 OSF00010105 OSF00010106 UCS-4BE ISO-10646/UCS4 \
-        10646-1:1993/UCS4";
+        10646-1:1993/UCS4 ISO-10646";
     /// UCS-4, little-endian.
     UCS_4LE = "UCS-4LE", Form::Ucs4Le, BomMeaning::Text;
     /// UCS-4 in host order, as `wchar_t` of C has it on most Unixes.
@@ -171,25 +171,26 @@ encodings! {
         "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7";
     /// ISO-8859-1, exactly the bytes 00..FF for U+0000..U+00FF, as IANA has it; not windows-1252.
     ISO_8859_1 = "ISO-8859-1", Form::Latin1, BomMeaning::None,
-        "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 \
-        28591";
+        "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591 latin \
+        8859 iso8859 iso-latin-1 WE8ISO8859P1";
     /// US-ASCII (RFC 20).
     US_ASCII = "US-ASCII", Form::Ascii, BomMeaning::None,
-        "iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII \
-        646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127";
+        "iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII 646 \
+        windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127 US7ASCII";
     /// Shift_JIS as IANA and glibc have it: JIS X 0201 and JIS X 0208, with 5C the yen sign and 7E the overline.
     SHIFT_JIS = "Shift_JIS", Form::MultiByte(Tables(&legacy::SHIFT_JIS)), BomMeaning::None,
-        "SJIS MS_Kanji csShiftJIS x-sjis PCK";
+        "SJIS MS_Kanji csShiftJIS x-sjis PCK japanese-shift-jis JA16SJIS x-PCK";
     /// Windows code page 932: Shift_JIS with the extensions of NEC and IBM.
     WINDOWS_31J = "windows-31j", Form::MultiByte(Tables(&legacy::CP932)), BomMeaning::None,
-        "CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932";
+        "CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932 WIN932 JA16SJISTILDE \
+        japanese-cp932";
     /// EUC-JP: JIS X 0208, half-width katakana and JIS X 0212.
     EUC_JP = "EUC-JP", Form::MultiByte(Tables(&legacy::EUC_JP)), BomMeaning::None,
-        "Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis \
-        OSF00030010 IBM-EUCJP SDECKANJI";
+        "Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis OSF00030010 \
+        IBM-EUCJP SDECKANJI 20932 cp20932 windows-20932 japanese-iso-8bit JA16EUC";
     /// EUC-JP with the characters and the mappings of Windows, as glibc has it.
     EUC_JP_MS = "EUC-JP-MS", Form::MultiByte(Tables(&legacy::EUC_JP_MS)), BomMeaning::None,
-        "EUCJP-OPEN EUCJP-WIN";
+        "EUCJP-OPEN EUCJP-WIN x-eucJP-Open";
     /// Windows code page 51932: EUC-JP with the characters of code page 932, without JIS X 0212.
     CP51932 = "CP51932", Form::MultiByte(Tables(&legacy::CP51932)), BomMeaning::None,
         "csCP51932 51932 windows-51932";
@@ -197,32 +198,34 @@ encodings! {
     ISO_2022_JP = "ISO-2022-JP", Form::Iso2022Jp, BomMeaning::None, "csISO2022JP";
     /// EUC-KR: KS X 1001.
     EUC_KR = "EUC-KR", Form::MultiByte(Tables(&legacy::EUC_KR)), BomMeaning::None,
-        "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a";
+        "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a x-cp20949 20949 \
+        cp20949 KO16KSC5601 korean-iso-8bit";
     /// Windows code page 949, Unified Hangul Code.
     CP949 = "CP949", Form::MultiByte(Tables(&legacy::CP949)), BomMeaning::None,
-        "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 \
-        korean OSF100203B5";
+        "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean \
+        OSF100203B5 WIN949 x-windows-949 KO16MSWIN949 korean-cp949";
     /// Big5 as glibc has it, with the extensions of ETEN.
     BIG5 = "Big5", Form::MultiByte(Tables(&legacy::BIG5)), BomMeaning::None,
-        "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5";
+        "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5 ZHT16BIG5 chinese-big5";
     /// Windows code page 950: Big5 with user areas.
     CP950 = "CP950", Form::MultiByte(Tables(&legacy::CP950)), BomMeaning::None,
-        "950 MS950 windows-950 x-windows-950";
+        "950 MS950 windows-950 x-windows-950 WIN950 ZHT16MSWIN950";
     /// Big5-HKSCS of 2008.
     BIG5_HKSCS = "Big5-HKSCS", Form::MultiByte(Tables(&legacy::BIG5_HKSCS)), BomMeaning::None,
-        "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS";
+        "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS ZHT16HKSCS";
     /// GB/T 2312 in the form of EUC-CN.
     GB2312 = "GB2312", Form::MultiByte(Tables(&legacy::GB2312)), BomMeaning::None,
-        "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 \
-        x-euc-cn IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980";
+        "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn \
+        IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980 x-cp20936 windows-20936 chinese-iso-8bit ZHS16CGB231280";
     /// GBK with the euro sign as 80, as IANA and glibc have it.
-    GBK = "GBK", Form::MultiByte(Tables(&legacy::GBK)), BomMeaning::None, "csGBK x-gbk GB13000";
+    GBK = "GBK", Form::MultiByte(Tables(&legacy::GBK)), BomMeaning::None,
+        "csGBK x-gbk GB13000 ZHS16GBK chinese-gbk";
     /// Windows code page 936: GBK with user areas.
     CP936 = "CP936", Form::MultiByte(Tables(&legacy::CP936)), BomMeaning::None,
-        "936 MS936 windows-936 x-cp936";
+        "936 MS936 windows-936 x-cp936 WIN936 x-mswin-936";
     /// GB18030 in the edition of 2022.
     GB18030 = "GB18030", Form::MultiByte(Tables(&legacy::GB18030)), BomMeaning::Text,
-        "csGB18030 CP54936 54936 windows-54936 gb18030_2000";
+        "csGB18030 CP54936 54936 windows-54936 gb18030_2000 ZHS32GB18030 chinese-gb18030";
 }
 
 impl Encoding {

@@ -5,7 +5,30 @@
 
 use super::Encoding;
 
+/// Names that differ from others only by a separator, so that it counts: two numbers of ISO's registry.
+const EXACT: [(&str, &str); 2] = [("iso-ir-9-1", "NATS-DANO"), ("iso-ir-92", "JIS_C6229-1984-b")];
+
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
+    find_listed(name).or_else(|| {
+        let lower = name.to_ascii_lowercase();
+        if let Some((_, known)) = EXACT.iter().find(|(exact, _)| lower.replace(['_', ' '], "-") == *exact) {
+            return find_listed(known);
+        }
+        // IBM's numbers of coded character sets, and Emacs' coding systems that leave line feeds as they are.
+        match (lower.strip_prefix("ccsid"), lower.strip_suffix("-unix")) {
+            (Some(number), _) => {
+                let number = number.trim_start_matches(['-', '_', ' ']);
+                let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+                find_listed(&format!("ibm-{number}")).filter(|_| is_number)
+            }
+            (None, Some(coding)) => find_listed(coding),
+            (None, None) => None,
+        }
+    })
+}
+
+/// The encoding that has this name among its own.
+fn find_listed(name: &str) -> Option<&'static Encoding> {
     let has_alias = |encoding: &&Encoding| encoding.aliases().any(|known| is_same_name(known, name));
     // The other names are ten times as many, and seldom asked for.
     let by_name = Encoding::all().find(|encoding| is_same_name(encoding.name(), name));
@@ -58,6 +81,152 @@ mod tests {
         assert_eq!(find_out_of_scope("UTF-8"), None);
     }
 
+    /// Those of Java, .NET, databases, editors and script languages.
+    #[test]
+    fn names_of_other_programs() {
+        for (name, others) in [
+            ("UTF-8", "utf utf8_ucs2 utf8_ucs4 utf8mb3 utf-8-strict AL32UTF8 mule-utf-8"),
+            ("ISO-8859-1", "latin 8859 iso8859 iso-latin-1 WE8ISO8859P1"),
+            ("US-ASCII", "US7ASCII"),
+            ("UTF-16BE", "AL16UTF16"),
+            ("UTF-16LE", "AL16UTF16LE"),
+            ("UCS-4", "ISO-10646"),
+            ("GB2312", "x-cp20936 windows-20936 chinese-iso-8bit ZHS16CGB231280"),
+            ("EUC-JP", "20932 cp20932 windows-20932 japanese-iso-8bit JA16EUC"),
+            ("Shift_JIS", "japanese-shift-jis JA16SJIS x-PCK"),
+            ("windows-31j", "WIN932 JA16SJISTILDE japanese-cp932"),
+            ("CP936", "WIN936 x-mswin-936"),
+            ("GBK", "ZHS16GBK chinese-gbk"),
+            ("GB18030", "ZHS32GB18030 chinese-gb18030"),
+            ("CP949", "WIN949 x-windows-949 KO16MSWIN949 korean-cp949"),
+            ("EUC-KR", "x-cp20949 20949 cp20949 KO16KSC5601 korean-iso-8bit"),
+            ("CP950", "WIN950 ZHT16MSWIN950"),
+            ("Big5", "ZHT16BIG5 chinese-big5"),
+            ("Big5-HKSCS", "ZHT16HKSCS"),
+            ("EUC-JP-MS", "x-eucJP-Open"),
+            ("ISO-8859-2", "iso-latin-2 EE8ISO8859P2"),
+            ("ISO-8859-3", "iso-latin-3 SE8ISO8859P3"),
+            ("ISO-8859-4", "iso-latin-4 NEE8ISO8859P4"),
+            ("ISO-8859-5", "cyrillic-iso-8bit CL8ISO8859P5"),
+            ("ISO-8859-6", "arabic-iso-8bit AR8ISO8859P6"),
+            ("ISO-8859-7", "greek-iso-8bit EL8ISO8859P7"),
+            ("ISO-8859-8", "hebrew-iso-8bit IW8ISO8859P8"),
+            ("ISO-8859-9", "iso-latin-5 turkish-iso-8bit WE8ISO8859P9"),
+            ("ISO-8859-9E", "AZ8ISO8859P9E"),
+            ("ISO-8859-10", "iso-latin-6 NE8ISO8859P10"),
+            ("ISO-8859-13", "iso-latin-7 BLT8ISO8859P13"),
+            ("ISO-8859-14", "iso-latin-8 CEL8ISO8859P14"),
+            ("ISO-8859-15", "iso-latin-9 WE8ISO8859P15"),
+            ("ISO-8859-16", "iso-latin-10"),
+            ("windows-874", "WIN874"),
+            ("windows-1250", "WIN1250 EE8MSWIN1250"),
+            ("windows-1251", "CL8MSWIN1251"),
+            ("windows-1252", "WIN1252 WE8MSWIN1252"),
+            ("windows-1253", "WIN1253 EL8MSWIN1253"),
+            ("windows-1254", "WIN1254 TR8MSWIN1254"),
+            ("windows-1255", "WIN1255 IW8MSWIN1255"),
+            ("windows-1256", "WIN1256 AR8MSWIN1256"),
+            ("windows-1257", "WIN1257 BLT8MSWIN1257"),
+            ("windows-1258", "WIN1258 VN8MSWIN1258"),
+            ("IBM866", "WIN866 RU8PC866"),
+            ("TIS-620", "thai-tis620 TH8TISASCII"),
+            ("VISCII", "vietnamese-viscii"),
+            ("KOI8-R", "cyrillic-koi8 CL8KOI8R"),
+            ("KOI8-U", "CL8KOI8U"),
+            ("DEC-MCS", "dec8 WE8DEC"),
+            ("hp-roman8", "hp8 WE8ROMAN8"),
+            ("NEXTSTEP", "WE8NEXTSTEP"),
+            ("SEN_850200_C", "swe7"),
+            ("macintosh", "WE8MACROMAN8"),
+            ("MAC-CENTRALEUROPE", "MacCentralEurRoman EE8MACCE8"),
+            ("MacCroatian", "x-MacCroatian EE8MACCROATIAN8"),
+            ("MacGreek", "EL8MACGREEK8"),
+            ("MacIceland", "x-MacIceland x-mac-icelandic IS8MACICELANDIC8"),
+            ("MacRomania", "x-MacRomania x-mac-romanian MacRumanian"),
+            ("MacThai", "x-MacThai TH8MACTHAI8"),
+            ("MacTurkish", "TR8MACTURKISH8"),
+            ("MacArabic", "x-MacArabic AR8ARABICMAC8"),
+            ("MacHebrew", "x-MacHebrew IW8MACHEBREW8"),
+            ("CP10007", "CL8MACCYRILLIC8"),
+            ("ISO_646.irv:1983", "x-IA5"),
+            ("DIN_66003", "x-IA5-German"),
+            ("SEN_850200_B", "x-IA5-Swedish"),
+            ("NS_4551-1", "x-IA5-Norwegian"),
+            ("IBM437", "US8PC437"),
+            ("IBM737", "EL8PC737"),
+            ("IBM775", "BLT8PC775"),
+            ("IBM850", "WE8PC850"),
+            ("IBM851", "EL8PC851"),
+            ("IBM852", "EE8PC852"),
+            ("IBM855", "RU8PC855"),
+            ("IBM857", "TR8PC857"),
+            ("IBM00858", "WE8PC858"),
+            ("IBM860", "WE8PC860"),
+            ("IBM861", "IS8PC861"),
+            ("IBM863", "CDN8PC863"),
+            ("IBM865", "N8PC865"),
+            ("IBM869", "EL8PC869"),
+            ("IBM875", "x-ebcdic-greekmodern EL8EBCDIC875"),
+            ("IBM1025", "x-ebcdic-cyrillicserbianbulgarian CL8EBCDIC1025"),
+            ("IBM1046", "x-IBM1046"),
+            ("IBM1112", "BLT8EBCDIC1112"),
+            ("IBM1129", "x-IBM1129"),
+            ("IBM1166", "x-IBM1166"),
+            ("IBM037", "WE8EBCDIC37"),
+            ("IBM273", "x-ebcdic-germany D8EBCDIC273"),
+            ("IBM277", "x-ebcdic-denmarknorway DK8EBCDIC277"),
+            ("IBM278", "x-ebcdic-finlandsweden S8EBCDIC278"),
+            ("IBM280", "x-ebcdic-italy I8EBCDIC280"),
+            ("IBM284", "x-ebcdic-spain WE8EBCDIC284"),
+            ("IBM285", "x-ebcdic-uk WE8EBCDIC285"),
+            ("IBM290", "x-ebcdic-japanesekatakana"),
+            ("IBM297", "x-ebcdic-france F8EBCDIC297"),
+            ("IBM420", "x-ebcdic-arabic"),
+            ("IBM423", "x-ebcdic-greek"),
+            ("IBM424", "x-ebcdic-hebrew IW8EBCDIC424"),
+            ("IBM500", "WE8EBCDIC500"),
+            ("IBM-Thai", "x-ebcdic-thai"),
+            ("IBM870", "EE8EBCDIC870"),
+            ("IBM871", "x-ebcdic-icelandic WE8EBCDIC871"),
+            ("IBM880", "x-ebcdic-cyrillicrussian"),
+            ("IBM905", "x-ebcdic-turkish"),
+            ("IBM1026", "TR8EBCDIC1026"),
+            ("IBM1047", "WE8EBCDIC1047"),
+            ("IBM01140", "x-ebcdic-cp-us-euro WE8EBCDIC1140"),
+            ("IBM01141", "x-ebcdic-germany-euro D8EBCDIC1141"),
+            ("IBM01142", "x-ebcdic-denmarknorway-euro DK8EBCDIC1142"),
+            ("IBM01143", "x-ebcdic-finlandsweden-euro S8EBCDIC1143"),
+            ("IBM01144", "x-ebcdic-italy-euro I8EBCDIC1144"),
+            ("IBM01145", "x-ebcdic-spain-euro WE8EBCDIC1145"),
+            ("IBM01146", "x-ebcdic-uk-euro WE8EBCDIC1146"),
+            ("IBM01147", "x-ebcdic-france-euro F8EBCDIC1147"),
+            ("IBM01148", "x-ebcdic-international-euro WE8EBCDIC1148"),
+            ("IBM01149", "x-ebcdic-icelandic-euro"),
+        ] {
+            for other in others.split(' ') {
+                assert_eq!(find(other).map(Encoding::name), Some(name), "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_by_rule() {
+        for (name, known) in [
+            ("iso-latin-1-unix", "ISO-8859-1"),
+            ("utf-8-unix", "UTF-8"),
+            ("windows-1252-unix", "windows-1252"),
+            ("CCSID819", "ISO-8859-1"),
+            ("ccsid 37", "IBM037"),
+            ("CCSID-1208", "UTF-8"),
+            ("CCSID1200", "UTF-16BE"),
+            ("ISO-IR-9-1", "NATS-DANO"),
+            ("iso_ir_92", "JIS_C6229-1984-b"),
+            ("ISO-10646", "UCS-4"),
+        ] {
+            assert_eq!(find(name).map(Encoding::name), Some(known), "{name}");
+        }
+    }
+
     #[test]
     fn case_and_separators_do_not_matter() {
         for name in ["utf8", "UTF_8", "Utf-8", "utf 8"] {
@@ -65,7 +234,9 @@ mod tests {
         }
         assert_eq!(find("Latin-1").map(|e| e.name), Some("ISO-8859-1"));
         assert_eq!(find("iso_8859_1").map(|e| e.name), Some("ISO-8859-1"));
-        for name in ["", "utf", "utf-88", "../UTF-8", "UTF-8\0", "UTF-8/"] {
+        for name in
+            ["", "utf-88", "ccsid", "ccsidUTF-8", "-unix", "iso-ir-91", "../UTF-8", "UTF-8\0", "UTF-8/"]
+        {
             assert_eq!(find(name).map(|e| e.name), None, "{name:?}");
         }
     }

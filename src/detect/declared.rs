@@ -40,7 +40,10 @@ impl Declared {
     /// Returns a declaration that contradicts what was found, in words.
     pub fn contradiction(&self, found: &Detection) -> Option<String> {
         let encoding = found.encoding?;
-        let one = self.0.iter().find(|one| !one.agrees_with(encoding, encoding == &US_ASCII))?;
+        let agrees = |one: &Declaration| {
+            one.agrees_with(encoding, encoding == &US_ASCII) || one.is_subset_of(encoding)
+        };
+        let one = self.0.iter().find(|one| !agrees(one))?;
         Some(format!("it declares {} ({})", one_line(one.label()), one.kind()))
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Meaning;
 use crate::encoding::pages::{
-    ISO_8859_8, ISO_8859_9, ISO_8859_11, TIS_620, WINDOWS_874, WINDOWS_1252, WINDOWS_1254, WINDOWS_1255,
+    CP10007, ISO_8859_8, ISO_8859_9, ISO_8859_11, MAC_UK, TIS_620, WINDOWS_874, WINDOWS_1252, WINDOWS_1254,
+    WINDOWS_1255,
 };
 use crate::encoding::{
     BIG5, BIG5_HKSCS, CP936, CP949, CP950, CP51932, EUC_JP, EUC_JP_MS, EUC_KR, Encoding, GB2312, GB18030,
@@ -18,6 +19,8 @@ static READ_BY: &[(&Encoding, &Encoding)] = &[
     (&TIS_620, &ISO_8859_11),
     (&TIS_620, &WINDOWS_874),
     (&ISO_8859_11, &WINDOWS_874),
+    (&CP10007, &MAC_UK),
+    (&MAC_UK, &CP10007),
     (&GB2312, &GBK),
     (&GB2312, &CP936),
     (&GB2312, &GB18030),

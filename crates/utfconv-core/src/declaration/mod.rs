@@ -197,6 +197,21 @@ impl Declaration {
             || is_ascii && declared.is_ascii_compatible() && encoding.is_ascii_compatible()
     }
 
+    /// Whether `encoding` is a superset of the declared one, in which such texts are the same. Many texts that declare the
+    /// subset are in the superset.
+    ///
+    /// ```
+    /// use utfconv_core::declaration::{Ends, find};
+    /// use utfconv_core::{CP949, EUC_KR};
+    ///
+    /// let found = find(&Ends::of(b"<?xml version='1.0' encoding='EUC-KR'?>"), &CP949, None);
+    /// assert!(found[0].is_subset_of(&CP949) && !found[0].agrees_with(&CP949, false));
+    /// ```
+    #[must_use]
+    pub fn is_subset_of(&self, encoding: &'static Encoding) -> bool {
+        matches!(self.meaning, Meaning::Encoding(declared) if labels::reads(encoding, declared))
+    }
+
     /// Whether the label is a name of `encoding`.
     fn names(&self, encoding: &'static Encoding) -> bool {
         match self.meaning {

@@ -21,11 +21,12 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
 
     $completions = @(switch ($command) {
         'utfconv' {
-            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it [default: UTF-8]')
-            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it [default: UTF-8]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: UTF-8]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: UTF-8]')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
+            [CompletionResult]::new('--language', '--language', [CompletionResultType]::ParameterName, 'Detect with these languages only, such as de,fr')
             [CompletionResult]::new('--declaration', '--declaration', [CompletionResultType]::ParameterName, 'Set how to handle text that names its own encoding, as XML does [default: keep]')
             [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]')
             [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Set when to write a BOM [default: auto]')
@@ -138,6 +139,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;detect' {
+            [CompletionResult]::new('--candidates', '--candidates', [CompletionResultType]::ParameterName, 'Consider these encodings only, such as windows-1252,cp850,UTF-8')
+            [CompletionResult]::new('--language', '--language', [CompletionResultType]::ParameterName, 'Detect with these languages only, such as de,fr')
             [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also read file names from FILE, one per line; ''-'' is standard input')

@@ -329,6 +329,7 @@ _utfconv_table() {
 -t --to-code|encodings|
 --ebcdic-newline|words|nel lf
 --accept-guess|flag|
+--language|any|
 --declaration|words|keep update
 -l --list|flag|
 --input-bom|words|auto keep strip text forbid require sniff
@@ -419,6 +420,8 @@ _utfconv_table() {
         ;;
     detect)
         echo '
+--candidates|any|
+--language|any|
 --allow-7bit|flag|
 --hidden|flag|
 --no-ignore|flag|

@@ -568,10 +568,11 @@ function __utfconv_list
 end
 
 complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
-complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, \'auto:LIST\' among these [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
+complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Detect with these languages only, such as de,fr'
 complete -c utfconv -n '__utfconv_is utfconv' -l declaration -x -a '(__utfconv_words utfconv:declaration)' -d 'Set how to handle text that names its own encoding, as XML does [default: keep]'
 complete -c utfconv -n '__utfconv_is utfconv' -s l -l list -d 'List the encodings and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -l input-bom -x -a '(__utfconv_words utfconv:input-bom)' -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'
@@ -652,6 +653,8 @@ complete -c utfconv -n '__utfconv_is check' -l exit-zero -d 'Exit with 0 despite
 complete -c utfconv -n '__utfconv_is check' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is check' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is check' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is detect' -l candidates -x -d 'Consider these encodings only, such as windows-1252,cp850,UTF-8'
+complete -c utfconv -n '__utfconv_is detect' -l language -x -d 'Detect with these languages only, such as de,fr'
 complete -c utfconv -n '__utfconv_is detect' -l allow-7bit -d 'Consider UTF-7 for ASCII files'
 complete -c utfconv -n '__utfconv_is detect' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is detect' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'

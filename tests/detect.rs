@@ -46,8 +46,8 @@ e: US-ASCII (certain: it is empty)
 #[test]
 fn json_is_an_object_a_line() {
     let dir = dir_with(&[("a", b"\xEF\xBB\xBFa\n"), ("f", b"x\0")]);
-    let lines = r#"{"type":"file","path":{"text":"a"},"encoding":"UTF-8","binary":false,"certainty":"certain","reason":"the BOM EF BB BF, and it is well-formed","alternatives":[],"bom":3}
-{"type":"file","path":{"text":"f"},"encoding":null,"binary":true,"certainty":"certain","reason":"it is binary: byte 1 is NUL, and it is not UTF-16 or UTF-32","alternatives":[],"bom":0}
+    let lines = r#"{"type":"file","path":{"text":"a"},"encoding":"UTF-8","binary":false,"certainty":"certain","reason":"the BOM EF BB BF, and it is well-formed","alternatives":[],"language":null,"bom":3}
+{"type":"file","path":{"text":"f"},"encoding":null,"binary":true,"certainty":"certain","reason":"it is binary: byte 1 is NUL, and it is not UTF-16 or UTF-32","alternatives":[],"language":null,"bom":0}
 {"type":"unreadable","path":{"text":"g"},"reason":"No such file or directory"}
 "#;
     let stderr = "utfconv: g: No such file or directory\n";
@@ -141,4 +141,106 @@ fn the_beginning_of_a_pipe() {
         "",
     );
     run(&["-f", "auto"], b"\xE9").expect(1, "", "-: not converted: ");
+}
+
+/// Texts of the West in windows-1252, in the order of Unicode's characters for its bytes 80..9F.
+fn windows_1252(text: &str) -> Vec<u8> {
+    let upper = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
+    let byte = |char| upper.chars().position(|one| one == char).map_or(char as u8, |at| 0x80 + at as u8);
+    text.chars().map(byte).collect()
+}
+
+/// A small form of `benches/detection_corpora.py western`.
+const WESTERN: [&str; 12] = [
+    "“I don’t know,” she said – and left.\nIt’s the reader’s choice: “all or nothing”.\n",
+    "The café on the corner serves crème brûlée. Please read on.\n",
+    "/* © 2003 Müller */\nint main(void)\n{\n    return 0;\n}\n",
+    "# 21.5 °C in München\nimport os\n\ndef size(path):\n    return os.stat(path).st_size\n",
+    "id;name;city\n1;Jürgen Köhler;Zürich\n2;José Núñez;Málaga\n3;Åsa Lindström;Malmö\n",
+    "2009-03-01 12:00:00 [INFO] temperature 21.5°C\n2009-03-01 12:00:01 [INFO] user Zoë logged in\n",
+    "<html><head><title>Déjà vu</title></head>\n<body><p>Price: € 49.90 – incl. VAT</p></body></html>\n",
+    "1\n00:00:01,000 --> 00:00:02,500\n¿Cómo estás? Mañana será otro día.\n",
+    "« Où êtes-vous ? » demanda-t-elle. Le cœur a ses raisons…\n",
+    "Die Übung heißt „Größe messen“. Straße und Hausnummer fehlen – bitte ergänzen.\n",
+    "See § 5, ¶ 2 … • first item • second item\n",
+    "Não há razão para preocupação. Perché no? È già finita la città.\n",
+];
+
+/// Short Western text is converted rightly or left, and a guess is right.
+#[test]
+fn western_text_is_not_taken_for_text_of_elsewhere() {
+    for newline in ["\n", "\r\n"] {
+        for text in WESTERN.map(|text| text.replace('\n', newline)) {
+            let bytes = windows_1252(&text);
+            let sure = run(&["-f", "auto"], &bytes);
+            assert!(sure.status == 1 || sure.stdout == text.as_bytes(), "{text} {sure:?}");
+            run(&["-f", "auto", "--accept-guess"], &bytes).expect(0, text.as_bytes(), "");
+        }
+    }
+}
+
+/// Candidates and languages limit what is found.
+#[test]
+fn candidates_and_languages_are_hints() {
+    // A letter in three code pages.
+    let bytes = b"caf\x82\n";
+    run(&["-f", "auto:IBM850,UTF-8", "--accept-guess"], bytes).expect(0, "café\n", "");
+    run(&["-f", "auto:windows-1252", "--accept-guess"], bytes).expect(0, "caf‚\n", "");
+    run(&["-f", "AUTO:UTF-8,latin1"], "né né\n").expect(0, "né né\n", "");
+    run(&["-f", "auto:nonsense"], "").expect(2, "", "'nonsense': no such encoding");
+    run(&["-f", "auto:"], "").expect(2, "", "no such encoding");
+    // The same bytes are Russian and Greek.
+    let bytes = hex(RUSSIAN);
+    let line = |args: &[&str]| {
+        let ran = run(&[&["detect"], args, &["-"]].concat(), &bytes);
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    assert!(line(&["--language=el"]).contains("reads as Greek"));
+    assert!(line(&["--language=Russian,uk"]).starts_with("-: KOI8-R (likely: it reads as Russian"));
+    assert!(!line(&["--candidates=windows-1251,IBM866"]).contains("KOI8"));
+    run(&["detect", "--language=xx", "-"], "").expect(2, "", "'xx': not a known language");
+    run(&["-f", "latin1", "--language=de"], "").expect(2, "", "--language requires -f auto");
+    // Part of a larger encoding is found by its own name.
+    let japanese = hex("82 B1 82 EA 82 CD 93 FA 96 7B 8C EA 82 CC 95 B6 8F CD 82 C5 82 B7 81 42 0A");
+    let ran = run(&["detect", "--candidates=Shift_JIS,EUC-JP", "-"], japanese);
+    assert!(String::from_utf8_lossy(&ran.stdout).starts_with("-: Shift_JIS ("), "{ran:?}");
+}
+
+/// Files that are left because of a guess are reported together.
+#[test]
+fn guesses_of_a_batch_are_grouped() {
+    let dir =
+        dir_with(&[("a", b"x \xE9\n"), ("b", b"y \xE9\n"), ("c", "né né\n".as_bytes()), ("d", b"z \xE9\n")]);
+    let at = dir.path();
+    let ran = sh(at, "$U -i -r -f auto .");
+    ran.expect(1, "", "3 files: guess, windows-1252 or ");
+    ran.expect(1, "", "; --accept-guess converts as windows-1252 (a and others)\n");
+    assert_eq!(ran.stderr.lines().count(), 2, "{ran:?}");
+    // With -v each, and of one file alone.
+    assert_eq!(
+        sh(at, "$U -i -v -r -f auto .").stderr.matches("not converted: may be windows-1252").count(),
+        3
+    );
+    sh(at, "$U -i -f auto a").expect(1, "", "a: not converted: may be windows-1252");
+    sh(at, "$U -i -r -f auto --accept-guess . && cat a").expect(0, "x é\n", "");
+}
+
+/// The bytes of EBCDIC text, and of UTF-16 without a BOM, are no binary file to any command.
+#[test]
+fn what_is_binary_is_decided_once() {
+    let ebcdic: Vec<u8> =
+        hex("E3 C8 C9 E2 40 89 A2 40 A3 85 A7 A3 40 96 95 40 81 40 94 81 89 95 86 99 81 94 85 4B 15");
+    let dir = dir_with(&[
+        ("ebcdic", &ebcdic),
+        ("noise", &hex("8A 13 F2 07 C4 9E 1B 05 E3 77 01 BD 60 11 FA 3C 92 0F D8 1E")),
+        ("x.gz", b"\x1F\x8B\x08\x08some\xFF"),
+        ("y.pdf", b"%PDF-1.4\n%\xE2\xE3\xCF\xD3\n"),
+    ]);
+    let at = dir.path();
+    let ran = sh(at, "$U detect .");
+    assert!(String::from_utf8_lossy(&ran.stdout).starts_with("ebcdic: IBM037 ("), "{ran:?}");
+    assert_eq!(ran.stdout.iter().filter(|byte| **byte == b'\n').count(), 1, "{ran:?}");
+    let ran = sh(at, "$U check -l .");
+    assert_eq!((ran.status, ran.stdout.as_slice()), (1, &b"ebcdic\n"[..]), "{ran:?}");
+    sh(at, "$U -i -v -r -f auto .").expect(0, "", "3 skipped as binary");
 }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use utfconv_core::detect::Hints;
 use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
 
 use crate::convert::newlines::{Changed, NewlineStyle};
@@ -22,7 +23,7 @@ use crate::files::source::Mapping;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, buffer_size, choice, ebcdic_newline, flag, is_given, needs, number, option, threads,
+    Refusal, buffer_size, choice, ebcdic_newline, flag, is_given, language, needs, number, option, threads,
 };
 use crate::ui::quote::one_line;
 
@@ -61,8 +62,18 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         needs(m, option, other, other)?;
     }
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
+    let (from, candidates) = match m.remove_one("from") {
+        Some(modes::Source::Named(name)) => (Some(name), Vec::new()),
+        Some(modes::Source::Detected(candidates)) => (None, candidates),
+        None => (Some(Name::default()), Vec::new()),
+    };
     let settings = Settings {
         accepts_guess: m.get_flag("accept-guess"),
+        hints: Hints {
+            candidates,
+            languages: m.remove_one("language").unwrap_or_default(),
+            ..Hints::default()
+        },
         newlines: Changed {
             newlines: m.remove_one("newline").unwrap_or_default(),
             adds_final: m.get_flag("final-newline"),
@@ -95,7 +106,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         declarations: m.remove_one("declaration").unwrap_or_default(),
     };
     Ok(Request {
-        from: m.remove_one("from").unwrap_or_else(|| Some(Name::default())),
+        from,
         to: m.remove_one("to").unwrap_or_default(),
         input_bom: m.remove_one("input-bom"),
         output_bom: m.remove_one("output-bom"),
@@ -209,11 +220,15 @@ fn encodings(table: Clap) -> Clap {
     table
         .next_help_heading("Encodings")
         .arg(
-            option("from", "ENC", "Input encoding; 'auto' detects it [default: UTF-8]")
-                .short('f')
-                .long("from-code")
-                .allow_hyphen_values(true)
-                .value_parser(modes::source),
+            option(
+                "from",
+                "ENC",
+                "Input encoding; 'auto' detects it, 'auto:LIST' among these [default: UTF-8]",
+            )
+            .short('f')
+            .long("from-code")
+            .allow_hyphen_values(true)
+            .value_parser(modes::source),
         )
         .arg(
             option("to", "ENC", "Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
@@ -224,6 +239,7 @@ fn encodings(table: Clap) -> Clap {
         )
         .arg(ebcdic_newline())
         .arg(flag("accept-guess", "With -f auto: convert even if the encoding is a guess"))
+        .arg(language())
         .arg(
             option(
                 "declaration",

@@ -21,12 +21,29 @@ const HEAD: usize = 64 << 10;
 pub struct NotFound {
     pub text: String,
     pub is_binary: bool,
+    /// The guess that was not accepted.
+    pub guess: Option<Guess>,
+}
+
+/// A guess, and the likeliest alternatives to it.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    pub name: &'static str,
+    pub alternatives: Vec<&'static str>,
+}
+
+impl NotFound {
+    /// Another reason.
+    pub fn other(text: String) -> NotFound {
+        NotFound { text, is_binary: false, guess: None }
+    }
 }
 
 /// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is that of its file.
 pub fn find(
     opened: &mut Opened,
     name: &OsStr,
+    hints: &Hints,
     accepts_guess: bool,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     let mut is_head = false;
@@ -35,7 +52,7 @@ pub fn find(
         let mut offset = range.start;
         let mut read = fill_at(opened.file(), &mut buffer, offset)?;
         let declared = Declared::read(&buffer[..read], Some((opened.file(), range.end)), name)?;
-        let mut detector = detector(&declared);
+        let mut detector = detector(hints, &declared);
         loop {
             detector.feed(&buffer[..read]);
             if read < buffer.len() || detector.is_decided() {
@@ -49,7 +66,7 @@ pub fn find(
         let head = opened.look_ahead(HEAD)?;
         is_head = head.len() == HEAD;
         let declared = Declared::read(head, None, name)?;
-        let mut detector = detector(&declared);
+        let mut detector = detector(hints, &declared);
         // What follows may continue the last sequence.
         detector.feed(if is_head { &head[..end_of_whole_sequences(head)] } else { head });
         (detector.finish(), declared)
@@ -59,8 +76,8 @@ pub fn find(
     Ok(accepted(found, &declared, accepts_guess).map(widened))
 }
 
-fn detector(declared: &Declared) -> Detector {
-    Detector::new(Hints { declared: declared.encoding(), ..Hints::default() })
+fn detector(hints: &Hints, declared: &Declared) -> Detector {
+    Detector::new(Hints { declared: declared.encoding(), ..hints.clone() })
 }
 
 /// The detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
@@ -74,16 +91,18 @@ fn accepted(
     let Detection { encoding, name, grade, reason, alternatives, .. } = detected;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
-        return Err(NotFound { text, is_binary });
+        return Err(NotFound { is_binary, ..NotFound::other(text) });
     };
     let is_enough = grade > if contradiction.is_some() { Grade::Likely } else { Grade::Guess };
     if is_enough || accepts_guess {
         return Ok(encoding);
     }
     let name = encoding.name();
-    let others: String = alternatives.iter().take(3).map(|other| format!(", or {}", other)).collect();
+    let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
+    let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
     let reason =
         contradiction.map_or(reason.clone(), |contradiction| format!("{reason}, but {contradiction}"));
     let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");
-    Err(NotFound { text: format!("may be {name}{others} ({reason}); {advice}"), is_binary: false })
+    let text = format!("may be {name}{others} ({reason}); {advice}");
+    Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
 }

@@ -43,10 +43,10 @@ pub fn source_encoding(
     if let Some(from) = plan.from {
         return Ok(Ok(from));
     }
-    Ok(auto::find(opened, name, plan.settings.accepts_guess)?.and_then(|from| {
+    Ok(auto::find(opened, name, &plan.settings.hints, plan.settings.accepts_guess)?.and_then(|from| {
         match refuse_together(from, plan.to, &plan.options) {
             Ok(()) => Ok(from),
-            Err(error) => Err(NotFound { text: format!("is {}: {error}", from.name()), is_binary: false }),
+            Err(error) => Err(NotFound::other(format!("is {}: {error}", from.name()))),
         }
     }))
 }

@@ -160,6 +160,8 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
         refuse_ranges(request, options)?;
     }
     ensure!(!request.settings.accepts_guess || from.is_none(), "--accept-guess requires -f auto");
+    let is_limited = !request.settings.hints.languages.is_empty();
+    ensure!(!is_limited || from.is_none(), "--language requires -f auto");
     let newlines = Newlines::new(io::sink(), request.settings.newlines, to, request.ebcdic_newline);
     ensure!(newlines.is_some(), "--newline, --final-newline: {} has no newlines", to.name());
     Ok(())

@@ -1,6 +1,7 @@
 //! What a conversion is asked to do: its options, before they are resolved against each other.
 
 use std::ffi::OsString;
+use utfconv_core::detect::Hints;
 
 use utfconv_core::{
     ByteEscape, EbcdicNewline, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom,
@@ -44,6 +45,8 @@ pub struct Request {
 pub struct Settings {
     /// A detected encoding may be only a guess.
     pub accepts_guess: bool,
+    /// What is known of inputs whose encoding is detected.
+    pub hints: Hints,
     pub newlines: Changed,
     /// None is the whole of each input.
     pub range: Option<Bounds>,

@@ -6,7 +6,8 @@ use utfconv_core::detect::Hints;
 
 use super::plan::{DetectPlan, Format};
 use crate::files::options::{in_directories, lists, paths, walked};
-use crate::ui::options::{Refusal, choice, flag, option, threads};
+use crate::ui::modes;
+use crate::ui::options::{Refusal, choice, flag, language, option, threads};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table() -> Clap {
@@ -18,6 +19,11 @@ pub fn table() -> Clap {
         .args_override_self(true)
         .infer_long_args(true)
         .next_help_heading("Detection")
+        .arg(
+            option("candidates", "LIST", "Consider these encodings only, such as windows-1252,cp850,UTF-8")
+                .value_parser(modes::candidates),
+        )
+        .arg(language())
         .arg(flag("allow-7bit", "Consider UTF-7 for ASCII files"))
         .next_help_heading("Files")
         .args(in_directories())
@@ -41,7 +47,12 @@ pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
     Ok(DetectPlan {
         targets: walked(m, None)?,
         format: m.remove_one("format").unwrap_or(Format::Text),
-        hints: Hints { allows_7bit: m.get_flag("allow-7bit"), ..Hints::default() },
+        hints: Hints {
+            candidates: m.remove_one("candidates").unwrap_or_default(),
+            languages: m.remove_one("language").unwrap_or_default(),
+            allows_7bit: m.get_flag("allow-7bit"),
+            declared: None,
+        },
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
 }

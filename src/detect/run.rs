@@ -138,7 +138,8 @@ fn text(detected: &Detection) -> String {
     };
     let mut text = format!("{name} ({}: {}", detected.grade.word(), detected.reason);
     if !detected.alternatives.is_empty() {
-        text += &format!("; or {}", detected.alternatives.join(", "));
+        text +=
+            &format!("; or {}", detected.alternatives.iter().take(3).copied().collect::<Vec<_>>().join(", "));
     }
     text + ")"
 }
@@ -154,6 +155,8 @@ enum Line<'a> {
         certainty: &'static str,
         reason: &'a str,
         alternatives: Vec<&'static str>,
+        /// In English.
+        language: Option<&'static str>,
         bom: usize,
     },
     Unreadable {
@@ -173,6 +176,7 @@ impl<'a> Line<'a> {
                 certainty: detected.grade.word(),
                 reason: &detected.reason,
                 alternatives: detected.alternatives.clone(),
+                language: detected.language,
                 bom: detected.bom,
             },
             Err(reason) => Line::Unreadable { path, reason },

@@ -1,6 +1,7 @@
 //! The values of options that need parsing: names of encodings, and modes with their styles and texts. Errors follow
 //! the option's name in messages.
 
+use utfconv_core::detect;
 use utfconv_core::{ByteEscape, Carrier, EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
 
 use crate::ui::names::{Name, Unknown};
@@ -13,9 +14,48 @@ pub fn name(text: &str) -> Result<Name, String> {
     Name::parse(text, |name| name.is_empty().then_some(&utfconv_core::UTF_8)).map_err(no_such)
 }
 
-/// Parses the value of `-f`: a name, or None for `auto`.
-pub fn source(text: &str) -> Result<Option<Name>, String> {
-    if text.eq_ignore_ascii_case("auto") { Ok(None) } else { name(text).map(Some) }
+/// The value of `-f`.
+#[derive(Clone, Debug)]
+pub enum Source {
+    Named(Name),
+    /// `auto`, or `auto:LIST` with the encodings that it may be.
+    Detected(Vec<&'static Encoding>),
+}
+
+/// Parses the value of `-f`.
+pub fn source(text: &str) -> Result<Source, String> {
+    match text.split_once(':') {
+        None if text.eq_ignore_ascii_case("auto") => Ok(Source::Detected(Vec::new())),
+        Some((auto, list)) if auto.eq_ignore_ascii_case("auto") => candidates(list).map(Source::Detected),
+        _ => name(text).map(Source::Named),
+    }
+}
+
+/// Parses a list of encodings, separated by commas.
+pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
+    list.split(',').map(|name| encoding(name).map_err(|error| format!("'{name}': {error}"))).collect()
+}
+
+/// Parses a list of languages, by their codes or their English names, separated by commas.
+pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
+    let mut codes = Vec::new();
+    for wanted in list.split(',') {
+        let is_wanted = |(code, name): &(&str, &str)| {
+            let base = code.split('_').next().unwrap_or(code);
+            [*code, base, name].iter().any(|known| known.eq_ignore_ascii_case(wanted))
+        };
+        let known = codes.len();
+        codes.extend(detect::languages().filter(is_wanted).map(|(code, _)| code));
+        if codes.len() == known {
+            return Err(format!("'{wanted}': not a known language; known are {}", known_languages()));
+        }
+    }
+    Ok(codes)
+}
+
+/// The codes of all languages that are told apart.
+pub fn known_languages() -> String {
+    detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
 }
 
 /// The encoding of that name.

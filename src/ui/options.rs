@@ -143,6 +143,12 @@ pub fn ebcdic_newline() -> Arg {
         .value_parser(choice(modes::EBCDIC_NEWLINE))
 }
 
+/// The option for the languages that a text may be in.
+pub fn language() -> Arg {
+    option("language", "LIST", "Detect with these languages only, such as de,fr")
+        .value_parser(modes::languages)
+}
+
 /// The option for colours.
 pub fn color() -> Arg {
     option("color", "WHEN", "Use colour [default: auto]").value_parser(choice(When::TABLE))

@@ -14,7 +14,8 @@ const ROOMS: &[&[&str]] = &[
     // Detection.
     &["detect/mod.rs", "detect/detector.rs", "detect/guess.rs", "detect/sniff.rs", "detect/wide.rs"],
     &["detect/escapes.rs", "detect/multi_byte.rs", "detect/pages.rs"],
-    &["detect/models.rs", "detect/result.rs", "detect/sample.rs"],
+    &["detect/hints.rs", "detect/models.rs", "detect/sample.rs"],
+    &["detect/result.rs"],
     &["stream.rs"],
     &["transcode/"],
     &["check.rs"],

@@ -11,6 +11,7 @@ use utfconv_core::{
 use super::jobs::{Job, Output};
 use super::product::Product;
 use super::tree::{Copy, Tree};
+use crate::convert::auto::{Guess, NotFound};
 use crate::convert::declared::Declared;
 use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Changed;
@@ -62,6 +63,8 @@ pub enum Ended {
     Binary,
     /// It is not text, and was named, so that this is an error, which was reported.
     NamedBinary,
+    /// Its encoding is only a guess, for this reason.
+    Guess(Guess, String),
     /// By an error in the data, which was reported.
     Stopped,
     /// By another error, which was reported.
@@ -217,10 +220,11 @@ impl<'a> Converter<'a> {
     ) -> io::Result<Option<(&'static Encoding, Option<&'static Encoding>)>> {
         let from = match source_encoding(self.plan, opened, &job.key.name)? {
             Ok(from) => from,
-            Err(not_found) => {
-                match not_found.is_binary {
-                    true => outcome.is_binary(job, &not_found.text),
-                    false => outcome.not_converted(&not_found.text),
+            Err(NotFound { text, is_binary, guess }) => {
+                match guess {
+                    Some(guess) => outcome.ended = Ended::Guess(guess, text),
+                    None if is_binary => outcome.is_binary(job, &text),
+                    None => outcome.not_converted(&text),
                 }
                 return Ok(None);
             }

@@ -1,6 +1,10 @@
 //! The outcome of each file, reported in order whichever is ready first, and summed up.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use super::one::{Ended, Outcome};
+use crate::convert::auto::Guess;
 use crate::convert::ordered::Ordered;
 use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::Reporter;
@@ -20,9 +24,65 @@ pub struct Report<'a> {
     reporter: Reporter<'a>,
     exit: Exit,
     sums: Sums,
+    guesses: Guesses,
     stats: Option<Stats>,
     /// The report of a dry run, which goes to standard output.
     dry_run_report: String,
+}
+
+/// Files whose encoding is a guess, by that guess.
+#[derive(Default)]
+struct Guesses(BTreeMap<&'static str, Alike>);
+
+/// Files with the same guess.
+#[derive(Default)]
+struct Alike {
+    count: u64,
+    first: String,
+    /// How often each is an alternative.
+    alternatives: BTreeMap<&'static str, u64>,
+}
+
+/// The most groups that are reported one by one.
+const GROUPS: usize = 12;
+
+impl Guesses {
+    fn add(&mut self, name: &str, guess: &Guess) {
+        let alike = self.0.entry(guess.name).or_default();
+        if alike.count == 0 {
+            alike.first = name.to_string();
+        }
+        alike.count += 1;
+        guess.alternatives.iter().for_each(|other| *alike.alternatives.entry(other).or_default() += 1);
+    }
+
+    /// A line for each group, the largest first.
+    fn lines(&self) -> Vec<String> {
+        let mut groups: Vec<_> = self.0.iter().collect();
+        groups.sort_by_key(|(_, alike)| Reverse(alike.count));
+        let mut lines: Vec<_> = groups.iter().take(GROUPS).map(|(name, alike)| alike.line(name)).collect();
+        let rest: u64 = groups.iter().skip(GROUPS).map(|(_, alike)| alike.count).sum();
+        if rest > 0 {
+            lines.push(format!("{}: other guesses; use -v to list all", files(rest)));
+        }
+        lines
+    }
+}
+
+impl Alike {
+    fn line(&self, name: &str) -> String {
+        let mut others: Vec<_> = self.alternatives.iter().collect();
+        others.sort_by_key(|(_, count)| Reverse(**count));
+        let names: Vec<_> =
+            [name].into_iter().chain(others.iter().map(|(other, _)| **other)).take(3).collect();
+        let (files, names, first) = (files(self.count), names.join(" or "), &self.first);
+        let which = if self.count == 1 { first.clone() } else { format!("{first} and others") };
+        format!("{files}: guess, {names}; --accept-guess converts as {name} ({which})")
+    }
+}
+
+fn files(count: u64) -> String {
+    format!("{count} file{}", if count == 1 { "" } else { "s" })
 }
 
 /// Numbers of files.
@@ -49,6 +109,7 @@ impl<'a> Report<'a> {
             reporter: Reporter::new(plan),
             exit: Exit::Success,
             sums: Sums::default(),
+            guesses: Guesses::default(),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             dry_run_report: String::new(),
         }
@@ -104,6 +165,14 @@ impl<'a> Report<'a> {
                 sums.binary += 1;
                 self.exit = self.exit.max(Exit::Failure);
             }
+            Ended::Guess(guess, why) => {
+                sums.failed += 1;
+                self.exit = self.exit.max(Exit::Fault);
+                match self.is_one || self.plan.settings.verbose {
+                    true => reporter.report(&format!("{name}: not converted: {why}")),
+                    false => self.guesses.add(&name, &guess),
+                }
+            }
             Ended::Stopped => {
                 sums.failed += 1;
                 self.exit = self.exit.max(Exit::Fault);
@@ -124,6 +193,7 @@ impl<'a> Report<'a> {
     /// Reports the rest; returns how the batch ended.
     pub fn end(mut self) -> Exit {
         self.reporter.summary();
+        self.guesses.lines().iter().for_each(|line| self.reporter.report(line));
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
         if let Some(text) = self.summary() {
             self.reporter.report(&text);

@@ -2,15 +2,15 @@
 
 use std::mem;
 
-use super::Hints;
 use super::escapes::seven_bit;
 use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
+use super::hints::Hints;
 use super::result::{Detection, Grade, many};
 use super::sample::Sample;
 use super::sniff::{self, Binary, HEAD, Sniffed, is_odd, sniff};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
-use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_32};
 
 /// Takes one file in chunks. Their size does not affect the result.
 ///
@@ -303,27 +303,6 @@ fn binary(at: usize, why: Binary) -> String {
 
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
     sniff::count(bytes, is) as u64
-}
-
-impl Hints {
-    /// Whether an encoding may be found.
-    pub(super) fn allows(&self, encoding: &Encoding) -> bool {
-        self.candidates.is_empty() || self.candidates.contains(&encoding)
-    }
-
-    /// Whether an encoding may be found, or the one that removes its BOM.
-    fn allows_scheme(&self, like: &Encoding) -> bool {
-        let scheme: &Encoding = match like {
-            _ if like == &UTF_16LE || like == &UTF_16BE => &UTF_16,
-            _ if like == &UTF_32LE || like == &UTF_32BE => &UTF_32,
-            like => like,
-        };
-        self.allows(like) || self.allows(scheme)
-    }
-
-    fn allows_found(&self, found: &Detection) -> bool {
-        found.encoding.map_or(self.candidates.is_empty(), |encoding| self.allows_scheme(encoding))
-    }
 }
 
 #[cfg(test)]

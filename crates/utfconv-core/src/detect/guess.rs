@@ -1,12 +1,11 @@
 //! Guesses a legacy encoding: the one in which the bytes are the likeliest text of a language.
 
-use super::Hints;
+use super::hints::Hints;
 use super::models::{Alphabet, BLANK, Cost, MODELS, NATS, language};
-use super::multi_byte::{MULTI_BYTE, MultiByte};
+use super::multi_byte::{MULTI_BYTE, MultiByte, RARE, WELL_READ};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES, Family, Written};
 use super::result::{Detection, Grade, many};
 use super::sample::{Sample, Word};
-use crate::encoding::Encoding;
 
 /// A guess is likely if every candidate that gives another text costs more than it by at least this, and by what the guess
 /// costs because it is rare.
@@ -24,10 +23,12 @@ const IMPLAUSIBLE_CHARACTER: Cost = 11 * NATS;
 /// The most that the words of ASCII count for or against a language.
 const MOST_BY_ASCII: Cost = 8 * NATS;
 
-/// The cost of another alphabet than Latin among many ASCII letters, that of each word, and the most that all of it costs.
+/// The cost of another alphabet than Latin among many ASCII letters, that of each word, which is higher for a word of one
+/// letter, and the most that all of it costs.
 const AMONG_LATIN: Cost = 10 * NATS;
 const WORD_AMONG_LATIN: Cost = NATS;
-const MOST_AMONG_LATIN: Cost = 20 * NATS;
+const LETTER_AMONG_LATIN: Cost = 5 * NATS;
+const MOST_AMONG_LATIN: Cost = 30 * NATS;
 
 /// How much less the declared encoding costs.
 const DECLARED: Cost = 6 * NATS;
@@ -63,7 +64,8 @@ struct Scored<'a> {
 #[derive(Clone, Copy)]
 enum Candidate<'a> {
     Page(&'a CodePage),
-    MultiByte(&'static MultiByte),
+    /// By the name that is allowed.
+    MultiByte(&'static str),
 }
 
 /// How lines end.
@@ -81,14 +83,14 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
     let is_table = leave_prose(&mut words);
     let has = |byte| evidence.sample.has(byte);
     let (pairs, newline) = (pairs(&words), Newline::of(evidence.head));
-    let by_language = Prior::new(evidence, words.len());
+    let by_language = Prior::new(evidence, &words);
     let requested = evidence.requested_pages();
     let listed: &[CodePage] = if evidence.hints.candidates.is_empty() { &ASCII_PAGES } else { &requested };
     let pages: Vec<&CodePage> =
         listed.iter().filter(|page| !page.encoding.is_ebcdic() && page.has_all(has)).collect();
     let mut scored = evidence.score_multi_byte(&words, newline, &by_language);
     // Nothing else looks like well-read text of several bytes a character.
-    let is_settled = scored.iter().any(|scored| scored.mean < 8 * NATS)
+    let is_settled = scored.iter().any(|scored| scored.mean < WELL_READ)
         && words.iter().filter(|word| word.bytes.len() > 6).count() > 20
         && !evidence.hints.is_limited();
     if !is_settled || words.len() < 40 {
@@ -105,12 +107,11 @@ const TABLE: usize = 10;
 
 /// Removes words of one letter from the words of a table; returns whether it is one.
 fn leave_prose(words: &mut Vec<Word>) -> bool {
-    let is_alone = |word: &Word| matches!(word.bytes, [_, 0x80..=0xFF, _]);
-    let alone = words.iter().filter(|word| is_alone(word)).map(|word| word.bytes[1]);
+    let alone = words.iter().filter(|word| word.is_one_letter()).map(|word| word.bytes[1]);
     let alone = alone.collect::<std::collections::BTreeSet<_>>().len();
     let is_table = alone >= TABLE && 4 * alone > words.len();
     if is_table {
-        words.retain(|word| !is_alone(word));
+        words.retain(|word| !word.is_one_letter());
     }
     is_table
 }
@@ -156,18 +157,15 @@ impl Evidence<'_> {
 
     fn score_multi_byte<'b>(&self, words: &[Word], newline: Newline, by_language: &Prior) -> Vec<Scored<'b>> {
         let joined: Vec<u8> = words.iter().flat_map(|word| word.bytes).copied().collect();
-        let is_allowed = |candidate: &&MultiByte| match candidate.encoding() {
-            Some(encoding) => self.hints.allows(encoding),
-            None => self.hints.candidates.is_empty(),
-        };
         let score = |candidate: &'static MultiByte| {
+            let name = candidate.allowed(self.hints)?;
             let read = candidate.read(words, &joined)?;
-            let by_hints = self.by_declaration(candidate.name) + newline.cost(candidate.family());
+            let by_hints = self.by_declaration(name) + newline.cost(candidate.family());
             let mean = read.cost / Cost::try_from(read.chars.max(1)).unwrap_or(Cost::MAX);
             let cost = read.cost + candidate.rarity + by_hints + by_language.foreign;
             let allowed = self.hints.has_language(read.language);
             allowed.then_some(Scored {
-                candidate: Candidate::MultiByte(candidate),
+                candidate: Candidate::MultiByte(name),
                 language: read.language,
                 is_latin: false,
                 rarity: candidate.rarity,
@@ -175,7 +173,12 @@ impl Evidence<'_> {
                 mean,
             })
         };
-        MULTI_BYTE.iter().filter(is_allowed).filter_map(score).collect()
+        let (common, rare) = MULTI_BYTE.split_at(RARE);
+        let mut scored: Vec<Scored> = common.iter().filter_map(score).collect();
+        if scored.iter().all(|scored| scored.mean > WELL_READ) {
+            scored.extend(rare.iter().filter_map(score));
+        }
+        scored
     }
 
     /// Scores code pages: all languages by the most frequent pairs, then those that are near the best by all pairs.
@@ -252,8 +255,9 @@ impl Evidence<'_> {
         let is_named = |scored: &&Scored| scored.candidate.is(named.candidate);
         let same = scored.iter().filter(|scored| !is_other(scored) && is_near(scored) && !is_named(scored));
         let same: Vec<_> = same.map(|scored| scored.candidate.name()).take(2).collect();
-        let mut reason =
-            format!("it reads as {}, with {}", language(best.language), many(chars, "non-ASCII character"));
+        let more = if self.sample.is_ample() { "more than " } else { "" };
+        let chars = many(chars, "non-ASCII character");
+        let mut reason = format!("it reads as {}, with {more}{chars}", language(best.language));
         if !same.is_empty() {
             let gives = if same.len() == 1 { "gives" } else { "give" };
             reason += &format!("; {} {gives} the same text", same.join(" and "));
@@ -276,7 +280,7 @@ impl Scored<'_> {
         match self.candidate {
             Candidate::Page(_) if self.is_latin => IMPLAUSIBLE_LATIN,
             Candidate::Page(_) => IMPLAUSIBLE,
-            Candidate::MultiByte(_) => IMPLAUSIBLE_CHARACTER,
+            Candidate::MultiByte(..) => IMPLAUSIBLE_CHARACTER,
         }
     }
 }
@@ -285,7 +289,7 @@ impl Candidate<'_> {
     fn name(self) -> &'static str {
         match self {
             Candidate::Page(page) => page.encoding.name(),
-            Candidate::MultiByte(multi_byte) => multi_byte.encoding().map_or(multi_byte.name, Encoding::name),
+            Candidate::MultiByte(name) => name,
         }
     }
 
@@ -312,6 +316,11 @@ impl CodePage {
 }
 
 impl Word<'_> {
+    /// Whether it is one byte that is not ASCII.
+    fn is_one_letter(&self) -> bool {
+        matches!(self.bytes, [_, 0x80..=0xFF, _])
+    }
+
     fn other_bytes(&self) -> u64 {
         self.bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
     }
@@ -375,13 +384,14 @@ struct Prior {
 }
 
 impl Prior {
-    fn new(evidence: &Evidence, words: usize) -> Prior {
+    fn new(evidence: &Evidence, words: &[Word]) -> Prior {
         let head = evidence.head;
         let letters = super::sniff::count(head, |byte| byte.is_ascii_alphabetic());
         let others = super::sniff::count(head, |byte| !byte.is_ascii());
-        let words = Cost::try_from(words).unwrap_or(Cost::MAX).min(100);
+        let cost = |word: &Word| if word.is_one_letter() { LETTER_AMONG_LATIN } else { WORD_AMONG_LATIN };
+        let by_words = words.iter().take(100).map(cost).sum::<Cost>();
         let foreign = match letters > 4 * others {
-            true => (AMONG_LATIN + WORD_AMONG_LATIN * words).min(MOST_AMONG_LATIN),
+            true => (AMONG_LATIN + by_words).min(MOST_AMONG_LATIN),
             false => 0,
         };
         Prior { by_ascii: by_ascii(&head[..head.len().min(4096)]), foreign }

@@ -1,6 +1,6 @@
 //! The statistics of languages, as `models.py` counted them: how unlikely a character is after another.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// How unlikely something is: the negative logarithm of its probability.
 pub(super) type Cost = i32;
@@ -43,6 +43,8 @@ pub(super) struct Characters {
     /// The most frequent characters, sorted, with their costs.
     chars: &'static [[u8; 2]],
     costs: &'static [u8],
+    /// The costs by character, 0 for others; made when they are needed.
+    table: OnceLock<Box<[u8; 1 << 16]>>,
 }
 
 /// All statistics.
@@ -122,7 +124,7 @@ impl Models {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sign {
     /// In lower case; U+FFFD if there is none.
-    char: char,
+    pub(super) char: char,
     case: Case,
     kind: Kind,
 }
@@ -283,14 +285,25 @@ impl Characters {
         let name = file.name();
         let (_, rarity) = (file.byte(), file.byte());
         let chars: &'static [[u8; 2]] = file.rows();
-        Characters { name, rarity: rarity.into(), chars, costs: file.take(chars.len()) }
+        Characters {
+            name,
+            rarity: rarity.into(),
+            chars,
+            costs: file.take(chars.len()),
+            table: OnceLock::new(),
+        }
     }
 
     /// Returns the cost of a character that is not ASCII, if it is frequent.
     pub(super) fn cost(&self, char: char) -> Option<Cost> {
-        let code = u16::try_from(u32::from(char)).ok()?;
-        let found = self.chars.binary_search_by_key(&code, |unit| u16::from_le_bytes(*unit));
-        found.ok().map(|at| self.costs[at].into())
+        let table = self.table.get_or_init(|| {
+            let mut table = vec![0; 1 << 16].into_boxed_slice();
+            for (unit, cost) in self.chars.iter().zip(self.costs) {
+                table[usize::from(u16::from_le_bytes(*unit))] = *cost;
+            }
+            table.try_into().expect("it has that size")
+        });
+        table.get(char as usize).filter(|cost| **cost != 0).map(|cost| Cost::from(*cost))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The candidates of several bytes a character: how each is decoded, and the cost of the text.
 
+use super::hints::Hints;
 use super::models::{Characters, Cost, MODELS, NATS};
 use super::sample::Word;
 use crate::encoding::Encoding;
@@ -7,6 +8,8 @@ use crate::encoding::Encoding;
 /// An encoding with characters of several bytes that a guess may name.
 pub(super) struct MultiByte {
     pub(super) name: &'static str,
+    /// Encodings that it includes.
+    also: &'static [&'static str],
     pub(super) rarity: Cost,
     languages: &'static [&'static str],
     decoder: Decoder,
@@ -19,30 +22,23 @@ enum Decoder {
     EucTw,
 }
 
+/// Those that are hardly used any more are last, from [`RARE`] on.
+#[rustfmt::skip]
 pub(super) static MULTI_BYTE: [MultiByte; 7] = [
-    MultiByte {
-        name: "windows-31j",
-        rarity: 0,
-        languages: &["ja"],
-        decoder: Decoder::Web(encoding_rs::SHIFT_JIS),
-    },
-    MultiByte {
-        name: "EUC-JP",
-        rarity: NATS,
-        languages: &["ja"],
-        decoder: Decoder::Web(encoding_rs::EUC_JP),
-    },
-    MultiByte {
-        name: "GB18030",
-        rarity: 0,
-        languages: &["zh_CN", "zh_TW"],
-        decoder: Decoder::Web(encoding_rs::GB18030),
-    },
-    MultiByte { name: "Big5", rarity: 0, languages: &["zh_TW"], decoder: Decoder::Web(encoding_rs::BIG5) },
-    MultiByte { name: "CP949", rarity: 0, languages: &["ko"], decoder: Decoder::Web(encoding_rs::EUC_KR) },
-    MultiByte { name: "JOHAB", rarity: 4 * NATS, languages: &["ko"], decoder: Decoder::Johab },
-    MultiByte { name: "EUC-TW", rarity: 4 * NATS, languages: &["zh_TW"], decoder: Decoder::EucTw },
+    MultiByte { name: "windows-31j", also: &["Shift_JIS"], rarity: 3 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::SHIFT_JIS) },
+    MultiByte { name: "EUC-JP", also: &["EUC-JP-MS", "CP51932"], rarity: 4 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::EUC_JP) },
+    MultiByte { name: "GB18030", also: &["GBK", "CP936", "GB2312"], rarity: 3 * NATS, languages: &["zh_CN", "zh_TW"], decoder: Decoder::Web(encoding_rs::GB18030) },
+    MultiByte { name: "Big5", also: &["CP950", "Big5-HKSCS"], rarity: 3 * NATS, languages: &["zh_TW"], decoder: Decoder::Web(encoding_rs::BIG5) },
+    MultiByte { name: "CP949", also: &["EUC-KR"], rarity: 3 * NATS, languages: &["ko"], decoder: Decoder::Web(encoding_rs::EUC_KR) },
+    MultiByte { name: "JOHAB", also: &[], rarity: 7 * NATS, languages: &["ko"], decoder: Decoder::Johab },
+    MultiByte { name: "EUC-TW", also: &[], rarity: 7 * NATS, languages: &["zh_TW"], decoder: Decoder::EucTw },
 ];
+
+/// Where in `MULTI_BYTE` the rare ones begin.
+pub(super) const RARE: usize = 5;
+
+/// The mean cost of a character up to which a text is well read, and needs no comparison with rare encodings.
+pub(super) const WELL_READ: Cost = 8 * NATS;
 
 /// The cost of a text in its likeliest language.
 pub(super) struct Read {
@@ -53,8 +49,13 @@ pub(super) struct Read {
 }
 
 impl MultiByte {
-    pub(super) fn encoding(&self) -> Option<&'static Encoding> {
-        Encoding::named(self.name)
+    /// The name of the encoding, or of one of its parts that is requested instead; None if none is allowed.
+    pub(super) fn allowed(&self, hints: &Hints) -> Option<&'static str> {
+        let mut names = [self.name].into_iter().chain(self.also.iter().copied());
+        match hints.candidates.is_empty() {
+            true => names.next(),
+            false => names.find(|name| Encoding::named(name).is_some_and(|one| hints.allows(one))),
+        }
     }
 
     /// Returns the cost of the words, which are `joined`; None if they are no text in this encoding.

@@ -69,28 +69,28 @@ const PAGES: &[(&str, Family, Cost)] = &[
     ("macintosh", Mac, 4 * NATS),
     ("MAC-CENTRALEUROPE", Mac, 5 * NATS),
     ("MacTurkish", Mac, 6 * NATS),
-    ("windows-1251", Windows, 0),
-    ("KOI8-R", Unix, NATS / 2),
-    ("KOI8-U", Unix, NATS),
-    ("ISO-8859-5", Unix, 2 * NATS),
-    ("IBM866", Dos, 2 * NATS),
-    ("IBM855", Dos, 4 * NATS),
-    ("CP10007", Mac, 4 * NATS),
-    ("KZ-1048", Windows, 4 * NATS),
-    ("PTCP154", Windows, 6 * NATS),
-    ("KOI8-T", Unix, 4 * NATS),
-    ("windows-1253", Windows, 0),
-    ("ISO-8859-7", Unix, NATS / 2),
-    ("IBM737", Dos, 3 * NATS),
-    ("IBM869", Dos, 4 * NATS),
-    ("MacGreek", Mac, 6 * NATS),
-    ("windows-1255", Windows, 0),
-    ("ISO-8859-8", Unix, 2 * NATS),
-    ("IBM862", Dos, 4 * NATS),
-    ("windows-1256", Windows, 0),
-    ("ISO-8859-6", Unix, 2 * NATS),
-    ("IBM720", Dos, 5 * NATS),
-    ("windows-874", Windows, 0),
+    ("windows-1251", Windows, 3 * NATS),
+    ("KOI8-R", Unix, 7 * NATS / 2),
+    ("KOI8-U", Unix, 4 * NATS),
+    ("ISO-8859-5", Unix, 5 * NATS),
+    ("IBM866", Dos, 5 * NATS),
+    ("IBM855", Dos, 7 * NATS),
+    ("CP10007", Mac, 7 * NATS),
+    ("KZ-1048", Windows, 7 * NATS),
+    ("PTCP154", Windows, 9 * NATS),
+    ("KOI8-T", Unix, 7 * NATS),
+    ("windows-1253", Windows, 3 * NATS),
+    ("ISO-8859-7", Unix, 7 * NATS / 2),
+    ("IBM737", Dos, 6 * NATS),
+    ("IBM869", Dos, 7 * NATS),
+    ("MacGreek", Mac, 9 * NATS),
+    ("windows-1255", Windows, 3 * NATS),
+    ("ISO-8859-8", Unix, 5 * NATS),
+    ("IBM862", Dos, 7 * NATS),
+    ("windows-1256", Windows, 3 * NATS),
+    ("ISO-8859-6", Unix, 5 * NATS),
+    ("IBM720", Dos, 8 * NATS),
+    ("windows-874", Windows, 3 * NATS),
 ];
 
 /// Code pages that are made for some Latin alphabets, and these; others are hardly written with them.
@@ -138,6 +138,10 @@ const EBCDIC: &[(&str, Family, Cost)] = &[
     ("IBM-Thai", Ebcdic, 3 * NATS),
 ];
 
+/// The characters of ASCII.
+static ASCII: LazyLock<[Sign; 128]> =
+    LazyLock::new(|| std::array::from_fn(|byte| Sign::of(byte as u8 as char)));
+
 /// The candidates whose lower half is ASCII.
 pub(super) static ASCII_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(PAGES));
 
@@ -157,10 +161,16 @@ impl CodePage {
 
     fn new(encoding: &'static Encoding, family: Family, rarity: Cost) -> Option<CodePage> {
         let chars = Box::new(chars(encoding)?);
-        let signs = Box::new(chars.map(|char| Sign::of(char.unwrap_or(char::REPLACEMENT_CHARACTER))));
-        let lower: Vec<char> = chars.iter().flatten().flat_map(|char| char.to_lowercase()).collect();
+        let sign = |byte: usize| match chars[byte] {
+            Some(char) if char.is_ascii() => ASCII[char as usize],
+            char => Sign::of(char.unwrap_or(char::REPLACEMENT_CHARACTER)),
+        };
+        let signs: Box<[Sign; 256]> = Box::new(std::array::from_fn(sign));
         let mut letters = [false; 0x2000];
-        lower.iter().filter(|char| **char < '\u{2000}').for_each(|char| letters[*char as usize] = true);
+        signs
+            .iter()
+            .filter(|sign| sign.char < '\u{2000}')
+            .for_each(|sign| letters[sign.char as usize] = true);
         let has = |letter: char| {
             letters.get(letter as usize).is_some_and(|had| *had) || matches!(letter, '\u{300}'..='\u{36F}')
         };

@@ -10,7 +10,7 @@ const LONGEST: usize = 1 << 10;
 const BEFORE: usize = 64;
 
 /// The most that is kept, in bytes.
-const ROOM: usize = 12 << 10;
+const ROOM: usize = 8 << 10;
 
 /// A sample of the words, evenly from all of them.
 pub(super) struct Sample {

@@ -7,14 +7,14 @@ use super::result::{Detection, Grade};
 use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
 
 /// The most bytes that are looked at.
-const SOME: usize = 512;
+const SOME: usize = 256;
 
 /// The mean cost of a character up to which a text is in a language.
 const PLAUSIBLE: i32 = 8 * NATS;
 
 /// Detects UTF-16 whose NULs, if it has any, are not enough evidence: its text is likely in a language.
 pub(super) fn wide(head: &[u8]) -> Option<Detection> {
-    if !head.len().is_multiple_of(2) && head.len() <= SOME {
+    if !head.len().is_multiple_of(2) && head.len() < super::HEAD {
         return None;
     }
     let some = &head[..head.len().min(SOME)];
@@ -22,7 +22,7 @@ pub(super) fn wide(head: &[u8]) -> Option<Detection> {
         let text = decoded(encoding, some);
         // The end may cut a pair.
         let text = text.trim_end_matches(char::REPLACEMENT_CHARACTER);
-        if text.contains(['\0', char::REPLACEMENT_CHARACTER]) {
+        if text.contains('\0') || text.contains(char::REPLACEMENT_CHARACTER) {
             return None;
         }
         let others = text.chars().filter(|char| !char.is_ascii()).count();
@@ -43,9 +43,18 @@ fn likeliest(text: &str) -> Option<(&'static str, i32)> {
         let cost = pairs().map(|(before, now)| cost_of_char(characters, before, now)).sum::<i32>();
         (characters.name, cost + characters.rarity)
     });
-    let by_alphabets = MODELS.alphabets.iter().filter(|alphabet| !alphabet.is_latin).map(|alphabet| {
-        let role = |char| alphabet.role(Sign::of(char));
-        let cost = pairs().map(|(before, now)| alphabet.cost(role(before), role(now))).sum::<i32>();
+    // Letters of alphabets come before ideographs.
+    let letters = text.chars().filter(|char| *char < '\u{E80}').count();
+    let is_alphabetic = 2 * letters > text.chars().count();
+    let signs: Vec<Sign> = if is_alphabetic {
+        ['\n'].into_iter().chain(text.chars()).map(Sign::of).collect()
+    } else {
+        Vec::new()
+    };
+    let alphabets = MODELS.alphabets.iter().filter(|alphabet| is_alphabetic && !alphabet.is_latin);
+    let by_alphabets = alphabets.map(|alphabet| {
+        let roles: Vec<_> = signs.iter().map(|sign| alphabet.role(*sign)).collect();
+        let cost = roles.windows(2).map(|pair| alphabet.cost(pair[0], pair[1])).sum::<i32>();
         (alphabet.name, cost + alphabet.rarity)
     });
     by_characters.chain(by_alphabets).min_by_key(|(_, cost)| *cost)

@@ -100,9 +100,11 @@ fn accepted(
     let name = encoding.name();
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
+    // What is declared differs from file to file.
+    let guess = contradiction.is_none().then(|| Guess { name, alternatives });
     let reason =
         contradiction.map_or(reason.clone(), |contradiction| format!("{reason}, but {contradiction}"));
     let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");
     let text = format!("may be {name}{others} ({reason}); {advice}");
-    Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
+    Err(NotFound { guess, ..NotFound::other(text) })
 }

@@ -222,7 +222,7 @@ fn guesses_of_a_batch_are_grouped() {
         3
     );
     sh(at, "$U -i -f auto a").expect(1, "", "a: not converted: may be windows-1252");
-    sh(at, "$U -i -r -f auto --accept-guess . && cat a").expect(0, "x é\n", "");
+    sh(at, "$U -i -r -f auto --accept-guess . && cat a").expect(0, "x é\n", "3 converted, 1 unchanged");
 }
 
 /// The bytes of EBCDIC text, and of UTF-16 without a BOM, are no binary file to any command.

@@ -101,7 +101,7 @@ fn accepted(
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
     // What is declared differs from file to file.
-    let guess = contradiction.is_none().then(|| Guess { name, alternatives });
+    let guess = contradiction.is_none().then_some(Guess { name, alternatives });
     let reason =
         contradiction.map_or(reason.clone(), |contradiction| format!("{reason}, but {contradiction}"));
     let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");

@@ -203,3 +203,26 @@ fn modes_of_one_side_are_refused_for_both() {
     }
     run(&["--ill-formed=raw", "-s", "-t", "windows-1255"], b"a\xFFb").expect(0, b"a\xFFb", "");
 }
+
+#[test]
+fn approximations_are_counted_in_one_line() {
+    let text = "“naïve”\n…日";
+    let summary =
+        "5 warnings: 5 unmappable characters approximated or replaced; use --max-errors=N to list them\n";
+    for args in [&["-t", "ascii//TRANSLIT"][..], &["-t", "ascii", "--unmappable=translit"]] {
+        let ran = run(args, text);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, &*format!("utfconv: {summary}")));
+        assert_eq!(run(&[args, &["-s"]].concat(), text).stderr, "");
+    }
+    let listed = run(&["-t", "ascii//TRANSLIT", "--max-errors=2"], text).stderr;
+    assert_eq!(listed.lines().count(), 3, "{listed}");
+    assert!(
+        listed.contains("-:1:1: warning: byte 0") && listed.contains("only the first 2 are shown"),
+        "{listed}"
+    );
+    // Ill-formed bytes are reported where they are.
+    let mixed = run(&["-t", "ascii//TRANSLIT", "--ill-formed=omit"], b"\xE2\x80\x9Ca\xFF").stderr;
+    assert_eq!(mixed.lines().count(), 2, "{mixed}");
+    assert!(mixed.contains("-:1:3: warning: byte 4: ill-formed UTF-8: FF"), "{mixed}");
+    run(&["-t", "ascii//TRANSLIT"], b"\xE2\x80\x9Ca\xFF").expect(1, "\"a", "-:1:3: error: byte 4");
+}

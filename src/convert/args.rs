@@ -95,6 +95,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
         threads: m.remove_one::<u16>("threads").map(usize::from),
         force_terminal: m.get_flag("force-terminal"),
+        lists_approximated: is_given(m, "max-errors"),
         max_errors: m.remove_one("max-errors").unwrap_or(100),
         silent: m.get_flag("silent"),
         stats: m.get_flag("stats"),

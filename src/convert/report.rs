@@ -83,13 +83,22 @@ impl<'a> Reporter<'a> {
     pub fn reports_next(&self) -> bool {
         let limit = self.plan.settings.max_errors;
         let is_wanted = self.plan.personality == Personality::Utfconv && !self.plan.settings.silent;
-        is_wanted && (limit == 0 || self.reported < limit)
+        let can_be_reported = !self.only_counts_unmappable()
+            || !matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
+        is_wanted && can_be_reported && (limit == 0 || self.reported < limit)
+    }
+
+    /// Whether unmappable characters are approximated, and a summary is enough.
+    fn only_counts_unmappable(&self) -> bool {
+        matches!(self.plan.options.policy.unmappable, OnUnmappable::Translit(_))
+            && !self.plan.settings.lists_approximated
     }
 
     /// Counts and reports an error that the policy handled.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
         self.tally.add(&fault.kind);
-        if self.reports_next() {
+        let is_counted = matches!(fault.kind, FaultKind::Unmappable { .. }) && self.only_counts_unmappable();
+        if !is_counted && self.reports_next() {
             self.reported += 1;
             let is_error = match fault.kind {
                 FaultKind::IllFormed { .. } => self.plan.ill_formed_is_error,
@@ -196,11 +205,20 @@ impl<'a> Reporter<'a> {
         let totals = [(errors, "error"), (warnings, "warning")].into_iter().filter(|(count, _)| *count > 0);
         let totals: Vec<_> = totals.map(|(count, what)| counted(count, what)).collect();
         let mut text = format!("{}{before}: {}", totals.join(", "), kinds.join(", "));
-        if self.reported < total && self.plan.personality == Personality::Utfconv {
-            text +=
-                &format!("; only the first {} are shown (use --max-errors=N to show more)", self.reported);
-        }
+        text += &self.unlisted(if self.only_counts_unmappable() { ill_formed } else { total }, total);
         self.report(&text);
+    }
+
+    /// What the summary says about errors that were not reported one by one: `listed` of `total` might have been.
+    fn unlisted(&self, listed: u64, total: u64) -> String {
+        match self.plan.personality {
+            Personality::Iconv => String::new(),
+            Personality::Utfconv if self.reported < listed => {
+                format!("; only the first {} are shown (use --max-errors=N to show more)", self.reported)
+            }
+            Personality::Utfconv if listed < total => "; use --max-errors=N to list them".to_string(),
+            Personality::Utfconv => String::new(),
+        }
     }
 }
 

@@ -60,6 +60,8 @@ pub struct Settings {
     pub force_terminal: bool,
     /// Errors that are reported at most; 0 is no limit.
     pub max_errors: u64,
+    /// The limit was given: approximated characters are reported too, and not only counted.
+    pub lists_approximated: bool,
     pub silent: bool,
     /// Statistics of the inputs are printed.
     pub stats: bool,

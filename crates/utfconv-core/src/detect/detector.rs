@@ -5,6 +5,7 @@ use std::mem;
 use super::escapes::seven_bit;
 use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
 use super::hints::Hints;
+use super::pages::CodePage;
 use super::result::{Detection, Grade, many};
 use super::sample::Sample;
 use super::sniff::{self, Binary, HEAD, Sniffed, is_odd, sniff};
@@ -155,7 +156,14 @@ impl Detector {
         let is_same = encoding == declared || encoding == &US_ASCII && declared.is_ascii_compatible();
         let has_c1 = self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
         let is_proof = encoding == declared && found.grade == Grade::Likely && !(is_iso(declared) && has_c1);
-        let grade = if is_proof { Grade::Certain } else { found.grade };
+        // Statistics alone do not prove a declaration false that the bytes allow.
+        let has = |byte| self.sample.has(byte);
+        let is_possible = || CodePage::requested(declared).is_some_and(|page| page.has_all(has));
+        let grade = match found.grade {
+            Grade::Likely if is_proof => Grade::Certain,
+            Grade::Likely if !is_same && is_possible() => Grade::Guess,
+            grade => grade,
+        };
         let reason = if is_proof { format!("it is declared, and {}", found.reason) } else { found.reason };
         Detection { grade, reason, fits_declaration: Some(is_same), ..found }
     }
@@ -361,6 +369,26 @@ mod tests {
             for chunk in [1, 2, 3, 7, 64, 1000, 8191] {
                 assert_eq!(detect(text, chunk), whole, "chunks of {chunk}");
             }
+        }
+    }
+
+    #[test]
+    fn declarations_are_evidence() {
+        let german: Vec<u8> =
+            "Schöne Grüße aus München, wo wir über Ostern wären.\n".chars().map(|char| char as u8).collect();
+        for (declared, name, grade, fits) in [
+            ("ISO-8859-1", "ISO-8859-1", Certain, true),
+            ("windows-1252", "windows-1252", Certain, true),
+            // What the bytes allow is not proved false by statistics; what they do not allow is.
+            ("KOI8-R", "windows-1252", Guess, false),
+            ("UTF-8", "windows-1252", Likely, false),
+        ] {
+            let mut detector =
+                Detector::new(Hints { declared: Encoding::named(declared), ..Hints::default() });
+            detector.feed(&german);
+            let found = detector.finish();
+            let result = (found.name, found.grade, found.fits_declaration);
+            assert_eq!(result, (Some(name), grade, Some(fits)), "{declared}");
         }
     }
 }

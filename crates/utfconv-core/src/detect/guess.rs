@@ -300,7 +300,7 @@ impl Candidate<'_> {
 
 impl CodePage {
     /// Whether it has a character for each byte of a file.
-    fn has_all(&self, has: impl Fn(u8) -> bool) -> bool {
+    pub(super) fn has_all(&self, has: impl Fn(u8) -> bool) -> bool {
         (0..=0xFF).all(|byte| !has(byte) || self.chars[usize::from(byte)].is_some())
     }
 

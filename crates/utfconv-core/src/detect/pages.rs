@@ -93,7 +93,7 @@ const PAGES: &[(&str, Family, Cost)] = &[
     ("windows-874", Windows, 3 * NATS),
 ];
 
-/// Code pages that are made for some Latin alphabets, and these; others are hardly written with them.
+/// Code pages that are made for some languages, and these; others are hardly written with them.
 const HOMES: &[(&[&str], &[&str])] = &[
     (
         &["windows-1250", "ISO-8859-2", "IBM852", "MAC-CENTRALEUROPE"],
@@ -108,6 +108,8 @@ const HOMES: &[(&[&str], &[&str])] = &[
     (&["ISO-8859-16"], &["hr", "hu", "pl", "ro", "sl"]),
     (&["IBM861"], &["is"]),
     (&["IBM865"], &["da", "nb", "nn"]),
+    (&["KZ-1048", "PTCP154"], &["kk"]),
+    (&["KOI8-T"], &["tg"]),
 ];
 
 /// The cost of a language in such a page that is not made for it.
@@ -182,10 +184,9 @@ impl CodePage {
         }
         let written = |alphabet: &'static Alphabet| {
             let is_complete = alphabet.letters.iter().all(|letter| !letter.is_alphabetic() || has(*letter));
-            let is_at_home = !alphabet.is_latin
-                || HOMES.iter().all(|(pages, languages)| {
-                    !pages.contains(&encoding.name()) || languages.contains(&alphabet.name)
-                });
+            let is_at_home = HOMES.iter().all(|(pages, languages)| {
+                !pages.contains(&encoding.name()) || languages.contains(&alphabet.name)
+            });
             let cost = if is_complete { 0 } else { INCOMPLETE } + if is_at_home { 0 } else { ABROAD };
             Written { alphabet, cost, roles: OnceLock::new() }
         };

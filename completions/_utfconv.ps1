@@ -59,6 +59,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--ill-formed', '--ill-formed', [CompletionResultType]::ParameterName, 'Set how to handle ill-formed (invalid) bytes [default: stop]')
             [CompletionResult]::new('--unmappable', '--unmappable', [CompletionResultType]::ParameterName, 'Set how to handle characters that cannot be encoded [default: stop]')
             [CompletionResult]::new('--accept-guess', '--accept-guess', [CompletionResultType]::ParameterName, 'With -f auto: convert even if the encoding is a guess')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Do not read .editorconfig and .gitattributes')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'List the encodings and exit')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the encodings and exit')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Omit what cannot be converted; exit with 1 if anything was omitted')

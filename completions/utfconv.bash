@@ -330,6 +330,7 @@ _utfconv_table() {
 --ebcdic-newline|words|nel lf
 --accept-guess|flag|
 --language|any|
+--no-config|flag|
 --declaration|words|keep update
 -l --list|flag|
 --input-bom|words|auto keep strip text forbid require sniff

@@ -56,6 +56,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --ill-formed 'Set how to handle ill-formed (invalid) bytes [default: stop]'
             cand --unmappable 'Set how to handle characters that cannot be encoded [default: stop]'
             cand --accept-guess 'With -f auto: convert even if the encoding is a guess'
+            cand --no-config 'Do not read .editorconfig and .gitattributes'
             cand -l 'List the encodings and exit'
             cand --list 'List the encodings and exit'
             cand -c 'Omit what cannot be converted; exit with 1 if anything was omitted'

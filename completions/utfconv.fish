@@ -573,6 +573,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
 complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Detect with these languages only, such as de,fr'
+complete -c utfconv -n '__utfconv_is utfconv' -l no-config -d 'Do not read .editorconfig and .gitattributes'
 complete -c utfconv -n '__utfconv_is utfconv' -l declaration -x -a '(__utfconv_words utfconv:declaration)' -d 'Set how to handle text that names its own encoding, as XML does [default: keep]'
 complete -c utfconv -n '__utfconv_is utfconv' -s l -l list -d 'List the encodings and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -l input-bom -x -a '(__utfconv_words utfconv:input-bom)' -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'

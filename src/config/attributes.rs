@@ -1,4 +1,5 @@
-//! Reads the encodings that a `.gitattributes` file sets: its lines with `working-tree-encoding`.
+//! Reads the encodings that a `.gitattributes` file sets: its lines with `working-tree-encoding`, by which git converts,
+//! and with `encoding`, by which its viewers show files.
 //!
 //! Spec: gitattributes(5). A macro sets the attributes that it names; unlike in git, a line that unsets the macro
 //! (`-macro`) unsets only the macro. The attributes of the user and of the system are not read: the result for a repository
@@ -15,12 +16,42 @@ use super::requirements::{Demand, EncodingAndBom, Setting, cut, encoding};
 /// git ignores lines of this length and more.
 const LONGEST_LINE: usize = 2048;
 
+/// An attribute that sets an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Attribute {
+    WorkingTreeEncoding,
+    Encoding,
+}
+
+impl Attribute {
+    const ALL: [Attribute; 2] = [Attribute::WorkingTreeEncoding, Attribute::Encoding];
+
+    fn name(self) -> &'static str {
+        match self {
+            Attribute::WorkingTreeEncoding => "working-tree-encoding",
+            Attribute::Encoding => "encoding",
+        }
+    }
+
+    /// Reads its value.
+    fn value(self, value: &str) -> Result<EncodingAndBom, String> {
+        match self {
+            Attribute::WorkingTreeEncoding => working_tree_encoding(value),
+            Attribute::Encoding => encoding(value),
+        }
+    }
+}
+
 /// The macros that affect the encoding, and what they set.
-pub type Macros = HashMap<String, Option<EncodingAndBom>>;
+pub type Macros = HashMap<(Attribute, String), Option<EncodingAndBom>>;
 
 /// The lines of one file.
 #[derive(Debug)]
-pub struct Attributes {
+pub struct Attributes([Patterns; 2]);
+
+/// The lines of one file that set one attribute.
+#[derive(Debug)]
+struct Patterns {
     matcher: Gitignore,
     /// What each pattern sets. The later of two equal patterns counts, as in the matcher.
     settings: HashMap<String, Option<EncodingAndBom>>,
@@ -29,16 +60,32 @@ pub struct Attributes {
 /// Adds the macros that a file defines; a file that is read later takes precedence.
 pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<String>) {
     for (number, line) in lines(text) {
-        if let Some((name, attributes)) = line.strip_prefix("[attr]").map(split)
-            && let Some(encoded) = encoded(attributes, macros, number, problems)
-        {
-            macros.insert(name, encoded);
+        let Some((name, attributes)) = line.strip_prefix("[attr]").map(split) else { continue };
+        for attribute in Attribute::ALL {
+            if let Some(encoded) = encoded(attribute, attributes, macros, number, problems) {
+                macros.insert((attribute, name.clone()), encoded);
+            }
         }
     }
 }
 
 impl Attributes {
     pub fn parse(text: &str, macros: &Macros, problems: &mut Vec<String>) -> Attributes {
+        Attributes(Attribute::ALL.map(|attribute| Patterns::parse(attribute, text, macros, problems)))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|patterns| patterns.matcher.is_empty())
+    }
+
+    /// Returns the setting of an attribute for a file: `name` is relative to the directory of this one.
+    pub fn of(&self, attribute: Attribute, name: &str) -> Setting<EncodingAndBom> {
+        self.0[attribute as usize].of(name)
+    }
+}
+
+impl Patterns {
+    fn parse(attribute: Attribute, text: &str, macros: &Macros, problems: &mut Vec<String>) -> Patterns {
         // The names are relative to the directory of the file.
         let mut builder = GitignoreBuilder::new(".");
         // In git, it matches nothing.
@@ -46,7 +93,7 @@ impl Attributes {
         let mut settings = HashMap::new();
         for (number, line) in lines(text).filter(|(_, line)| !line.starts_with("[attr]")) {
             let (pattern, attributes) = split(line);
-            let Some(encoded) = encoded(attributes, macros, number, problems) else {
+            let Some(encoded) = encoded(attribute, attributes, macros, number, problems) else {
                 continue;
             };
             // git does not allow negative patterns here.
@@ -66,15 +113,10 @@ impl Attributes {
             problems.push(error.to_string());
             Gitignore::empty()
         });
-        Attributes { matcher, settings }
+        Patterns { matcher, settings }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.matcher.is_empty()
-    }
-
-    /// Returns the setting for a file: `name` is relative to the directory of this one.
-    pub fn of(&self, name: &str) -> Setting<EncodingAndBom> {
+    fn of(&self, name: &str) -> Setting<EncodingAndBom> {
         let Match::Ignore(glob) = self.matcher.matched(name, false) else {
             return None;
         };
@@ -156,8 +198,9 @@ fn as_ignored(pattern: &str) -> String {
     line
 }
 
-/// Returns the encoding that attributes set: the last one that affects it counts.
+/// Returns the encoding that attributes set by one of them: the last one that affects it counts.
 fn encoded(
+    wanted: Attribute,
     attributes: &str,
     macros: &Macros,
     line: usize,
@@ -168,14 +211,13 @@ fn encoded(
             Some((name, value)) => (name, Some(value)),
             None => (attribute, None),
         };
-        let read = match (name, value) {
-            ("working-tree-encoding", Some(value)) if !value.is_empty() => working_tree_encoding(value),
-            ("working-tree-encoding", None) => Err("no encoding is given".to_string()),
-            ("working-tree-encoding" | "-working-tree-encoding" | "!working-tree-encoding", _) => {
-                return Some(None);
-            }
-            (_, None) => return macros.get(name).copied(),
-            _ => return None,
+        let plain = name.strip_prefix(['-', '!']).unwrap_or(name);
+        let read = match value {
+            Some(value) if name == wanted.name() && !value.is_empty() => wanted.value(value),
+            None if name == wanted.name() => Err("no encoding is given".to_string()),
+            _ if plain == wanted.name() => return Some(None),
+            None => return macros.get(&(wanted, name.to_string())).copied(),
+            Some(_) => return None,
         };
         Some(read.map_err(|why| problems.push(format!("line {line}: {}: {why}", cut(attribute)))).ok())
     })

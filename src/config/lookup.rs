@@ -11,9 +11,9 @@ use std::io::ErrorKind;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::attributes::{self, Attributes, Macros};
+use super::attributes::{self, Attribute, Attributes, Macros};
 use super::editorconfig::{EditorConfig, Properties};
-use super::requirements::Requirements;
+use super::requirements::{EncodingAndBom, Requirements};
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
 use crate::files::walk::FileEntry;
@@ -86,7 +86,8 @@ impl Configuration {
         }
     }
 
-    fn of_named(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
+    /// Returns what is required of the file of that path.
+    pub fn of_named(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
         self.of_one_in(path.parent().unwrap_or(Path::new("")), |_| true, || path.into(), last)
     }
 
@@ -179,9 +180,6 @@ impl Directory {
         }
 
         let git = file(".git").and_then(|_| git_directory(&path));
-        if git.is_none() && self.repository.is_none() {
-            return self;
-        }
         let attributes =
             file(".gitattributes").and_then(|file| Some((reader.read(&file, Links::Refuse)?, file)));
         if let Some(git) = git {
@@ -197,11 +195,28 @@ impl Directory {
             self.attributes = None;
             self.repository = Some(Arc::new(Repository { root: path.clone(), info, macros }));
         }
-        if let (Some((text, file)), Some(repository)) = (attributes, &self.repository) {
-            let attributes = reader.attributes(&file, &text, &repository.macros);
+        if let Some((text, file)) = attributes {
+            let attributes = match &self.repository {
+                Some(repository) => reader.attributes(&file, &text, &repository.macros),
+                None => {
+                    let mut macros = Macros::new();
+                    reader.parse(&file, |problems| attributes::define(&text, &mut macros, problems));
+                    reader.attributes(&file, &text, &macros)
+                }
+            };
             self.attributes = Link::below(self.attributes, attributes, &path);
         }
         self
+    }
+
+    /// Returns what an attribute sets for the file of that absolute name.
+    fn attribute(&self, attribute: Attribute, path: &Path) -> Option<EncodingAndBom> {
+        let of_info = self.repository.as_ref().and_then(|repository| {
+            repository.info.as_ref().and_then(|info| info.of(attribute, &name(path, &repository.root)))
+        });
+        let mut of_tree = Link::all(&self.attributes);
+        let of_tree = || of_tree.find_map(|link| link.file.of(attribute, &name(path, &link.directory)));
+        of_info.or_else(of_tree).flatten()
     }
 
     /// Returns what is required of the file of that absolute name.
@@ -210,14 +225,10 @@ impl Directory {
         for link in Link::all(&self.configs) {
             link.file.complete(&name(path, &link.directory), &mut properties);
         }
-        let of_info = self.repository.as_ref().and_then(|repository| {
-            repository.info.as_ref().and_then(|info| info.of(&name(path, &repository.root)))
-        });
-        let mut of_tree = Link::all(&self.attributes);
-        let of_git = of_info.or_else(|| of_tree.find_map(|link| link.file.of(&name(path, &link.directory))));
-
-        let (of_git, charset) = (of_git.flatten(), properties.charset.flatten());
-        let encoded = of_git.or(charset);
+        let (working_tree, shown) =
+            (self.attribute(Attribute::WorkingTreeEncoding, path), self.attribute(Attribute::Encoding, path));
+        let charset = properties.charset.flatten();
+        let encoded = working_tree.or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
         // Where git leaves the BOM open, the charset decides, if it is the same encoding.
         let of_charset =

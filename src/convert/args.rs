@@ -104,6 +104,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         verify: m.get_flag("verify"),
         again: m.get_flag("again"),
         converts_binary: m.remove_one("binary").unwrap_or_default(),
+        ignores_configuration: m.get_flag("no-config"),
         declarations: m.remove_one("declaration").unwrap_or_default(),
     };
     Ok(Request {
@@ -241,6 +242,7 @@ fn encodings(table: Clap) -> Clap {
         .arg(ebcdic_newline())
         .arg(flag("accept-guess", "With -f auto: convert even if the encoding is a guess"))
         .arg(language())
+        .arg(flag("no-config", "Do not read .editorconfig and .gitattributes"))
         .arg(
             option(
                 "declaration",

@@ -6,6 +6,7 @@ use std::io;
 use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
+use crate::convert::configured::is_well_formed;
 use crate::detect::declared::Declared;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
@@ -40,10 +41,12 @@ impl NotFound {
 }
 
 /// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is that of its file.
+/// What the configuration requires takes precedence over what is not certain, if the input is well-formed in it.
 pub fn find(
     opened: &mut Opened,
     name: &OsStr,
     hints: &Hints,
+    required: Option<&'static Encoding>,
     accepts_guess: bool,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     let mut is_head = false;
@@ -71,9 +74,27 @@ pub fn find(
         detector.feed(if is_head { &head[..end_of_whole_sequences(head)] } else { head });
         (detector.finish(), declared)
     };
+    if let Some(required) = required.filter(|required| is_preferred(required, &found, hints))
+        && is_well_formed(opened, required, HEAD)?
+    {
+        return Ok(Ok(required));
+    }
     // What follows may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
     Ok(accepted(found, &declared, accepts_guess).map(widened))
+}
+
+/// Whether the encoding that is required of a file is more credible than the detected one, if the file is well-formed there.
+fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints) -> bool {
+    let may_be = hints.candidates.is_empty() || hints.candidates.contains(&required);
+    let is_sure = match detected.grade {
+        // Text with escapes is ASCII, too.
+        Grade::Certain => detected.encoding != Some(&US_ASCII) || !required.is_stateful(),
+        // Nearly all bytes are well-formed as wider units.
+        Grade::Likely => required.unit() > 1,
+        Grade::Guess | Grade::Unknown => false,
+    };
+    may_be && !is_sure && !detected.is_binary()
 }
 
 fn detector(hints: &Hints, declared: &Declared) -> Detector {

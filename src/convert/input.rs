@@ -34,21 +34,22 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
-/// The encoding of an input: as named, or detected.
+/// The encoding of an input: as named, or detected. `required` is what the configuration requires.
 pub fn source_encoding(
     plan: &ConvertPlan,
     opened: &mut Opened,
     name: &OsStr,
+    required: Option<&'static Encoding>,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     if let Some(from) = plan.from {
         return Ok(Ok(from));
     }
-    Ok(auto::find(opened, name, &plan.settings.hints, plan.settings.accepts_guess)?.and_then(|from| {
-        match refuse_together(from, plan.to, &plan.options) {
+    Ok(auto::find(opened, name, &plan.settings.hints, required, plan.settings.accepts_guess)?.and_then(
+        |from| match refuse_together(from, plan.to, &plan.options) {
             Ok(()) => Ok(from),
             Err(error) => Err(NotFound::other(format!("is {}: {error}", from.name()))),
-        }
-    }))
+        },
+    ))
 }
 
 /// One input, and how it is read.

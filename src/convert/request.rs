@@ -74,6 +74,8 @@ pub struct Settings {
     pub again: bool,
     /// Binary files of a batch are converted too.
     pub converts_binary: bool,
+    /// `.editorconfig` and `.gitattributes` are not read.
+    pub ignores_configuration: bool,
     /// What is done about declarations that are false in the output.
     pub declarations: Declarations,
 }

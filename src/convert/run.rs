@@ -2,10 +2,13 @@
 
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 
+use crate::config::Configuration;
 use crate::convert::batch;
+use crate::convert::configured::{configuration, required};
 use crate::convert::declared::Declared;
 use crate::convert::input::{Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Newlines;
@@ -106,6 +109,8 @@ struct Run<'a> {
     sink_name: String,
     sink: Newlines<Declared<Sink>>,
     reporter: Reporter<'a>,
+    /// None if it is not read.
+    configuration: Option<Configuration>,
     stats: Option<Stats>,
     exit: Exit,
 }
@@ -117,6 +122,7 @@ impl<'a> Run<'a> {
             sink_name,
             sink: newlines(plan, Declared::new(sink)),
             reporter: Reporter::new(plan),
+            configuration: configuration(plan),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             exit: Exit::Success,
         }
@@ -137,6 +143,8 @@ impl<'a> Run<'a> {
             }
         }
         self.reporter.summary();
+        let problems = self.configuration.iter().flat_map(Configuration::problems);
+        problems.for_each(|text| self.plan.personality.report(&format!("warning: {text}")));
         if let Some(stats) = &self.stats {
             complain(&stats.text());
         }
@@ -165,7 +173,7 @@ impl<'a> Run<'a> {
     ) -> Result<(), Ended> {
         let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
         let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
-        let from = match source_encoding(plan, &mut opened, input.name()) {
+        let from = match source_encoding(plan, &mut opened, input.name(), self.required(input)) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {
                 personality.report(&format!("{name}: not converted: {}", not_found.text));
@@ -210,6 +218,12 @@ impl<'a> Run<'a> {
                 Err(Ended::Stopped)
             }
         }
+    }
+
+    /// The encoding that the configuration requires of an input.
+    fn required(&self, input: &Input) -> Option<&'static Encoding> {
+        let configuration = self.configuration.as_ref().filter(|_| input.name() != "-");
+        required(configuration, Path::new(input.name())).encoding
     }
 
     /// Opens an input; None if it cannot be opened, which is reported.

@@ -159,9 +159,33 @@ fn attributes_take_precedence_over_the_charset() {
 }
 
 #[test]
-fn attributes_outside_repositories_are_ignored() {
-    let root = tree(&[(".gitattributes", "* working-tree-encoding=UTF-16\n")]);
-    assert_eq!(required(&root, "a.txt"), "");
+fn attributes_outside_repositories_count_up_to_a_repository() {
+    let root = tree(&[
+        (".gitattributes", "[attr]wide working-tree-encoding=UTF-16\n* wide\n"),
+        ("d/.gitattributes", "b.txt -working-tree-encoding\n"),
+        ("r/.git/config", ""),
+    ]);
+    assert_eq!(required(&root, "a.txt"), "UTF-16 bom=Require");
+    assert_eq!(required(&root, "d/a.txt"), "UTF-16 bom=Require");
+    assert_eq!(required(&root, "d/b.txt"), "");
+    assert_eq!(required(&root, "r/a.txt"), "");
+}
+
+#[test]
+fn the_attribute_encoding_counts_after_that_of_the_working_tree() {
+    let root = tree(&[
+        (
+            ".gitattributes",
+            "*.txt encoding=ISO-8859-2\n*.w encoding=UTF-8 working-tree-encoding=UTF-16LE\n*.n encoding=latin1\nx.n -encoding\n",
+        ),
+        ("d/.gitattributes", "*.txt working-tree-encoding=UTF-16BE\n"),
+        (".editorconfig", "root = true\n[*]\ncharset = utf-8\n"),
+    ]);
+    assert_eq!(required(&root, "a.txt"), "ISO-8859-2");
+    assert_eq!(required(&root, "a.w"), "UTF-16LE bom=Forbid");
+    assert_eq!(required(&root, "a.n"), "ISO-8859-1");
+    assert_eq!(required(&root, "x.n"), "UTF-8 bom=Forbid");
+    assert_eq!(required(&root, "d/a.txt"), "UTF-16BE bom=Forbid");
 }
 
 #[test]

@@ -20,6 +20,8 @@ use indicatif::ProgressBar;
 use self::jobs::Jobs;
 use self::one::{Converter, Outcome};
 use self::report::Report;
+use crate::config::Configuration;
+use crate::convert::configured::configuration;
 use crate::convert::plan::{Batch, ConvertPlan};
 use crate::convert::report::warn;
 use crate::files::open_directory::sync_directory;
@@ -67,7 +69,9 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     // One large file is for all threads; of several, each is for one.
     let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
     let tree = jobs.tree(batch, &unsynced);
-    let converter = Converter { plan, batch, threads: each, is_one_of_many, tree };
+    let configuration = configuration(plan);
+    let converter =
+        Converter { plan, batch, threads: each, is_one_of_many, tree, configuration: configuration.as_ref() };
     let finish = |number: usize, outcome| {
         done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
         lock(&report).finish(number as u64, outcome);
@@ -109,6 +113,8 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         work_on(threads, work);
         work_on_postponed();
     });
+    let problems = configuration.iter().flat_map(Configuration::problems);
+    problems.for_each(|text| personality.report(&format!("warning: {text}")));
     let found = if jobs.notes.errors.is_empty() { Exit::Success } else { Exit::Failure };
     let synced = sync_directories(personality, &lock(&unsynced));
     found.max(synced).max(into_inner(report).end())

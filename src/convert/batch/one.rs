@@ -9,9 +9,11 @@ use utfconv_core::{
 };
 
 use super::jobs::{Job, Output};
-use super::product::Product;
+use super::product::{self, Product};
 use super::tree::{Copy, Tree};
+use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
+use crate::convert::configured::{broken, required};
 use crate::convert::declared::Declared;
 use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Changed;
@@ -65,6 +67,8 @@ pub enum Ended {
     NamedBinary,
     /// Its encoding is only a guess, for this reason.
     Guess(Guess, String),
+    /// It would no longer be what the configuration requires.
+    Required(String),
     /// By an error in the data, which was reported.
     Stopped,
     /// By another error, which was reported.
@@ -108,6 +112,8 @@ pub struct Converter<'a> {
     pub is_one_of_many: bool,
     /// The directory for outputs, if there is one.
     pub tree: Option<Tree<'a>>,
+    /// None if it is not read.
+    pub configuration: Option<&'a Configuration>,
 }
 
 /// Where the output goes; it is opened only when the input is as expected.
@@ -159,6 +165,8 @@ impl<'a> Converter<'a> {
         else {
             return Ok(None);
         };
+        let mut old_head = [0; product::HEAD];
+        let old_len = fill_at(opened.file(), &mut old_head, 0).map_err(StreamError::Read)?;
         let old = self.plan.settings.verify.then(|| opened.file().try_clone()).transpose();
         let old = old.map_err(StreamError::Read)?;
         let mut output = Declared::new(self.begin(output).map_err(StreamError::Write)?);
@@ -198,6 +206,13 @@ impl<'a> Converter<'a> {
                 return Ok(None);
             }
         }
+        if !output.is_unchanged()
+            && let Some(why) =
+                broken(self.plan, &self.required_of_output(job), &old_head[..old_len], output.head())
+        {
+            outcome.ended = Ended::Required(why);
+            return Ok(None);
+        }
         if !output.is_unchanged() {
             noticed.warnings.iter().for_each(|text| outcome.reporter.warn(&outcome.name, text));
         }
@@ -218,7 +233,8 @@ impl<'a> Converter<'a> {
         is_in_place: bool,
         outcome: &mut Outcome,
     ) -> io::Result<Option<(&'static Encoding, Option<&'static Encoding>)>> {
-        let from = match source_encoding(self.plan, opened, &job.key.name)? {
+        let required = required(self.configuration, job.path());
+        let from = match source_encoding(self.plan, opened, &job.key.name, required.encoding)? {
             Ok(from) => from,
             Err(NotFound { text, is_binary, guess }) => {
                 match guess {
@@ -243,6 +259,14 @@ impl<'a> Converter<'a> {
             Appearance::Other(why) => outcome.not_converted(&why),
         }
         Ok(None)
+    }
+
+    /// What the configuration requires of the file that is written.
+    fn required_of_output(&self, job: &Job) -> Requirements {
+        match (&job.output, &self.tree) {
+            (Ok(Output::Copy(copy)), Some(tree)) => required(self.configuration, &tree.path_of(copy)),
+            _ => required(self.configuration, job.path()),
+        }
     }
 
     /// Whether more is requested than another encoding.

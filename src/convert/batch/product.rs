@@ -11,6 +11,8 @@ pub struct Product {
     state: State,
     /// Bytes so far.
     len: u64,
+    /// The first of them.
+    head: Vec<u8>,
     /// Nothing is written at all.
     is_dry: bool,
     /// The old bytes that were looked at last.
@@ -32,29 +34,37 @@ fn failed_before() -> io::Error {
     io::Error::other("an earlier write failed")
 }
 
+/// Bytes that show a BOM.
+pub const HEAD: usize = 4;
+
 /// Old bytes that are compared at a time, at most.
 const WINDOW: usize = 64 << 10;
 
 impl Product {
     /// For the file that is converted.
     pub fn in_place(target: FileTarget, is_dry: bool) -> Product {
-        Product { state: State::Same(target), len: 0, is_dry, old: Vec::new() }
+        Product { state: State::Same(target), len: 0, head: Vec::new(), is_dry, old: Vec::new() }
     }
 
     /// For another file.
     pub fn new(target: FileTarget) -> io::Result<Product> {
         let state = State::Written(Replacement::new(target)?);
-        Ok(Product { state, len: 0, is_dry: false, old: Vec::new() })
+        Ok(Product { state, len: 0, head: Vec::new(), is_dry: false, old: Vec::new() })
     }
 
     /// For none.
     pub fn counted() -> Product {
-        Product { state: State::Counted, len: 0, is_dry: true, old: Vec::new() }
+        Product { state: State::Counted, len: 0, head: Vec::new(), is_dry: true, old: Vec::new() }
     }
 
     /// Bytes so far.
     pub fn len(&self) -> u64 {
         self.len
+    }
+
+    /// The first bytes.
+    pub fn head(&self) -> &[u8] {
+        &self.head
     }
 
     /// Writes what there is, if it is only the beginning of what the file holds.
@@ -138,6 +148,19 @@ impl Product {
 
 impl Write for Product {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let written = self.write_some(from)?;
+        let room = HEAD - self.head.len();
+        self.head.extend_from_slice(&from[..written.min(room)]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Product {
+    fn write_some(&mut self, from: &[u8]) -> io::Result<usize> {
         let mut same = 0;
         if let State::Same(_) = self.state {
             let (count, is_all) = self.same(from)?;
@@ -163,9 +186,5 @@ impl Write for Product {
                 Ok(same + written)
             }
         }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -92,6 +92,7 @@ struct Sums {
     unchanged: u64,
     already: u64,
     binary: u64,
+    required: u64,
     failed: u64,
     /// Bytes read and written of those converted.
     read: u64,
@@ -156,6 +157,11 @@ impl<'a> Report<'a> {
                 is_reported |= is_in_place && self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
             }
+            Ended::Required(why) => {
+                sums.required += 1;
+                is_reported |= !self.plan.settings.silent;
+                what = Some(format!("skipped: {why}, as configured; use --no-config to convert it"));
+            }
             Ended::Binary => {
                 sums.binary += 1;
                 is_reported |= self.is_one && !self.plan.settings.silent;
@@ -211,18 +217,22 @@ impl<'a> Report<'a> {
 
     /// One line, where it says more than the lines before it.
     fn summary(&self) -> Option<String> {
-        let Sums { converted, unchanged, already, binary, failed, read, written } = self.sums;
-        let is_one = converted + unchanged + already + binary + failed < 2;
+        let Sums { converted, unchanged, already, binary, required, failed, read, written } = self.sums;
+        let is_one = converted + unchanged + already + binary + required + failed < 2;
         // What was not converted is worth a word.
         let is_worth_it = self.plan.settings.verbose
             || self.plan.settings.dry_run
-            || unchanged + already + binary + failed > 0;
+            || unchanged + already + binary + required + failed > 0;
         if !is_worth_it || is_one && !self.plan.settings.verbose || self.plan.settings.silent {
             return None;
         }
         let verb = if self.plan.settings.dry_run { "would be converted" } else { "converted" };
         let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
-        for (count, what) in [(already, "already converted"), (binary, "skipped as binary")] {
+        for (count, what) in [
+            (already, "already converted"),
+            (binary, "skipped as binary"),
+            (required, "skipped as configured"),
+        ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }

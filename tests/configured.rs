@@ -1,0 +1,121 @@
+//! Conversions obey `.editorconfig` and `.gitattributes`: they name the encoding of an input, and no batch makes a file break
+//! them.
+
+use crate::harness::{command, dir_with, has, sh};
+
+const CAFE: &[u8] = b"caf\xE9\n";
+
+#[test]
+fn a_batch_makes_no_file_break_its_configuration() {
+    let dir = dir_with(&[
+        (".gitattributes", b"*.txt working-tree-encoding=UTF-16LE-BOM\n"),
+        (
+            ".editorconfig",
+            b"root = true\n[*.l]\ncharset = latin1\n[*.u]\ncharset = utf-8\n[*.c]\nend_of_line = crlf\n",
+        ),
+        ("w.txt", b"\xFF\xFEH\0i\0\n\0"),
+        ("a.l", CAFE),
+        ("a.u", CAFE),
+        ("b.u", b"plain\n"),
+        ("a.c", b"x\r\n"),
+    ]);
+    let at = dir.path();
+    let sums = || sh(at, "sha256sum *").stdout;
+    let before = sums();
+    for (command, why) in [
+        (
+            "-i -f auto w.txt",
+            "w.txt: skipped: must be UTF-16LE, not UTF-8, as configured; use --no-config to convert it",
+        ),
+        ("-i -f utf-16 w.txt", "w.txt: skipped: must be UTF-16LE, not UTF-8"),
+        ("-i -r -f utf-16 --include='*.txt' .", "w.txt: skipped: must be UTF-16LE, not UTF-8"),
+        (
+            "-i -f utf-16 -t utf-16be --output-bom=always w.txt",
+            "w.txt: skipped: must be UTF-16LE, not UTF-16BE",
+        ),
+        ("-i -f utf-16 -t utf-16le w.txt", "w.txt: skipped: must be UTF-16LE with a BOM"),
+        ("-i -f latin1 a.l", "a.l: skipped: must be ISO-8859-1, not UTF-8"),
+        ("-i -f latin1 -t utf-8-sig a.u", "a.u: skipped: must be UTF-8 without a BOM"),
+        ("-i --newline=lf a.c", "a.c: skipped: must have CRLF as newline, not LF"),
+    ] {
+        sh(at, &format!("$U {command}")).expect(0, "", &format!("utfconv: {why}"));
+        sh(at, &format!("$U --dry-run {command}")).expect(0, format!("{}\n", full(why)), "");
+        assert_eq!(sums(), before, "{command}");
+    }
+    // What the configuration asks for is done, and what does not change it.
+    sh(at, "$U -i -f latin1 a.u; cat a.u; $U -i -t latin1 a.u; printf 'caf\\xe9\\n' > a.u").expect(
+        0,
+        "café\n",
+        "a.u: skipped: must be UTF-8, not ISO-8859-1",
+    );
+    sh(at, "$U -i -t ascii b.u; $U -i -f utf-16 -t utf-16le --output-bom=always w.txt").expect(
+        0,
+        "",
+        "utfconv: b.u: unchanged\nutfconv: w.txt: unchanged\n",
+    );
+    sh(at, "$U -i -r -f auto --accept-guess . 2>&1 | tail -1").expect(
+        0,
+        "utfconv: 1 converted, 2 unchanged, 0 failed, 2 skipped as configured; 5 bytes to 6\n",
+        "",
+    );
+    // The configuration of the output counts, not that of the input.
+    sh(at, "$U --output-dir $PWD/../$(basename $PWD).out -f latin1 a.l && cat ../$(basename $PWD).out/a.l; rm -r ../$(basename $PWD).out")
+        .expect(0, "café\n", "");
+    sh(at, "$U --output-dir o -f latin1 a.l; ls o").expect(
+        0,
+        "",
+        "a.l: skipped: must be ISO-8859-1, not UTF-8",
+    );
+    sh(at, "$U -i --no-config -f latin1 a.l; cat a.l").expect(0, "café\n", "");
+}
+
+/// The whole line of a message, of which the test has the start.
+fn full(why: &str) -> String {
+    const END: &str = ", as configured; use --no-config to convert it";
+    format!("{}{END}", why.strip_suffix(END).unwrap_or(why))
+}
+
+#[test]
+fn the_configuration_names_the_encoding_where_auto_would_guess() {
+    let dir = dir_with(&[
+        (".editorconfig", b"root = true\n[*.l]\ncharset = latin1\n[*.u]\ncharset = utf-8\n"),
+        (".gitattributes", b"*.k encoding=KOI8-R\n*.j encoding=ISO-2022-JP\n"),
+        ("x.l", b"\xC4\n"),
+        ("x.k", b"\xC4\n"),
+        ("x.u", "né né né\n".as_bytes()),
+        ("u.l", "né né né\n".as_bytes()),
+        ("x.j", b"\x1B$B$\"\x1B(B\n"),
+        ("x", b"\xC4\n"),
+    ]);
+    let at = dir.path();
+    sh(at, "$U -f auto x.l").expect(0, "Ä\n", "");
+    sh(at, "$U -f auto x.k").expect(0, "д\n", "");
+    sh(at, "$U -f auto x.j").expect(0, "あ\n", "");
+    sh(at, "$U -f auto x.u u.l").expect(0, "né né né\nné né né\n", "");
+    sh(at, "$U -f auto x").expect(1, "", "x: not converted: ");
+    sh(at, "$U --no-config -f auto x.k").expect(1, "", "x.k: not converted: ");
+    sh(at, "$U -f auto < x.k").expect(1, "", "-: not converted: ");
+    sh(at, "$U --output-dir ../$(basename $PWD).o -f auto x.k; cat ../$(basename $PWD).o/x.k; rm -r ../$(basename $PWD).o")
+        .expect(0, "д\n", "");
+    // Errors in it are reported.
+    sh(at, "printf '[*.m]\\ncharset = nope\\n' >> .editorconfig; $U -f auto x.l").expect(
+        0,
+        "Ä\n",
+        "utfconv: warning: .editorconfig: [*.m]: charset = nope: no such encoding",
+    );
+}
+
+/// What git itself refuses does not come about, and `check` agrees.
+#[test]
+fn git_takes_the_files() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        ("w.txt", b"\xFF\xFEH\0i\0\n\0"),
+        (".gitattributes", b"*.txt working-tree-encoding=UTF-16LE-BOM\n"),
+    ]);
+    let at = dir.path();
+    assert!(command("git").args(["init", "-q"]).current_dir(at).status().expect("runs").success());
+    sh(at, "$U -i -r -f auto . && $U check . && git add . 2>&1").expect(0, "", "skipped: must be UTF-16LE");
+}

@@ -32,6 +32,8 @@ pub struct Detector {
     /// UTF-8 sequences of two bytes and more.
     sequences: u64,
     has_long_sequences: bool,
+    /// Bytes in which they were counted.
+    counted: u64,
     /// Errors in it as UTF-8.
     faults: u64,
     sample: Sample,
@@ -53,6 +55,9 @@ const RATHER: u64 = 3;
 /// With so many faults, and fewer sequences than faults, it is not UTF-8.
 const ENOUGH: u64 = 256;
 
+/// In so many bytes UTF-8 sequences are counted, and in all after an error.
+const COUNTED: u64 = 1 << 20;
+
 /// After so many bytes that are not UTF-8, with a full sample, the rest decides nothing.
 const DECISIVE: u64 = 256 << 10;
 
@@ -66,6 +71,7 @@ impl Detector {
             cut: Vec::new(),
             sequences: 0,
             has_long_sequences: false,
+            counted: 0,
             faults: 0,
             sample: Sample::default(),
             escapes: Vec::new(),
@@ -116,10 +122,19 @@ impl Detector {
     }
 
     fn take_text(&mut self, text: &[u8]) {
-        if !text.is_ascii() {
-            self.sequences += count(text, |byte| byte >= 0xC0);
-            self.has_long_sequences = self.has_long_sequences || text.iter().any(|byte| *byte >= 0xE0);
+        // Counting begins at the first sequence, wherever that is.
+        let from = match self.counted {
+            0 if text.is_ascii() => text.len(),
+            0 => text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0),
+            _ => 0,
+        };
+        let room = if self.faults > 0 { u64::MAX } else { COUNTED.saturating_sub(self.counted) };
+        let counted = &text[from..][..room.min((text.len() - from) as u64) as usize];
+        if !counted.is_ascii() {
+            self.sequences += count(counted, |byte| byte >= 0xC0);
+            self.has_long_sequences = self.has_long_sequences || counted.iter().any(|byte| *byte >= 0xE0);
         }
+        self.counted += counted.len() as u64;
         self.sample.feed(text, self.faults > 0);
     }
 
@@ -214,7 +229,8 @@ impl Detector {
                 let is_certain = sequences > 1 || self.has_long_sequences;
                 let grade = if is_certain { Grade::Certain } else { Grade::Likely };
                 let end = if is_cut { ", the last one cut" } else { "" };
-                let reason = format!("well-formed, {}{end}", many(sequences, "sequence"));
+                let more = if self.counted >= COUNTED { "more than " } else { "" };
+                let reason = format!("well-formed, {more}{}{end}", many(sequences, "sequence"));
                 Detection::new(&UTF_8, grade, reason)
             }
             _ if sequences >= MOSTLY * faults => with_faults(Grade::Likely),
@@ -363,6 +379,9 @@ mod tests {
         let latin1: Vec<u8> =
             "Grüße aus Köln, schöne Mädchen\n".repeat(3000).chars().map(|c| c as u8).collect();
         let long_word: Vec<u8> = "ÄÖÜäöüß".repeat(3000).chars().map(|c| c as u8).collect();
+        let long = utf8.repeat(900);
+        assert!(detect(&long, usize::MAX).reason.contains("more than"));
+        assert_eq!(detect(&long, 777), detect(&long, usize::MAX));
         let mixed = [&utf8[..], &b"\xC3\xA9".repeat(90), &latin1, &long_word].concat();
         for text in [&utf8, &faulty, &latin1, &long_word, &mixed] {
             let whole = detect(text, usize::MAX);

@@ -14,7 +14,6 @@ import argparse
 import collections
 import glob
 import gzip
-import html
 import random
 import re
 import subprocess
@@ -121,7 +120,7 @@ def as_written(text, codec, language):
         text = "".join(parts).replace("d\u0335", "đ")
     if codec not in ("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1258"):
         # What people wrote before they had these.
-        text = text.translate(str.maketrans("“”„‘’‚–—…•‹›−‐", "\"\"\"'','--.*<>--", "") if False else {ord(a): b for a, b in zip("“”„‘’‚–—•‹›−‐", "\"\"\"'''--*<>--")})
+        text = text.translate(str.maketrans("“”„‘’‚–—•‹›−‐", "\"\"\"'''--*<>--"))
         text = text.replace("…", "...")
     return text.replace("−", "-").replace("‐", "-")
 

@@ -271,7 +271,7 @@ impl Evidence<'_> {
 }
 
 /// The pairs that every candidate is compared with, and how much worse than the best it may be then.
-const FIRST: usize = 48;
+const FIRST: usize = 20;
 const ROUGH: Cost = 24 * NATS;
 
 impl Scored<'_> {

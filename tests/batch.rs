@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{Ran, dir_with, has, is_root, run, sh, skip};
+use crate::harness::{Ran, dir_with, has, is_root, run, sh, skip, unmount};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -504,7 +504,7 @@ fn little_room() {
     let script = "for i in $(seq 20); do { printf '\\xe9'; yes a | tr -d '\\n' | head -c 7000; } > m/$i; done
         $U -r -i -j$J -f latin1 --sync=batch m; s=$?; cat m/* | wc -c; rm m/*; exit $s";
     let ran = ["1", "2", "8", "20"].map(|threads| sh(at, &format!("J={threads}; {script}")));
-    sh(at, "umount m").expect(0, "", "");
+    unmount(at, "m");
     ran.iter().for_each(|ran| ran.expect(0, "140040\n", ""));
 }
 

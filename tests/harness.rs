@@ -67,6 +67,14 @@ pub fn sh(dir: &Path, script: &str) -> Ran {
     Ran::from(output)
 }
 
+/// Unmounts `name` in `dir`. A process that a test beside this one has just forked may still hold its files for a moment.
+#[track_caller]
+pub fn unmount(dir: &Path, name: &str) {
+    let script =
+        format!("for i in $(seq 50); do umount {name} 2>/dev/null && exit; sleep 0.1; done; umount {name}");
+    sh(dir, &script).expect(0, "", "");
+}
+
 /// A fresh directory with these files.
 pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, has, is_root, run, sh, skip};
+use crate::harness::{dir_with, has, is_root, run, sh, skip, unmount};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -328,7 +328,7 @@ fn no_room() {
     let script = "yes $'\\xe9\\xe9' | head -c 150000 > m/f; cp m/f copy; $U -i -f latin1 m/f; s=$?; \
                   cmp m/f copy; ls -A m; printf 'caf\\xe9' > m/f; touch m/g; $U -i -f latin1 m/f; cat m/f; exit $s";
     let ran = sh(at, script);
-    sh(at, "umount m").expect(0, "", "");
+    unmount(at, "m");
     ran.expect(2, b"f\ncaf\xE9", "utfconv: m/f: No space left on device");
 }
 

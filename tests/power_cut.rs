@@ -11,7 +11,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::harness::{UTFCONV, has, is_root, sh, skip};
+use crate::harness::{UTFCONV, has, is_root, sh, skip, unmount};
 
 /// By then the journal has been committed, which is done every second, and the data of a file need not have been.
 const COMMITTED: Duration = Duration::from_millis(1300);
@@ -79,7 +79,7 @@ impl Disk {
         sh(self.dir.path(), "mount -o loop copy after").expect(0, "", "");
         let found: Vec<_> =
             jobs.iter().map(|job| fs::read(self.dir.path().join("after").join(&job.name)).ok()).collect();
-        sh(self.dir.path(), "umount after").expect(0, "", "");
+        unmount(self.dir.path(), "after");
         let mut new = 0;
         for (job, found) in jobs.iter().zip(found) {
             let is_new = found.as_ref() == Some(&job.new);

@@ -642,7 +642,7 @@ complete -c utfconv -n '__utfconv_is check' -l format -x -a '(__utfconv_words ch
 complete -c utfconv -n '__utfconv_is check' -s l -l files-with-errors -d 'Print only the names of files with errors'
 complete -c utfconv -n '__utfconv_is check' -s 0 -l null -d 'With -l: end each name with NUL'
 complete -c utfconv -n '__utfconv_is check' -s q -l quiet -d 'Print nothing; exit at the first error'
-complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List skipped binary files, and print a summary even without errors'
+complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List all errors of files in another encoding, and binary files; always sum up'
 complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Stop reading a file after N errors; 0 for no limit [default: 1000]'
 complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'List at most N errors in all; 0 for no limit [default: 100000]'
 complete -c utfconv -n '__utfconv_is check' -l count -d 'Count the errors past --max-errors too'

@@ -740,3 +740,120 @@ fn messages_about_boms_name_the_configured_encoding() {
     let line = "a.txt:1:1: error: byte 0: missing BOM: UTF-16 input must begin with a BOM [bom]\n";
     sh(dir.path(), "mkdir -p .git; $U check a.txt").expect(1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
+
+/// Russian in windows-1251: nearly every letter is ill-formed as UTF-8.
+const RUSSIAN: &str =
+    "Привет, мир! Это русский текст в старой кодировке.\nИ ещё одна строка, чтобы было больше слов.\n";
+
+fn prints(ran: &Ran, text: &str) -> bool {
+    String::from_utf8_lossy(&ran.stdout).contains(text)
+}
+
+#[test]
+fn a_file_in_another_encoding_has_one_verdict() {
+    let dir = dir_with(&[("ru", b""), ("good", b"fine\n")]);
+    let at = dir.path();
+    std::fs::write(at.join("utf8"), RUSSIAN).expect("writes");
+    assert_ran(&sh(at, "$U -t windows-1251 utf8 > ru; rm utf8"), 0, "", "");
+    let listed = sh(at, "$U check --verbose ru");
+    let errors = listed.stdout.iter().filter(|byte| **byte == b'\n').count();
+    assert!(errors > 50, "{errors}");
+    assert_ran(
+        &Ran { stdout: vec![], ..listed },
+        1,
+        "",
+        &format!("utfconv: {errors} errors in 1 of 1 file\n"),
+    );
+    let verdict = |name: &str, least: &str, count: usize, call: &str| {
+        format!(
+            "{name}:1:1: error: byte 0: looks like windows-1251, not UTF-8: {least}{count} errors; \
+             convert it with '{call}', or list them with --verbose [wrong-encoding]\n"
+        )
+    };
+    let expected = verdict("ru", "", errors, "utfconv -i -f windows-1251 ru");
+    assert_ran(&sh(at, "$U check ru"), 1, &expected, &format!("utfconv: {errors} errors in 1 of 1 file\n"));
+    let all = format!("utfconv: {errors} errors in 1 of 2 files\n");
+    assert_ran(&sh(at, "$U check"), 1, &expected, &all);
+    for call in ["$U check - < ru", "cat ru | $U check -"] {
+        let expected = verdict("-", "", errors, "utfconv -f windows-1251");
+        assert_ran(&sh(at, call), 1, &expected, &format!("utfconv: {errors} errors in 1 of 1 file\n"));
+    }
+    // A file that is not read to its end, and one that does not fit the buffer.
+    let rest = "utfconv: at least 6 errors in 1 of 1 file; 1 file not read to the end; \
+                use --count to count all errors\n";
+    let expected = verdict("ru", "at least ", 6, "utfconv -i -f windows-1251 ru");
+    assert_ran(&sh(at, "$U check --max-errors=5 ru"), 1, &expected, rest);
+    let large = std::fs::read(at.join("ru")).expect("reads").repeat(4000);
+    std::fs::write(at.join("large"), large).expect("writes");
+    let expected = verdict("large", "", errors * 4000, "utfconv -i -f windows-1251 large");
+    let summary = format!("utfconv: {} errors in 1 of 1 file\n", errors * 4000);
+    assert_ran(&sh(at, "$U check --count large"), 1, &expected, &summary);
+    // A stream that has gone by cannot be sampled.
+    let ran = sh(at, "cat large | $U check --max-errors=0 --max-total=0 -");
+    assert_eq!(ran.stdout.iter().filter(|byte| **byte == b'\n').count(), errors * 4000);
+    // The command of the message converts the file.
+    assert_ran(&sh(at, "$U -i -f windows-1251 ru && cat ru && $U check ru"), 0, RUSSIAN, "");
+}
+
+#[test]
+fn a_verdict_has_the_encoding_that_was_expected() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    std::fs::write(at.join("ru.xml"), RUSSIAN).expect("writes");
+    sh(at, "$U -t windows-1251 ru.xml > ru; printf 'a\\377\\n' >> ru.xml; printf 'Gr\\374n\\n' > one");
+    // Few errors in much UTF-8, and one error.
+    for name in ["ru.xml", "one"] {
+        let ran = sh(at, &format!("$U check {name}"));
+        assert!(prints(&ran, "ill-formed UTF-8"), "{ran:?}");
+    }
+    let ran = sh(at, "$U check -f CESU-8 ru");
+    assert!(prints(&ran, "convert it with 'utfconv -i -f windows-1251 -t CESU-8 ru'"), "{ran:?}");
+    // Who checks for ASCII wants the positions, as do programs.
+    let ran = sh(at, "$U check -f US-ASCII ru");
+    assert!(prints(&ran, "ill-formed US-ASCII") && !prints(&ran, "looks like"), "{ran:?}");
+    let ran = sh(at, "$U check --format=json ru");
+    assert!(!prints(&ran, "looks like") && prints(&ran, "\"rule\":\"ill-formed\""), "{ran:?}");
+    for (format, part, count) in [
+        ("github", "title=wrong-encoding::byte 0: looks like windows-1251", 1),
+        ("gitlab", "\"check_name\":\"wrong-encoding\"", 1),
+        ("sarif", "\"ruleId\":\"wrong-encoding\"", 1),
+        // An attribute and the text.
+        ("junit", "1:1: wrong-encoding: ", 2),
+    ] {
+        let ran = sh(at, &format!("$U check --format={format} ru"));
+        let text = String::from_utf8_lossy(&ran.stdout).replace("\": \"", "\":\"");
+        assert!(text.contains(part) && text.matches("looks like").count() == count, "{format}: {text}");
+        assert!(!text.contains("not listed") && ran.status == 1, "{format}: {text}");
+    }
+    // Other rules keep their findings.
+    let ran = sh(at, "printf '\\r\\n' >> ru; $U check --rule mixed-newlines ru");
+    assert!(prints(&ran, "looks like") && prints(&ran, "[mixed-newlines]"), "{ran:?}");
+    assert_eq!(ran.stdout.iter().filter(|byte| **byte == b'\n').count(), 2);
+}
+
+#[test]
+fn unread_standard_input_is_reported() {
+    let dir = dir_with(&[("good", b"fine\n"), ("empty", b"")]);
+    let at = dir.path();
+    let warning = "utfconv: warning: checked the current directory; use '-' to check standard input\n";
+    for call in ["$U check < good", "cat good | { sleep 0.3; $U check; }", "$U check -l < good"] {
+        assert_ran(&sh(at, call), 0, "", warning);
+    }
+    for call in [
+        "$U check < empty",
+        "$U check < /dev/null",
+        "$U check <&-",
+        "true | { sleep 0.3; $U check; }",
+        "$U check -q < good",
+        "$U check . < good",
+        "$U check - < good",
+        "echo good | $U check --files-from -",
+        "$U check --stdin-filename x < good",
+    ] {
+        assert_ran(&sh(at, call), 0, "", "");
+    }
+    // The status is that of the files.
+    std::fs::write(at.join("bad"), BAD).expect("writes");
+    let ran = sh(at, "$U check < good");
+    assert_ran(&ran, 1, BAD_LINES, &format!("{warning}utfconv: 3 errors in 1 of 3 files\n"));
+}

@@ -152,3 +152,22 @@ fn columns_count_characters() {
     // A BOM is no part of the text.
     run(&[], hex("EF BB BF FF")).expect(1, hex("EF BB BF"), "-:1:1: error: byte 3:");
 }
+
+/// If no input encoding was named, the last line names the command that finds it.
+#[test]
+fn an_error_names_detect() {
+    let dir = crate::harness::dir_with(&[("a", b"Gr\xFC\xDFe\n"), ("wide", b"a\x00\xFF")]);
+    let last = |call: &str| {
+        let ran = crate::harness::sh(dir.path(), call);
+        assert_eq!(ran.status, 1, "{ran:?}");
+        ran.stderr.lines().last().expect("a line").to_string()
+    };
+    let advice = "use --ill-formed=MODE to continue, or -f to name another encoding";
+    let detect = "(see 'utfconv detect a')";
+    assert_eq!(last("$U a"), format!("utfconv: stopped; {advice} {detect}"));
+    assert_eq!(last("$U a -o b"), "utfconv: b: not written");
+    assert_eq!(last("$U -t UTF-16 a > b"), format!("utfconv: stopped; {advice} {detect}"));
+    for call in ["$U < a", "$U -f UTF-8 a", "$U -f UTF-16LE wide"] {
+        assert_eq!(last(call), format!("utfconv: stopped; {advice}"), "{call}");
+    }
+}

@@ -18,7 +18,7 @@ const ROOMS: &[&[&str]] = &[
     &["check/declared.rs"],
     &["check/plan.rs"],
     &["check/formats/"],
-    &["check/fast.rs", "check/pending.rs"],
+    &["check/fast.rs", "check/pending.rs", "check/verdict.rs"],
     &["check/scan/"],
     &["check/report.rs"],
     &["check/excerpt.rs", "check/rules/"],

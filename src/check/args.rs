@@ -16,7 +16,7 @@ use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, choice, color, command, ebcdic_newline, flag, needs, number, option, threads,
+    Refusal, choice, color, command, ebcdic_newline, flag, is_given, needs, number, option, threads,
 };
 
 /// The size of reads in bytes.
@@ -90,7 +90,10 @@ fn report(table: Clap) -> Clap {
         )
         .arg(flag("null", "With -l: end each name with NUL").short('0'))
         .arg(flag("quiet", "Print nothing; exit at the first error").short('q'))
-        .arg(flag("verbose", "List skipped binary files, and print a summary even without errors").short('v'))
+        .arg(
+            flag("verbose", "List all errors of files in another encoding, and binary files; always sum up")
+                .short('v'),
+        )
         .arg(
             option("max-errors", "N", "Stop reading a file after N errors; 0 for no limit [default: 1000]")
                 .value_parser(number(0..=u64::MAX)),
@@ -140,6 +143,8 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     let (rules, allowed) = (m.remove_many::<Selected>("rule"), m.remove_many::<Rule>("allow"));
     let selection = Selection::new(rules.into_iter().flatten(), allowed.into_iter().flatten());
     let stdin_name = m.remove_one("stdin-filename");
+    let is_named =
+        stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| is_given(m, id));
     let targets = walked(m, stdin_name)?;
     let output = output(m);
     let (range, first_line) = range_and_line(m, &targets, output)?;
@@ -171,6 +176,9 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
                 Output::Names { .. } | Output::Nothing => 0,
             },
             excerpts: false,
+            summarizes: !m.get_flag("verbose")
+                && range.is_none()
+                && matches!(output, Output::Report(format) if format.reader != Reader::Programs),
             hints: false,
             stats: m.get_flag("stats"),
             range,
@@ -179,6 +187,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
             buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
         },
         targets,
+        is_default_path: !is_named,
         output,
         reads_configuration: !m.get_flag("no-config"),
         max_total,

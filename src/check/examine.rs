@@ -23,6 +23,7 @@ use super::plan::{Binary, Settings};
 use super::report::{Finding, Findings, Outcome};
 use super::rules::{Rule, Rules, windows_1252};
 use super::scan::Scan;
+use super::verdict::summarize;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
@@ -188,6 +189,9 @@ impl<'a> Examiner<'a> {
             stats.add(counter.end(len, !matches!(walked, Ok(false))));
         }
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
+        if settings.summarizes {
+            summarize(&mut found, window, target, reading.named)?;
+        }
         // Some findings are made only at the end.
         found.listed.sort_by_key(|finding| finding.position.offset());
         Ok(((found.total > 0).then_some(Outcome::Findings(found)), len))

@@ -15,6 +15,7 @@ mod report;
 pub mod rules;
 mod run;
 mod scan;
+mod verdict;
 
 pub use plan::CheckPlan;
 pub use run::run;

@@ -14,6 +14,8 @@ pub struct CheckPlan {
     pub settings: Settings,
     pub targets: Targets,
     pub output: Output,
+    /// No file was named: the current directory is checked.
+    pub is_default_path: bool,
     /// `.editorconfig` and `.gitattributes` are read.
     pub reads_configuration: bool,
     /// The most findings that are listed in all.
@@ -53,6 +55,8 @@ pub struct Settings {
     /// The most findings of a file; the next one ends its reading.
     pub max_found: u64,
     pub excerpts: bool,
+    /// A file that is plainly in another encoding has one finding in place of all ill-formed sequences.
+    pub summarizes: bool,
     /// Findings have hints, where the cause is certain.
     pub hints: bool,
     /// Statistics are collected.

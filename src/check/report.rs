@@ -46,6 +46,8 @@ pub struct Findings {
     pub total: u64,
     /// The rest of the file was not read, because the limit was reached.
     pub is_cut_short: bool,
+    /// How many findings one in the list stands for, besides itself: the file is in another encoding.
+    pub summarized: u64,
 }
 
 impl Findings {
@@ -66,7 +68,12 @@ impl Findings {
 
     /// How many were only counted.
     pub fn unlisted(&self) -> u64 {
-        self.total - self.listed.len() as u64
+        self.total - self.shown()
+    }
+
+    /// How many are listed, or summarized by one that is.
+    fn shown(&self) -> u64 {
+        self.listed.len() as u64 + self.summarized
     }
 }
 
@@ -131,6 +138,15 @@ impl Report {
             notes: Notes::default(),
             stats: None,
         }
+    }
+
+    /// How many findings others in the list stand for.
+    pub fn summarized(&self) -> u64 {
+        let of = |outcome: &Outcome| match outcome {
+            Outcome::Findings(findings) => findings.summarized,
+            _ => 0,
+        };
+        self.outcomes.values().map(of).sum()
     }
 
     /// Adds the outcome of a file. Binary files are listed only if `keeps_binary`.
@@ -201,6 +217,9 @@ impl Report {
             if let Outcome::Findings(findings) = outcome {
                 let count = findings.listed.len() as u64;
                 let kept = count.min(room);
+                if kept < count {
+                    findings.summarized = 0;
+                }
                 findings.listed.truncate(kept as usize);
                 room -= kept;
             }

@@ -15,6 +15,7 @@ use crate::config::Configuration;
 use crate::files::print::print;
 use crate::files::ranges::hides_lines;
 use crate::files::source::Input;
+use crate::files::stdio::has_stdin_data;
 use crate::files::walk::Supply;
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::exit::Exit;
@@ -146,6 +147,10 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
         && let Some(text) = nothing_checked(report)
     {
         who.report(&text);
+    }
+    // At the end: by now, whoever writes to a pipe has begun.
+    if plan.is_default_path && !matches!(plan.output, Output::Nothing) && has_stdin_data() {
+        who.report("warning: checked the current directory; use '-' to check standard input");
     }
     report.notes.errors.iter().for_each(|text| who.report(text));
     report.notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));

@@ -62,12 +62,14 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         needs(m, option, other, other)?;
     }
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
+    let from_is_default = !is_given(m, "from");
     let (from, candidates) = match m.remove_one("from") {
         Some(modes::Source::Named(name)) => (Some(name), Vec::new()),
         Some(modes::Source::Detected(candidates)) => (None, candidates),
         None => (Some(Name::default()), Vec::new()),
     };
     let settings = Settings {
+        from_is_default,
         accepts_guess: m.get_flag("accept-guess"),
         hints: Hints {
             candidates,

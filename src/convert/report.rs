@@ -145,9 +145,20 @@ impl<'a> Reporter<'a> {
                     true => format!("{name}: not converted"),
                     false => "stopped".to_string(),
                 };
-                self.report(&format!("{ended}{}", advice(fault, &self.plan.options.policy)));
+                let detected = self.advice_to_detect(name, fault);
+                self.report(&format!("{ended}{}{detected}", advice(fault, &self.plan.options.policy)));
             }
         }
+    }
+
+    /// How to find the encoding of an input of which nobody named one, as it follows the advice to name it.
+    fn advice_to_detect(&self, name: &str, fault: &Fault) -> String {
+        let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
+        let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
+        if !(self.plan.settings.from_is_default && is_ill_formed && can_stop) || name == "-" {
+            return String::new();
+        }
+        format!(" (see 'utfconv detect {name}')")
     }
 
     /// Warns about the text of an output.

@@ -43,6 +43,8 @@ pub struct Request {
 /// The options that a plan takes as they are.
 #[derive(Default)]
 pub struct Settings {
+    /// No input encoding was given.
+    pub from_is_default: bool,
     /// A detected encoding may be only a guess.
     pub accepts_guess: bool,
     /// What is known of inputs whose encoding is detected.

@@ -48,6 +48,23 @@ pub fn is_fifo(metadata: &Metadata) -> bool {
     }
 }
 
+/// Whether standard input is a pipe or a file from which bytes can be read now. Nothing is read.
+pub fn has_stdin_data() -> bool {
+    let Ok(Patient(mut input)) = stdin() else { return false };
+    let Ok(metadata) = input.metadata() else { return false };
+    if metadata.is_file() {
+        return io::Seek::stream_position(&mut input).is_ok_and(|at| at < metadata.len());
+    }
+    #[cfg(unix)]
+    if is_fifo(&metadata) {
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+        let mut polled = [PollFd::new(std::os::fd::AsFd::as_fd(&input), PollFlags::POLLIN)];
+        let is_ready = poll(&mut polled, PollTimeout::ZERO).is_ok_and(|count| count > 0);
+        return is_ready && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
+    }
+    false
+}
+
 /// So many bytes at once are much.
 pub const MUCH: usize = 32 << 10;
 

@@ -6,6 +6,7 @@ use crate::ui::quote::counted;
 /// Sums up a report in one line.
 pub fn summary(report: &Report) -> String {
     let totals = &report.totals;
+    let is_partial = report.listed + report.summarized() < totals.found();
     let is_cut_short = |outcome: &&Outcome| matches!(outcome, Outcome::Findings(one) if one.is_cut_short);
     let cut_short = report.outcomes.values().filter(is_cut_short).count() as u64;
     let files = counted(totals.files, "file");
@@ -22,14 +23,15 @@ pub fn summary(report: &Report) -> String {
     if totals.unreadable > 0 {
         text += &format!("; {} could not be read", totals.unreadable);
     }
-    if report.listed < totals.found() {
+    if is_partial {
         text += &format!("; {} listed", report.listed);
     }
     if cut_short > 0 {
         text += &format!("; {} not read to the end", counted(cut_short, "file"));
     }
-    text += match (cut_short > 0, report.listed < totals.found()) {
-        (true, _) => "; use --max-errors=0 to list all errors, or --count to count them",
+    text += match (cut_short > 0, is_partial) {
+        (true, false) => "; use --count to count all errors",
+        (true, true) => "; use --max-errors=0 to list all errors, or --count to count them",
         (false, true) => "; use --max-errors=0 and --max-total=0 to list all errors",
         (false, false) => "",
     };

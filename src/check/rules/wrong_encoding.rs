@@ -6,11 +6,13 @@ pub const RULE: Definition = Definition {
     id: "wrong-encoding",
     title: "another encoding",
     explanation: "\
-The file is certainly in another encoding than expected. Where UTF-8 is
+The file is plainly in another encoding than expected. Where UTF-8 is
 expected, it begins with the BOM of UTF-16 or UTF-32, or all of it reads as
 such. Where UTF-16 or UTF-32 is expected, it is UTF-8. One such error replaces
-thousands of ill-formed bytes. It is reported only if there is no doubt. With
---binary=error, binary files break this rule too. It cannot be turned off.
+thousands of ill-formed bytes. It also replaces several ill-formed sequences
+in a file that is certainly or likely in another encoding, as 'utfconv detect'
+finds it; --verbose lists them. With --binary=error, binary files break this
+rule too. It cannot be turned off.
 
 Convert the file from the encoding that the report names; use -f UTF-16 if the
 file begins with FF FE or FE FF:

@@ -1,0 +1,126 @@
+//! One finding in place of all ill-formed sequences of a file that is plainly in another encoding.
+
+use std::io;
+
+use utfconv_core::declaration::{Ends, HEAD, Meaning, sniff};
+use utfconv_core::detect::{Detection, Detector, Grade, Hints};
+use utfconv_core::{Encoding, US_ASCII, UTF_8};
+
+use super::report::{Finding, Findings};
+use super::rules::Rule;
+use crate::files::stdio::fill_at;
+use crate::files::walk::FileEntry;
+use crate::files::window::Window;
+use crate::ui::quote::{counted, quoted};
+
+/// Bytes read at a time.
+const BUFFER: usize = 256 << 10;
+
+/// The most bytes of a file that are sampled.
+const SAMPLED: u64 = 16 << 20;
+
+/// Replaces the ill-formed sequences in the list by one finding if the file, which a checker has walked through, is plainly
+/// in another encoding than `named`. The counts stay.
+pub fn summarize(
+    found: &mut Findings,
+    window: &mut Window,
+    target: &FileEntry,
+    named: &'static Encoding,
+) -> io::Result<()> {
+    let total = found.counts.get(&Rule::IllFormed).copied().unwrap_or(0);
+    // A check for ASCII is to find each byte that is not.
+    if named == &US_ASCII {
+        return Ok(());
+    }
+    let mut ill_formed = found.listed.iter().enumerate().filter(|(_, one)| one.rule == Rule::IllFormed);
+    let Some((first, one)) = ill_formed.next() else { return Ok(()) };
+    // The same bytes again and again are no text, whatever statistics say.
+    if ill_formed.all(|(_, other)| other.bytes == one.bytes) {
+        return Ok(());
+    }
+    let Some(Detection { encoding: Some(like), grade: Grade::Likely | Grade::Certain, .. }) =
+        detect(window, target)?
+    else {
+        return Ok(());
+    };
+    if like == named || like == &US_ASCII {
+        return Ok(());
+    }
+    let sum = Sum { total, is_least: found.is_cut_short };
+    let verdict = finding(&found.listed[first], sum, like, named, target);
+    found.listed.retain(|one| one.rule != Rule::IllFormed);
+    // No ill-formed sequence is listed before the first.
+    found.listed.insert(first, verdict);
+    // Those past the limit count too.
+    found.summarized = total - 1;
+    Ok(())
+}
+
+/// How many ill-formed sequences there are.
+struct Sum {
+    total: u64,
+    /// The rest of the file was not read.
+    is_least: bool,
+}
+
+/// Makes the finding, at the position of the first ill-formed sequence.
+fn finding(first: &Finding, sum: Sum, like: &Encoding, named: &Encoding, target: &FileEntry) -> Finding {
+    let (like, to) = (like.name(), named.name());
+    let least = if sum.is_least { "at least " } else { "" };
+    let errors = counted(sum.total, "error");
+    let to_option = if named == &UTF_8 { String::new() } else { format!(" -t {to}") };
+    let call = match target.is_stdin() {
+        true => format!("utfconv -f {like}{to_option}"),
+        false => format!("utfconv -i -f {like}{to_option} {}", quoted(&target.key().name)),
+    };
+    Finding {
+        rule: Rule::WrongEncoding,
+        kind: "",
+        message: format!(
+            "byte {}: looks like {like}, not {to}: {least}{errors}; convert it with '{call}', or list them with --verbose",
+            first.position.offset()
+        ),
+        hint: None,
+        excerpt: None,
+        ..first.clone()
+    }
+}
+
+/// Detects the encoding of the file. None if its beginning cannot be read again.
+fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detection>> {
+    let name = target.key().name;
+    let name = name.to_string_lossy();
+    let detector = |head: &[u8]| {
+        let head = &head[..head.len().min(HEAD)];
+        let declared = sniff(&Ends::of(head), Some(&*name).filter(|_| !target.is_stdin()));
+        let declared = declared.iter().find_map(|one| match one.meaning() {
+            Meaning::Encoding(encoding) => Some(encoding),
+            _ => None,
+        });
+        Detector::new(Hints { declared, ..Hints::default() })
+    };
+    if window.is_ended()
+        && let Some((all, 0)) = window.around(0)
+    {
+        let mut detector = detector(all);
+        detector.feed(all);
+        return Ok(Some(detector.finish()));
+    }
+    if window.end_of_file(target)?.is_none() {
+        return Ok(None);
+    }
+    let (file, _) = window.borrow();
+    let mut buffer = vec![0; BUFFER];
+    let mut len = fill_at(file, &mut buffer, 0)?;
+    let mut detector = detector(&buffer[..len]);
+    let mut offset = 0;
+    while len > 0 {
+        detector.feed(&buffer[..len]);
+        offset += len as u64;
+        if detector.is_decided() || offset >= SAMPLED {
+            break;
+        }
+        len = fill_at(file, &mut buffer, offset)?;
+    }
+    Ok(Some(detector.finish()))
+}

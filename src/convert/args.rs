@@ -9,7 +9,7 @@ use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::detect::Hints;
-use utfconv_core::{InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
+use utfconv_core::{Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
 
 use crate::convert::newlines::{Changed, NewlineStyle};
 use crate::convert::ranges::RangeFormat;
@@ -49,6 +49,15 @@ pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
 /// Stands for the suffix of `--in-place` without one.
 const NO_SUFFIX: &str = "\0";
 
+/// The input encoding, None if it is detected; then those that may be found, all if there are none.
+fn source(m: &mut ArgMatches) -> (Option<Name>, Vec<&'static Encoding>) {
+    match m.remove_one("from") {
+        Some(modes::Source::Named(name)) => (Some(name), Vec::new()),
+        Some(modes::Source::Detected(candidates)) => (None, candidates),
+        None => (Some(Name::default()), Vec::new()),
+    }
+}
+
 /// Makes a request of what was typed.
 pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
     let m = &mut matches;
@@ -63,11 +72,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
     }
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
     let from_is_default = !is_given(m, "from");
-    let (from, candidates) = match m.remove_one("from") {
-        Some(modes::Source::Named(name)) => (Some(name), Vec::new()),
-        Some(modes::Source::Detected(candidates)) => (None, candidates),
-        None => (Some(Name::default()), Vec::new()),
-    };
+    let (from, candidates) = source(m);
     let settings = Settings {
         from_is_default,
         accepts_guess: m.get_flag("accept-guess"),

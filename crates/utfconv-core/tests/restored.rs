@@ -37,14 +37,14 @@ fn random_bytes_come_back() {
 }
 
 #[test]
-fn utf8_to_itself_changes_nothing() {
+fn encoding_to_itself_changes_nothing() {
     let mut random = generator();
     for name in ["UTF-8", "CESU-8", "windows-1252", "GB18030", "Shift_JIS"] {
         let bytes = Encoding::named(name).expect("known");
         let source = noise(2000, bytes, &mut random);
         for carrier in CARRIERS {
             let output = convert(&source, bytes, bytes, &options(carrier)).expect("carries").output;
-            assert!(name == "Shift_JIS" || name == "GB18030" || output == source, "{name} {carrier:?}");
+            assert!(output == source, "{name} {carrier:?}");
         }
     }
 }

@@ -207,6 +207,11 @@ fn another_encoding_and_binary_files() {
     let ran = sh(at, "$U check --binary=error");
     assert_ran(&ran, 1, faults, "utfconv: 2 errors in 2 of 3 files\n");
     sh(at, "$U check -l --rule nul late").expect(1, "late\n", "");
+    // A format is named.
+    sh(at, "rm *; printf '%%PDF-1.7\\n' > document");
+    let line =
+        "document:1:1: error: byte 0: looks binary, not UTF-8: begins as a PDF file [wrong-encoding]\n";
+    assert_ran(&sh(at, "$U check --binary=error"), 1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool)
     let finding = match (detect::sniff(head, encoding), binary) {
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
         (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
-        (Sniffed::Binary { at, .. }, Binary::Error) => looks_binary(head, at, encoding),
+        (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
         (Sniffed::Looks { like, bom }, _) => looks_like(like, &head[..bom], encoding),
     };
     let mut found = Findings::with_room(settings.max_listed);
@@ -256,10 +256,14 @@ fn wrong_encoding(position: Position, bytes: &[u8], message: &str, hint: Option<
 }
 
 /// Makes the finding for a file that is binary because of the byte at an offset.
-fn looks_binary(head: &[u8], at: usize, encoding: &Encoding) -> Finding {
+fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding) -> Finding {
     let position = Position::default().past(&head[..at], at as u64);
     let byte = &head[at..=at];
-    let message = format!("looks binary, not {}: {:02X}", encoding.name(), head[at]);
+    let why = match why {
+        detect::Binary::Format(format) => format!("begins as a {format} file"),
+        detect::Binary::Nul | detect::Binary::Controls(_) => format!("{:02X}", head[at]),
+    };
+    let message = format!("looks binary, not {}: {why}", encoding.name());
     wrong_encoding(position, byte, &message, None)
 }
 

@@ -225,6 +225,28 @@ fn guesses_of_a_batch_are_grouped() {
     sh(at, "$U -i -r -f auto --accept-guess . && cat a").expect(0, "x é\n", "3 converted, 1 unchanged");
 }
 
+#[test]
+fn input_before_the_current_offset_declares_nothing() {
+    let text = windows_1252("Schöne Grüße aus München, wo wir über Ostern wären.\n");
+    let before = b"# Local Variables:\n# coding: koi8-r\n# End:\n";
+    let dir = dir_with(&[("both", &[before, &text[..]].concat()), ("text", &text)]);
+    let at = dir.path();
+    let skip = format!("dd bs={} count=1 of=skipped status=none", before.len());
+    let script = format!(
+        "($U -f auto -t UTF-8 text && ($U -f auto -t UTF-8 < text)); ({skip}; $U -f auto -t UTF-8) < both"
+    );
+    let line = "Schöne Grüße aus München, wo wir über Ostern wären.\n";
+    assert_ran(&sh(at, &script), 0, &line.repeat(3), "");
+}
+
+#[test]
+fn superset_of_what_is_declared_is_converted() {
+    let line = "text = 'Sie sagte: “Schöne Grüße aus München, wo wir über Ostern wären.”'\n";
+    let source = format!("# coding: latin-1\n{line}");
+    let dir = dir_with(&[("source.py", &windows_1252(&source))]);
+    sh(dir.path(), "$U -f auto -t UTF-8 source.py").expect(0, &source, "");
+}
+
 /// The bytes of EBCDIC text, and of UTF-16 without a BOM, are no binary file to any command.
 #[test]
 fn what_is_binary_is_decided_once() {

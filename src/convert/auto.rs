@@ -54,7 +54,7 @@ pub fn find(
         let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
         let mut offset = range.start;
         let mut read = fill_at(opened.file(), &mut buffer, offset)?;
-        let declared = Declared::read(&buffer[..read], Some((opened.file(), range.end)), name)?;
+        let declared = Declared::read(&buffer[..read], Some((opened.file(), range.clone())), name)?;
         let mut detector = detector(hints, &declared);
         loop {
             detector.feed(&buffer[..read]);

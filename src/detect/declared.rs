@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 
 use utfconv_core::declaration::{Declaration, Ends, HEAD, Meaning, TAIL, sniff};
 use utfconv_core::detect::Detection;
@@ -15,18 +16,20 @@ use crate::ui::quote::one_line;
 pub struct Declared(Vec<Declaration>);
 
 impl Declared {
-    /// Finds those in the first bytes of a text, and in the last ones of `file`, if that is given with its end because it can
-    /// be read in any order.
-    pub fn read(head: &[u8], file: Option<(&File, u64)>, name: &OsStr) -> io::Result<Declared> {
+    /// Finds those in the first bytes of a text, and in the last ones, if its file and its range there are given because the
+    /// file can be read in any order.
+    pub fn read(head: &[u8], file: Option<(&File, Range<u64>)>, name: &OsStr) -> io::Result<Declared> {
         let name = name.to_string_lossy();
         let name = Some(&*name).filter(|name| *name != "-");
-        let Some((file, end)) = file.filter(|(_, end)| *end > head.len() as u64) else {
+        let is_longer = |range: &Range<u64>| range.end.saturating_sub(range.start) > head.len() as u64;
+        let Some((file, range)) = file.filter(|(_, range)| is_longer(range)) else {
             return Ok(Declared(sniff(&Ends::of(head), name)));
         };
         let mut tail = [0; TAIL];
-        let offset = end.saturating_sub(TAIL as u64);
-        let len = fill_at(file, &mut tail[..(end - offset) as usize], offset)?;
-        Ok(Declared(sniff(&Ends::new(&head[..head.len().min(HEAD)], &tail[..len], offset), name)))
+        let from = range.end.saturating_sub(TAIL as u64).max(range.start);
+        let len = fill_at(file, &mut tail[..(range.end - from) as usize], from)?;
+        let ends = Ends::new(&head[..head.len().min(HEAD)], &tail[..len], from - range.start);
+        Ok(Declared(sniff(&ends, name)))
     }
 
     /// The encoding that is declared.

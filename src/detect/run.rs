@@ -111,7 +111,7 @@ fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<De
             count => filled += count,
         }
     }
-    let end = (metadata.is_file() && !target.is_stdin()).then_some((&file.0, metadata.len()));
+    let end = (metadata.is_file() && !target.is_stdin()).then_some((&file.0, 0..metadata.len()));
     let declared = Declared::read(&buffer[..filled], end, &target.key().name)?;
     let hints = Hints { declared: declared.encoding().or(hints.declared), ..hints.clone() };
     let mut detector = Detector::new(hints);

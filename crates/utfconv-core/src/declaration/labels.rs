@@ -1,48 +1,8 @@
-//! Names of encodings that several kinds of declarations have in common, and which encodings read each other's texts.
+//! Names of encodings that several kinds of declarations have in common.
 
 use super::Meaning;
-use crate::encoding::pages::{
-    CP10007, ISO_8859_8, ISO_8859_9, ISO_8859_11, MAC_UK, TIS_620, WINDOWS_874, WINDOWS_1252, WINDOWS_1254,
-    WINDOWS_1255,
-};
-use crate::encoding::{
-    BIG5, BIG5_HKSCS, CP936, CP949, CP950, CP51932, EUC_JP, EUC_JP_MS, EUC_KR, Encoding, GB2312, GB18030,
-    GBK, ISO_8859_1, SHIFT_JIS, US_ASCII, UTF_8, WINDOWS_31J,
-};
-
-/// Pairs of encodings: texts in the first are read as the same text in the second, except for control characters and a
-/// few symbols.
-static READ_BY: &[(&Encoding, &Encoding)] = &[
-    (&ISO_8859_1, &WINDOWS_1252),
-    (&ISO_8859_9, &WINDOWS_1254),
-    (&ISO_8859_8, &WINDOWS_1255),
-    (&TIS_620, &ISO_8859_11),
-    (&TIS_620, &WINDOWS_874),
-    (&ISO_8859_11, &WINDOWS_874),
-    (&CP10007, &MAC_UK),
-    (&MAC_UK, &CP10007),
-    (&GB2312, &GBK),
-    (&GB2312, &CP936),
-    (&GB2312, &GB18030),
-    (&GBK, &CP936),
-    (&GBK, &GB18030),
-    (&CP936, &GB18030),
-    (&EUC_KR, &CP949),
-    (&BIG5, &BIG5_HKSCS),
-    (&BIG5, &CP950),
-    (&CP950, &BIG5_HKSCS),
-    (&SHIFT_JIS, &WINDOWS_31J),
-    (&WINDOWS_31J, &SHIFT_JIS),
-    (&EUC_JP, &EUC_JP_MS),
-    (&EUC_JP, &CP51932),
-    (&CP51932, &EUC_JP_MS),
-];
-
-/// Whether a text in `encoding` is read as the same text in `declared`.
-pub(super) fn reads(declared: &'static Encoding, encoding: &'static Encoding) -> bool {
-    encoding == &US_ASCII && declared.is_ascii_compatible()
-        || READ_BY.iter().any(|(text, reader)| *text == encoding && *reader == declared)
-}
+use crate::encoding::pages::{ISO_8859_8, WINDOWS_1252};
+use crate::encoding::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_31J};
 
 /// Whether two encodings are the same, except that one of them may leave the byte order to the BOM.
 pub(super) fn is_same(declared: &'static Encoding, encoding: &'static Encoding) -> bool {

@@ -22,7 +22,7 @@ mod xml;
 use std::fmt;
 use std::ops::Range;
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, readers};
 use text::Sample;
 
 pub use update::{Edit, Update, update};
@@ -193,7 +193,7 @@ impl Declaration {
             return self.names(encoding);
         };
         self.names(encoding)
-            || labels::reads(declared, encoding)
+            || readers::reads(declared, encoding)
             || is_ascii && declared.is_ascii_compatible() && encoding.is_ascii_compatible()
     }
 
@@ -209,7 +209,7 @@ impl Declaration {
     /// ```
     #[must_use]
     pub fn is_subset_of(&self, encoding: &'static Encoding) -> bool {
-        matches!(self.meaning, Meaning::Encoding(declared) if labels::reads(encoding, declared))
+        matches!(self.meaning, Meaning::Encoding(declared) if readers::reads(encoding, declared))
     }
 
     /// Whether the label is a name of `encoding`.

@@ -11,6 +11,7 @@ use super::sample::Sample;
 use super::sniff::{self, Binary, HEAD, Sniffed, is_odd, sniff};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
+use crate::encoding::readers::reads;
 use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_32};
 
 /// Takes one file in chunks. Their size does not affect the result.
@@ -121,6 +122,11 @@ impl Detector {
         self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
     }
 
+    /// Whether statistics may decide: it is not UTF-8, or UTF-8 is no candidate.
+    fn is_sampled(&self) -> bool {
+        self.faults > 0 || !self.hints.allows(&UTF_8)
+    }
+
     fn take_text(&mut self, text: &[u8]) {
         // Counting begins at the first sequence, wherever that is.
         let from = match self.counted {
@@ -135,7 +141,7 @@ impl Detector {
             self.has_long_sequences = self.has_long_sequences || counted.iter().any(|byte| *byte >= 0xE0);
         }
         self.counted += counted.len() as u64;
-        self.sample.feed(text, self.faults > 0);
+        self.sample.feed(text, self.is_sampled());
     }
 
     fn feed_legacy(&mut self, bytes: &[u8]) {
@@ -165,22 +171,21 @@ impl Detector {
 
     /// Compares the result with the declared encoding.
     fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
-        let Some(encoding) = found.encoding else {
-            return Detection { fits_declaration: Some(false), ..found };
-        };
-        let is_same = encoding == declared || encoding == &US_ASCII && declared.is_ascii_compatible();
+        let Some(encoding) = found.encoding else { return found };
         let has_c1 = self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
         let is_proof = encoding == declared && found.grade == Grade::Likely && !(is_iso(declared) && has_c1);
+        // Many texts that declare ISO-8859-1 are windows-1252.
+        let is_confirmed = encoding == declared || reads(encoding, declared) || reads(declared, encoding);
         // Statistics alone do not prove a declaration false that the bytes allow.
         let has = |byte| self.sample.has(byte);
         let is_possible = || CodePage::requested(declared).is_some_and(|page| page.has_all(has));
         let grade = match found.grade {
             Grade::Likely if is_proof => Grade::Certain,
-            Grade::Likely if !is_same && is_possible() => Grade::Guess,
+            Grade::Likely if !is_confirmed && is_possible() => Grade::Guess,
             grade => grade,
         };
         let reason = if is_proof { format!("it is declared, and {}", found.reason) } else { found.reason };
-        Detection { grade, reason, fits_declaration: Some(is_same), ..found }
+        Detection { grade, reason, ..found }
     }
 
     fn detect(&mut self) -> Detection {
@@ -197,7 +202,7 @@ impl Detector {
         match sniff(&self.head, &UTF_8) {
             Sniffed::Looks { like, bom } if self.hints.allows_scheme(like) => return self.wide(like, bom),
             Sniffed::Binary { at, why } => {
-                let found = if why == Binary::Nul { wide(&self.head) } else { None };
+                let found = if why == Binary::Nul { self.wide_by_language() } else { None };
                 return found.unwrap_or_else(|| Detection::binary(binary(at, why)));
             }
             _ => {}
@@ -207,9 +212,9 @@ impl Detector {
         let is_cut = !cut.is_empty() && self.sequences > 0;
         if !cut.is_empty() {
             self.faults += u64::from(!is_cut);
-            self.sample.feed(&cut, self.faults > 0);
+            self.sample.feed(&cut, self.is_sampled());
         }
-        if self.faults > 0 {
+        if self.is_sampled() {
             self.sample.finish();
         }
         let bom = if is_signed { 3 } else { 0 };
@@ -250,13 +255,8 @@ impl Detector {
         {
             return found;
         }
-        if let Some(found) = wide(&self.head).filter(|found| self.hints.allows_found(found)) {
+        if let Some(found) = self.wide_by_language() {
             return found;
-        }
-        if self.faults == 0 {
-            // Well-formed UTF-8, which is no candidate.
-            self.sample.feed(&self.head.clone(), true);
-            self.sample.finish();
         }
         let guessed = guess(&self.evidence());
         // Text has no C1 controls, where code pages of Windows have symbols and letters.
@@ -285,10 +285,15 @@ impl Detector {
                 Detection::new(&US_ASCII, Grade::Likely, "all bytes are ASCII, some are controls")
             }
             // Units of UTF-16 may have such halves.
-            _ => wide(&self.head).filter(|found| self.hints.allows_found(found)).unwrap_or_else(|| {
+            _ => self.wide_by_language().unwrap_or_else(|| {
                 Detection::new(&US_ASCII, Grade::Guess, "all bytes are ASCII, many are controls")
             }),
         }
+    }
+
+    /// Detects UTF-16 by its language, if it is a candidate.
+    fn wide_by_language(&self) -> Option<Detection> {
+        wide(&self.head).filter(|found| self.hints.allows_found(found))
     }
 
     /// Describes text of wider code units.
@@ -395,19 +400,55 @@ mod tests {
     fn declarations_are_evidence() {
         let german: Vec<u8> =
             "Schöne Grüße aus München, wo wir über Ostern wären.\n".chars().map(|char| char as u8).collect();
-        for (declared, name, grade, fits) in [
-            ("ISO-8859-1", "ISO-8859-1", Certain, true),
-            ("windows-1252", "windows-1252", Certain, true),
+        let quoted = [&german[..], b"Sie sagte: \x93Sch\xF6ne Gr\xFC\xDFe!\x94\n"].concat();
+        for (text, declared, name, grade) in [
+            (&german, "ISO-8859-1", "ISO-8859-1", Certain),
+            (&german, "windows-1252", "windows-1252", Certain),
+            // A superset of what is declared.
+            (&quoted, "ISO-8859-1", "windows-1252", Likely),
+            (&quoted, "windows-1252", "windows-1252", Certain),
             // What the bytes allow is not proved false by statistics; what they do not allow is.
-            ("KOI8-R", "windows-1252", Guess, false),
-            ("UTF-8", "windows-1252", Likely, false),
+            (&german, "KOI8-R", "windows-1252", Guess),
+            (&german, "UTF-8", "windows-1252", Likely),
         ] {
             let mut detector =
                 Detector::new(Hints { declared: Encoding::named(declared), ..Hints::default() });
-            detector.feed(&german);
+            detector.feed(text);
             let found = detector.finish();
-            let result = (found.name, found.grade, found.fits_declaration);
-            assert_eq!(result, (Some(name), grade, Some(fits)), "{declared}");
+            assert_eq!((found.name, found.grade), (Some(name), grade), "{declared}");
         }
+    }
+
+    fn detect_among(candidates: &[&str], bytes: &[u8], chunk: usize) -> Detection {
+        let candidates = candidates.iter().filter_map(|name| Encoding::named(name)).collect();
+        let mut detector = Detector::new(Hints { candidates, ..Hints::default() });
+        bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
+        detector.finish()
+    }
+
+    #[test]
+    fn text_with_nuls_is_not_detected_as_what_is_no_candidate() {
+        // NULs only in U+4E00, which are not enough evidence.
+        let text = "我们一起去看一个朋友，他是一位老师。他说今天的天气很好，大家都很高兴。".repeat(3);
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(detect(&utf16, 99).name, Some("UTF-16LE"));
+        let found = detect_among(&["GBK"], &utf16, 99);
+        assert!(found.is_binary(), "{found:?}");
+    }
+
+    #[test]
+    fn utf8_that_is_no_candidate_is_compared_as_a_whole() {
+        // In the last word, far from the start, is 81, which windows-1252 does not define.
+        let defined = "Grüße aus Köln ".repeat(1000);
+        let undefined = defined.clone() + "Ё";
+        for chunk in [1, 7, 8192, usize::MAX] {
+            let found = detect_among(&["windows-1252"], defined.as_bytes(), chunk);
+            assert_eq!(found.name, Some("windows-1252"), "{chunk}");
+            let found = detect_among(&["windows-1252"], undefined.as_bytes(), chunk);
+            assert_eq!(found.name, None, "{chunk}");
+        }
+        // Only what occurs is counted.
+        let reason = detect_among(&["windows-1252"], "müde".as_bytes(), 99).reason;
+        assert!(reason.contains("with 2 non-ASCII characters"), "{reason}");
     }
 }

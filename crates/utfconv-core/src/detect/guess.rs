@@ -97,7 +97,9 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
         scored.extend(evidence.score_pages(&pages, &pairs, newline, &by_language));
     }
     let chars = words.iter().map(|word| u64::from(word.count) * word.other_bytes()).sum();
-    let found = evidence.conclude(scored, chars, |candidate, other| is_same_text(candidate, other, has));
+    let found = evidence.conclude(scored, (chars, "non-ASCII character"), |candidate, other| {
+        is_same_text(candidate, other, has)
+    });
     let grade = if is_table { found.grade.min(Grade::Guess) } else { found.grade };
     Detection { grade, ..found }
 }
@@ -145,8 +147,10 @@ pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
         return None;
     }
     let chars = head.len() as u64;
-    let found = evidence.conclude(scored, chars, |candidate, other| is_same_text(candidate, other, has));
-    Some(Detection { reason: found.reason.replace("non-ASCII characters", "bytes of EBCDIC"), ..found })
+    Some(
+        evidence
+            .conclude(scored, (chars, "EBCDIC byte"), |candidate, other| is_same_text(candidate, other, has)),
+    )
 }
 
 impl Evidence<'_> {
@@ -231,11 +235,11 @@ impl Evidence<'_> {
         if self.hints.declared.is_some_and(|declared| declared.name() == name) { -DECLARED } else { 0 }
     }
 
-    /// Makes the result of the candidates' costs.
+    /// Makes the result of the candidates' costs; the reason counts what was compared.
     fn conclude(
         &self,
         mut scored: Vec<Scored>,
-        chars: u64,
+        (count, what): (u64, &str),
         is_same: impl Fn(Candidate, Candidate) -> bool,
     ) -> Detection {
         scored.sort_by_key(|scored| scored.cost);
@@ -256,8 +260,8 @@ impl Evidence<'_> {
         let same = scored.iter().filter(|scored| !is_other(scored) && is_near(scored) && !is_named(scored));
         let same: Vec<_> = same.map(|scored| scored.candidate.name()).take(2).collect();
         let more = if self.sample.is_ample() { "more than " } else { "" };
-        let chars = many(chars, "non-ASCII character");
-        let mut reason = format!("it reads as {}, with {more}{chars}", language(best.language));
+        let compared = many(count, what);
+        let mut reason = format!("it reads as {}, with {more}{compared}", language(best.language));
         if !same.is_empty() {
             let gives = if same.len() == 1 { "gives" } else { "give" };
             reason += &format!("; {} {gives} the same text", same.join(" and "));

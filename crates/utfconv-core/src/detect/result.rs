@@ -11,7 +11,7 @@ pub enum Grade {
     Guess,
     /// All evidence supports it, statistics included: wrong for less than one file in 500.
     Likely,
-    /// There is proof: a BOM, or bytes that no other text has.
+    /// There is proof: a BOM, or bytes that no other text has; or statistics confirm what is declared.
     Certain,
 }
 
@@ -45,8 +45,6 @@ pub struct Detection {
     pub alternatives: Vec<&'static str>,
     /// The length of the BOM in bytes.
     pub bom: usize,
-    /// Whether the declared encoding gives the text that was found; None if none was declared.
-    pub fits_declaration: Option<bool>,
 }
 
 impl Detection {
@@ -59,7 +57,6 @@ impl Detection {
             language: None,
             alternatives: Vec::new(),
             bom: 0,
-            fits_declaration: None,
         }
     }
 

@@ -43,6 +43,8 @@ macro_rules! single_byte {
 }
 
 pub(crate) mod pages;
+#[cfg(any(feature = "declaration", feature = "detect"))]
+pub(crate) mod readers;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

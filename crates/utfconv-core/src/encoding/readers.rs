@@ -1,0 +1,44 @@
+//! Which encodings read each other's texts.
+
+use super::pages::{
+    CP10007, ISO_8859_8, ISO_8859_9, ISO_8859_11, MAC_UK, TIS_620, WINDOWS_874, WINDOWS_1252, WINDOWS_1254,
+    WINDOWS_1255,
+};
+use super::{
+    BIG5, BIG5_HKSCS, CP936, CP949, CP950, CP51932, EUC_JP, EUC_JP_MS, EUC_KR, Encoding, GB2312, GB18030,
+    GBK, ISO_8859_1, SHIFT_JIS, US_ASCII, WINDOWS_31J,
+};
+
+/// Pairs of encodings: texts in the first are read as the same text in the second, except for control characters and a
+/// few symbols.
+static READ_BY: &[(&Encoding, &Encoding)] = &[
+    (&ISO_8859_1, &WINDOWS_1252),
+    (&ISO_8859_9, &WINDOWS_1254),
+    (&ISO_8859_8, &WINDOWS_1255),
+    (&TIS_620, &ISO_8859_11),
+    (&TIS_620, &WINDOWS_874),
+    (&ISO_8859_11, &WINDOWS_874),
+    (&CP10007, &MAC_UK),
+    (&MAC_UK, &CP10007),
+    (&GB2312, &GBK),
+    (&GB2312, &CP936),
+    (&GB2312, &GB18030),
+    (&GBK, &CP936),
+    (&GBK, &GB18030),
+    (&CP936, &GB18030),
+    (&EUC_KR, &CP949),
+    (&BIG5, &BIG5_HKSCS),
+    (&BIG5, &CP950),
+    (&CP950, &BIG5_HKSCS),
+    (&SHIFT_JIS, &WINDOWS_31J),
+    (&WINDOWS_31J, &SHIFT_JIS),
+    (&EUC_JP, &EUC_JP_MS),
+    (&EUC_JP, &CP51932),
+    (&CP51932, &EUC_JP_MS),
+];
+
+/// Whether a text in `encoding` is read as the same text in `reader`.
+pub(crate) fn reads(reader: &'static Encoding, encoding: &'static Encoding) -> bool {
+    encoding == &US_ASCII && reader.is_ascii_compatible()
+        || READ_BY.iter().any(|(text, other)| *text == encoding && *other == reader)
+}

@@ -69,6 +69,27 @@ fn a_batch_makes_no_file_break_its_configuration() {
     sh(at, "$U -i --no-config -f latin1 a.l; cat a.l").expect(0, "café\n", "");
 }
 
+/// Whatever the old file begins with.
+#[test]
+fn a_required_bom_is_required_of_the_output() {
+    let utf_16 = b"\xFF\xFEH\0i\0\n\0";
+    let why = "skipped: must be UTF-8 with a BOM, as configured; use --no-config to convert it";
+    for (old, options) in [
+        (&utf_16[..], "-f utf-16 -t utf-8"),
+        (&utf_16[2..], "-f utf-16le -t utf-8"),
+        (&utf_16[..], "-f utf-16 -t ascii"),
+        (CAFE, "-f latin1"),
+        (b"Hi\r\n", "-f utf-8 --newline=lf"),
+    ] {
+        let dir = dir_with(&[("f", old), (".editorconfig", b"root = true\n[*]\ncharset = utf-8-bom\n")]);
+        let at = dir.path();
+        sh(at, &format!("$U -i {options} f")).expect(0, "", &format!("utfconv: f: {why}\n"));
+        assert_eq!(std::fs::read(at.join("f")).expect("is there"), old, "{options}");
+    }
+    let dir = dir_with(&[("f", utf_16), (".editorconfig", b"root = true\n[*]\ncharset = utf-8-bom\n")]);
+    sh(dir.path(), "$U -i -f utf-16 -t utf-8-sig f; cat f").expect(0, "\u{FEFF}Hi\n", "");
+}
+
 /// The whole line of a message, of which the test has the start.
 fn full(why: &str) -> String {
     const END: &str = ", as configured; use --no-config to convert it";

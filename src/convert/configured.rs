@@ -5,10 +5,7 @@ use std::io;
 use std::path::Path;
 
 use utfconv_core::detect::is_what;
-use utfconv_core::{
-    CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE,
-    UTF_32LE,
-};
+use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8};
 
 use crate::config::{Configuration, Demand, LastDirectory, Newline, Requirements};
 use crate::convert::newlines::NewlineStyle;
@@ -73,13 +70,14 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
             return Some(format!("must be {}, not {}", encoding.name(), to.name()));
         }
     }
-    let has_bom = bom.is_some();
-    let had_bom = bom_of(old, to).is_some();
-    match required.bom.filter(|_| has_bom != had_bom) {
-        Some(Demand::Require) if !has_bom && !head.is_empty() => {
-            return Some(format!("must be {} with a BOM", to.name()));
+    match required.bom {
+        Some(Demand::Require) if bom.is_none() && !head.is_empty() => {
+            return Some(format!("must be {} with a BOM", required.encoding.unwrap_or(to).name()));
         }
-        Some(Demand::Forbid) if has_bom => return Some(format!("must be {} without a BOM", to.name())),
+        // A BOM that was there may stay.
+        Some(Demand::Forbid) if bom.is_some() && bom_of(old, to).is_none() => {
+            return Some(format!("must be {} without a BOM", to.name()));
+        }
         _ => {}
     }
     let style = match plan.settings.newlines.newlines {
@@ -99,11 +97,10 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
 
 /// The encoding whose BOM these bytes of text in `encoding` begin with.
 fn bom_of(head: &[u8], encoding: &Encoding) -> Option<&'static Encoding> {
-    let boms: &[(&'static Encoding, &[u8])] = match encoding.unit() {
-        4 => &[(&UTF_32LE, &[0xFF, 0xFE, 0, 0]), (&UTF_32BE, &[0, 0, 0xFE, 0xFF])],
-        2 => &[(&UTF_16LE, &[0xFF, 0xFE]), (&UTF_16BE, &[0xFE, 0xFF])],
-        _ => &[(&UTF_8, &[0xEF, 0xBB, 0xBF])],
-    };
-    let can_have = encoding == &UTF_8 || encoding.unit() > 1;
-    boms.iter().find(|(_, bom)| can_have && head.starts_with(bom)).map(|(encoding, _)| *encoding)
+    let unit = encoding.unit();
+    // The BOM of UTF-16LE and a NUL look like the BOM of UTF-32LE.
+    let most = if unit == 1 { 3 } else { unit };
+    let (found, _) = Encoding::for_bom(&head[..head.len().min(most)])?;
+    let can_have = encoding == &UTF_8 || unit > 1;
+    (can_have && found.unit() == unit).then_some(found)
 }

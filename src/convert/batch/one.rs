@@ -63,8 +63,6 @@ pub enum Ended {
     Already(&'static str),
     /// It is not text, and was found in a directory.
     Binary,
-    /// It is not text, and was named, so that this is an error, which was reported.
-    NamedBinary,
     /// Its encoding is only a guess, for this reason.
     Guess(Guess, String),
     /// It would no longer be what the configuration requires.
@@ -87,11 +85,11 @@ impl Outcome<'_> {
         self.end(Ended::Stopped, &format!("{}: not converted: {why}", self.name));
     }
 
-    /// Ends it because it is binary, for that reason.
+    /// Ends it because it is binary, for that reason, which is an error in a file that was named.
     fn is_binary(&mut self, job: &Job, why: &str) {
         match job.is_found {
             true => self.ended = Ended::Binary,
-            false => self.end(Ended::NamedBinary, &format!("{}: not converted: {why}", self.name)),
+            false => self.end(Ended::Failed, &format!("{}: not converted: {why}", self.name)),
         }
     }
 

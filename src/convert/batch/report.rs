@@ -167,10 +167,6 @@ impl<'a> Report<'a> {
                 is_reported |= self.is_one && !self.plan.settings.silent;
                 what = is_reported.then(|| "skipped: binary".to_string());
             }
-            Ended::NamedBinary => {
-                sums.binary += 1;
-                self.exit = self.exit.max(Exit::Failure);
-            }
             Ended::Guess(guess, why) => {
                 sums.failed += 1;
                 self.exit = self.exit.max(Exit::Fault);

@@ -14,6 +14,12 @@ use crate::harness::{Ran, dir_with, has, run, sh};
 const LATIN: &[u8] = b"# -*- coding: latin-1-unix -*-\ntext = '\xE9'\n";
 const UTF_8: &str = "# -*- coding: utf-8-unix -*-\ntext = 'é'\n";
 
+/// What `check` reports at last of one error.
+const ONE_ERROR: &str = "utfconv: 1 error in 1 of 1 file\n";
+
+/// The same, of two.
+const TWO_ERRORS: &str = "utfconv: 2 errors in 1 of 1 file\n";
+
 /// The same text with a declaration that is wrong.
 fn wrong() -> String {
     UTF_8.replace("utf-8", "latin-1")
@@ -75,7 +81,9 @@ fn update_replaces_the_name_and_nothing_else() {
     let bytes = [&LATIN[..31], b"\xFF"].concat();
     fs::write(at.join("e.py"), bytes).expect("writes");
     let ran = sh(at, "$U --declaration=update e.py -t latin2");
-    assert_ran(&ran, 1, "# -*- coding: iso-8859-2-unix -*-\n", &ran.stderr);
+    let error = "e.py:2:1: error: byte 31: ill-formed UTF-8: FF: FF never appears in UTF-8\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n";
+    assert_ran(&ran, 1, "# -*- coding: iso-8859-2-unix -*-\n", error);
 }
 
 #[test]
@@ -113,7 +121,10 @@ fn check_reports_contradictions() {
     let report =
         "a.py:1:15: error: byte 14: declares latin-1 (Python comment), but the file is UTF-8 [declaration]\n";
     let utf_8 = wrong();
-    let is = |ran: &Ran, line: &str| assert_ran(ran, if line.is_empty() { 0 } else { 1 }, line, &ran.stderr);
+    let is = |ran: &Ran, line: &str| {
+        let (status, summary) = if line.is_empty() { (0, "") } else { (1, ONE_ERROR) };
+        assert_ran(ran, status, line, summary);
+    };
     is(&checked("a.py", utf_8.as_bytes(), ""), report);
     is(&checked("a.py", UTF_8.as_bytes(), ""), "");
     // Another name of the file: another convention.
@@ -146,8 +157,7 @@ fn check_takes_the_encoding_of_the_configuration() {
     ]);
     let line =
         "a.py:1:11: error: byte 10: declares latin-1 (Python comment), but UTF-8 is required [declaration]\n";
-    let ran = sh(dir.path(), "$U check --rule declaration");
-    assert_ran(&ran, 1, line, &ran.stderr);
+    assert_ran(&sh(dir.path(), "$U check --rule declaration"), 1, line, ONE_ERROR);
     assert_ran(&sh(dir.path(), "$U check --rule all --allow declaration"), 0, "", "");
 }
 
@@ -156,19 +166,20 @@ fn check_finds_positions_in_long_files_and_in_other_encodings() {
     let text = format!("# vim:fenc=latin1\né{}\n\té\n/* vim: set fenc=latin1: */\n", "x\n".repeat(100_000));
     let lines = "a.c:1:12: error: byte 11: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n\
         a.c:100004:18: error: byte 200042: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n";
-    let ran = checked("a.c", text.as_bytes(), "");
-    assert_ran(&ran, 1, lines, &ran.stderr);
+    assert_ran(&checked("a.c", text.as_bytes(), ""), 1, lines, TWO_ERRORS);
     let dir = dir_with(&[("a.c", text.as_bytes())]);
     let ran = sh(dir.path(), "$U -t UTF-16 -o b.c a.c; $U check -f UTF-16 --rule declaration b.c");
     let lines = "b.c:1:12: error: byte 24: declares latin1 (Vim modeline), but UTF-16 is required [declaration]\n\
         b.c:100004:18: error: byte 400082: declares latin1 (Vim modeline), but UTF-16 is required [declaration]\n";
-    assert_ran(&ran, 1, lines, &ran.stderr);
+    let warning = "utfconv: a.c: warning: declares latin1 (Vim modeline), but the output is UTF-16; \
+        use --declaration=update to rewrite it\n";
+    assert_ran(&ran, 1, lines, &(warning.repeat(2) + TWO_ERRORS));
     // Of a pipe, the end cannot be seen before its time.
     let long = "(cat a.c; head -c 9000000 /dev/zero | tr '\\0' x; cat a.c)";
     let ran = sh(dir.path(), &format!("{long} | $U check --rule declaration -"));
     let line =
         "-:1:12: error: byte 11: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n";
-    assert_ran(&ran, 1, line, &ran.stderr);
+    assert_ran(&ran, 1, line, ONE_ERROR);
 }
 
 /// The encodings that a conversion of these texts can have as source and target.

@@ -10,6 +10,8 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use crate::ui::quote::quoted;
+
 /// A directory held open.
 #[derive(Debug)]
 pub struct OpenDirectory {
@@ -61,6 +63,12 @@ impl Route {
             }
         }
     }
+}
+
+/// The error for something below a directory that is to be a directory itself.
+fn not_a_directory(path: &Path) -> io::Error {
+    let name = quoted(path.as_os_str());
+    io::Error::other(format!("{name} is a symbolic link or a file, not a directory"))
 }
 
 impl PartialEq for DirectoryEntry {
@@ -180,8 +188,7 @@ mod unix {
                 Ok(handle) => Ok(OpenDirectory { path: self.path.join(name), handle }),
                 Err(error) => Err(match error.raw_os_error() {
                     Some(nix::libc::ENOTDIR | nix::libc::ELOOP) => {
-                        let name = crate::ui::quote::quoted(self.path.join(name).as_os_str());
-                        io::Error::other(format!("{name} is a symbolic link or a file, not a directory"))
+                        super::not_a_directory(&self.path.join(name))
                     }
                     _ => error,
                 }),
@@ -283,10 +290,7 @@ mod elsewhere {
             let path = self.path.join(name);
             match fs::symlink_metadata(&path)?.is_dir() {
                 true => Ok(OpenDirectory { path }),
-                false => {
-                    let name = crate::ui::quote::quoted(path.as_os_str());
-                    Err(io::Error::other(format!("{name} is a symbolic link or a file, not a directory")))
-                }
+                false => Err(super::not_a_directory(&path)),
             }
         }
 

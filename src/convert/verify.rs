@@ -146,26 +146,31 @@ pub fn same_text(
     let common = common.saturating_sub(inside);
     same += common as u64;
     let faults = (olds.fault.take(), news.fault.take());
-    let (one, other) = (&olds.text()[common..], &news.text()[common..]);
-    let kind = match (first(one), first(other), faults.0, faults.1) {
-        ([], [], None, None) => return Ok(None),
-        ([], _, Some(fault), _) => {
-            return Ok(Some(Difference {
-                at: fault.at,
-                line: fault.line,
-                kind: DifferenceKind::OldFault(fault),
-            }));
+    let kind = kind_of(&olds.text()[common..], &news.text()[common..], faults);
+    let kind = match kind {
+        None => return Ok(None),
+        Some(DifferenceKind::OldFault(fault)) => {
+            let (at, line) = (fault.at, fault.line);
+            return Ok(Some(Difference { at, line, kind: DifferenceKind::OldFault(fault) }));
         }
+        Some(kind) => kind,
+    };
+    let position = locate(decode_old(), checked, same)?;
+    Ok(Some(Difference { at: position.offset(), line: position.line(), kind }))
+}
+
+/// How two texts differ that diverge at their start, and in which decoding stopped at these errors; None if both end.
+fn kind_of(old: &[u8], new: &[u8], faults: (Option<Fault>, Option<Fault>)) -> Option<DifferenceKind> {
+    Some(match (first(old), first(new), faults.0, faults.1) {
+        ([], [], None, None) => return None,
+        ([], _, Some(fault), _) => DifferenceKind::OldFault(fault),
         (_, [], _, Some(fault)) => DifferenceKind::NewFault(fault),
         (gone, [], ..) => DifferenceKind::Missing(gone.to_vec()),
         ([], come, ..) => DifferenceKind::Added(come.to_vec()),
-        (gone, ..) if is_alike(&one[gone.len()..], other) => DifferenceKind::Missing(gone.to_vec()),
-        (_, come, ..) if is_alike(one, &other[come.len()..]) => DifferenceKind::Added(come.to_vec()),
+        (gone, ..) if is_alike(&old[gone.len()..], new) => DifferenceKind::Missing(gone.to_vec()),
+        (_, come, ..) if is_alike(old, &new[come.len()..]) => DifferenceKind::Added(come.to_vec()),
         (gone, come, ..) => DifferenceKind::Became(gone.to_vec(), come.to_vec()),
-    };
-
-    let position = locate(decode_old(), checked, same)?;
-    Ok(Some(Difference { at: position.offset(), line: position.line(), kind }))
+    })
 }
 
 /// The position in a file of the character after `same` bytes of text: found by decoding the file again, after `checked` of

@@ -43,21 +43,44 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         signals::refuse_pipe_signal();
     }
     let jobs = Jobs::find(batch);
+    announce(personality, &jobs);
+    if jobs.notes.has_output || !jobs.conflicts.is_empty() {
+        return Exit::Failure;
+    }
+    let configuration = configuration(plan);
+    let unsynced = Mutex::new(BTreeSet::new());
+    let progress = Progress::default();
+    let report = Mutex::new(Report::new(plan, batch, jobs.list.len() == 1, &progress));
+    convert(plan, batch, &jobs, configuration.as_ref(), &unsynced, &progress, &report);
+    let problems = configuration.iter().flat_map(Configuration::problems);
+    problems.for_each(|text| personality.report(&format!("warning: {text}")));
+    let found = if jobs.notes.errors.is_empty() { Exit::Success } else { Exit::Failure };
+    let synced = sync_directories(personality, &lock(&unsynced));
+    found.max(synced).max(into_inner(report).end())
+}
+
+/// Reports warnings and errors of the search for files.
+fn announce(personality: Personality, jobs: &Jobs) {
     jobs.notes.warnings.iter().for_each(|text| personality.report(&format!("warning: {text}")));
     jobs.notes.errors.iter().for_each(|text| personality.report(text));
     if jobs.list.is_empty() && jobs.notes.errors.is_empty() {
         personality.report("warning: no files found: nothing to convert");
     }
-    if jobs.notes.has_output {
-        return Exit::Failure;
-    }
-    if !jobs.conflicts.is_empty() {
+    if !jobs.notes.has_output {
         jobs.conflicts.iter().for_each(|text| personality.report(text));
-        return Exit::Failure;
     }
-    let progress = Progress::default();
-    let report = Mutex::new(Report::new(plan, batch, jobs.list.len() == 1, &progress));
-    let unsynced = Mutex::new(BTreeSet::new());
+}
+
+/// Converts all files. `report` takes what became of each, and `unsynced` the directories with something new.
+fn convert<'a>(
+    plan: &'a ConvertPlan,
+    batch: &'a Batch,
+    jobs: &'a Jobs<'a>,
+    configuration: Option<&'a Configuration>,
+    unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    progress: &'a Progress,
+    report: &Mutex<Report<'a>>,
+) {
     let done = AtomicU64::new(0);
     let next = AtomicUsize::new(0);
     let wanted = match jobs.list.len() {
@@ -68,16 +91,13 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     let is_one_of_many = jobs.list.len() > 1;
     // One large file is for all threads; of several, each is for one.
     let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
-    let tree = jobs.tree(batch, &unsynced);
-    let configuration = configuration(plan);
-    let converter =
-        Converter { plan, batch, threads: each, is_one_of_many, tree, configuration: configuration.as_ref() };
+    let tree = jobs.tree(batch, unsynced);
+    let converter = Converter { plan, batch, threads: each, is_one_of_many, tree, configuration };
     let finish = |number: usize, outcome| {
         done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
-        lock(&report).finish(number as u64, outcome);
+        lock(report).finish(number as u64, outcome);
     };
-    let group =
-        |room| Group { sync: batch.sync, room, waiting: Vec::new(), unsynced: &unsynced, finish: &finish };
+    let group = |room| Group { sync: batch.sync, room, waiting: Vec::new(), unsynced, finish: &finish };
     let postponed = Mutex::new(Vec::new());
     let work = || {
         let mut group = group(room);
@@ -113,11 +133,6 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         work_on(threads, work);
         work_on_postponed();
     });
-    let problems = configuration.iter().flat_map(Configuration::problems);
-    problems.for_each(|text| personality.report(&format!("warning: {text}")));
-    let found = if jobs.notes.errors.is_empty() { Exit::Success } else { Exit::Failure };
-    let synced = sync_directories(personality, &lock(&unsynced));
-    found.max(synced).max(into_inner(report).end())
 }
 
 /// Makes the names of new files in `directories` last through a power cut.

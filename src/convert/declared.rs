@@ -26,7 +26,7 @@ pub struct Declared<W> {
 
 /// What was found in a text.
 #[derive(Default)]
-pub struct Noticed {
+pub struct Found {
     /// What is wrong in it and stays.
     pub warnings: Vec<String>,
     /// The bytes that were replaced.
@@ -75,17 +75,17 @@ impl<W: Write> Declared<W> {
     ///
     /// # Errors
     /// If the sink cannot be written.
-    pub fn end(&mut self) -> io::Result<Noticed> {
-        let Some(Text { encoding, name, progress }) = self.text.take() else { return Ok(Noticed::default()) };
+    pub fn end(&mut self) -> io::Result<Found> {
+        let Some(Text { encoding, name, progress }) = self.text.take() else { return Ok(Found::default()) };
         let name = name.as_deref();
         match progress {
             Progress::Observed(observed) => {
-                Ok(Noticed { warnings: observed.warnings(encoding, name), replaced: Vec::new() })
+                Ok(Found { warnings: observed.warnings(encoding, name), replaced: Vec::new() })
             }
             Progress::Updated(mut updated) => {
                 updated.end(encoding, name);
                 self.sink.write_all(&updated.held)?;
-                Ok(Noticed { warnings: updated.warnings(encoding), replaced: updated.replaced })
+                Ok(Found { warnings: updated.warnings(encoding), replaced: updated.replaced })
             }
         }
     }

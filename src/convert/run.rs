@@ -195,8 +195,8 @@ impl<'a> Run<'a> {
         let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
         self.sink.sink_mut().begin(plan, input.name());
         let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
-        let noticed = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
-        noticed.warnings.iter().for_each(|text| self.reporter.warn(&name, text));
+        let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
+        declarations.warnings.iter().for_each(|text| self.reporter.warn(&name, text));
         if let (Ok(()), Some(range)) = (&converted.result, range) {
             converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
         }

@@ -9,7 +9,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::tree::{Copy, Tree};
+use super::tree::{OutputPath, Tree};
 use crate::convert::plan::{Batch, Destination};
 use crate::files::identity::Identity;
 use crate::files::open_directory::Route;
@@ -36,7 +36,7 @@ pub struct Job<'a> {
 pub enum Output<'a> {
     InPlace(&'a InPlace),
     /// A file in the output directory.
-    Copy(Copy),
+    Copy(OutputPath),
 }
 
 impl Job<'_> {
@@ -83,7 +83,8 @@ impl<'a> Jobs<'a> {
             if files.is_empty() {
                 break;
             }
-            jobs.list.extend(files.iter().filter(|file| !is_copy(file, batch)).map(|file| job(file, batch)));
+            jobs.list
+                .extend(files.iter().filter(|file| !is_backup(file, batch)).map(|file| job(file, batch)));
         }
         for (key, why) in mem::take(&mut jobs.notes.unreadable) {
             let route = Route::Named(PathBuf::from(&key.name));
@@ -97,7 +98,7 @@ impl<'a> Jobs<'a> {
             Destination::InPlace(how) => {
                 jobs.refuse_duplicates();
                 if let Some(suffix) = &how.backup {
-                    jobs.refuse_copies_over_inputs(suffix);
+                    jobs.refuse_backups_over_inputs(suffix);
                 }
             }
             Destination::Directory(directory) => jobs.refuse_outputs_over_others(directory),
@@ -120,14 +121,14 @@ impl<'a> Jobs<'a> {
         }
     }
 
-    fn refuse_copies_over_inputs(&mut self, suffix: &OsStr) {
+    fn refuse_backups_over_inputs(&mut self, suffix: &OsStr) {
         let resolved: Vec<_> = self.list.iter().map(|job| job.path().canonicalize().ok()).collect();
         let inputs: HashSet<_> = resolved.iter().flatten().cloned().collect();
         for (job, path) in self.list.iter_mut().zip(resolved) {
-            let Some(copy) = path.map(|path| backup_of(&path, suffix)) else { continue };
-            if job.output.is_ok() && inputs.contains(&copy) {
-                let copy = shown(&copy);
-                job.output = Err(format!("its backup would overwrite {copy}, which is also an input"));
+            let Some(backup) = path.map(|path| backup_of(&path, suffix)) else { continue };
+            if job.output.is_ok() && inputs.contains(&backup) {
+                let backup = shown(&backup);
+                job.output = Err(format!("its backup would overwrite {backup}, which is also an input"));
             }
         }
     }
@@ -137,9 +138,9 @@ impl<'a> Jobs<'a> {
         let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
         let mut known = HashMap::new();
         for number in 0..self.list.len() {
-            let Ok(Output::Copy(copy)) = &self.list[number].output else { continue };
-            let path = directory.join(&copy.below);
-            let first = *known.entry(as_compared(&copy.below)).or_insert(number);
+            let Ok(Output::Copy(output)) = &self.list[number].output else { continue };
+            let path = directory.join(&output.below);
+            let first = *known.entry(as_compared(&output.below)).or_insert(number);
             if first < number {
                 let (this, first) = (self.list[number].shown(), self.list[first].shown());
                 let path = shown(&path);
@@ -159,7 +160,7 @@ impl<'a> Jobs<'a> {
     pub fn tree(&self, batch: &'a Batch, unsynced: &'a Mutex<BTreeSet<PathBuf>>) -> Option<Tree<'a>> {
         let Destination::Directory(directory) = &batch.destination else { return None };
         let bases = self.list.iter().filter_map(|job| match &job.output {
-            Ok(Output::Copy(copy)) => Some(copy.base.as_path()),
+            Ok(Output::Copy(output)) => Some(output.base.as_path()),
             _ => None,
         });
         Some(Tree::new(directory, bases, batch.sync, unsynced))
@@ -175,7 +176,7 @@ fn as_compared(path: &Path) -> PathBuf {
 }
 
 /// Whether a file found in a directory is the backup that an earlier run has made.
-fn is_copy(file: &FileEntry, batch: &Batch) -> bool {
+fn is_backup(file: &FileEntry, batch: &Batch) -> bool {
     match &batch.destination {
         Destination::InPlace(InPlace { backup: Some(suffix), .. }) if !file.is_named() => {
             file.key().name.as_encoded_bytes().ends_with(suffix.as_encoded_bytes())
@@ -189,7 +190,7 @@ fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {
     let output = match &batch.destination {
         _ if file.is_stdin() => Err("cannot use standard input".to_string()),
         Destination::InPlace(how) => Ok(Output::InPlace(how)),
-        Destination::Directory(_) => Ok(Output::Copy(Copy::of(&route))),
+        Destination::Directory(_) => Ok(Output::Copy(OutputPath::of(&route))),
     };
     // Errors will be reported when it is opened.
     let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !file.is_stdin());

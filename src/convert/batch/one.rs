@@ -10,7 +10,7 @@ use utfconv_core::{
 
 use super::jobs::{Job, Output};
 use super::product::{self, Product};
-use super::tree::{Copy, Tree};
+use super::tree::{OutputPath, Tree};
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, required};
@@ -119,7 +119,7 @@ pub struct Converter<'a> {
 enum FileOutput<'a> {
     Itself(FileTarget),
     /// A file in the output directory, which allows no more than the input does.
-    Copy(&'a Copy, Openness),
+    Copy(&'a OutputPath, Openness),
 }
 
 impl<'a> Converter<'a> {
@@ -190,12 +190,12 @@ impl<'a> Converter<'a> {
         }
         output.finish().map_err(StreamError::Write)?;
         let mut output = output.into_sink();
-        let noticed = output.end().map_err(StreamError::Write)?;
+        let declarations = output.end().map_err(StreamError::Write)?;
         let mut output = output.into_sink();
         output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
         if let (Some(old), Some(new)) = (old, output.file()) {
-            let new = Restored { file: new, replaced: &noticed.replaced };
+            let new = Restored { file: new, replaced: &declarations.replaced };
             let compared = same_text(&old, from, new, to, options, self.plan.settings.newlines);
             if let Some(difference) = compared.map_err(StreamError::Read)? {
                 // What another process has changed meanwhile is not compared with what was converted.
@@ -212,7 +212,7 @@ impl<'a> Converter<'a> {
             return Ok(None);
         }
         if !output.is_unchanged() {
-            noticed.warnings.iter().for_each(|text| outcome.reporter.warn(&outcome.name, text));
+            declarations.warnings.iter().for_each(|text| outcome.reporter.warn(&outcome.name, text));
         }
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
@@ -262,7 +262,7 @@ impl<'a> Converter<'a> {
     /// What the configuration requires of the file that is written.
     fn required_of_output(&self, job: &Job) -> Requirements {
         match (&job.output, &self.tree) {
-            (Ok(Output::Copy(copy)), Some(tree)) => required(self.configuration, &tree.path_of(copy)),
+            (Ok(Output::Copy(path)), Some(tree)) => required(self.configuration, &tree.path_of(path)),
             _ => required(self.configuration, job.path()),
         }
     }
@@ -340,10 +340,10 @@ impl<'a> Converter<'a> {
         match output {
             FileOutput::Itself(target) => Ok(Product::in_place(target, is_dry)),
             FileOutput::Copy(..) if is_dry => Ok(Product::counted()),
-            FileOutput::Copy(copy, limit) => {
+            FileOutput::Copy(path, limit) => {
                 let Some(tree) = &self.tree else { return Ok(Product::counted()) };
-                let begun = tree.entry(copy).and_then(|entry| Product::new(FileTarget::like(entry, limit)?));
-                begun.map_err(|error| with_context(&error, &quoted(tree.path_of(copy).as_os_str())))
+                let begun = tree.entry(path).and_then(|entry| Product::new(FileTarget::like(entry, limit)?));
+                begun.map_err(|error| with_context(&error, &quoted(tree.path_of(path).as_os_str())))
             }
         }
     }
@@ -369,7 +369,7 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
             job.ensure_same(opened.metadata())?;
             Ok((opened, FileOutput::Itself(target)))
         }
-        Ok(Output::Copy(copy)) => {
+        Ok(Output::Copy(path)) => {
             // Before it is opened: to open a device or a pipe may already do something.
             let metadata = fs::metadata(job.path())?;
             refuse_directory(&metadata)?;
@@ -379,7 +379,7 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
             let opened = Opened::new(job.route.entry()?.open(Access::Read)?)?;
             job.ensure_same(opened.metadata())?;
             let limit = Openness::of(job.path(), opened.metadata());
-            Ok((opened, FileOutput::Copy(copy, limit)))
+            Ok((opened, FileOutput::Copy(path, limit)))
         }
     }
 }

@@ -15,19 +15,19 @@ use crate::ui::threads::lock;
 
 /// Where the output of a file goes: the path `below` the output directory stands for the same path below `base`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Copy {
+pub struct OutputPath {
     pub base: PathBuf,
     pub below: PathBuf,
 }
 
-impl Copy {
+impl OutputPath {
     /// Of a file that is found by `route`.
-    pub fn of(route: &Route) -> Copy {
+    pub fn of(route: &Route) -> OutputPath {
         match route {
             Route::Named(path) => kept(path),
             Route::Found { root, below } => {
-                let Copy { base, below: kept } = kept(root);
-                Copy { base, below: kept.join(below) }
+                let OutputPath { base, below: kept } = kept(root);
+                OutputPath { base, below: kept.join(below) }
             }
         }
     }
@@ -35,12 +35,12 @@ impl Copy {
 
 /// What is kept of an argument. A relative one without `..` keeps its whole path, any other its last component; `.`, `..`
 /// and `/` add nothing.
-fn kept(argument: &Path) -> Copy {
+fn kept(argument: &Path) -> OutputPath {
     let is_outside =
         |component| matches!(component, Component::RootDir | Component::Prefix(_) | Component::ParentDir);
     let normal = |component| matches!(component, Component::Normal(_));
     if !argument.components().any(is_outside) {
-        return Copy {
+        return OutputPath {
             base: PathBuf::new(),
             below: argument.components().filter(|one| normal(*one)).collect(),
         };
@@ -49,9 +49,9 @@ fn kept(argument: &Path) -> Copy {
     let mut components = argument.components();
     match components.next_back() {
         Some(Component::Normal(last)) if !ends_with_dot => {
-            Copy { base: components.as_path().to_path_buf(), below: last.into() }
+            OutputPath { base: components.as_path().to_path_buf(), below: last.into() }
         }
-        _ => Copy { base: argument.to_path_buf(), below: PathBuf::new() },
+        _ => OutputPath { base: argument.to_path_buf(), below: PathBuf::new() },
     }
 }
 
@@ -81,10 +81,10 @@ impl<'a> Tree<'a> {
     }
 
     /// The entry of an output. The directories above it are made.
-    pub fn entry(&self, copy: &Copy) -> io::Result<DirectoryEntry> {
+    pub fn entry(&self, output: &OutputPath) -> io::Result<DirectoryEntry> {
         let mut directory = self.root()?;
-        let mut base = copy.base.clone();
-        let mut components = copy.below.components();
+        let mut base = output.base.clone();
+        let mut components = output.below.components();
         let name = components.next_back().map(|name| name.as_os_str().to_os_string()).unwrap_or_default();
         for component in components {
             base.push(component);
@@ -104,8 +104,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The path of an output, for messages.
-    pub fn path_of(&self, copy: &Copy) -> PathBuf {
-        self.path.join(&copy.below)
+    pub fn path_of(&self, output: &OutputPath) -> PathBuf {
+        self.path.join(&output.below)
     }
 
     /// The directory itself.
@@ -161,11 +161,11 @@ mod tests {
             ("/etc/a", "/etc", "a"),
             ("/", "/", ""),
         ] {
-            let expected = Copy { base: base.into(), below: below.into() };
+            let expected = OutputPath { base: base.into(), below: below.into() };
             assert_eq!(kept(Path::new(argument)), expected, "{argument}");
             let found = Route::Found { root: argument.into(), below: "x/y".into() };
-            let expected = Copy { base: base.into(), below: Path::new(below).join("x/y") };
-            assert_eq!(Copy::of(&found), expected, "{argument}");
+            let expected = OutputPath { base: base.into(), below: Path::new(below).join("x/y") };
+            assert_eq!(OutputPath::of(&found), expected, "{argument}");
         }
     }
 }

@@ -266,3 +266,32 @@ fn what_is_binary_is_decided_once() {
     assert_eq!((ran.status, ran.stdout.as_slice()), (1, &b"ebcdic\n"[..]), "{ran:?}");
     sh(at, "$U -i -v -r -f auto .").expect(0, "", "3 skipped as binary");
 }
+
+/// To convert all of a file that mixes UTF-8 with another encoding would garble what is UTF-8, even if it declares the other.
+#[test]
+fn a_file_that_mixes_encodings_is_not_converted() {
+    let utf8 = "Größe der Prüfung, schöne Grüße\n".as_bytes();
+    let latin1: &[u8] = b"Gr\xF6\xDFe der Pr\xFCfung, sch\xF6ne Gr\xFC\xDFe, M\xFCller\n";
+    let declared = b"<?xml version='1.0' encoding='windows-1252'?>\n";
+    let files = [[utf8, latin1].concat(), [latin1, utf8, latin1].concat(), [declared, utf8, latin1].concat()];
+    let dir = dir_with(&[("a", &files[0]), ("b", &files[1]), ("c.xml", &files[2])]);
+    let ran = sh(dir.path(), "$U detect .; $U -i -r -f auto . 2>/dev/null; echo $?");
+    let lines: Vec<_> = str::from_utf8(&ran.stdout).expect("text").lines().collect();
+    assert_eq!((lines.len(), lines[3]), (4, "1"), "{ran:?}");
+    for line in &lines[..3] {
+        assert!(line.contains(" (guess: ") && line.contains("some of it is UTF-8"), "{line}");
+    }
+    for (name, content) in ["a", "b", "c.xml"].into_iter().zip(&files) {
+        assert!(std::fs::read(dir.path().join(name)).expect("reads") == *content, "{name}");
+    }
+}
+
+/// Half-width katakana is line drawing in code pages of DOS, in which no text is written alone.
+#[test]
+fn line_drawing_alone_is_a_guess() {
+    let katakana = hex("CC D8 BA D0 20 D4 CF C0 DE 20 C0 DB B3 20 31 0A CC D8 BA D0 20 BD BD DE B7 0A");
+    let dir = dir_with(&[("a", &katakana)]);
+    let ran = sh(dir.path(), "$U detect a; $U -i -f auto a 2>/dev/null; echo $?; od -An -c a | grep -c 314");
+    let text = String::from_utf8_lossy(&ran.stdout);
+    assert!(text.starts_with("a: ") && text.contains("(guess: ") && text.ends_with("\n1\n2\n"), "{ran:?}");
+}

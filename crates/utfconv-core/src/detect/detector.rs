@@ -32,6 +32,8 @@ pub struct Detector {
     cut: Vec<u8>,
     /// UTF-8 sequences of two bytes and more.
     sequences: u64,
+    /// How many of them come before the first error.
+    leading_sequences: u64,
     has_long_sequences: bool,
     /// Bytes in which they were counted.
     counted: u64,
@@ -56,6 +58,9 @@ const RATHER: u64 = 3;
 /// With so many faults, and fewer sequences than faults, it is not UTF-8.
 const ENOUGH: u64 = 256;
 
+/// With so many sequences before the first fault, a file mixes UTF-8 and another encoding.
+const MIXED: u64 = 4;
+
 /// In so many bytes UTF-8 sequences are counted, and in all after an error.
 const COUNTED: u64 = 1 << 20;
 
@@ -71,6 +76,7 @@ impl Detector {
             head: Vec::new(),
             cut: Vec::new(),
             sequences: 0,
+            leading_sequences: 0,
             has_long_sequences: false,
             counted: 0,
             faults: 0,
@@ -105,6 +111,9 @@ impl Detector {
                     return;
                 }
                 Some(len) => {
+                    if self.faults == 0 {
+                        self.leading_sequences = self.sequences;
+                    }
                     self.faults += 1;
                     // Only at a fault: the sequences before it are the same for any chunks.
                     self.is_legacy = self.faults >= ENOUGH && self.sequences < self.faults;
@@ -262,8 +271,11 @@ impl Detector {
         // Text has no C1 controls, where code pages of Windows have symbols and letters.
         let has_c1 = || self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
         let is_doubtful = count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && has_c1();
-        let grade = if is_doubtful { guessed.grade.min(Grade::Guess) } else { guessed.grade };
-        Detection { grade, ..guessed }
+        // To convert all of it would garble what is UTF-8.
+        let is_mixed = self.faults > 0 && (self.leading_sequences >= MIXED || self.sample.is_partly_utf8());
+        let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
+        let more = if is_mixed { "; but some of it is UTF-8" } else { "" };
+        Detection { grade, reason: guessed.reason + more, ..guessed }
     }
 
     /// Detects what all-ASCII bytes are.

@@ -100,8 +100,16 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
     let found = evidence.conclude(scored, (chars, "non-ASCII character"), |candidate, other| {
         is_same_text(candidate, other, has)
     });
-    let grade = if is_table { found.grade.min(Grade::Guess) } else { found.grade };
+    let page = pages.iter().find(|page| found.encoding == Some(page.encoding));
+    let is_doubtful = is_table || page.is_some_and(|page| is_line_drawing(page, has));
+    let grade = if is_doubtful { found.grade.min(Grade::Guess) } else { found.grade };
     Detection { grade, ..found }
+}
+
+/// Whether a page reads all non-ASCII bytes as symbols, some of which draw lines: no language is written with these alone.
+fn is_line_drawing(page: &CodePage, has: impl Fn(u8) -> bool) -> bool {
+    let chars = || (0x80..=0xFF).filter(|byte| has(*byte)).filter_map(|byte| page.chars[usize::from(byte)]);
+    chars().any(|char| matches!(char, '\u{2500}'..='\u{259F}')) && !chars().any(char::is_alphabetic)
 }
 
 /// With so many different letters that are words, a text is a table of characters, or a code.

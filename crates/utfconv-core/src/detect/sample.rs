@@ -12,6 +12,9 @@ const BEFORE: usize = 64;
 /// The most that is kept, in bytes.
 const ROOM: usize = 8 << 10;
 
+/// With one different word of so many in UTF-8, a file mixes encodings: in others, words are hardly ever well-formed UTF-8.
+const MIXED: usize = 16;
+
 /// A sample of the words, evenly from all of them.
 pub(super) struct Sample {
     /// The words in order, each after the byte before it, and followed by its separator.
@@ -122,6 +125,13 @@ impl Sample {
         all.sort_unstable();
         let same = all.chunk_by(|one, two| one == two);
         same.map(|same| Word { bytes: same[0], count: same.len() as u32 }).collect()
+    }
+
+    /// Whether some of the words are UTF-8: more than are by chance.
+    pub(super) fn is_partly_utf8(&self) -> bool {
+        let words = self.words();
+        let in_utf8 = words.iter().filter(|word| str::from_utf8(word.bytes).is_ok()).count();
+        in_utf8 > 1 && MIXED * in_utf8 >= words.len()
     }
 
     /// Whether this byte occurs in such a word, kept or not.

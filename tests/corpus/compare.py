@@ -166,7 +166,7 @@ def compare(utfconv, root, listed, schema, scratch):
     # The other formats, for those who read them; and threads.
     entries = compared.attempt("json", reports.read_json, done.stdout, None) or []
     for format, reader in reports.READERS.items():
-        outputs = [run(f"--format={format}", *NO_LIMITS, f"-j{threads}") for threads in (1, 2, 8)]
+        outputs = [run(f"--format={format}", "--verbose", *NO_LIMITS, f"-j{threads}") for threads in (1, 2, 8)]
         for threads, output in zip((2, 8), outputs[1:]):
             same = (output.stdout, output.stderr, output.returncode) == (outputs[0].stdout, outputs[0].stderr, outputs[0].returncode)
             hold(f"{format}: the same with -j1 and -j{threads}", True, same)

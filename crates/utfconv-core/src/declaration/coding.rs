@@ -1,4 +1,4 @@
-//! What the comments of Python, Ruby and Emacs have in common: names with a suffix for newlines, and lines at the start.
+//! What the comments of Python, Ruby and Emacs have in common: lines at the start, and names with a suffix for newlines.
 
 use std::ops::Range;
 
@@ -10,6 +10,11 @@ const LIMIT: usize = 4 << 10;
 /// The first lines of a text, so many or all. A line that is longer than what is looked at is cut.
 pub(super) fn first_lines(units: &[u8], most: usize) -> Vec<Range<usize>> {
     lines(&units[..units.len().min(LIMIT)]).take(most).collect()
+}
+
+/// Whether a unit belongs to a name in the comments of Python and Ruby.
+pub(super) fn is_in_name(unit: &u8) -> bool {
+    unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_' | b'.')
 }
 
 /// A range of units without the suffix that names newlines: `-unix`, `-dos` or `-mac`.

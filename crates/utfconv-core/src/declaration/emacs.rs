@@ -4,8 +4,9 @@
 use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
+use super::labels::{self, Names};
 use super::text::{Sample, View, count, lines, position, position_in_any_case};
-use super::{Definition, Label, Meaning, labels};
+use super::{Definition, Label, Meaning};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Emacs coding", find, meaning, label };
@@ -149,81 +150,34 @@ fn meaning(label: &str) -> Meaning {
     }
 }
 
-/// The encodings that Emacs reads, and its names for them.
-static NAMES: &[(&str, &str)] = &[
-    ("UTF-8", "utf-8"),
+/// Emacs' names for the encodings that it reads, besides those that it shares with others.
+static NAMES: Names = &[
     ("UTF-16", "utf-16"),
     ("UTF-16LE", "utf-16le"),
     ("UTF-16BE", "utf-16be"),
     ("US-ASCII", "us-ascii"),
     ("ISO-8859-1", "iso-8859-1"),
-    ("ISO-8859-2", "iso-8859-2"),
-    ("ISO-8859-3", "iso-8859-3"),
-    ("ISO-8859-4", "iso-8859-4"),
-    ("ISO-8859-5", "iso-8859-5"),
-    ("ISO-8859-6", "iso-8859-6"),
-    ("ISO-8859-7", "iso-8859-7"),
-    ("ISO-8859-8", "iso-8859-8"),
-    ("ISO-8859-9", "iso-8859-9"),
-    ("ISO-8859-10", "iso-8859-10"),
-    ("ISO-8859-11", "iso-8859-11"),
-    ("ISO-8859-13", "iso-8859-13"),
-    ("ISO-8859-14", "iso-8859-14"),
-    ("ISO-8859-15", "iso-8859-15"),
-    ("ISO-8859-16", "iso-8859-16"),
-    ("windows-1250", "windows-1250"),
-    ("windows-1251", "windows-1251"),
-    ("windows-1252", "windows-1252"),
-    ("windows-1253", "windows-1253"),
-    ("windows-1254", "windows-1254"),
-    ("windows-1255", "windows-1255"),
-    ("windows-1256", "windows-1256"),
-    ("windows-1257", "windows-1257"),
-    ("windows-1258", "windows-1258"),
-    ("KOI8-R", "koi8-r"),
-    ("KOI8-U", "koi8-u"),
     ("KOI8-T", "koi8-t"),
     ("macintosh", "mac-roman"),
     ("VISCII", "viscii"),
     ("TIS-620", "tis-620"),
     ("PTCP154", "ptcp154"),
-    ("IBM437", "cp437"),
-    ("IBM737", "cp737"),
-    ("IBM775", "cp775"),
-    ("IBM850", "cp850"),
     ("IBM851", "cp851"),
-    ("IBM852", "cp852"),
-    ("IBM855", "cp855"),
-    ("IBM857", "cp857"),
     ("IBM00858", "cp858"),
-    ("IBM860", "cp860"),
-    ("IBM861", "cp861"),
-    ("IBM862", "cp862"),
-    ("IBM863", "cp863"),
     ("IBM864", "cp864"),
-    ("IBM865", "cp865"),
-    ("IBM866", "cp866"),
-    ("IBM869", "cp869"),
     ("IBM037", "ibm037"),
     ("IBM1047", "ibm1047"),
     ("IBM038", "ebcdic-int"),
     ("Shift_JIS", "shift_jis"),
-    ("windows-31j", "cp932"),
-    ("EUC-JP", "euc-jp"),
     ("EUC-JP-MS", "eucjp-ms"),
     ("ISO-2022-JP", "iso-2022-jp"),
-    ("EUC-KR", "euc-kr"),
-    ("CP949", "cp949"),
-    ("Big5", "big5"),
     ("Big5-HKSCS", "big5-hkscs"),
     ("GB2312", "gb2312"),
     ("GBK", "gbk"),
-    ("CP936", "cp936"),
-    ("GB18030", "gb18030"),
     ("UTF-7", "utf-7"),
     ("UTF-7-IMAP", "utf-7-imap"),
 ];
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_table(NAMES, encoding)
+    labels::in_tables(&[NAMES, labels::COMMON, labels::WINDOWS, labels::DOS], encoding)
 }

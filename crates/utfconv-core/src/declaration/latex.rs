@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::labels::{self, Names};
 use super::text::{Sample, count, position};
-use super::{Definition, Label, Meaning, labels};
+use super::{Definition, Label, Meaning};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "LaTeX inputenc", find, meaning, label };
@@ -80,7 +81,7 @@ fn is_name(text: &[u8]) -> bool {
 }
 
 /// The encodings that inputenc has, and its names for them; where there are several, the preferred one is first.
-static NAMES: &[(&str, &str)] = &[
+static NAMES: Names = &[
     ("UTF-8", "utf8"),
     ("UTF-8", "utf8x"),
     ("US-ASCII", "ascii"),
@@ -125,5 +126,5 @@ fn meaning(label: &str) -> Meaning {
 }
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_table(NAMES, encoding)
+    labels::in_tables(&[NAMES], encoding)
 }

@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
+use super::labels::{self, Names};
 use super::text::{Sample, count, lines, position};
-use super::{Definition, Label, labels};
+use super::{Definition, Label};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "PO header", find, meaning: labels::named, label };
@@ -91,7 +92,7 @@ fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
 }
 
 /// The encodings that catalogs may be in, and gettext's names for them.
-static NAMES: &[(&str, &str)] = &[
+static NAMES: Names = &[
     ("UTF-8", "UTF-8"),
     ("US-ASCII", "ASCII"),
     ("ISO-8859-1", "ISO-8859-1"),
@@ -137,5 +138,5 @@ static NAMES: &[(&str, &str)] = &[
 ];
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_table(NAMES, encoding)
+    labels::in_tables(&[NAMES], encoding)
 }

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::coding::{first_lines, without_newlines};
+use super::coding::{first_lines, is_in_name, without_newlines};
+use super::labels::{self, Names};
 use super::text::{Sample, count, position};
-use super::{Definition, Label, Meaning, labels};
+use super::{Definition, Label, Meaning};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Python comment", find, meaning, label };
@@ -42,7 +43,6 @@ fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
             continue;
         }
         let start = at + 1 + count(text, at + 1, |unit| matches!(unit, b' ' | b'\t'));
-        let is_in_name = |unit: &u8| unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_' | b'.');
         let len = count(text, start, is_in_name);
         if len > 0 {
             return Some(start..start + len);
@@ -69,37 +69,10 @@ fn meaning(label: &str) -> Meaning {
     }
 }
 
-/// The encodings that Python source may be in, and their names in Python.
-static NAMES: &[(&str, &str)] = &[
-    ("UTF-8", "utf-8"),
+/// Python's names for the encodings that its source may be in, besides those that it shares with others.
+static NAMES: Names = &[
     ("US-ASCII", "ascii"),
     ("ISO-8859-1", "latin-1"),
-    ("ISO-8859-2", "iso-8859-2"),
-    ("ISO-8859-3", "iso-8859-3"),
-    ("ISO-8859-4", "iso-8859-4"),
-    ("ISO-8859-5", "iso-8859-5"),
-    ("ISO-8859-6", "iso-8859-6"),
-    ("ISO-8859-7", "iso-8859-7"),
-    ("ISO-8859-8", "iso-8859-8"),
-    ("ISO-8859-9", "iso-8859-9"),
-    ("ISO-8859-10", "iso-8859-10"),
-    ("ISO-8859-11", "iso-8859-11"),
-    ("ISO-8859-13", "iso-8859-13"),
-    ("ISO-8859-14", "iso-8859-14"),
-    ("ISO-8859-15", "iso-8859-15"),
-    ("ISO-8859-16", "iso-8859-16"),
-    ("windows-874", "cp874"),
-    ("windows-1250", "cp1250"),
-    ("windows-1251", "cp1251"),
-    ("windows-1252", "cp1252"),
-    ("windows-1253", "cp1253"),
-    ("windows-1254", "cp1254"),
-    ("windows-1255", "cp1255"),
-    ("windows-1256", "cp1256"),
-    ("windows-1257", "cp1257"),
-    ("windows-1258", "cp1258"),
-    ("KOI8-R", "koi8-r"),
-    ("KOI8-U", "koi8-u"),
     ("KOI8-T", "koi8-t"),
     ("KZ-1048", "kz1048"),
     ("PTCP154", "ptcp154"),
@@ -108,39 +81,18 @@ static NAMES: &[(&str, &str)] = &[
     ("MacTurkish", "mac-turkish"),
     ("MacIceland", "mac-iceland"),
     ("TIS-620", "tis-620"),
-    ("IBM437", "cp437"),
     ("IBM720", "cp720"),
-    ("IBM737", "cp737"),
-    ("IBM775", "cp775"),
-    ("IBM850", "cp850"),
-    ("IBM852", "cp852"),
-    ("IBM855", "cp855"),
     ("IBM856", "cp856"),
-    ("IBM857", "cp857"),
     ("IBM00858", "cp858"),
-    ("IBM860", "cp860"),
-    ("IBM861", "cp861"),
-    ("IBM862", "cp862"),
-    ("IBM863", "cp863"),
-    ("IBM865", "cp865"),
-    ("IBM866", "cp866"),
-    ("IBM869", "cp869"),
     ("IBM1006", "cp1006"),
     ("IBM1125", "cp1125"),
     ("Shift_JIS", "shift_jis"),
-    ("windows-31j", "cp932"),
-    ("EUC-JP", "euc-jp"),
-    ("EUC-KR", "euc-kr"),
-    ("CP949", "cp949"),
-    ("Big5", "big5"),
     ("CP950", "cp950"),
     ("Big5-HKSCS", "big5-hkscs"),
     ("GB2312", "gb2312"),
     ("GBK", "gbk"),
-    ("CP936", "cp936"),
-    ("GB18030", "gb18030"),
 ];
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_table(NAMES, encoding)
+    labels::in_tables(&[NAMES, labels::COMMON, labels::CODE_PAGES, labels::DOS], encoding)
 }

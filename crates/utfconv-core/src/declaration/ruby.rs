@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::coding::{first_lines, without_newlines};
+use super::coding::{first_lines, is_in_name, without_newlines};
+use super::labels::{self, Names};
 use super::text::{Sample, count, position_in_any_case};
-use super::{Definition, Label, labels};
+use super::{Definition, Label};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition =
@@ -39,42 +40,15 @@ fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
             continue;
         }
         let start = at + 1 + count(text, at + 1, is_space);
-        let is_in_name = |unit: &u8| unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_' | b'.');
         return Some(start..start + count(text, start, is_in_name));
     }
 }
 
-/// The encodings that Ruby source may be in, and their names in Ruby.
-static NAMES: &[(&str, &str)] = &[
-    ("UTF-8", "utf-8"),
+/// Ruby's names for the encodings that its source may be in, besides those that it shares with others.
+static NAMES: Names = &[
     ("US-ASCII", "us-ascii"),
     ("ISO-8859-1", "iso-8859-1"),
-    ("ISO-8859-2", "iso-8859-2"),
-    ("ISO-8859-3", "iso-8859-3"),
-    ("ISO-8859-4", "iso-8859-4"),
-    ("ISO-8859-5", "iso-8859-5"),
-    ("ISO-8859-6", "iso-8859-6"),
-    ("ISO-8859-7", "iso-8859-7"),
-    ("ISO-8859-8", "iso-8859-8"),
-    ("ISO-8859-9", "iso-8859-9"),
-    ("ISO-8859-10", "iso-8859-10"),
-    ("ISO-8859-11", "iso-8859-11"),
-    ("ISO-8859-13", "iso-8859-13"),
-    ("ISO-8859-14", "iso-8859-14"),
-    ("ISO-8859-15", "iso-8859-15"),
-    ("ISO-8859-16", "iso-8859-16"),
     ("windows-874", "windows-874"),
-    ("windows-1250", "windows-1250"),
-    ("windows-1251", "windows-1251"),
-    ("windows-1252", "windows-1252"),
-    ("windows-1253", "windows-1253"),
-    ("windows-1254", "windows-1254"),
-    ("windows-1255", "windows-1255"),
-    ("windows-1256", "windows-1256"),
-    ("windows-1257", "windows-1257"),
-    ("windows-1258", "windows-1258"),
-    ("KOI8-R", "koi8-r"),
-    ("KOI8-U", "koi8-u"),
     ("TIS-620", "tis-620"),
     ("macintosh", "macroman"),
     ("MacGreek", "macgreek"),
@@ -82,7 +56,6 @@ static NAMES: &[(&str, &str)] = &[
     ("IBM437", "ibm437"),
     ("IBM737", "ibm737"),
     ("IBM775", "ibm775"),
-    ("IBM850", "cp850"),
     ("IBM852", "ibm852"),
     ("IBM855", "ibm855"),
     ("IBM857", "ibm857"),
@@ -95,20 +68,14 @@ static NAMES: &[(&str, &str)] = &[
     ("IBM869", "ibm869"),
     ("Shift_JIS", "shift_jis"),
     ("windows-31j", "windows-31j"),
-    ("EUC-JP", "euc-jp"),
     ("EUC-JP-MS", "eucjp-ms"),
     ("CP51932", "cp51932"),
-    ("EUC-KR", "euc-kr"),
-    ("CP949", "cp949"),
-    ("Big5", "big5"),
     ("CP950", "cp950"),
     ("Big5-HKSCS", "big5-hkscs"),
     ("GB2312", "gb2312"),
     ("GBK", "gbk"),
-    ("CP936", "cp936"),
-    ("GB18030", "gb18030"),
 ];
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_table(NAMES, encoding)
+    labels::in_tables(&[NAMES, labels::COMMON, labels::WINDOWS], encoding)
 }

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::coding::first_lines;
+use super::labels::{self, Names};
 use super::text::{Sample, View, count, lines, position};
-use super::{Definition, Label, Meaning, labels};
+use super::{Definition, Label, Meaning};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Vim modeline", find, meaning, label };
@@ -124,9 +125,8 @@ fn meaning(label: &str) -> Meaning {
     }
 }
 
-/// The encodings that Vim reads, and its names for them.
-static NAMES: &[(&str, &str)] = &[
-    ("UTF-8", "utf-8"),
+/// Vim's names for the encodings that it reads, besides those that it shares with others.
+static NAMES: Names = &[
     ("UTF-16", "utf-16"),
     ("UTF-16LE", "utf-16le"),
     ("UTF-16BE", "utf-16"),
@@ -139,60 +139,13 @@ static NAMES: &[(&str, &str)] = &[
     ("UCS-4LE", "ucs-4le"),
     ("US-ASCII", "ascii"),
     ("ISO-8859-1", "latin1"),
-    ("ISO-8859-2", "iso-8859-2"),
-    ("ISO-8859-3", "iso-8859-3"),
-    ("ISO-8859-4", "iso-8859-4"),
-    ("ISO-8859-5", "iso-8859-5"),
-    ("ISO-8859-6", "iso-8859-6"),
-    ("ISO-8859-7", "iso-8859-7"),
-    ("ISO-8859-8", "iso-8859-8"),
-    ("ISO-8859-9", "iso-8859-9"),
-    ("ISO-8859-10", "iso-8859-10"),
-    ("ISO-8859-11", "iso-8859-11"),
-    ("ISO-8859-13", "iso-8859-13"),
-    ("ISO-8859-14", "iso-8859-14"),
-    ("ISO-8859-15", "iso-8859-15"),
-    ("ISO-8859-16", "iso-8859-16"),
-    ("windows-874", "cp874"),
-    ("windows-1250", "cp1250"),
-    ("windows-1251", "cp1251"),
-    ("windows-1252", "cp1252"),
-    ("windows-1253", "cp1253"),
-    ("windows-1254", "cp1254"),
-    ("windows-1255", "cp1255"),
-    ("windows-1256", "cp1256"),
-    ("windows-1257", "cp1257"),
-    ("windows-1258", "cp1258"),
-    ("KOI8-R", "koi8-r"),
-    ("KOI8-U", "koi8-u"),
     ("macintosh", "macroman"),
-    ("IBM437", "cp437"),
-    ("IBM737", "cp737"),
-    ("IBM775", "cp775"),
-    ("IBM850", "cp850"),
-    ("IBM852", "cp852"),
-    ("IBM855", "cp855"),
-    ("IBM857", "cp857"),
-    ("IBM860", "cp860"),
-    ("IBM861", "cp861"),
-    ("IBM862", "cp862"),
-    ("IBM863", "cp863"),
-    ("IBM865", "cp865"),
-    ("IBM866", "cp866"),
-    ("IBM869", "cp869"),
     ("Shift_JIS", "sjis"),
-    ("windows-31j", "cp932"),
-    ("EUC-JP", "euc-jp"),
-    ("EUC-KR", "euc-kr"),
-    ("CP949", "cp949"),
-    ("Big5", "big5"),
     ("CP950", "cp950"),
     ("GB2312", "euc-cn"),
     ("GBK", "cp936"),
-    ("CP936", "cp936"),
-    ("GB18030", "gb18030"),
 ];
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_table(NAMES, encoding)
+    labels::in_tables(&[NAMES, labels::COMMON, labels::CODE_PAGES, labels::DOS], encoding)
 }

@@ -1,13 +1,7 @@
 //! The command `detect`, from outside: what it reads, reports and answers.
 
-use crate::harness::{Ran, dir_with, hex, run, sh};
-
-/// Status, standard output and standard error, all of each.
-#[track_caller]
-fn assert_ran(ran: &Ran, status: i32, stdout: &str, stderr: &str) {
-    let found = (ran.status, String::from_utf8_lossy(&ran.stdout), ran.stderr.as_str());
-    assert_eq!(found, (status, stdout.into(), stderr));
-}
+use crate::check::assert_ran;
+use crate::harness::{dir_with, hex, run, sh};
 
 /// "Съешь ещё этих мягких французских булок, да выпей чаю" in KOI8-R.
 const RUSSIAN: &str = "F3 DF C5 DB D8 20 C5 DD A3 20 DC D4 C9 C8 20 CD D1 C7 CB C9 C8 20 C6 D2 C1 CE C3 D5 DA D3 CB C9 C8 20 \

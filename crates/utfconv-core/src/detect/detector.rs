@@ -181,8 +181,8 @@ impl Detector {
     /// Compares the result with the declared encoding.
     fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
         let Some(encoding) = found.encoding else { return found };
-        let has_c1 = self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
-        let is_proof = encoding == declared && found.grade == Grade::Likely && !(is_iso(declared) && has_c1);
+        let is_proof =
+            encoding == declared && found.grade == Grade::Likely && !(is_iso(declared) && self.has_c1());
         // Many texts that declare ISO-8859-1 are windows-1252.
         let is_confirmed = encoding == declared || reads(encoding, declared) || reads(declared, encoding);
         // Statistics alone do not prove a declaration false that the bytes allow.
@@ -253,6 +253,12 @@ impl Detector {
         }
     }
 
+    /// Whether there are bytes that are C1 controls in ISO-8859, which text does not have, and symbols and letters in code
+    /// pages of Windows.
+    fn has_c1(&self) -> bool {
+        self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F))
+    }
+
     fn evidence(&self) -> Evidence<'_> {
         Evidence { sample: &self.sample, head: &self.head, hints: &self.hints }
     }
@@ -268,9 +274,8 @@ impl Detector {
             return found;
         }
         let guessed = guess(&self.evidence());
-        // Text has no C1 controls, where code pages of Windows have symbols and letters.
-        let has_c1 = || self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F));
-        let is_doubtful = count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && has_c1();
+        let is_doubtful =
+            count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && self.has_c1();
         // To convert all of it would garble what is UTF-8.
         let is_mixed = self.faults > 0 && (self.leading_sequences >= MIXED || self.sample.is_partly_utf8());
         let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };

@@ -1,7 +1,8 @@
 //! What is known of a file before its bytes are looked at.
 
 use super::result::Detection;
-use crate::encoding::{Encoding, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+use super::sniff::is_what;
+use crate::encoding::Encoding;
 
 /// What is known of a file before its bytes are looked at.
 #[derive(Clone, Debug, Default)]
@@ -35,12 +36,7 @@ impl Hints {
 
     /// Whether an encoding may be found, or the one that removes its BOM.
     pub(super) fn allows_scheme(&self, like: &Encoding) -> bool {
-        let scheme: &Encoding = match like {
-            _ if like == &UTF_16LE || like == &UTF_16BE => &UTF_16,
-            _ if like == &UTF_32LE || like == &UTF_32BE => &UTF_32,
-            like => like,
-        };
-        self.allows(like) || self.allows(scheme)
+        self.candidates.is_empty() || self.candidates.iter().any(|candidate| is_what(like, candidate))
     }
 
     pub(super) fn allows_found(&self, found: &Detection) -> bool {

@@ -4,7 +4,6 @@
 use std::io;
 use std::path::Path;
 
-use utfconv_core::detect::is_what;
 use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8};
 
 use crate::config::{Configuration, Demand, LastDirectory, Newline, Requirements};
@@ -66,7 +65,7 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
     let written = bom.unwrap_or(to);
     if let Some(encoding) = required.encoding {
         let is_subset = to == &US_ASCII && encoding.is_ascii_compatible();
-        if !is_subset && !is_what(written, encoding) && to != encoding {
+        if !is_subset && !encoding.includes_scheme(written) && to != encoding {
             return Some(format!("must be {}, not {}", encoding.name(), to.name()));
         }
     }

@@ -300,7 +300,7 @@ impl<'a> Converter<'a> {
         let oddity = || binary::oddity(head, from).filter(|_| may_be_binary);
         Ok(match detect::sniff(head, from) {
             // With a BOM, it is read as that requires.
-            Sniffed::Looks { like, bom } if may_be_done && detect::is_what(like, to) => {
+            Sniffed::Looks { like, bom } if may_be_done && to.includes_scheme(like) => {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.

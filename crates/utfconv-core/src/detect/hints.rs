@@ -1,7 +1,6 @@
 //! What is known of a file before its bytes are looked at.
 
 use super::result::Detection;
-use super::sniff::is_what;
 use crate::encoding::Encoding;
 
 /// What is known of a file before its bytes are looked at.
@@ -36,7 +35,7 @@ impl Hints {
 
     /// Whether an encoding may be found, or the one that removes its BOM.
     pub(super) fn allows_scheme(&self, like: &Encoding) -> bool {
-        self.candidates.is_empty() || self.candidates.iter().any(|candidate| is_what(like, candidate))
+        self.candidates.is_empty() || self.candidates.iter().any(|candidate| candidate.includes_scheme(like))
     }
 
     pub(super) fn allows_found(&self, found: &Detection) -> bool {

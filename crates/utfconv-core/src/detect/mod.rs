@@ -32,7 +32,7 @@ mod wide;
 pub use detector::Detector;
 pub use hints::Hints;
 pub use result::{Detection, Grade};
-pub use sniff::{Binary, HEAD, Sniffed, is_mostly_utf8, is_what, may_be_wide, sniff};
+pub use sniff::{Binary, HEAD, Sniffed, is_mostly_utf8, may_be_wide, sniff};
 
 /// The languages that are told apart: their codes, and their English names.
 ///

@@ -3,7 +3,7 @@
 
 use super::guess::may_be_ebcdic;
 use crate::check::utf8_well_formed_up_to;
-use crate::encoding::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 use crate::fault::is_printable;
 use crate::utf8::is_noncharacter;
 
@@ -223,16 +223,6 @@ fn is_of_text(scalar: char) -> bool {
     is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
 }
 
-/// Whether a text that was found to be in `found` is in `encoding`.
-pub fn is_what(found: &Encoding, encoding: &Encoding) -> bool {
-    let schemes: &[&Encoding] = match encoding {
-        _ if encoding == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
-        _ if encoding == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
-        _ => &[],
-    };
-    found == encoding || schemes.contains(&found)
-}
-
 /// Whether `head` is ill-formed UTF-8 with at least ten sequences per fault: text of single bytes has none by chance.
 pub fn is_mostly_utf8(head: &[u8]) -> bool {
     let (mut sequences, mut faults) = (0, 0);
@@ -248,7 +238,7 @@ pub fn is_mostly_utf8(head: &[u8]) -> bool {
 /// `encoding`, which has wider units: then it probably is in `encoding`.
 pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
     let has_odd = head.iter().any(|byte| is_odd(*byte) || *byte == 8);
-    let mut orders = WIDE.iter().filter(|(wide, _)| is_what(wide, encoding));
+    let mut orders = WIDE.iter().filter(|(wide, _)| encoding.includes_scheme(wide));
     has_odd
         && head.len().is_multiple_of(encoding.unit())
         && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
@@ -258,6 +248,7 @@ pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
 mod tests {
     use super::*;
     use crate::encoding::ISO_8859_1;
+    use crate::encoding::UTF_16;
     use crate::stream::convert;
     use crate::transcode::Options;
 

@@ -318,6 +318,23 @@ impl Encoding {
         }
     }
 
+    /// Whether a text in `scheme` is one in this encoding: it is the same, or UTF-16 or UTF-32 in one of its byte orders
+    /// (The Unicode Standard, section 3.10).
+    ///
+    /// ```
+    /// use utfconv_core::{UTF_16, UTF_16LE};
+    ///
+    /// assert!(UTF_16.includes_scheme(&UTF_16LE) && !UTF_16LE.includes_scheme(&UTF_16));
+    /// ```
+    pub fn includes_scheme(&self, scheme: &Encoding) -> bool {
+        let orders: &[&Encoding] = match self {
+            _ if self == &UTF_16 => &[&UTF_16LE, &UTF_16BE],
+            _ if self == &UTF_32 => &[&UTF_32LE, &UTF_32BE],
+            _ => &[],
+        };
+        self == scheme || orders.contains(&scheme)
+    }
+
     /// Whether this is a code page of the EBCDIC family, whose newlines have two readings ([`EbcdicNewline`]).
     ///
     /// ```

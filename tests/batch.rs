@@ -38,7 +38,7 @@ fn a_tree_in_place() {
 utfconv: t/a/b/bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding
 utfconv: t/a/b/z.md: converted from windows-1252 to UTF-8, 5 to 6 bytes
 utfconv: t/a/done: skipped: already UTF-8
-utfconv: t/a/i.png: skipped: binary
+utfconv: t/a/i.png: skipped: it is binary: as windows-1252, its text has NUL; use --binary=convert to convert it anyway
 utfconv: t/a/plain: unchanged
 utfconv: t/a/y.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
 utfconv: t/x.txt: converted from windows-1252 to UTF-8, 5 to 6 bytes
@@ -156,6 +156,12 @@ fn another_directory() {
         "printf Hello | $U -t utf-16be > be; $U -f latin1 -t utf-16 --output-dir m be && $U -f utf-16 m/be",
     )
     .expect(0, "Hello", "");
+    // A file is no directory: this is reported once, and nothing is read.
+    let ran =
+        sh(at, "echo file > file; for o in file file/o; do $U --output-dir $o a b; echo $?; done; cat file");
+    let why = "not a directory; use another name for --output-dir";
+    assert_eq!(ran.stdout, b"2\n2\nfile\n");
+    assert_eq!(ran.stderr, format!("utfconv: file: {why}\nutfconv: file/o: {why}\n"));
     // No link is followed out of DIR.
     sh(at, "echo v > v; mkdir k; ln -s ../v k/a; ln -s .. k/x; echo w > w; ln w k/b; $U --output-dir k a b x/f; s=$?; cat v; ls x; exit $s")
         .expect(2, "v\nf\n", "utfconv: a: k/a: is a symbolic link; use a regular file as output\nutfconv: b: k/b: has other hard links");
@@ -560,7 +566,7 @@ fn places_in_another_directory() {
     sh(at, &format!("{make}; {twice}")).expect(0, "o/a/x o/y ", "is inside the output directory");
 }
 
-/// Neither directories nor files are more open than those that they stand for, whatever was there before.
+/// No file is within the reach of more users than its input, and no new directory is more open than the one it stands for.
 #[cfg(unix)]
 #[test]
 fn outputs_are_not_more_open_than_inputs() {
@@ -576,16 +582,22 @@ fn outputs_are_not_more_open_than_inputs() {
     // The directory that DIR stands for.
     sh(at, &format!("{make}; $U -r --output-dir out -f latin1 $PWD/s/t; stat -c '%n %a' out out/t out/t/f"))
         .expect(0, "out 700\nout/t 750\nout/t/f 640\n", "");
-    // What is there already: DIR itself is the user's.
+    // A directory that is there already stays as it is, and the file protects itself.
     let open = "mkdir -p out/s/t; touch out/s/t/f; chmod -R 777 out";
     sh(at, &format!("{make}; {open}; $U -r --output-dir out -f latin1 s; {modes}; cat out/s/t/f")).expect(
         0,
-        "out 777\nout/s 700\nout/s/t 750\nout/s/t/f 740\ncafé\n",
+        "out 777\nout/s 777\nout/s/t 777\nout/s/t/f 700\ncafé\n",
         "",
     );
     // And what is closed stays closed.
     sh(at, &format!("{make}; {open}; chmod 600 out/s/t/f; $U -r --output-dir out -f latin1 s; {modes}"))
-        .expect(0, "out 777\nout/s 700\nout/s/t 750\nout/s/t/f 600\n", "");
+        .expect(0, "out 777\nout/s 777\nout/s/t 777\nout/s/t/f 600\n", "");
+    let closed = "mkdir -p -m 755 out out/s/t; chmod 755 out/s/t; chmod 700 out/s";
+    sh(at, &format!("{make}; {closed}; $U -r --output-dir out -f latin1 s; {modes}")).expect(
+        0,
+        "out 755\nout/s 700\nout/s/t 755\nout/s/t/f 640\n",
+        "",
+    );
     if crate::harness::is_root() {
         // Another group gets what all others have.
         sh(at, &format!("{make}; chgrp 1234 s/t s/t/f; $U -r --output-dir out -f latin1 s; {modes}")).expect(

@@ -55,8 +55,13 @@ fn a_binary_file_that_is_found_is_skipped_and_counted() {
     let at = dir.path();
     std::fs::create_dir(at.join("t")).expect("makes");
     std::fs::write(at.join("t/x.gz"), GZIP).expect("writes");
-    sh(at, "$U -i -r -f latin1 t").expect(0, "", "utfconv: t/x.gz: skipped: binary\n");
-    sh(at, "$U -i -r -f auto t").expect(0, "", "utfconv: t/x.gz: skipped: binary\n");
+    let skipped = "utfconv: t/x.gz: skipped: it is binary: it begins as a gzip file;";
+    for (from, advice) in
+        [("latin1", "use --binary=convert"), ("auto", "use -f ENCODING and --binary=convert")]
+    {
+        let message = format!("{skipped} {advice} to convert it anyway\n");
+        sh(at, &format!("$U -i -r -f {from} t")).expect(0, "", &message);
+    }
     std::fs::write(at.join("t/f"), CAFE).expect("writes");
     sh(at, "$U -i -r -f latin1 t; cat t/f").expect(
         0,
@@ -65,6 +70,55 @@ fn a_binary_file_that_is_found_is_skipped_and_counted() {
     );
     sh(at, "$U -i -s -r -f latin1 --again t").expect(0, "", "");
     assert_content(at, "t/x.gz", GZIP);
+}
+
+/// One list of formats: what no command takes for text, whatever the encoding.
+#[test]
+fn all_commands_know_the_same_formats() {
+    let formats: [(&str, &[u8]); 5] = [
+        ("a.gif", b"GIF89a caf\xE9"),
+        ("b.woff", b"wOFF caf\xE9"),
+        ("c.flac", b"fLaC\0 caf\xE9"),
+        ("d.rtf", b"{\\rtf1\\ansi\\ansicpg1252 caf\xE9}\n"),
+        ("e.ps", b"%!PS-Adobe-3.0\n(caf\xE9) show\n"),
+    ];
+    for (name, content) in formats {
+        let dir = dir_with(&[(name, content)]);
+        let at = dir.path();
+        for command in
+            ["-i -r -f latin1", "-i -r -f auto", "-i -r -f utf-16be", "--output-dir ../o -r -f cp1252"]
+        {
+            sh(at, &format!("$U {command} .")).expect(0, "", "skipped: it is binary: it ");
+        }
+        sh(at, &format!("$U -i -f latin1 {name}")).expect(2, "", "not converted: it is binary: it ");
+        for encoding in ["utf-8", "latin1", "utf-16"] {
+            sh(at, &format!("$U check -f {encoding} .")).expect(
+                0,
+                "",
+                "nothing to check: 1 binary file skipped\n",
+            );
+        }
+        let ran = sh(at, &format!("$U detect {name}"));
+        let starts = format!("{name}: binary (certain: it is binary: it ");
+        assert!(ran.stdout.starts_with(starts.as_bytes()), "{ran:?}");
+        assert_content(at, name, content);
+    }
+}
+
+/// RTF and PostScript are ASCII. Of other bytes, wherever they are, only the file itself says what they mean.
+#[test]
+fn text_that_names_its_encoding_is_converted_only_if_it_is_ascii() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "{ printf '{\\\\rtf1\\\\ansi\\\\ansicpg1252 '; yes text | head -c 200000; printf '\\\\par}'; } > a.rtf")
+        .expect(0, "", "");
+    sh(at, "$U -i -f cp1252 a.rtf").expect(0, "", "utfconv: a.rtf: unchanged\n");
+    sh(at, "printf '\\xe9' >> a.rtf; cp a.rtf b").expect(0, "", "");
+    let why = "it is an RTF document with bytes that are not ASCII, whose encoding it names itself";
+    for from in ["cp1252", "auto:windows-1252 --accept-guess"] {
+        sh(at, &format!("$U -i -f {from} a.rtf")).expect(2, "", why);
+    }
+    sh(at, "cmp a.rtf b; $U -i -f cp1252 --binary=convert a.rtf; tail -c 2 a.rtf").expect(0, "é", "");
 }
 
 /// The bytes of these look binary, their text does not.

@@ -202,15 +202,14 @@ fn another_encoding_and_binary_files() {
     assert_ran(&sh(at, "$U check -l --binary=check"), 1, "binary\n", "");
     let nothing = "utfconv: warning: nothing to check: 2 binary files skipped\n";
     assert_ran(&sh(at, "$U check --binary=skip binary late"), 0, "", nothing);
-    let faults = "binary:1:7: error: byte 6: looks binary, not UTF-8: 00 [wrong-encoding]\n\
+    let faults = "binary:1:1: error: byte 0: looks binary, not UTF-8: it begins as an ELF executable [wrong-encoding]\n\
                   late:1:17: error: byte 16: looks binary, not UTF-8: 00 [wrong-encoding]\n";
     let ran = sh(at, "$U check --binary=error");
     assert_ran(&ran, 1, faults, "utfconv: 2 errors in 2 of 3 files\n");
     sh(at, "$U check -l --rule nul late").expect(1, "late\n", "");
     // A format is named.
     sh(at, "rm *; printf '%%PDF-1.7\\n' > document");
-    let line =
-        "document:1:1: error: byte 0: looks binary, not UTF-8: begins as a PDF file [wrong-encoding]\n";
+    let line = "document:1:1: error: byte 0: looks binary, not UTF-8: it begins as a PDF document [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check --binary=error"), 1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
 

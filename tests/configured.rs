@@ -25,29 +25,37 @@ fn a_batch_makes_no_file_break_its_configuration() {
     for (command, why) in [
         (
             "-i -f auto w.txt",
-            "w.txt: skipped: must be UTF-16LE, not UTF-8, as configured; use --no-config to convert it",
+            "w.txt: not converted: must be UTF-16LE, not UTF-8, as configured; use --no-config to convert it",
         ),
-        ("-i -f utf-16 w.txt", "w.txt: skipped: must be UTF-16LE, not UTF-8"),
-        ("-i -r -f utf-16 --include='*.txt' .", "w.txt: skipped: must be UTF-16LE, not UTF-8"),
+        ("-i -f utf-16 w.txt", "w.txt: not converted: must be UTF-16LE, not UTF-8"),
         (
             "-i -f utf-16 -t utf-16be --output-bom=always w.txt",
-            "w.txt: skipped: must be UTF-16LE, not UTF-16BE",
+            "w.txt: not converted: must be UTF-16LE, not UTF-16BE",
         ),
-        ("-i -f utf-16 -t utf-16le w.txt", "w.txt: skipped: must be UTF-16LE with a BOM"),
-        ("-i -f latin1 a.l", "a.l: skipped: must be ISO-8859-1, not UTF-8"),
-        ("-i -f latin1 -t utf-8-sig a.u", "a.u: skipped: must be UTF-8 without a BOM"),
-        ("-i --newline=lf a.c", "a.c: skipped: must have CRLF as newline, not LF"),
+        ("-i -f utf-16 -t utf-16le w.txt", "w.txt: not converted: must be UTF-16LE with a BOM"),
+        ("-i -f latin1 a.l", "a.l: not converted: must be ISO-8859-1, not UTF-8"),
+        ("-i -f latin1 -t utf-8-sig a.u", "a.u: not converted: must be UTF-8 without a BOM"),
+        ("-i --newline=lf a.c", "a.c: not converted: must have CRLF as newline, not LF"),
     ] {
-        sh(at, &format!("$U {command}")).expect(0, "", &format!("utfconv: {why}"));
-        sh(at, &format!("$U --dry-run {command}")).expect(0, format!("{}\n", full(why)), "");
+        for dry_run in ["", "--dry-run"] {
+            sh(at, &format!("$U {dry_run} {command}")).expect(2, "", &full(why));
+        }
         assert_eq!(sums(), before, "{command}");
     }
-    // What the configuration asks for is done, and what does not change it.
-    sh(at, "$U -i -f latin1 a.u; cat a.u; $U -i -t latin1 a.u; printf 'caf\\xe9\\n' > a.u").expect(
-        0,
-        "café\n",
-        "a.u: skipped: must be UTF-8, not ISO-8859-1",
+    sh(at, "echo w.txt | $U -i -f utf-16 --files-from=-").expect(
+        2,
+        "",
+        "w.txt: not converted: must be UTF-16LE",
     );
+    // Found in a directory, it is skipped.
+    let found = "-i -r -f utf-16 --include='*.txt' .";
+    let why = full("w.txt: skipped: must be UTF-16LE, not UTF-8");
+    sh(at, &format!("$U {found}")).expect(0, "", &format!("utfconv: {why}\n"));
+    sh(at, &format!("$U --dry-run {found}")).expect(0, format!("{why}\n"), "");
+    assert_eq!(sums(), before);
+    // What the configuration asks for is done, and what does not change it.
+    sh(at, "$U -i -f latin1 a.u; cat a.u; $U -i -t latin1 a.u; s=$?; printf 'caf\\xe9\\n' > a.u; exit $s")
+        .expect(2, "café\n", "a.u: not converted: must be UTF-8, not ISO-8859-1");
     sh(at, "$U -i -t ascii b.u; $U -i -f utf-16 -t utf-16le --output-bom=always w.txt").expect(
         0,
         "",
@@ -61,10 +69,10 @@ fn a_batch_makes_no_file_break_its_configuration() {
     // The configuration of the output counts, not that of the input.
     sh(at, "$U --output-dir $PWD/../$(basename $PWD).out -f latin1 a.l && cat ../$(basename $PWD).out/a.l; rm -r ../$(basename $PWD).out")
         .expect(0, "café\n", "");
-    sh(at, "$U --output-dir o -f latin1 a.l; ls o").expect(
-        0,
+    sh(at, "$U --output-dir o -f latin1 a.l; s=$?; ls o; exit $s").expect(
+        2,
         "",
-        "a.l: skipped: must be ISO-8859-1, not UTF-8",
+        "a.l: not converted: must be ISO-8859-1, not UTF-8",
     );
     sh(at, "$U -i --no-config -f latin1 a.l; cat a.l").expect(0, "café\n", "");
 }
@@ -73,7 +81,7 @@ fn a_batch_makes_no_file_break_its_configuration() {
 #[test]
 fn a_required_bom_is_required_of_the_output() {
     let utf_16 = b"\xFF\xFEH\0i\0\n\0";
-    let why = "skipped: must be UTF-8 with a BOM, as configured; use --no-config to convert it";
+    let why = "not converted: must be UTF-8 with a BOM, as configured; use --no-config to convert it";
     for (old, options) in [
         (&utf_16[..], "-f utf-16 -t utf-8"),
         (&utf_16[2..], "-f utf-16le -t utf-8"),
@@ -83,7 +91,7 @@ fn a_required_bom_is_required_of_the_output() {
     ] {
         let dir = dir_with(&[("f", old), (".editorconfig", b"root = true\n[*]\ncharset = utf-8-bom\n")]);
         let at = dir.path();
-        sh(at, &format!("$U -i {options} f")).expect(0, "", &format!("utfconv: f: {why}\n"));
+        sh(at, &format!("$U -i {options} f")).expect(2, "", &format!("utfconv: f: {why}\n"));
         assert_eq!(std::fs::read(at.join("f")).expect("is there"), old, "{options}");
     }
     let dir = dir_with(&[("f", utf_16), (".editorconfig", b"root = true\n[*]\ncharset = utf-8-bom\n")]);

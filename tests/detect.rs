@@ -26,7 +26,7 @@ c: UTF-16 (certain: the BOM FF FE of UTF-16LE, followed by text)
 d: UTF-8 (certain: the BOM EF BB BF, and it is well-formed)
 e: US-ASCII (certain: it is empty)
 ";
-    let binary = "f.bin: binary (certain: it is binary: byte 7 is NUL, and it is not UTF-16 or UTF-32)\n";
+    let binary = "f.bin: binary (certain: it is binary: it begins as an ELF executable)\n";
     assert_ran(&sh(at, "$U detect"), 0, lines, "");
     assert_ran(&sh(at, "$U detect -j1 ."), 0, lines, "");
     assert_ran(&sh(at, "ls | $U detect --files-from -"), 1, &(lines.to_string() + binary), "");

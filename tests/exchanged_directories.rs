@@ -123,6 +123,24 @@ fn inputs_outside_are_not_read() {
     });
 }
 
+/// A file is not followed to another directory that has taken the place of the one that was walked.
+#[test]
+fn the_directory_that_was_walked_is_not_replaced() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=1500000:when=1";
+    let make = "rm -rf d real other o; mkdir d other; printf 'caf\\xe9\\n' | tee d/a > d/b";
+    let exchange =
+        "sleep 0.7; mv d real; mv real/b other; ln -s other d; wait $!; s=$?; cat other/b; exit $s";
+    for command in ["-i", "--output-dir o"] {
+        let script = format!("{make}; {slow} $U -j1 -r {command} -f latin1 d & {exchange}");
+        sh(at, &script).expect(2, CAFE, "utfconv: d/b: the directory d was replaced\n");
+    }
+}
+
 /// The link comes when the new content is complete, for a file that was named too.
 #[test]
 fn a_directory_is_held_open_until_the_rename() {

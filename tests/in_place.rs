@@ -110,6 +110,16 @@ fn nothing_is_converted_twice() {
     sh(at, "ln -s a l; $U -i -f latin1 a l ./a").expect(2, "", twice);
     sh(at, "cp b b.orig; $U -i=.orig -f latin1 b b.orig").expect(2, "", "b: its backup would overwrite");
     assert_eq!((read(at, "b"), read(at, "b.orig.orig")), (CAFE.to_vec(), CAFE.to_vec()));
+    // Also if it is one under another name.
+    for (make, other) in [("ln d/a e.o", "d/a"), ("ln -s d/a e.o", "e.o")] {
+        let script = format!(
+            "mkdir d; printf 'caf\\xe9\\n' | tee e > d/a; {make}; $U --force -i=.o -f latin1 {other} e; s=$?; \
+             cat e e.o; ls d; rm -r d e e.o; exit $s"
+        );
+        let ran = sh(at, &script);
+        assert!(ran.status == 2 && ran.stderr.contains("its backup would overwrite"), "{make}: {ran:?}");
+        assert!(ran.stdout.starts_with(CAFE), "{make}: {ran:?}");
+    }
     sh(at, "$U -i=.orig -f latin1 b b").expect(0, "", "");
     sh(at, "exec 5< b.orig; rm b.orig; cp c 'b.orig (deleted)'; $U -i -f latin1 /proc/self/fd/5").expect(
         2,
@@ -347,6 +357,22 @@ fn a_file_that_changes_meanwhile() {
     assert_files(at, "f");
 }
 
+/// An output file that is no input is replaced whatever it holds; one that is an input is not.
+#[test]
+fn an_output_file_that_changes_meanwhile() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE), ("g", CAFE)]);
+    let at = dir.path();
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=1500000 $U -f latin1 -o";
+    let why = "utfconv: f: write error: another process changed it during conversion; that change is kept";
+    sh(at, &format!("{slow} f g f & sleep 0.7; echo more >> f; wait $!")).expect(2, "", why);
+    assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
+    sh(at, &format!("{slow} f g & sleep 0.7; echo more >> f; wait $!; cat f")).expect(0, "café\n", "");
+    assert_files(at, "f g");
+}
+
 /// A file that another process shortens before --verify reads it again differs, but that is not what is wrong.
 #[test]
 fn a_file_that_shrinks_before_it_is_verified() {
@@ -384,20 +410,74 @@ fn several_processes() {
     }
     assert!(found == expected);
     assert_files(at, "f g");
-    sh(at, "echo left > .g.utfconv-tmp; $U -i -f latin1 g; cat g").expect(0, "café\n", "");
+    let temporary = temporary_name("g");
+    sh(at, &format!("printf 'caf\\xc3\\xa9\\n' > {temporary}; $U -i -f latin1 g; cat g"))
+        .expect(0, "café\n", "");
     assert_files(at, "f g");
     if has("flock") {
-        sh(at, "echo busy > .g.utfconv-tmp; flock .g.utfconv-tmp $U -i -t latin1 g; cat .g.utfconv-tmp")
-            .expect(0, "busy\n", "");
+        sh(
+            at,
+            &format!(
+                "printf 'caf\\xe9\\n' > {temporary}; flock {temporary} $U -i -t latin1 g; cat {temporary}"
+            ),
+        )
+        .expect(0, CAFE, "");
         assert_eq!(read(at, "g"), CAFE);
         sh(at, "flock g $U -i -f latin1 g").expect(2, "", "utfconv: g: another process is converting it");
         // Names that somebody else has put there are not followed.
-        sh(at, "rm .g*; ln -s victim .g.utfconv-tmp; $U -i -f latin1 g; cat g; ls -A").expect(
+        sh(at, &format!("rm .g*; ln -s victim {temporary}; $U -i -f latin1 g; cat g; ls -A")).expect(
             0,
-            "café\n.g.utfconv-tmp\nf\ng\n",
+            format!("café\n{temporary}\nf\ng\n"),
             "",
         );
     }
+}
+
+/// The name of a temporary file that the next run removes.
+fn temporary_name(name: &str) -> String {
+    let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    format!(".{name}.{hash:016x}.utfconv-tmp")
+}
+
+/// Whatever they are called.
+#[test]
+fn files_of_the_user_are_not_removed() {
+    let dir = dir_with(&[(".y.utfconv-tmp", b"mine\n"), (".x.utfconv-tmp", b"mine\n"), ("x", b"mine\n")]);
+    let at = dir.path();
+    let all = "$U -f latin1 -o y .y.utfconv-tmp; $U -f latin1 --output-dir O .x.utfconv-tmp x; \
+               $U -i -s -f latin1 -t utf-16le .x.utfconv-tmp x; cat .y.utfconv-tmp y; ls -A O; ls -A";
+    sh(at, all).expect(0, "mine\nmine\n.x.utfconv-tmp\nx\n.x.utfconv-tmp\n.y.utfconv-tmp\nO\nx\ny\n", "");
+    // Even with the name of a temporary file: one with other content stays, and so does an input.
+    let temporary = temporary_name("f");
+    sh(at, &format!("rm -r .[xy]* *; echo mine > {temporary}; printf 'caf\\xe9\\n' > f; $U -i -f latin1 f; cat f {temporary}"))
+        .expect(0, "café\nmine\n", "");
+    sh(at, &format!("$U -o f {temporary}; cat f {temporary}")).expect(0, "mine\nmine\n", "");
+    let both = format!("printf 'caf\\xe9\\n' > f; printf 'caf\\xc3\\xa9\\n' > {temporary}");
+    for command in [format!("{temporary} f"), format!("f {temporary}")] {
+        sh(at, &format!("{both}; $U -s -i -f latin1 {command}; cat f {temporary}")).expect(
+            0,
+            "café\ncafé\n",
+            "",
+        );
+    }
+    // Found in a directory, it is no input.
+    sh(at, &format!("{both}; $U -i -r --hidden -f latin1 .; cat f")).expect(0, "café\n", "");
+    assert_files(at, "f");
+    if !has("strace") {
+        return;
+    }
+    // Of two files whose names begin alike, one is killed: the other does not remove what is left.
+    let names = ["1", "2"].map(|end| format!("{}{end}", "n".repeat(60)));
+    let kill = "strace -f -o /dev/null -e inject=renameat:error=EIO:signal=KILL";
+    let script = format!(
+        "for n in {0} {1}; do printf 'caf\\xe9\\n' > $n; done; {{ {kill} $U -i -f latin1 {0}; }} 2>/dev/null; $U -i -f latin1 {1}; \
+         ls -A | grep -c 'utfconv-tmp$'; $U -i -f latin1 {0}; cat {0} {1}",
+        names[0], names[1]
+    );
+    sh(at, &script).expect(0, "1\ncafé\ncafé\n", "");
+    assert_files(at, &format!("f {} {}", names[0], names[1]));
 }
 
 /// Killed at any moment, the file is old or new, and the next run finishes the job.

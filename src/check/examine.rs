@@ -260,7 +260,7 @@ fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding
     let position = Position::default().past(&head[..at], at as u64);
     let byte = &head[at..=at];
     let why = match why {
-        detect::Binary::Format(format) => format!("begins as a {format} file"),
+        detect::Binary::Format(format) => format.to_string(),
         detect::Binary::Nul | detect::Binary::Controls(_) => format!("{:02X}", head[at]),
     };
     let message = format!("looks binary, not {}: {why}", encoding.name());

@@ -12,7 +12,7 @@ use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
 use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
 use crate::files::options::refuse_line;
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::{Durability, ENDING, InPlace};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;
@@ -279,7 +279,7 @@ fn refuse_suffix(how: &InPlace) -> Result<()> {
     let (shown, bytes) = (quoted(suffix), suffix.as_encoded_bytes());
     ensure!(!bytes.is_empty(), "--in-place=: the suffix is empty");
     ensure!(!bytes.contains(&b'/'), "--in-place={shown}: a suffix cannot contain '/'");
-    let is_ours = bytes.ends_with(b"utfconv-tmp");
+    let is_ours = bytes.ends_with(ENDING.as_bytes());
     ensure!(!is_ours, "--in-place={shown}: utfconv uses this suffix for temporary files");
     Ok(())
 }

@@ -74,7 +74,7 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
 
 /// Opens the sink, called `name`, or answers why nothing can be written there.
 fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
-    let sink = match plan.settings.product {
+    let mut sink = match plan.settings.product {
         Product::Text => {
             Sink::open(plan.output.as_deref()).map_err(|error| plan.personality.no_output(name, &error))?
         }
@@ -91,7 +91,10 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
         Some(input) => {
             Err(format!("{}: input file is output file; use -o FILE to replace an input", input.shown()))
         }
-        None => Ok(sink),
+        None => {
+            plan.inputs.iter().for_each(|input| sink.add_input(input));
+            Ok(sink)
+        }
     }
 }
 
@@ -176,7 +179,9 @@ impl<'a> Run<'a> {
         let from = match source_encoding(plan, &mut opened, input.name(), self.required(input)) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {
-                personality.report(&format!("{name}: not converted: {}", not_found.text));
+                let advice = if not_found.is_binary { "; use -f ENCODING to convert it anyway" } else { "" };
+                personality.report(&format!("{name}: not converted: {}{advice}", not_found.text));
+                self.exit = if not_found.is_binary { Exit::Failure } else { self.exit };
                 return Err(Ended::Stopped);
             }
             Err(error) => {

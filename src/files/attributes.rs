@@ -75,6 +75,13 @@ impl Openness {
         (narrow != mode).then_some(narrow)
     }
 
+    /// What is left of it in a directory that is open like this one.
+    pub fn within(self, directory: Openness) -> Openness {
+        // Who may not search the directory does not reach the file.
+        let search = directory.mode_for(self.group) & 0o011;
+        Openness { mode: self.mode & (0o700 | (7 * search)), ..self }
+    }
+
     /// Takes from a file what it allows beyond this.
     pub fn limit(self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;

@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files::identity::Identity;
 use crate::ui::quote::quoted;
 
 /// A directory held open.
@@ -44,7 +45,28 @@ pub enum Route {
     /// Links are followed, as in all paths that a user names.
     Named(PathBuf),
     /// Found in a directory: links are followed up to `root`, which was named, and not in `below`.
-    Found { root: PathBuf, below: PathBuf },
+    Found { root: Arc<Root>, below: PathBuf },
+}
+
+/// A named directory in which files were found.
+#[derive(Debug)]
+pub struct Root {
+    pub path: PathBuf,
+    /// If it is known, no other directory is taken for this one later.
+    pub identity: Option<Identity>,
+}
+
+impl Root {
+    fn open(&self) -> io::Result<OpenDirectory> {
+        let opened = OpenDirectory::open(&self.path)?;
+        match &self.identity {
+            Some(identity) if opened.identity()? != *identity => {
+                let name = quoted(self.path.as_os_str());
+                Err(io::Error::other(format!("the directory {name} was replaced")))
+            }
+            _ => Ok(opened),
+        }
+    }
 }
 
 impl Route {
@@ -53,7 +75,7 @@ impl Route {
         match self {
             Route::Named(path) => DirectoryEntry::real(&path.canonicalize()?),
             Route::Found { root, below } => {
-                let mut directory = OpenDirectory::open(root)?;
+                let mut directory = root.open()?;
                 let mut components = below.components();
                 let name = file_name(&mut components)?;
                 for component in components {
@@ -144,7 +166,7 @@ mod unix {
     use nix::sys::stat::{Mode, mkdirat};
     use nix::unistd::{UnlinkatFlags, unlinkat};
 
-    use super::{Access, DirectoryEntry, File, Metadata, OpenDirectory, OsStr, Path, io};
+    use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, Path, io};
 
     /// Enough to reach what is in a directory, which may not be readable.
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -218,6 +240,12 @@ mod unix {
             self.opened(OsStr::new("."), REACH | OFlag::O_DIRECTORY, 0)?.metadata()
         }
 
+        pub fn identity(&self) -> io::Result<Identity> {
+            let status = nix::sys::stat::fstat(&self.handle)?;
+            #[allow(clippy::unnecessary_cast)] // types differ between systems
+            Ok(Identity::Inode(status.st_dev as u64, status.st_ino as u64))
+        }
+
         /// Sets its permissions.
         pub fn set_mode(&self, bits: u32) -> io::Result<()> {
             use std::os::unix::fs::PermissionsExt;
@@ -273,9 +301,13 @@ mod unix {
 mod elsewhere {
     use std::fs;
 
-    use super::{Access, DirectoryEntry, File, Metadata, OpenDirectory, OsStr, Path, io};
+    use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, Path, io};
 
     impl OpenDirectory {
+        pub fn identity(&self) -> io::Result<Identity> {
+            self.path.canonicalize().map(Identity::Path)
+        }
+
         /// Opens a directory. Links are followed.
         pub fn open(path: &Path) -> io::Result<OpenDirectory> {
             let path = if path == Path::new("") { Path::new(".") } else { path };

@@ -12,15 +12,16 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::files::attributes::{self, Openness};
-use crate::files::identity::is_same;
+use crate::files::identity::{Identity, is_same};
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
 use crate::files::signals::{self, hold_signals};
 use crate::files::source::{Opened, refuse_directory};
 use crate::files::stdio::{Patient, fill_at};
 use crate::ui::quote::{quoted, reason, with_context};
+use crate::ui::threads::lock;
 
 /// When new content has to be on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +34,10 @@ pub enum Durability {
     /// When the system likes.
     None,
 }
+
+/// Bytes that are compared at a time.
+#[cfg(unix)]
+const COMPARED: usize = 64 << 10;
 
 /// What a file name given for output leads to.
 #[allow(clippy::large_enum_variant)] // there is one in a run
@@ -50,6 +55,8 @@ pub struct FileTarget {
     /// The file as it is, open for writing, and what is known of it.
     old: Option<(File, Metadata)>,
     in_place: Option<InPlace>,
+    /// The new content is made of the old one.
+    is_input: bool,
     /// The permissions that a new file is to have, as far as umask allows.
     mode: u32,
     /// What the result may allow at most.
@@ -105,6 +112,7 @@ impl FileTarget {
             entry,
             old: Some((file, metadata)),
             in_place: Some(how.clone()),
+            is_input: true,
             mode: 0o600,
             limit: None,
         })
@@ -145,7 +153,13 @@ impl FileTarget {
                 Some((file, metadata))
             }
         };
-        Ok(FileTarget { entry, old, in_place: None, mode: limit.mode() | 0o600, limit: Some(limit) })
+        let mode = limit.mode() | 0o600;
+        Ok(FileTarget { entry, old, in_place: None, is_input: false, mode, limit: Some(limit) })
+    }
+
+    /// A file to create or to replace, whatever it holds.
+    fn to_overwrite(entry: DirectoryEntry, old: Option<(File, Metadata)>, mode: u32) -> FileTarget {
+        FileTarget { entry, old, in_place: None, is_input: false, mode, limit: None }
     }
 
     /// The length of the old file, in bytes.
@@ -162,11 +176,11 @@ impl FileTarget {
         self.in_place.as_ref().is_some_and(|how| how.keeps_times)
     }
 
-    /// Fails if another process has changed the old file since the conversion in place began.
+    /// Fails if the new content is made of the old one, and another process has changed that meanwhile.
     fn ensure_unchanged(&self) -> io::Result<()> {
-        match (&self.in_place, &self.old) {
-            (Some(_), Some((_, then)))
-                if !self.entry.metadata().is_ok_and(|now| is_unchanged(&now, then)) =>
+        match &self.old {
+            Some((_, then))
+                if self.is_input && !self.entry.metadata().is_ok_and(|now| is_unchanged(&now, then)) =>
             {
                 Err(io::Error::other("another process changed it during conversion; that change is kept"))
             }
@@ -204,8 +218,7 @@ impl OutputTarget {
                 let path = links(path).last().unwrap_or_default();
                 let name = path.file_name().ok_or(ErrorKind::NotFound)?;
                 let entry = DirectoryEntry::real(&directory_of(&path).canonicalize()?.join(name))?;
-                let (old, in_place, limit) = (None, None, None);
-                Ok(OutputTarget::File(FileTarget { entry, old, in_place, mode: 0o666, limit }))
+                Ok(OutputTarget::File(FileTarget::to_overwrite(entry, None, 0o666)))
             }
             Err(error) => Err(error),
             // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
@@ -219,8 +232,7 @@ impl OutputTarget {
                 if is_same(&file.metadata()?, &metadata) == Some(false) {
                     return Err(io::Error::other("file was replaced or removed"));
                 }
-                let old = Some((file, metadata));
-                Ok(OutputTarget::File(FileTarget { entry, old, in_place: None, mode: 0o600, limit: None }))
+                Ok(OutputTarget::File(FileTarget::to_overwrite(entry, Some((file, metadata)), 0o600)))
             }
         }
     }
@@ -324,7 +336,7 @@ impl Replacement {
     /// Begins to replace `target`; the content is to be written to this.
     pub fn new(target: FileTarget) -> io::Result<Replacement> {
         // The mode closes it to others if it is to become an old file.
-        let FileTarget { entry, old, in_place, mode, limit } = &target;
+        let FileTarget { entry, old, in_place, mode, limit, .. } = &target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // A rename would take the file away from its other names.
         let is_linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
@@ -360,7 +372,16 @@ impl Replacement {
         self.target.read(into, offset)
     }
 
-    /// Fails if another process has changed the old file since its conversion in place began.
+    /// Notes that the new content is made of that file, which may be the old one.
+    pub fn add_input(&mut self, input: &Metadata, path: &Path) {
+        let is_old = |(_, old): &(File, Metadata)| is_same(old, input) == Some(true);
+        self.target.is_input |= self.target.old.as_ref().is_some_and(is_old);
+        if let Some(id) = Identity::with(input, path) {
+            keep(id);
+        }
+    }
+
+    /// Fails if the new content is made of the old one, and another process has changed that meanwhile.
     pub fn ensure_unchanged(&self) -> io::Result<()> {
         self.target.ensure_unchanged()
     }
@@ -478,7 +499,7 @@ impl Prepared {
             // If this may not be done, nothing is.
             old.set_times(times_of(&metadata)?)?;
         }
-        let old = copy_over(self.draft, old)?;
+        let old = copy_over(self.draft, self.target.entry.name(), old)?;
         if keeps_times {
             old.set_times(times_of(&metadata)?)?;
             old.sync_all()?;
@@ -571,8 +592,7 @@ fn directory_of(path: &Path) -> &Path {
 fn named(directory: &Arc<OpenDirectory>, stem: &OsStr, mode: u32) -> io::Result<(File, Temporary)> {
     signals::watch();
     let _held = hold_signals();
-    // Not the name that all share: nobody holds its lock before it is made.
-    under_a_free_name(directory, stem, 1, |entry| match entry.open(Access::Create(mode)) {
+    under_a_free_name(directory, stem, None, |entry| match entry.open(Access::Create(mode)) {
         Ok(file) => {
             let _ = file.try_lock();
             Ok(Some(file))
@@ -582,21 +602,23 @@ fn named(directory: &Arc<OpenDirectory>, stem: &OsStr, mode: u32) -> io::Result<
     })
 }
 
-/// Has a file made in `directory`, by `make`, which returns None where the name is taken; the names are numbered, from
-/// `first` on.
+/// Has a file made in `directory`, by `make`, which returns None where the name is taken; the names are numbered.
 ///
-/// Number 0 is the same in every run, for files whose lock is held before they have it: what a run left behind there
-/// that was killed, the next one removes.
+/// Number 0 is the same in every run, for files that have their `content` before they have the name. What a killed run
+/// left there is removed by the next run with that content, and by no other: nothing is lost, whatever it is.
 fn under_a_free_name<T>(
     directory: &Arc<OpenDirectory>,
     stem: &OsStr,
-    first: u32,
+    content: Option<&File>,
     make: impl Fn(&DirectoryEntry) -> io::Result<Option<T>>,
 ) -> io::Result<(T, Temporary)> {
-    for attempt in first..100 {
+    for attempt in u32::from(content.is_none())..100 {
         let entry = DirectoryEntry::new(directory.clone(), temporary_name(stem, attempt).into());
         let mut made = make(&entry)?;
-        if made.is_none() && remove_if_abandoned(&entry) {
+        if attempt == 0
+            && made.is_none()
+            && content.is_some_and(|content| remove_abandoned(&entry, content).is_ok())
+        {
             made = make(&entry)?;
         }
         if let Some(made) = made {
@@ -607,39 +629,85 @@ fn under_a_free_name<T>(
     Err(io::Error::new(ErrorKind::AlreadyExists, "no free name for a temporary file"))
 }
 
-/// `.notes.txt.utfconv-tmp`, `.notes.txt.1234-1.utfconv-tmp`; the stem is for people and may be shortened.
+/// The ending of temporary names.
+pub const ENDING: &str = ".utfconv-tmp";
+
+/// `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`, with a hash of the whole stem, of which no user thinks; the shown stem is
+/// for people and may be shortened.
 fn temporary_name(stem: &OsStr, attempt: u32) -> String {
+    // FNV-1a, which is the same in all versions.
+    let hash = stem.as_encoded_bytes().iter().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
     let stem: String = stem.to_string_lossy().chars().take(40).collect();
     match attempt {
-        0 => format!(".{stem}.utfconv-tmp"),
-        _ => format!(".{stem}.{}-{attempt}.utfconv-tmp", std::process::id()),
+        0 => format!(".{stem}.{hash:016x}{ENDING}"),
+        _ => format!(".{stem}.{hash:016x}.{}-{attempt}{ENDING}", std::process::id()),
     }
 }
 
-/// Removes a temporary file whose maker is gone, and answers whether it did: a living one holds the lock of the file.
+/// Whether a file of that name is a temporary file, also one of another process.
+pub fn is_temporary_name(name: &OsStr) -> bool {
+    let is_hash = |part: &[u8]| part.len() == 16 && part.iter().all(u8::is_ascii_hexdigit);
+    let stem =
+        name.as_encoded_bytes().strip_prefix(b".").and_then(|name| name.strip_suffix(ENDING.as_bytes()));
+    // The number of a process may follow.
+    stem.is_some_and(|stem| stem.rsplit(|byte| *byte == b'.').take(2).any(is_hash))
+}
+
+/// Inputs that a user named, which stay even if they have the name and the content of a temporary file.
+static NAMED_INPUTS: Mutex<Vec<Identity>> = Mutex::new(Vec::new());
+
+/// Notes an input that a user named.
+pub fn keep(input: Identity) {
+    lock(&NAMED_INPUTS).push(input);
+}
+
+/// Removes a temporary file with this content whose maker is gone: a living one holds the lock of the file.
 #[cfg(unix)]
-fn remove_if_abandoned(entry: &DirectoryEntry) -> bool {
+fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
     // Nothing that somebody else may have put there is followed or waited for.
-    let Ok(file) = entry.open(Access::Read) else { return false };
-    let is_free = file.metadata().is_ok_and(|metadata| metadata.is_file()) && file.try_lock().is_ok();
+    let file = entry.open(Access::Read)?;
+    let metadata = file.metadata()?;
+    file.try_lock()?;
     // Who holds the lock alone may remove it: it cannot have become another one's since.
-    let is_that = || match (entry.metadata(), file.metadata()) {
-        (Ok(named), Ok(open)) => is_same(&named, &open) == Some(true),
-        _ => false,
-    };
-    is_free && is_that() && entry.remove().is_ok()
+    let is_input =
+        Identity::with(&metadata, &entry.path()).is_some_and(|id| lock(&NAMED_INPUTS).contains(&id));
+    let is_that = is_same(&entry.metadata()?, &metadata) == Some(true);
+    match is_that && !is_input && has_content(&file, content)? {
+        true => entry.remove(),
+        false => Err(ErrorKind::AlreadyExists.into()),
+    }
 }
 
 #[cfg(not(unix))]
-fn remove_if_abandoned(_: &DirectoryEntry) -> bool {
-    false
+fn remove_abandoned(_: &DirectoryEntry, _: &File) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Whether a file is regular, and has the same content as another one.
+#[cfg(unix)]
+fn has_content(file: &File, content: &File) -> io::Result<bool> {
+    let (metadata, len) = (file.metadata()?, content.metadata()?.len());
+    if !metadata.is_file() || metadata.len() != len {
+        return Ok(false);
+    }
+    let mut buffers = [vec![0; COMPARED], vec![0; COMPARED]];
+    for offset in (0..len).step_by(COMPARED) {
+        let [one, other] = &mut buffers;
+        let read = fill_at(file, one, offset)?;
+        if fill_at(content, other, offset)? != read || one[..read] != other[..read] {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Copies the content of `draft` over that of `old`, which keeps its inode.
 ///
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
 /// then keeps a name, where possible, which the error mentions.
-fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
+fn copy_over(mut draft: Draft, stem: &OsStr, mut old: File) -> io::Result<File> {
     let mut new = &draft.file.0;
     // Others that do the same wait; a file system without locks goes without.
     let _ = old.lock();
@@ -655,15 +723,8 @@ fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
         return Err(error);
     }
-    let kept = draft.name(OsStr::new("output")).map(|temporary| {
+    let kept = draft.name(stem).map(|temporary| {
         temporary.keep();
-        // Under a name that no later run removes.
-        let kept =
-            Path::new(temporary.entry.name()).with_extension(format!("{}.utfconv-kept", std::process::id()));
-        let kept = temporary.entry.sibling(kept.into());
-        if temporary.entry.rename(&kept).is_ok() {
-            temporary.entry = kept;
-        }
         format!(", but the complete new content is in {}", quoted(temporary.entry.path().as_os_str()))
     });
     let text = format!("{}; the file may be corrupt{}", reason(&error), kept.unwrap_or_default());
@@ -782,6 +843,6 @@ mod linux {
     /// Gives an unnamed file a separate name in `directory`.
     pub fn link(file: &File, directory: &Arc<OpenDirectory>, stem: &OsStr) -> io::Result<Temporary> {
         let link = |entry: &DirectoryEntry| Ok(link_as(file, entry)?.then_some(()));
-        under_a_free_name(directory, stem, 0, link).map(|((), temporary)| temporary)
+        under_a_free_name(directory, stem, Some(file), link).map(|((), temporary)| temporary)
     }
 }

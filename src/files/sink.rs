@@ -75,6 +75,15 @@ impl Sink {
         self.written
     }
 
+    /// Notes that the output is made of `input`, too.
+    pub fn add_input(&mut self, input: &Input) {
+        if let SinkKind::Replacement(replacement) = &mut self.kind
+            && let Ok(metadata) = input.metadata()
+        {
+            replacement.add_input(&metadata, Path::new(input.name()));
+        }
+    }
+
     /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
     pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {

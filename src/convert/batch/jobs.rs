@@ -13,7 +13,7 @@ use super::tree::{OutputPath, Tree};
 use crate::convert::plan::{Batch, Destination};
 use crate::files::identity::Identity;
 use crate::files::open_directory::Route;
-use crate::files::replace::{InPlace, backup_of};
+use crate::files::replace::{self, InPlace, backup_of, is_temporary_name};
 use crate::files::walk::{FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
 
@@ -83,14 +83,15 @@ impl<'a> Jobs<'a> {
             if files.is_empty() {
                 break;
             }
-            jobs.list
-                .extend(files.iter().filter(|file| !is_backup(file, batch)).map(|file| job(file, batch)));
+            let files = files.iter().filter(|file| !is_from_a_run(file, batch));
+            jobs.list.extend(files.map(|file| job(file, batch)));
         }
         for (key, why) in mem::take(&mut jobs.notes.unreadable) {
             let route = Route::Named(PathBuf::from(&key.name));
             jobs.list.push(Job { key, is_found: true, route, len: 0, id: None, output: Err(why) });
         }
         jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
+        jobs.list.iter().filter(|job| !job.is_found).filter_map(|job| job.id.clone()).for_each(replace::keep);
         // Once is enough.
         let mut names = HashSet::new();
         jobs.list.retain(|job| job.output.is_err() || names.insert(job.key.name.clone()));
@@ -122,11 +123,13 @@ impl<'a> Jobs<'a> {
     }
 
     fn refuse_backups_over_inputs(&mut self, suffix: &OsStr) {
-        let resolved: Vec<_> = self.list.iter().map(|job| job.path().canonicalize().ok()).collect();
-        let inputs: HashSet<_> = resolved.iter().flatten().cloned().collect();
-        for (job, path) in self.list.iter_mut().zip(resolved) {
-            let Some(backup) = path.map(|path| backup_of(&path, suffix)) else { continue };
-            if job.output.is_ok() && inputs.contains(&backup) {
+        let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
+        for job in self.list.iter_mut().filter(|job| job.output.is_ok()) {
+            let Ok(path) = job.path().canonicalize() else { continue };
+            let backup = backup_of(&path, suffix);
+            // It may have another name as an input.
+            let there = fs::metadata(&backup).ok().and_then(|there| Identity::with(&there, &backup));
+            if there.is_some_and(|id| inputs.contains(&id)) {
                 let backup = shown(&backup);
                 job.output = Err(format!("its backup would overwrite {backup}, which is also an input"));
             }
@@ -175,14 +178,16 @@ fn as_compared(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether a file found in a directory is the backup that an earlier run has made.
-fn is_backup(file: &FileEntry, batch: &Batch) -> bool {
-    match &batch.destination {
-        Destination::InPlace(InPlace { backup: Some(suffix), .. }) if !file.is_named() => {
-            file.key().name.as_encoded_bytes().ends_with(suffix.as_encoded_bytes())
+/// Whether a file found in a directory is a backup that an earlier run has made, or a temporary file of any run.
+fn is_from_a_run(file: &FileEntry, batch: &Batch) -> bool {
+    let Some((_, name)) = file.found_in() else { return false };
+    let is_backup = match &batch.destination {
+        Destination::InPlace(InPlace { backup: Some(suffix), .. }) => {
+            name.as_encoded_bytes().ends_with(suffix.as_encoded_bytes())
         }
         _ => false,
-    }
+    };
+    is_backup || is_temporary_name(name)
 }
 
 fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {

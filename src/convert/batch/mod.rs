@@ -10,7 +10,8 @@ mod report;
 mod tree;
 
 use std::collections::BTreeSet;
-use std::io;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -22,7 +23,7 @@ use self::one::{Converter, Outcome};
 use self::report::Report;
 use crate::config::Configuration;
 use crate::convert::configured::configuration;
-use crate::convert::plan::{Batch, ConvertPlan};
+use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::warn;
 use crate::files::open_directory::sync_directory;
 use crate::files::replace::{Durability, Prepared, sync_together};
@@ -42,6 +43,10 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     if !plan.settings.dry_run {
         signals::refuse_pipe_signal();
     }
+    if let Some(why) = no_directory(&batch.destination) {
+        personality.report(&why);
+        return Exit::Failure;
+    }
     let jobs = Jobs::find(batch);
     announce(personality, &jobs);
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
@@ -57,6 +62,17 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
     let found = if jobs.notes.errors.is_empty() { Exit::Success } else { Exit::Failure };
     let synced = sync_directories(personality, &lock(&unsynced));
     found.max(synced).max(into_inner(report).end())
+}
+
+/// Why no outputs can be in their directory.
+fn no_directory(destination: &Destination) -> Option<String> {
+    let Destination::Directory(directory) = destination else { return None };
+    let is_file = match fs::metadata(directory) {
+        Ok(there) => !there.is_dir(),
+        Err(error) => error.kind() == ErrorKind::NotADirectory,
+    };
+    let name = quoted(directory.as_os_str());
+    is_file.then(|| format!("{name}: not a directory; use another name for --output-dir"))
 }
 
 /// Reports warnings and errors of the search for files.

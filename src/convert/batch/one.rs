@@ -61,16 +61,29 @@ pub enum Ended {
     Unchanged,
     /// It seems to be in the output's encoding already, and was not converted.
     Already(&'static str),
-    /// It is not text, and was found in a directory.
-    Binary,
+    /// It was found in a directory, and is not to be converted.
+    Skipped(Skipped),
     /// Its encoding is only a guess, for this reason.
     Guess(Guess, String),
-    /// It would no longer be what the configuration requires.
-    Required(String),
     /// By an error in the data, which was reported.
     Stopped,
     /// By another error, which was reported.
     Failed,
+}
+
+/// Why a file is skipped.
+pub struct Skipped {
+    pub kind: SkipKind,
+    /// In words, with the option that converts it.
+    pub why: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SkipKind {
+    /// It is not text.
+    Binary,
+    /// It would no longer be what the configuration requires.
+    Configured,
 }
 
 impl Outcome<'_> {
@@ -85,11 +98,14 @@ impl Outcome<'_> {
         self.end(Ended::Stopped, &format!("{}: not converted: {why}", self.name));
     }
 
-    /// Ends it because it is binary, for that reason, which is an error in a file that was named.
-    fn is_binary(&mut self, job: &Job, why: &str) {
+    /// Skips it, for that reason, which is an error in a file that was named.
+    fn skip(&mut self, job: &Job, skipped: Skipped) {
         match job.is_found {
-            true => self.ended = Ended::Binary,
-            false => self.end(Ended::Failed, &format!("{}: not converted: {why}", self.name)),
+            true => self.ended = Ended::Skipped(skipped),
+            false => {
+                let text = format!("{}: not converted: {}", self.name, skipped.why);
+                self.end(Ended::Failed, &text);
+            }
         }
     }
 
@@ -208,7 +224,8 @@ impl<'a> Converter<'a> {
             && let Some(why) =
                 broken(self.plan, &self.required_of_output(job), &old_head[..old_len], output.head())
         {
-            outcome.ended = Ended::Required(why);
+            let why = format!("{why}, as configured; use --no-config to convert it");
+            outcome.skip(job, Skipped { kind: SkipKind::Configured, why });
             return Ok(None);
         }
         if !output.is_unchanged() {
@@ -237,7 +254,7 @@ impl<'a> Converter<'a> {
             Err(NotFound { text, is_binary, guess }) => {
                 match guess {
                     Some(guess) => outcome.ended = Ended::Guess(guess, text),
-                    None if is_binary => outcome.is_binary(job, &text),
+                    None if is_binary => outcome.skip(job, self.binary(&text)),
                     None => outcome.not_converted(&text),
                 }
                 return Ok(None);
@@ -250,13 +267,17 @@ impl<'a> Converter<'a> {
                 return Ok(Some((found, Some(found))));
             }
             Appearance::Already(found) => outcome.ended = Ended::Already(found.name()),
-            Appearance::Binary(why) => {
-                let why = format!("it is binary: {why}; use --binary=convert to convert it anyway");
-                outcome.is_binary(job, &why);
-            }
+            Appearance::Binary(why) => outcome.skip(job, self.binary(&format!("it is binary: {why}"))),
             Appearance::Other(why) => outcome.not_converted(&why),
         }
         Ok(None)
+    }
+
+    /// Why a binary file is skipped.
+    fn binary(&self, why: &str) -> Skipped {
+        let name = if self.plan.from.is_none() { "-f ENCODING and " } else { "" };
+        let why = format!("{why}; use {name}--binary=convert to convert it anyway");
+        Skipped { kind: SkipKind::Binary, why }
     }
 
     /// What the configuration requires of the file that is written.
@@ -279,6 +300,13 @@ impl<'a> Converter<'a> {
     fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
         let may_be_done = !self.plan.settings.again;
         let ConvertPlan { from, to, .. } = self.plan;
+        let mut head = [0; detect::HEAD];
+        let len = fill_at(opened.file(), &mut head, 0)?;
+        let head = &head[..len];
+        let may_be_binary = !self.plan.settings.converts_binary;
+        if may_be_binary && let Some(why) = binary::format(opened.file(), head)? {
+            return Ok(Appearance::Binary(why));
+        }
         // A detected encoding is right.
         let Some(from) = from else { return Ok(Appearance::AsNamed) };
         let other = |like: &Encoding| {
@@ -290,13 +318,6 @@ impl<'a> Converter<'a> {
             let text = format!("may be {to} already ({why}); use --again to convert it from {from}");
             Appearance::Other(text)
         };
-        let mut head = [0; detect::HEAD];
-        let len = fill_at(opened.file(), &mut head, 0)?;
-        let head = &head[..len];
-        let may_be_binary = !self.plan.settings.converts_binary;
-        if let Some(format) = binary::format(head).filter(|_| may_be_binary) {
-            return Ok(Appearance::Binary(format!("it begins as {format}")));
-        }
         let oddity = || binary::oddity(head, from).filter(|_| may_be_binary);
         Ok(match detect::sniff(head, from) {
             // With a BOM, it is read as that requires.
@@ -342,7 +363,9 @@ impl<'a> Converter<'a> {
             FileOutput::Copy(..) if is_dry => Ok(Product::counted()),
             FileOutput::Copy(path, limit) => {
                 let Some(tree) = &self.tree else { return Ok(Product::counted()) };
-                let begun = tree.entry(path).and_then(|entry| Product::new(FileTarget::like(entry, limit)?));
+                let begun = tree
+                    .entry(path, limit)
+                    .and_then(|(entry, limit)| Product::new(FileTarget::like(entry, limit)?));
                 begun.map_err(|error| with_context(&error, &quoted(tree.path_of(path).as_os_str())))
             }
         }

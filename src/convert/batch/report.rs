@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::one::{Ended, Outcome};
+use super::one::{Ended, Outcome, SkipKind, Skipped};
 use crate::convert::auto::Guess;
 use crate::convert::ordered::Ordered;
 use crate::convert::plan::{Batch, ConvertPlan, Destination};
@@ -92,7 +92,7 @@ struct Sums {
     unchanged: u64,
     already: u64,
     binary: u64,
-    required: u64,
+    configured: u64,
     failed: u64,
     /// Bytes read and written of those converted.
     read: u64,
@@ -157,15 +157,11 @@ impl<'a> Report<'a> {
                 is_reported |= is_in_place && self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
             }
-            Ended::Required(why) => {
-                sums.required += 1;
-                is_reported |= !self.plan.settings.silent;
-                what = Some(format!("skipped: {why}, as configured; use --no-config to convert it"));
-            }
-            Ended::Binary => {
-                sums.binary += 1;
-                is_reported |= self.is_one && !self.plan.settings.silent;
-                what = is_reported.then(|| "skipped: binary".to_string());
+            Ended::Skipped(Skipped { kind, why }) => {
+                let is_configured = kind == SkipKind::Configured;
+                *if is_configured { &mut sums.configured } else { &mut sums.binary } += 1;
+                is_reported |= (is_configured || self.is_one) && !self.plan.settings.silent;
+                what = (is_configured || is_reported).then(|| format!("skipped: {why}"));
             }
             Ended::Guess(guess, why) => {
                 sums.failed += 1;
@@ -213,12 +209,12 @@ impl<'a> Report<'a> {
 
     /// One line, where it says more than the lines before it.
     fn summary(&self) -> Option<String> {
-        let Sums { converted, unchanged, already, binary, required, failed, read, written } = self.sums;
-        let is_one = converted + unchanged + already + binary + required + failed < 2;
+        let Sums { converted, unchanged, already, binary, configured, failed, read, written } = self.sums;
+        let is_one = converted + unchanged + already + binary + configured + failed < 2;
         // What was not converted is worth a word.
         let is_worth_it = self.plan.settings.verbose
             || self.plan.settings.dry_run
-            || unchanged + already + binary + required + failed > 0;
+            || unchanged + already + binary + configured + failed > 0;
         if !is_worth_it || is_one && !self.plan.settings.verbose || self.plan.settings.silent {
             return None;
         }
@@ -227,7 +223,7 @@ impl<'a> Report<'a> {
         for (count, what) in [
             (already, "already converted"),
             (binary, "skipped as binary"),
-            (required, "skipped as configured"),
+            (configured, "skipped as configured"),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");

@@ -1,6 +1,7 @@
 //! The directory for outputs: where an output goes in it, and its directories, made as outputs need them.
 //!
-//! No symbolic link in it is followed, and no directory there allows more than the one that it stands for.
+//! No symbolic link in it is followed. No new directory allows more than the one that it stands for, and no output is
+//! within the reach of more users than the input. Directories that exist keep their permissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +27,7 @@ impl OutputPath {
         match route {
             Route::Named(path) => kept(path),
             Route::Found { root, below } => {
-                let OutputPath { base, below: kept } = kept(root);
+                let OutputPath { base, below: kept } = kept(&root.path);
                 OutputPath { base, below: kept.join(below) }
             }
         }
@@ -61,6 +62,8 @@ pub struct Tree<'a> {
     /// The permissions with which it is made.
     mode: u32,
     root: Mutex<Option<Arc<OpenDirectory>>>,
+    /// Held until a new directory has its permissions.
+    making: Mutex<()>,
     sync: Durability,
     /// Takes the directories in which something is new.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
@@ -75,32 +78,42 @@ impl<'a> Tree<'a> {
         unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     ) -> Tree<'a> {
         let bases: BTreeSet<_> = bases.collect();
-        let modes = bases.into_iter().filter_map(|base| Some(openness(base).ok()?.mode()));
+        let modes = bases.into_iter().filter_map(|base| Some(openness_of(base).ok()?.mode()));
         let mode = modes.fold(0o777, |all, mode| all & mode) | 0o700;
-        Tree { path, mode, root: Mutex::new(None), sync, unsynced }
+        Tree { path, mode, root: Mutex::new(None), making: Mutex::new(()), sync, unsynced }
     }
 
-    /// The entry of an output. The directories above it are made.
-    pub fn entry(&self, output: &OutputPath) -> io::Result<DirectoryEntry> {
+    /// The entry of an output, and what it may allow, as its input allows `openness`. The directories above it are made.
+    pub fn entry(
+        &self,
+        output: &OutputPath,
+        #[cfg_attr(not(unix), allow(unused_mut))] mut openness: Openness,
+    ) -> io::Result<(DirectoryEntry, Openness)> {
         let mut directory = self.root()?;
         let mut base = output.base.clone();
         let mut components = output.below.components();
         let name = components.next_back().map(|name| name.as_os_str().to_os_string()).unwrap_or_default();
         for component in components {
             base.push(component);
-            let limit = openness(&base)?;
+            let limit = openness_of(&base)?;
+            let making = lock(&self.making);
             let is_new = directory.make(component.as_os_str(), limit.mode() | 0o700)?;
             let below = directory.below(component.as_os_str())?;
             #[cfg(unix)]
             if let Some(mode) = limit.narrowed(&below.metadata()?) {
-                below.set_mode(mode)?;
+                match is_new {
+                    true => below.set_mode(mode)?,
+                    // Others may use it, and what is new in it has to protect itself.
+                    false => openness = openness.within(limit),
+                }
             }
+            drop(making);
             if is_new {
                 self.is_new_in(directory.path());
             }
             directory = Arc::new(below);
         }
-        Ok(DirectoryEntry::new(directory, name))
+        Ok((DirectoryEntry::new(directory, name), openness))
     }
 
     /// The path of an output, for messages.
@@ -136,7 +149,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-fn openness(directory: &Path) -> io::Result<Openness> {
+fn openness_of(directory: &Path) -> io::Result<Openness> {
     let directory = if directory == Path::new("") { Path::new(".") } else { directory };
     Ok(Openness::of(directory, &fs::metadata(directory)?))
 }
@@ -144,6 +157,8 @@ fn openness(directory: &Path) -> io::Result<Openness> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
+    use crate::files::open_directory::Root;
 
     #[cfg(unix)]
     #[test]
@@ -163,7 +178,8 @@ mod tests {
         ] {
             let expected = OutputPath { base: base.into(), below: below.into() };
             assert_eq!(kept(Path::new(argument)), expected, "{argument}");
-            let found = Route::Found { root: argument.into(), below: "x/y".into() };
+            let root = Root { path: argument.into(), identity: None };
+            let found = Route::Found { root: root.into(), below: "x/y".into() };
             let expected = OutputPath { base: base.into(), below: Path::new(below).join("x/y") };
             assert_eq!(OutputPath::of(&found), expected, "{argument}");
         }

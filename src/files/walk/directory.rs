@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crate::files::open_directory::Root;
 use crate::files::stdio;
 
 /// A directory, whose files are opened by their bare names: the system need not walk down a path for each.
@@ -13,7 +14,7 @@ use crate::files::stdio;
 pub struct Directory {
     pub path: PathBuf,
     /// The named directory in which the walk began.
-    pub root: Arc<Path>,
+    pub root: Arc<Root>,
     #[cfg(unix)]
     handle: File,
     /// Which of [`SETTINGS`] are in it; None if that is not known.
@@ -25,7 +26,7 @@ const SETTINGS: [&str; 6] = [".editorconfig", ".git", ".gitattributes", ".gitign
 
 impl Directory {
     /// Opens a directory, and reads its first entries.
-    pub fn open(path: &Path, root: Arc<Path>) -> io::Result<(Directory, Vec<Entry>, Entries)> {
+    pub fn open(path: &Path, root: Arc<Root>) -> io::Result<(Directory, Vec<Entry>, Entries)> {
         #[cfg(unix)]
         let handle = File::open(path)?;
         let mut entries = Entries(Some(fs::read_dir(path)?));

@@ -24,7 +24,8 @@ use self::directory::{Entries, Entry};
 pub use self::globs::Globs;
 use self::ignored::{Filters, Ignored};
 use self::list::List;
-use crate::files::open_directory::Route;
+use crate::files::identity::Identity;
+use crate::files::open_directory::{Root, Route};
 use crate::files::source::Input;
 use crate::files::stdio;
 use crate::ui::quote::{one_line, quoted, reason};
@@ -154,8 +155,8 @@ impl FileEntry {
     pub fn route(&self) -> Route {
         match &self.origin {
             Origin::Found(directory, name) => {
-                let below = directory.path.strip_prefix(&directory.root).unwrap_or(&directory.path);
-                Route::Found { root: directory.root.to_path_buf(), below: below.join(name) }
+                let below = directory.path.strip_prefix(&directory.root.path).unwrap_or(&directory.path);
+                Route::Found { root: directory.root.clone(), below: below.join(name) }
             }
             Origin::Named(_) | Origin::Stdin(_) => Route::Named(self.name().into_owned()),
         }
@@ -345,7 +346,7 @@ impl Arguments {
                     unreadable(argument, &path, &error, notes);
                     return true;
                 }
-                let root = path.as_path().into();
+                let root = Root { identity: Identity::with(&metadata, &path), path: path.clone() }.into();
                 more.push(WorkItem::Directory(Waiting { argument, root, path, ignored }));
             }
             Ok(metadata) if stdio::is_output(&metadata) => refuse_output(&path, notes),
@@ -359,7 +360,7 @@ impl Arguments {
 struct Waiting {
     argument: u64,
     /// The named directory in which the walk began.
-    root: Arc<Path>,
+    root: Arc<Root>,
     path: PathBuf,
     /// What is left out of it by those above.
     ignored: Ignored,

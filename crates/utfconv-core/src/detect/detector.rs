@@ -343,7 +343,7 @@ fn binary(at: usize, why: Binary) -> String {
     match why {
         Binary::Nul => format!("it is binary: byte {at} is NUL, and it is not UTF-16 or UTF-32"),
         Binary::Controls(odd) => format!("it is binary: it has {}", many(odd as u64, "control")),
-        Binary::Format(name) => format!("it is binary: it begins as a {name} file"),
+        Binary::Format(format) => format!("it is binary: {format}"),
     }
 }
 

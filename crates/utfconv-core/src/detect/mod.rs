@@ -19,6 +19,7 @@
 
 mod detector;
 mod escapes;
+mod formats;
 mod guess;
 mod hints;
 mod models;
@@ -30,6 +31,7 @@ mod sniff;
 mod wide;
 
 pub use detector::Detector;
+pub use formats::Format;
 pub use hints::Hints;
 pub use result::{Detection, Grade};
 pub use sniff::{Binary, HEAD, Sniffed, is_mostly_utf8, may_be_wide, sniff};

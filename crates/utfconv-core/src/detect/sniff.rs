@@ -1,6 +1,7 @@
 //! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
 //! Does not guess among legacy encodings.
 
+use super::formats::Format;
 use super::guess::may_be_ebcdic;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
@@ -41,20 +42,9 @@ pub enum Binary {
     Nul,
     /// It is not UTF-8, and so many bytes are controls that text does not have.
     Controls(usize),
-    /// It begins like a file of this format.
-    Format(&'static str),
+    /// It has this format; the byte is the first one, or the first that is not ASCII.
+    Format(Format),
 }
-
-/// Formats whose files may have no NUL in their first bytes, with what they begin with.
-const FORMATS: [(&str, &[u8]); 7] = [
-    ("gzip", b"\x1F\x8B\x08"),
-    ("bzip2", b"BZh91AY&SY"),
-    ("Zstandard", b"\x28\xB5\x2F\xFD"),
-    ("ZIP", b"PK\x03\x04"),
-    ("JPEG", b"\xFF\xD8\xFF"),
-    ("PDF", b"%PDF-1."),
-    ("PDF", b"%PDF-2."),
-];
 
 /// With one control in so many bytes, a file is binary.
 const ODD: usize = 32;
@@ -70,6 +60,9 @@ static WIDE: [(&Encoding, &[u8]); 4] = [
 /// Looks at the first bytes of a file that is expected to be in `encoding`.
 pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let head = &head[..head.len().min(HEAD)];
+    if let Some(binary) = by_format(head) {
+        return binary;
+    }
     let nul = memchr::memchr(0, head);
     if encoding.unit() > 1 {
         return match nul {
@@ -84,9 +77,6 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         {
             return Sniffed::Looks { like, bom: bom.len() };
         }
-    }
-    if let Some((format, _)) = FORMATS.iter().find(|(_, start)| head.starts_with(start)) {
-        return Sniffed::Binary { at: 0, why: Binary::Format(format) };
     }
     let Some(nul) = nul else {
         return if encoding.is_ebcdic() { Sniffed::Text } else { by_controls(head) };
@@ -107,6 +97,16 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
         Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, bom: 0 },
         _ => binary,
     }
+}
+
+/// Returns what is binary by its format.
+fn by_format(head: &[u8]) -> Option<Sniffed> {
+    let format = Format::of(head)?;
+    let at = match format {
+        Format::Binary(_) => 0,
+        Format::OwnEncoding(_) => head.iter().position(|byte| !byte.is_ascii())?,
+    };
+    Some(Sniffed::Binary { at, why: Binary::Format(format) })
 }
 
 /// Whether bytes without a NUL are binary, because they are not UTF-8 and have controls.
@@ -286,9 +286,7 @@ mod tests {
         let english = [&b"\0"[..], &b"Some text.\nAnd more of it\xFF, with a comma.\n".repeat(16)].concat();
         let russian = ["\0А".as_bytes(), "Съешь ещё этих мягких булок".repeat(9).as_bytes()].concat();
         for (head, nul) in [
-            (&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"[..], 8),
-            (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 7),
-            (b"a\0", 1),
+            (&b"a\0"[..], 1),
             (b"a\0b\n", 1),
             (b"a\0\x01\x02", 1),
             (b"\0", 0),
@@ -305,12 +303,17 @@ mod tests {
         }
         for (head, at, why) in [
             (&b"\xFF\xFE\x07\x01\xFF\xFF"[..], 2, Binary::Controls(2)),
-            (b"\x1F\x8B\x08\x08abc", 0, Binary::Format("gzip")),
-            (b"%PDF-1.4\n", 0, Binary::Format("PDF")),
+            (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 0, Binary::Format(Format::Binary("an ELF executable"))),
+            (b"%PDF-1.4\n", 0, Binary::Format(Format::Binary("a PDF document"))),
+            (
+                b"{\\rtf1\\ansi\\ansicpg1252 caf\xE9}",
+                25,
+                Binary::Format(Format::OwnEncoding("an RTF document")),
+            ),
         ] {
             assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { at, why }, "{head:02X?}");
         }
-        for head in [&b""[..], b"a", b"caf\xE9", "\u{FEFF}a".as_bytes()] {
+        for head in [&b""[..], b"a", b"caf\xE9", "\u{FEFF}a".as_bytes(), b"{\\rtf1\\ansi caf\\'e9}"] {
             assert_eq!(sniff(head, &UTF_8), Sniffed::Text, "{head:02X?}");
         }
     }

@@ -140,6 +140,44 @@ fn a_contradiction_is_said_aloud() {
     run(&["-f", "UTF-16"], hex("00 4E")).expect(0, "一", "");
 }
 
+/// U+FEFF that is text, after a BOM that is written: reported, and written as it is.
+#[test]
+fn a_second_bom_is_reported() {
+    let utf_7 = "utfconv: -: warning: begins with U+FEFF, which is text in UTF-7, not a BOM; \
+        use --output-bom=never to write only one\n";
+    let second = "utfconv: -: warning: has U+FEFF after the BOM, which is text, not a BOM; \
+        use --output-bom=never to write only one\n";
+    let bom_8 = "EF BB BF EF BB BF 41";
+    for (options, source, output, warning) in [
+        (&["-f", "UTF-7", "-t", "UTF-16"][..], "2B 2F 76 38 2D 41", "FF FE FF FE 41 00", utf_7),
+        (&["-f", "UTF-7", "-t", "UTF-32"], "2B 2F 76 38 2D", "FF FE 00 00 FF FE 00 00", utf_7),
+        (&["-f", "UTF-7", "--output-bom=always"], "2B 2F 76 38 2D 41", "EF BB BF EF BB BF 41", utf_7),
+        (&["-f", "UTF-7", "-t", "UTF-16", "--output-bom=never"], "2B 2F 76 38 2D 41", "FF FE 41 00", ""),
+        (&["-f", "UTF-7", "-t", "UTF-16", "--input-bom=text"], "2B 2F 76 38 2D 41", "FF FE FF FE 41 00", ""),
+        (&["-f", "UTF-7"], "2B 2F 76 38 2D 41", "EF BB BF 41", ""),
+        (
+            &["-f", "UTF-7", "-t", "UTF-16", "--normalize=nfc"],
+            "2B 2F 76 38 2D 41",
+            "FF FE FF FE 41 00",
+            utf_7,
+        ),
+        (&["-t", "UTF-16"], bom_8, "FF FE FF FE 41 00", second),
+        (&["-t", "UTF-16", "--input-bom=strip"], bom_8, "FF FE FF FE 41 00", second),
+        (&["-t", "UTF-16", "--output-bom=never"], bom_8, "FF FE 41 00", ""),
+        (&["-f", "UTF-16", "-t", "UTF-16"], "FE FF FE FF 00 41", "FF FE FF FE 41 00", second),
+        (&["-f", "UTF-16", "-t", "UTF-8"], "FE FF FE FF 00 41", "EF BB BF 41", ""),
+        // Not at the start of the output.
+        (&["-t", "UTF-16"], "41 EF BB BF", "FF FE 41 00 FF FE", ""),
+    ] {
+        let ran = run(options, hex(source));
+        assert_eq!((ran.status, ran.stdout, &*ran.stderr), (0, hex(output), warning), "{options:?} {source}");
+    }
+    // A large file is divided; the start is reported all the same.
+    let dir = dir_with(&[("a", &[&hex("EF BB BF EF BB BF")[..], &b"text\n".repeat(2_000_000)].concat())]);
+    let ran = sh(dir.path(), "$U -t UTF-16 -j 2 a | head -c 6");
+    ran.expect(0, hex("FF FE FF FE 74 00"), &second.replace("-:", "a:"));
+}
+
 #[test]
 fn contradicting_options_are_usage_errors() {
     run(&["--input-bom=keep", "--output-bom=never"], "").expect(2, "", "contradict");

@@ -240,7 +240,13 @@ pub fn advice_on(notice: &Notice) -> String {
         Notice::OtherByteOrder { sensible_as, .. } => {
             format!("; use -f {} to read it that way", sensible_as.name())
         }
-        Notice::BomAsText { .. } => "; use --input-bom=strip to remove it".to_string(),
+        // BOMs of stateful encodings are not recognized.
+        Notice::BomAsText { read_as } if !read_as.is_stateful() => {
+            "; use --input-bom=strip to remove it".to_string()
+        }
+        Notice::BomAsText { .. } | Notice::SecondBom => {
+            "; use --output-bom=never to write only one".to_string()
+        }
         _ => String::new(),
     }
 }
@@ -273,7 +279,6 @@ fn treated(policy: &Policy) -> String {
         OnIllFormed::Fallback(encoding) => format!("decoded as {}", encoding.name()),
         OnIllFormed::Carry(_) => "carried".to_string(),
         OnIllFormed::Raw => "copied".to_string(),
-        // Carriers are turned back into bytes even where other faults stop the run.
-        _ => "turned back into bytes".to_string(),
+        _ => "found".to_string(),
     }
 }

@@ -120,6 +120,8 @@ pub enum Notice {
         /// The encoding of the source.
         read_as: &'static Encoding,
     },
+    /// After its BOM, the source begins with another U+FEFF, which is text. The output begins with both.
+    SecondBom,
 }
 
 impl fmt::Display for Notice {
@@ -134,6 +136,7 @@ impl fmt::Display for Notice {
             Notice::BomAsText { read_as } => {
                 write!(f, "begins with U+FEFF, which is text in {read_as}, not a BOM")
             }
+            Notice::SecondBom => f.write_str("has U+FEFF after the BOM, which is text, not a BOM"),
         }
     }
 }

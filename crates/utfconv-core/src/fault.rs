@@ -145,6 +145,8 @@ pub enum FaultKind {
         encoding: &'static str,
         /// The scalar value; from WTF-8, UTF-8-2279 and UCS-4 also another code point that they have.
         code_point: u32,
+        /// The approximation that was written for it, if one was; it may be empty.
+        approximation: Option<&'static str>,
     },
     /// The BOM breaks the policy for BOMs.
     #[non_exhaustive]
@@ -162,6 +164,13 @@ pub enum FaultKind {
         /// The longest sequence, in bytes of UTF-8.
         most: usize,
     },
+}
+
+impl FaultKind {
+    /// A code point that cannot be encoded, and for which no approximation was written.
+    pub(crate) fn unmappable(encoding: &'static str, code_point: u32) -> FaultKind {
+        FaultKind::Unmappable { encoding, code_point, approximation: None }
+    }
 }
 
 /// How a BOM breaks [`InputBom::Forbid`] or [`InputBom::Require`]. See [`InputBom`] for an example.
@@ -299,6 +308,20 @@ impl fmt::Display for Shown {
     }
 }
 
+/// Text in quotation marks, or as code points where it cannot be shown without harm.
+struct ShownText<'a>(&'a str);
+
+impl fmt::Display for ShownText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.0.chars().all(is_printable) {
+            return write!(f, "\"{}\"", self.0);
+        }
+        self.0.chars().enumerate().try_for_each(|(at, scalar)| {
+            write!(f, "{}U+{:04X}", if at == 0 { "" } else { " " }, u32::from(scalar))
+        })
+    }
+}
+
 /// Whether a terminal shows `scalar` as a separate character, and does nothing else.
 ///
 /// False for controls, format characters (including the bidirectional ones), combining marks, white space other than
@@ -336,8 +359,13 @@ impl Fault {
                 let Some(scalar) = pair else { return Ok(()) };
                 write!(f, "; with the next three bytes a CESU-8 pair for {}", Shown(scalar.into()))
             }
-            FaultKind::Unmappable { encoding, code_point } => {
-                write!(f, "{} cannot be encoded in {encoding}", Shown(code_point))
+            FaultKind::Unmappable { encoding, code_point, approximation } => {
+                write!(f, "{} cannot be encoded in {encoding}", Shown(code_point))?;
+                match approximation {
+                    None => Ok(()),
+                    Some("") => f.write_str(", omitted"),
+                    Some(text) => write!(f, ", written as {}", ShownText(text)),
+                }
             }
             FaultKind::Bom { encoding, fault: BomFault::Forbidden } => {
                 write!(f, "{encoding} input must not begin with a BOM")

@@ -99,6 +99,8 @@ pub struct Transcoder {
     events: VecDeque<Stop>,
     /// If faults are only counted, how many there were.
     tally: Option<Tally>,
+    /// The source has a BOM that is not text.
+    has_bom: bool,
     stopped: Option<Fault>,
 }
 
@@ -158,6 +160,7 @@ impl Transcoder {
             stays_open: false,
             events: VecDeque::new(),
             tally: None,
+            has_bom: false,
             stopped: None,
             options,
         };
@@ -392,7 +395,7 @@ impl Transcoder {
                 Next::Shift { len } => len,
                 Next::Scalar { code_point, len } => {
                     let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
-                    if !is_text || !self.output.put(code_point) {
+                    if !is_text || self.output.doubles_bom(code_point) || !self.output.put(code_point) {
                         break;
                     }
                     extent = extent.then(Extent::of(code_point));
@@ -454,7 +457,7 @@ impl Transcoder {
     /// Carries `bytes`, which would come back as others if they were decoded.
     fn carry(&mut self, code_points: &[u32], bytes: &[u8], carrier: Carrier) -> Taken {
         if !self.carry_bytes(bytes, carrier) {
-            let kind = FaultKind::Unmappable { encoding: self.output.to.name(), code_point: code_points[0] };
+            let kind = FaultKind::unmappable(self.output.to.name(), code_points[0]);
             return self.stop(bytes, kind);
         }
         let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
@@ -471,8 +474,9 @@ impl Transcoder {
             self.choose_codecs();
         }
         self.events.extend(opening.other.map(Stop::Notice));
-        let stands_out = self.output.bom_pending || !self.output.to.can_carry_bom();
-        if opening.is_text && self.options.input_bom == InputBom::Auto && stands_out {
+        self.has_bom = opening.skip > 0;
+        let is_lost = !self.output.to.can_carry_bom();
+        if opening.is_text && self.options.input_bom == InputBom::Auto && is_lost {
             self.events.push_back(Stop::Notice(Notice::BomAsText { read_as: self.input.encoding }));
         }
         let bom = &window[..opening.skip];

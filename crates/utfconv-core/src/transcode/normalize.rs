@@ -145,7 +145,7 @@ impl Transcoder {
             let rest = &src[read..];
             let Next::Scalar { code_point, len } = self.input.decoder.next(rest, false) else { break };
             let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
-            if !is_text || !form.leaves(code_point) {
+            if !is_text || self.output.doubles_bom(code_point) || !form.leaves(code_point) {
                 break;
             }
             if let Some((_, before)) = last {

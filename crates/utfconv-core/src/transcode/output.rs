@@ -22,6 +22,8 @@ pub(crate) struct Output {
     replacement: Vec<u8>,
     /// A BOM goes before the first byte.
     pub bom_pending: bool,
+    /// The last that was written is a BOM.
+    is_after_bom: bool,
     waiting: Vec<u8>,
     /// Bytes of `waiting` that have gone out.
     gone: usize,
@@ -39,6 +41,7 @@ impl Output {
             encoder: to.form().encoder(newline),
             replacement: Vec::new(),
             bom_pending: writes_bom && !continues,
+            is_after_bom: false,
             waiting: Vec::new(),
             gone: 0,
         }
@@ -51,7 +54,12 @@ impl Output {
 
     /// Whether a kernel may write past this.
     pub fn at_rest(&self) -> bool {
-        !self.bom_pending && self.encoder.at_rest()
+        !self.bom_pending && !self.is_after_bom && self.encoder.at_rest()
+    }
+
+    /// Whether `code_point` would be a second U+FEFF at the start of the output.
+    pub fn doubles_bom(&self, code_point: u32) -> bool {
+        code_point == 0xFEFF && (self.bom_pending || self.is_after_bom) && self.to.can_carry_bom()
     }
 
     pub fn is_waiting(&self) -> bool {
@@ -79,7 +87,7 @@ impl Output {
     /// Writes a BOM, the one that is pending or another.
     pub fn put_bom(&mut self) {
         self.bom_pending = false;
-        self.put(0xFEFF);
+        self.is_after_bom = self.put(0xFEFF);
     }
 
     /// The bytes of the BOM that is pending, and no longer is.
@@ -97,6 +105,7 @@ impl Output {
         if self.bom_pending && self.encoder.has(code_point) {
             self.settle_bom();
         }
+        self.is_after_bom = false;
         self.encoder.encode(code_point, &mut self.waiting)
     }
 
@@ -164,7 +173,7 @@ impl Output {
     }
 
     /// The best approximation that the target has all of.
-    fn approximation(&self, code_point: u32) -> Option<&'static str> {
+    pub fn approximation(&self, code_point: u32) -> Option<&'static str> {
         let scalar = char::from_u32(code_point)?;
         translit::candidates(scalar).find(|text| text.chars().all(|scalar| self.encoder.has(scalar.into())))
     }
@@ -182,6 +191,7 @@ impl Output {
         match carrier {
             Carrier::SurrogateEscape => {
                 self.settle_bom();
+                self.is_after_bom = false;
                 self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);
                 true
             }
@@ -204,6 +214,7 @@ impl Output {
     /// Writes bytes as they are, after whatever the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
         self.settle_bom();
+        self.is_after_bom = false;
         self.finish();
         self.waiting.extend_from_slice(bytes);
     }

@@ -139,15 +139,16 @@ impl Transcoder {
         match (&policy.ill_formed, policy.carrier()) {
             (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
                 let byte = means.unwrap_or_default() as u8;
-                let is_written = self.close()
-                    && match self.output.to.is_of_bytes() {
-                        true => {
-                            self.output.put_raw(&[byte]);
-                            true
-                        }
-                        false => self.output.put_carrier(byte, Carrier::SurrogateEscape),
-                    };
-                if !is_written {
+                if !self.close() {
+                    return Taken::Stopped;
+                }
+                // The byte is back: nothing is left to report.
+                if self.output.to.is_of_bytes() {
+                    self.output.put_raw(&[byte]);
+                    self.pass(bytes, found.extent());
+                    return Taken::Bytes(len);
+                }
+                if !self.output.put_carrier(byte, Carrier::SurrogateEscape) {
                     return self.stop(bytes, kind);
                 }
             }
@@ -229,7 +230,7 @@ impl Transcoder {
                 if at > 0 {
                     break;
                 }
-                let kind = FaultKind::Unmappable { encoding: self.output.to.name(), code_point: missing };
+                let kind = FaultKind::unmappable(self.output.to.name(), missing);
                 return self.stop(&window[..len], kind);
             }
             decoded.push((len, code_points));

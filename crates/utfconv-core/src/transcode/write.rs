@@ -1,7 +1,9 @@
 //! Writes characters, or has them wait for normalization; applies the policy for those that the target cannot encode.
 
-use super::{Taken, Transcoder};
+use super::{Stop, Taken, Transcoder};
+use crate::bom::{InputBom, Notice};
 use crate::fault::FaultKind;
+use crate::policy::OnUnmappable;
 use crate::position::{Extent, Position};
 
 impl Transcoder {
@@ -46,20 +48,36 @@ impl Transcoder {
         if code_points.clone().nth(1).is_some()
             && let Some(code_point) = self.first_missing(code_points.clone())
         {
-            self.end(position, bytes, FaultKind::Unmappable { encoding, code_point });
+            self.end(position, bytes, FaultKind::unmappable(encoding, code_point));
             return false;
         }
         for code_point in code_points {
+            self.notice_second_bom(code_point);
             if !self.output.put(code_point) {
-                let kind = FaultKind::Unmappable { encoding, code_point };
-                if !self.output.substitute(&self.options.policy.unmappable, code_point) {
-                    self.end(position, bytes, kind);
+                let policy = &self.options.policy.unmappable;
+                if !self.output.substitute(policy, code_point) {
+                    self.end(position, bytes, FaultKind::unmappable(encoding, code_point));
                     return false;
                 }
-                self.report(position, bytes, kind);
+                // It is looked up again only where it is reported.
+                let is_reported = self.tally.is_none() && matches!(policy, OnUnmappable::Translit(_));
+                let approximation = if is_reported { self.output.approximation(code_point) } else { None };
+                self.report(position, bytes, FaultKind::Unmappable { encoding, code_point, approximation });
             }
         }
         true
+    }
+
+    /// Notices U+FEFF that is text and follows a BOM in the output, unless someone has asked for that.
+    fn notice_second_bom(&mut self, code_point: u32) {
+        if !self.output.doubles_bom(code_point) || self.options.input_bom == InputBom::Text {
+            return;
+        }
+        let notice = match self.has_bom {
+            true => Notice::SecondBom,
+            false => Notice::BomAsText { read_as: self.input.encoding },
+        };
+        self.events.push_back(Stop::Notice(notice));
     }
 
     /// The first of `code_points` at which the conversion would end.

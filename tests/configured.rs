@@ -127,10 +127,11 @@ fn the_configuration_names_the_encoding_where_auto_would_guess() {
     sh(at, "$U --output-dir ../$(basename $PWD).o -f auto x.k; cat ../$(basename $PWD).o/x.k; rm -r ../$(basename $PWD).o")
         .expect(0, "д\n", "");
     // Errors in it are reported.
-    sh(at, "printf '[*.m]\\ncharset = nope\\n' >> .editorconfig; $U -f auto x.l").expect(
-        0,
-        "Ä\n",
-        "utfconv: warning: .editorconfig: [*.m]: charset = nope: no such encoding",
+    sh(at, "printf '[*.m]\\ncharset = nope\\n' >> .editorconfig; $U -f auto x.l").expect(0, "Ä\n", "");
+    sh(at, "cp x.l x.m; $U -f auto x.m").expect(
+        1,
+        "",
+        "utfconv: warning: .editorconfig: line 7: [*.m]: charset = nope: no such encoding",
     );
 }
 

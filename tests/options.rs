@@ -1,5 +1,6 @@
 //! The command line: names, usage errors, help.
 
+use crate::check::assert_ran;
 use crate::harness::{dir_with, hex, run, sh};
 
 #[test]
@@ -29,6 +30,26 @@ fn unknown_names_get_different_messages() {
         "not one encoding, but the code page of a Windows system: windows-1252",
     );
     run(&["-f", "punycode"], "").expect(2, "", "one of domain names");
+    for (name, answer) in [
+        ("nope", "no such encoding; use 'utfconv list' to see all"),
+        ("cp12525", "no such encoding; did you mean CP1252?"),
+        ("koi8-x", "no such encoding; did you mean KOI8-R, KOI8-U or KOI8-T?"),
+        ("UTF-16-BOM", "no such encoding; did you mean UTF-16?"),
+        ("char", "not one encoding, but that of the locale, such as UTF-8; name the encoding"),
+        ("locale", "not one encoding, but that of the locale, such as UTF-8; name the encoding"),
+        ("auto:", "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8"),
+        (
+            "auto:cp850,,UTF-8",
+            "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8",
+        ),
+        ("auto:UTF-8,latn1", "'latn1': no such encoding; did you mean latin1?"),
+    ] {
+        let error = format!("utfconv: invalid value '{name}' for '--from-code <ENC>': {answer}\n");
+        assert_ran(&run(&["-f", name], ""), 2, "", &error);
+    }
+    let family = "not one encoding, but a family of code pages: IBM037 (US, Canada, Brazil), IBM1047 ";
+    run(&["-f", "ebcdic"], "").expect(2, "", family);
+    run(&["-f", "EBCDIC"], "").expect(2, "", "; name the encoding\n");
     run(&["chekc"], "").expect(2, "", "did you mean the command 'check'?");
     let ran = run(&["-f", "cp31337"], "");
     assert!(ran.status == 2 && !ran.stderr.contains("did you mean"), "{ran:?}");

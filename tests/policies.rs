@@ -118,14 +118,15 @@ fn fallback_decodes_one_character_and_goes_on() {
 
 #[test]
 fn surrogateescape_carries_bytes_both_ways() {
-    let source: Vec<u8> = (0..=255).chain(hex("ED B2 80 F4 90 80 80 E2 82")).collect();
+    // A NUL after the BOM would look like the BOM of UTF-32LE.
+    let source: Vec<u8> = (1..=255).chain([0]).chain(hex("ED B2 80 F4 90 80 80 E2 82")).collect();
     let mode = "--errors=surrogateescape";
     run(&[mode, "-s"], &source).expect(0, &source, "");
     for wide in ["UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"] {
         let carried = run(&[mode, "-s", "-t", wide], &source);
         assert_eq!(carried.status, 0);
-        run(&["--ill-formed=surrogateescape", "-s", "-f", wide], &carried.stdout).expect(0, &source, "");
-        run(&["--unmappable=surrogateescape", "-s", "-f", wide], &carried.stdout).expect(0, &source, "");
+        run(&["--ill-formed=surrogateescape", "-f", wide], &carried.stdout).expect(0, &source, "");
+        run(&["--unmappable=surrogateescape", "-f", wide], &carried.stdout).expect(0, &source, "");
     }
     run(&[mode, "-s", "-t", "UTF-16BE"], b"\x80\xFF").expect(0, hex("DC 80 DC FF"), "");
     run(&[mode, "-s", "-t", "latin1"], b"\xC3\xA9\xFF").expect(0, b"\xE9\xFF", "");
@@ -181,6 +182,20 @@ fn modes_of_one_side_are_refused_for_both() {
         run(&[&format!("--errors={mode}")], "ok").expect(0, "ok", "");
     }
     run(&["--ill-formed=nonsense"], "").expect(2, "", "the modes are stop");
+    for (option, answer) in [
+        ("--errors=surrogatescape", "did you mean surrogateescape? the modes for both are stop, "),
+        ("--errors=ignore", "did you mean omit? the modes for both are stop, "),
+        ("--errors=xmlcharrefreplace", "unmappable characters only; use --unmappable=escape=html\n"),
+        ("--unmappable=xmlcharrefreplace", "did you mean escape=html? the modes are stop, "),
+        ("--ill-formed=xmlcharrefreplace", ": the modes are stop, "),
+        ("--ill-formed=relpace", "did you mean replace? the modes are stop, "),
+        ("--unmappable=strict", "did you mean stop? the modes are stop, "),
+        ("--unmappable=nonsense", ": the modes are stop, "),
+    ] {
+        let ran = run(&[option], "");
+        ran.expect(2, "", answer);
+        assert!(!ran.stderr.contains("(see --help)") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    }
     run(&["--ill-formed=escape=xml"], "").expect(2, "", "expected hex");
     run(&["--unmappable=raw"], "").expect(2, "", "the modes are stop");
     run(&["--ill-formed=fallback=nope"], "").expect(2, "", "no such encoding");

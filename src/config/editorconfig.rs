@@ -1,6 +1,8 @@
 //! Reads `charset`, `end_of_line` and `insert_final_newline` of a `.editorconfig` file, by section.
 //!
-//! Spec: spec.editorconfig.org. An unknown value is reported, and counts as `unset`.
+//! Spec: spec.editorconfig.org. An unknown value is reported when a file is in its section, and counts as `unset`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use utfconv_core::UTF_8;
 
@@ -22,7 +24,17 @@ pub struct Properties {
 pub struct EditorConfig {
     /// Files in the directories above are ignored.
     pub is_root: bool,
-    sections: Vec<(Glob, Properties)>,
+    sections: Vec<Section>,
+}
+
+/// A section.
+#[derive(Debug)]
+struct Section {
+    glob: Glob,
+    properties: Properties,
+    /// The problems in it, for those who have files there.
+    problems: Vec<String>,
+    is_reported: AtomicBool,
 }
 
 impl EditorConfig {
@@ -41,7 +53,12 @@ impl EditorConfig {
                     problems.push(format!("line {number}: the section's name is too long"));
                 }
                 let glob = Glob::new(if name.len() > LONGEST_GLOB { "" } else { name });
-                config.sections.push((glob, Properties::default()));
+                config.sections.push(Section {
+                    glob,
+                    properties: Properties::default(),
+                    problems: Vec::new(),
+                    is_reported: AtomicBool::new(false),
+                });
                 continue;
             }
             let Some((key, value)) = line.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
@@ -50,15 +67,16 @@ impl EditorConfig {
             };
             let (key, value) = (key.trim().to_lowercase(), value.trim().to_lowercase());
             match (section, config.sections.last_mut()) {
-                (Some(name), Some((_, properties))) => {
+                (Some(name), Some(Section { properties, problems, .. })) => {
                     if let Err(why) = properties.set(&key, &value) {
-                        problems.push(format!("[{}]: {key} = {}: {why}", cut(name), cut(&value)));
+                        let (section, value) = (cut(name), cut(&value));
+                        problems.push(format!("line {number}: [{section}]: {key} = {value}: {why}"));
                     }
                 }
                 _ => config.is_root |= (key.as_str(), value.as_str()) == ("root", "true"),
             }
         }
-        config.sections.retain(|(_, properties)| !properties.is_empty());
+        config.sections.retain(|section| !section.properties.is_empty());
         config
     }
 
@@ -66,14 +84,21 @@ impl EditorConfig {
         self.sections.is_empty()
     }
 
-    /// Adds the properties of a file that nearer files do not set: `name` is relative to the directory of this one.
-    pub fn complete(&self, name: &str, known: &mut Properties) {
+    /// Adds the properties of a file that nearer files do not set: `name` is relative to the directory of this one. Returns
+    /// the problems in sections that have a file for the first time.
+    pub fn complete(&self, name: &str, known: &mut Properties) -> Vec<&str> {
         let name = Name::new(name);
-        for (_, properties) in self.sections.iter().rev().filter(|(glob, _)| glob.has(&name)) {
+        let mut problems = Vec::new();
+        for section in self.sections.iter().rev().filter(|section| section.glob.has(&name)) {
+            let properties = &section.properties;
+            if !section.problems.is_empty() && !section.is_reported.swap(true, Ordering::Relaxed) {
+                problems.extend(section.problems.iter().map(String::as_str));
+            }
             known.charset = known.charset.or(properties.charset);
             known.newline = known.newline.or(properties.newline);
             known.final_newline = known.final_newline.or(properties.final_newline);
         }
+        problems
     }
 }
 

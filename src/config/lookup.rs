@@ -19,8 +19,11 @@ use crate::files::small_text::read;
 use crate::files::walk::FileEntry;
 use crate::ui::quote::{quoted, reason};
 
-/// How many problems of one configuration file are reported.
+/// How many problems of one configuration file are reported, and how many are counted each time it is read.
 const MOST_PROBLEMS: usize = 8;
+const MOST_COUNTED: usize = 1000;
+
+const EDITOR_CONFIG: &str = ".editorconfig";
 
 /// Finds the requirements of files; remembers the settings of each directory.
 ///
@@ -40,8 +43,34 @@ pub struct LastDirectory(Option<(OsString, Directory)>);
 struct Known {
     /// By name: relative ones as they came, and absolute ones.
     directories: HashMap<PathBuf, Directory>,
-    /// Each once, though a directory may have been read under several names.
-    problems: BTreeSet<String>,
+    problems: Problems,
+}
+
+/// The problems of configuration files: the name of the file, the line or 0, and the problem. Each once, though a directory
+/// may have been read under several names.
+#[derive(Debug, Default)]
+struct Problems(BTreeSet<(String, u64, String)>);
+
+impl Problems {
+    fn add(&mut self, current: &Path, path: &Path, problem: &str) {
+        let name = path.strip_prefix(current).unwrap_or(path);
+        let line = problem.strip_prefix("line ").and_then(|rest| rest.split(':').next()?.parse().ok());
+        self.0.insert((quoted(name.as_os_str()), line.unwrap_or(0), problem.to_string()));
+    }
+
+    /// A text for each, sorted; of a file with many, for the first ones.
+    fn texts(&self) -> Vec<String> {
+        let all: Vec<_> = self.0.iter().collect();
+        let mut texts = Vec::new();
+        for of_file in all.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let text = |(name, _, problem): &&(String, u64, String)| format!("{name}: {problem}");
+            texts.extend(of_file.iter().take(MOST_PROBLEMS).map(text));
+            if let (more @ 1.., (name, ..)) = (of_file.len().saturating_sub(MOST_PROBLEMS), of_file[0]) {
+                texts.push(format!("{name}: {more} more problems"));
+            }
+        }
+        texts
+    }
 }
 
 /// The settings of a directory. A directory without configuration files shares those of the one above.
@@ -108,15 +137,20 @@ impl Configuration {
                 &mut last.insert((directory.into(), settings)).1
             }
         };
-        match settings.is_empty() {
-            true => Requirements::default(),
-            false => settings.requirements(&normal(&self.current, &path())),
+        if settings.is_empty() {
+            return Requirements::default();
         }
+        let (requirements, problems) = settings.requirements(&normal(&self.current, &path()));
+        if !problems.is_empty() {
+            let mut known = self.known();
+            problems.iter().for_each(|(file, problem)| known.problems.add(&self.current, file, problem));
+        }
+        requirements
     }
 
     /// Returns the problems found in configuration files so far, each once, sorted.
     pub fn problems(&self) -> Vec<String> {
-        self.known().problems.iter().cloned().collect()
+        self.known().problems.texts()
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -171,7 +205,7 @@ impl Directory {
     /// Returns the settings of the directory of that absolute name; `self` has those of the directory above.
     fn below(mut self, path: PathBuf, may_have: &dyn Fn(&str) -> bool, reader: &mut Reader) -> Directory {
         let file = |name: &str| may_have(name).then(|| path.join(name));
-        if let Some(file) = file(".editorconfig")
+        if let Some(file) = file(EDITOR_CONFIG)
             && let Some(text) = reader.read(&file, Links::Follow)
         {
             let config = reader.parse(&file, |problems| EditorConfig::parse(&text, problems));
@@ -219,11 +253,15 @@ impl Directory {
         of_info.or_else(of_tree).flatten()
     }
 
-    /// Returns what is required of the file of that absolute name.
-    fn requirements(&self, path: &Path) -> Requirements {
+    /// Returns what is required of the file of that absolute name, and the problems that this has brought up, each with the
+    /// configuration file that has it.
+    fn requirements(&self, path: &Path) -> (Requirements, Vec<(PathBuf, String)>) {
         let mut properties = Properties::default();
+        let mut problems = Vec::new();
         for link in Link::all(&self.configs) {
-            link.file.complete(&name(path, &link.directory), &mut properties);
+            let found = link.file.complete(&name(path, &link.directory), &mut properties);
+            let file = || link.directory.join(EDITOR_CONFIG);
+            problems.extend(found.into_iter().map(|problem| (file(), problem.to_string())));
         }
         let (working_tree, shown) =
             (self.attribute(Attribute::WorkingTreeEncoding, path), self.attribute(Attribute::Encoding, path));
@@ -233,12 +271,13 @@ impl Directory {
         // Where git leaves the BOM open, the charset decides, if it is the same encoding.
         let of_charset =
             charset.filter(|(of_charset, _)| Some(*of_charset) == encoding).and_then(|(_, bom)| bom);
-        Requirements {
+        let requirements = Requirements {
             encoding,
             bom: encoded.and_then(|(_, bom)| bom).or(of_charset),
             newline: properties.newline.flatten(),
             final_newline: properties.final_newline.flatten(),
-        }
+        };
+        (requirements, problems)
     }
 }
 
@@ -267,7 +306,7 @@ enum Links {
 /// Reads configuration files.
 struct Reader<'a> {
     current: &'a Path,
-    problems: &'a mut BTreeSet<String>,
+    problems: &'a mut Problems,
 }
 
 impl Reader<'_> {
@@ -297,10 +336,7 @@ impl Reader<'_> {
     fn parse<T>(&mut self, path: &Path, parse: impl FnOnce(&mut Vec<String>) -> T) -> T {
         let mut problems = vec![];
         let parsed = parse(&mut problems);
-        problems.iter().take(MOST_PROBLEMS).for_each(|problem| self.report(path, problem));
-        if problems.len() > MOST_PROBLEMS {
-            self.report(path, &format!("{} more problems", problems.len() - MOST_PROBLEMS));
-        }
+        problems.iter().take(MOST_COUNTED).for_each(|problem| self.report(path, problem));
         parsed
     }
 
@@ -310,8 +346,7 @@ impl Reader<'_> {
     }
 
     fn report(&mut self, path: &Path, problem: &str) {
-        let name = path.strip_prefix(self.current).unwrap_or(path);
-        self.problems.insert(format!("{}: {problem}", quoted(name.as_os_str())));
+        self.problems.add(self.current, path, problem);
     }
 }
 

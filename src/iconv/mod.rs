@@ -171,7 +171,7 @@ fn usage(text: &str) -> Refusal {
 fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
     let hints = unknown.iter().filter_map(|unknown| match unknown {
         Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),
-        Unknown::Similar(known) => Some(format!("; did you mean {known}?")),
+        Unknown::Similar(_) => unknown.suggestion(),
         Unknown::NoEncoding(meaning) => Some(format!("; it is {meaning}")),
         Unknown::Name => None,
     });

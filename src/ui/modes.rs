@@ -33,6 +33,11 @@ pub fn source(text: &str) -> Result<Source, String> {
 
 /// Parses a list of encodings, separated by commas.
 pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
+    if list.split(',').any(|name| name.trim().is_empty()) {
+        return Err(
+            "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8".to_string()
+        );
+    }
     list.split(',').map(|name| encoding(name).map_err(|error| format!("'{name}': {error}"))).collect()
 }
 
@@ -65,13 +70,13 @@ fn encoding(name: &str) -> Result<&'static Encoding, String> {
 
 /// The message about an unknown name.
 pub fn no_such(unknown: Unknown) -> String {
-    match unknown {
-        Unknown::OutOfScope(known) => format!("{known} is not supported (use 'utfconv list' to see what is)"),
-        Unknown::Similar(known) => {
-            format!("no such encoding; did you mean {known}? (use 'utfconv list' to see all)")
+    match &unknown {
+        Unknown::OutOfScope(known) => format!("{known} is not supported; use 'utfconv list' to see what is"),
+        Unknown::Similar(_) => {
+            format!("no such encoding{}", unknown.suggestion().unwrap_or_default())
         }
         Unknown::NoEncoding(meaning) => format!("{meaning}; name the encoding"),
-        Unknown::Name => "no such encoding (use 'utfconv list' to see all)".to_string(),
+        Unknown::Name => "no such encoding; use 'utfconv list' to see all".to_string(),
     }
 }
 
@@ -173,8 +178,12 @@ pub fn both(mode: &str) -> Result<Both, String> {
             Err(format!("this mode works for unmappable characters only; use --unmappable={mode}"))
         }
         (Err(_), Err(_)) => {
+            if let Some(Err(only)) = foreign(mode).map(both) {
+                return Err(only);
+            }
             let modes = sentence(common()).replace("[=STYLE]", "[=percent]");
-            Err(format!("the modes for both are {modes}"))
+            let suggestion = suggestion(mode, common(), |known| both(known).is_ok());
+            Err(format!("{suggestion}the modes for both are {modes}"))
         }
     }
 }
@@ -194,7 +203,7 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
         ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding(name)?),
         ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
         ("raw", None) => OnIllFormed::Raw,
-        _ => OnIllFormed::Carry(carrier(mode, ILL_FORMED)?),
+        _ => OnIllFormed::Carry(carrier(mode, ILL_FORMED, |known| ill_formed(known).is_ok())?),
     })
 }
 
@@ -216,17 +225,51 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
             }
         }),
         ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
-        _ => OnUnmappable::Carry(carrier(mode, UNMAPPABLE)?),
+        _ => OnUnmappable::Carry(carrier(mode, UNMAPPABLE, |known| unmappable(known).is_ok())?),
     })
 }
 
-/// Parses the modes that carry bytes, the last of `modes`.
-fn carrier(mode: &str, modes: &[Mode]) -> Result<Carrier, String> {
+/// Parses the modes that carry bytes, the last of `modes`; `is_valid` is asked before another mode is suggested.
+fn carrier(mode: &str, modes: &[Mode], is_valid: impl Fn(&str) -> bool) -> Result<Carrier, String> {
     match mode {
         "surrogateescape" => Ok(Carrier::SurrogateEscape),
         "pua" => Ok(Carrier::Pua),
         "c8" => Ok(Carrier::C8),
-        _ => Err(format!("the modes are {}", sentence(modes.iter()))),
+        _ => {
+            let suggestion = suggestion(mode, modes.iter(), is_valid);
+            Err(format!("{suggestion}the modes are {}", sentence(modes.iter())))
+        }
+    }
+}
+
+/// Modes of Python and other programs, and what they are called here.
+const FOREIGN: [(&str, &str); 6] = [
+    ("strict", "stop"),
+    ("ignore", "omit"),
+    ("discard", "omit"),
+    ("skip", "omit"),
+    ("backslashreplace", "escape"),
+    ("xmlcharrefreplace", "escape=html"),
+];
+
+/// The mode that other programs call so.
+fn foreign(mode: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(name, _)| name.eq_ignore_ascii_case(mode)).map(|(_, known)| *known)
+}
+
+/// Suggests what an unknown mode may be: `did you mean pua? `. Empty if nothing valid is similar.
+fn suggestion<'a>(
+    mode: &str,
+    modes: impl Iterator<Item = &'a Mode>,
+    is_valid: impl Fn(&str) -> bool,
+) -> String {
+    let typed = split(mode).0.to_lowercase();
+    let likeness = |name: &str| strsim::jaro_winkler(name, &typed);
+    let near = modes.map(|mode| mode.name).filter(|name| *name != typed && likeness(name) > 0.8);
+    let similar = near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    match foreign(mode).or(similar).filter(|known| is_valid(known)) {
+        Some(known) => format!("did you mean {known}? "),
+        None => String::new(),
     }
 }
 

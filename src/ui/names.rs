@@ -4,7 +4,9 @@
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
 //! one slash (ISO-10646/UCS4) so stays whole.
 
-use utfconv_core::internals::is_same_name;
+use std::cmp::{Ordering, Reverse};
+
+use utfconv_core::internals::{is_same_name, unsupported};
 use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
 /// A name, and what it implies beyond the encoding.
@@ -30,12 +32,12 @@ pub struct Suffixes {
 }
 
 /// Why a name is unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// An encoding that is not supported by decision.
     OutOfScope(&'static str),
-    /// Perhaps a misspelling of this.
-    Similar(&'static str),
+    /// Perhaps a misspelling of one of these, the first ones of those that are equally similar.
+    Similar(Vec<&'static str>),
     /// A word for something else: what it means.
     NoEncoding(&'static str),
     Name,
@@ -113,13 +115,33 @@ impl Unknown {
         }
         match Encoding::unsupported(name) {
             Some(known) => Unknown::OutOfScope(known),
-            None => similar(name).or_else(|| miscounted(name)).map_or(Unknown::Name, Unknown::Similar),
+            None => [without_bom, similar, miscounted]
+                .iter()
+                .map(|find| find(name))
+                .find(|found| !found.is_empty())
+                .map_or(Unknown::Name, Unknown::Similar),
         }
+    }
+
+    /// The names that may be meant: `; did you mean KOI8-R or KOI8-U?`. None if there are none.
+    pub fn suggestion(&self) -> Option<String> {
+        let Unknown::Similar(known) = self else { return None };
+        let is_unsupported = |name: &&str| Encoding::unsupported(name).is_some();
+        let end = if known.iter().all(is_unsupported) { ", which is not supported?" } else { "?" };
+        Some(format!("; did you mean {}{end}", either(known)))
+    }
+}
+
+/// Words in a sentence: `a, b or c`.
+pub fn either(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => words.concat(),
     }
 }
 
 /// Words for encodings that name none, and what they mean.
-const NO_ENCODING: [(&str, &str); 5] = [
+const NO_ENCODING: [(&str, &str); 8] = [
     (
         "ansi",
         "not one encoding, but the code page of a Windows system: windows-1252 (Western), 1250 (Central European), \
@@ -128,35 +150,80 @@ const NO_ENCODING: [(&str, &str); 5] = [
     ),
     ("mbcs", "not one encoding, but the code page of a Windows system, such as windows-1252 or CP932"),
     ("oem", "not one encoding, but the DOS code page of a system, such as IBM437, IBM850, IBM852 or IBM866"),
+    (
+        "ebcdic",
+        "not one encoding, but a family of code pages: IBM037 (US, Canada, Brazil), IBM1047 (Unix on mainframes), \
+        IBM500 (international), IBM273 (German), IBM277 (Danish, Norwegian), IBM278 (Finnish, Swedish), IBM280 (Italian), \
+        IBM284 (Spanish), IBM285 (British), IBM297 (French), IBM01140 to IBM01149 (the same with the euro sign) or \
+        IBM1025 (Cyrillic)",
+    ),
+    ("char", "not one encoding, but that of the locale, such as UTF-8"),
+    ("locale", "not one encoding, but that of the locale, such as UTF-8"),
     ("punycode", "not an encoding of text, but one of domain names"),
     ("base64", "not an encoding of characters, but one of bytes"),
 ];
 
-/// The name that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
-fn similar(name: &str) -> Option<&'static str> {
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-    let is_near = |known: &str| {
-        known.len().abs_diff(name.len()) <= 2 || known.to_lowercase().starts_with(&name.to_lowercase())
-    };
-    all_names()
-        .filter(|known| digits(known) == digits(name) && is_near(known))
-        .map(|known| (likeness(known), known))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, known)| known)
+/// How many names are suggested.
+const SUGGESTED: usize = 3;
+
+/// The name without an ending that asks for a BOM, if the encoding can have one.
+fn without_bom(name: &str) -> Vec<&'static str> {
+    let endings = ["-BOM", "-SIG", "-WITH-SIGNATURE"];
+    let named = (0..name.len()).filter(|at| name.is_char_boundary(*at)).find_map(|at| {
+        let is_ending = endings.iter().any(|ending| is_same_name(ending, &name[at..]));
+        Encoding::named(&name[..at]).filter(|encoding| is_ending && encoding.can_carry_bom())
+    });
+    named.map(Encoding::name).into_iter().collect()
 }
 
-/// The name that `name` may be with a wrong digit, or two digits exchanged: the one with the nearest number.
-fn miscounted(name: &str) -> Option<&'static str> {
+/// The names that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
+fn similar(name: &str) -> Vec<&'static str> {
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let lower = name.to_lowercase();
+    let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &lower);
+    let is_near = |known: &str| {
+        known.len().abs_diff(name.len()) <= (known.len() / 2).min(2)
+            || known.to_lowercase().starts_with(&lower)
+    };
+    let near =
+        all_names().chain(unsupported()).filter(|known| digits(known) == digits(name) && is_near(known));
+    best(near.map(|known| (likeness(known), known)).filter(|(likeness, _)| *likeness > 0.8))
+}
+
+/// The names that `name` may be with a wrong digit, one too many or too few, or two digits exchanged: those with the most
+/// digits right from the start, and the nearest number.
+fn miscounted(name: &str) -> Vec<&'static str> {
     let letters =
         |name: &str| name.chars().filter(|c| c.is_ascii_alphabetic()).collect::<String>().to_lowercase();
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    let number: i64 = digits(name).parse().ok()?;
-    all_names()
-        .filter(|known| letters(known) == letters(name))
-        .filter(|known| strsim::damerau_levenshtein(&digits(known), &digits(name)) == 1)
-        .min_by_key(|known| digits(known).parse().map_or(i64::MAX, |known: i64| (known - number).abs()))
+    let (typed, typed_letters) = (digits(name), letters(name));
+    let Ok(number) = typed.parse::<u32>() else { return Vec::new() };
+    let right =
+        |known: &str| known.bytes().zip(typed.bytes()).take_while(|(one, other)| one == other).count();
+    let near = all_names()
+        .filter(|known| letters(known) == typed_letters)
+        .filter(|known| strsim::damerau_levenshtein(&digits(known), &typed) == 1);
+    best(near.map(|known| {
+        let digits = digits(known);
+        let difference = digits.parse().map_or(u32::MAX, |known: u32| known.abs_diff(number));
+        ((right(&digits), Reverse(difference)), known)
+    }))
+}
+
+/// The names with the best grade, one of each encoding, as many as are suggested.
+fn best<G: PartialOrd>(graded: impl Iterator<Item = (G, &'static str)>) -> Vec<&'static str> {
+    let mut graded: Vec<_> = graded.collect();
+    graded.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(Ordering::Equal));
+    let mut names: Vec<&str> = Vec::new();
+    let is_best = |grade: &G| *grade == graded[0].0;
+    for (_, name) in graded.iter().take_while(|(grade, _)| is_best(grade)) {
+        let is_new = names.iter().all(|known| Encoding::named(known) != Encoding::named(name));
+        if is_new || names.is_empty() {
+            names.push(name);
+        }
+    }
+    names.truncate(SUGGESTED);
+    names
 }
 
 /// Every name and alias of every encoding, without those that imply a policy.
@@ -248,7 +315,7 @@ mod tests {
 
     #[test]
     fn unknown_names_are_distinguished() {
-        assert_eq!(parse("UFT-8//TRANSLIT"), Err(Unknown::Similar("UTF-8")));
+        assert_eq!(parse("UFT-8//TRANSLIT"), Err(Unknown::Similar(vec!["UTF-8"])));
         assert_eq!(parse("iso_2022_kr"), Err(Unknown::OutOfScope("ISO-2022-KR")));
         assert_eq!(parse("hz"), Err(Unknown::OutOfScope("HZ-GB-2312")));
         assert_eq!(parse("qqq"), Err(Unknown::Name));
@@ -258,10 +325,17 @@ mod tests {
             ("utf-61", "UTF-16"),
             ("ISO-8859-17", "ISO-8859-16"),
             ("windows-1259", "windows-1258"),
+            ("cp12525", "CP1252"),
+            ("UTF-16-BOM", "UTF-16"),
+            ("utf_32_sig", "UTF-32"),
+            ("isciii", "ISCII"),
         ] {
-            assert_eq!(parse(name), Err(Unknown::Similar(similar)), "{name}");
+            assert_eq!(parse(name), Err(Unknown::Similar(vec![similar])), "{name}");
         }
-        for name in ["ansi", "ANSI", "mbcs", "oem", "punycode"] {
+        let several = parse("koi8-x").expect_err("unknown").suggestion().expect("similar names");
+        assert_eq!(several, "; did you mean KOI8-R, KOI8-U or KOI8-T?");
+        assert_eq!(parse("latin1-bom").expect_err("unknown").suggestion(), None);
+        for name in ["ansi", "ANSI", "mbcs", "oem", "ebcdic", "char", "locale", "punycode"] {
             assert!(matches!(parse(name), Err(Unknown::NoEncoding(_))), "{name}");
         }
     }

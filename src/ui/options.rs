@@ -63,8 +63,10 @@ pub fn parse(
             }
             // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
             error.remove(ContextKind::Suggested);
-            let text = error.to_string();
-            Err(Refusal::usage(inert(&one_sentence(&text))))
+            let text = one_sentence(&error.to_string());
+            // What is wrong with a value says what is right.
+            let help = if error.kind() == ErrorKind::ValueValidation { "" } else { " (see --help)" };
+            Err(Refusal::usage(inert(&text) + help))
         }
     }
 }
@@ -80,7 +82,7 @@ fn one_sentence(text: &str) -> String {
             || paragraph.starts_with("For more information")
     };
     let told: Vec<_> = paragraphs.filter(|paragraph| !is_help(paragraph)).collect();
-    format!("{} (see --help)", told.join("; "))
+    told.join("; ")
 }
 
 /// The message about an abbreviation of several long options, which clap takes for an unknown one.

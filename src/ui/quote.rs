@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io;
 
+use utfconv_core::declaration::Declaration;
 use utfconv_core::is_printable;
 
 /// What the system says, without the number that std adds.
@@ -85,6 +86,11 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 pub fn character(scalar: char) -> String {
     let code_point = format!("U+{:04X}", u32::from(scalar));
     if is_printable(scalar) { format!("{code_point} \"{scalar}\"") } else { code_point }
+}
+
+/// A declaration: `declares latin-1 (Python comment)`.
+pub fn declares(declaration: &Declaration) -> String {
+    format!("declares {} ({})", one_line(declaration.label()), declaration.kind())
 }
 
 /// A number of things: `1 file`, `2 files`.

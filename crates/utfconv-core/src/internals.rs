@@ -1,7 +1,7 @@
 //! For the program, tests and benchmarks of this repository only: any release may change it.
 
 pub use crate::boundary::keeps_boundaries;
-pub use crate::encoding::names::is_same_name;
+pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::kernel::{Kernel, NotAvailable, Validator, active, available, between, force, well_formed};
 pub use crate::transcode::segments::Segments;
 pub use crate::utf8::is_noncharacter;

@@ -205,26 +205,30 @@ fn problems_are_reported_once() {
         ("b/.editorconfig", &"#".repeat(2 << 20)),
         ("dir/.editorconfig/a", ""),
     ]);
-    let known = "(use 'utfconv list' to see all)";
+    let known = "use 'utfconv list' to see all";
     assert_eq!(
         problems(&root, "d/a.txt"),
         [
-            "d/.editorconfig: [*.c]: end_of_line = nl: neither lf, crlf nor cr".to_string(),
-            "d/.editorconfig: [*.c]: insert_final_newline = yes: neither true nor false".to_string(),
-            format!("d/.editorconfig: [*.txt]: charset = foo: no such encoding {known}"),
             "d/.editorconfig: line 1: neither a section nor a property".to_string(),
+            format!("d/.editorconfig: line 3: [*.txt]: charset = foo: no such encoding; {known}"),
             "d/.editorconfig: line 7: neither a section nor a property".to_string(),
             "d/.editorconfig: line 8: neither a section nor a property".to_string(),
             "d/.gitattributes: line 1: working-tree-encoding: no encoding is given".to_string(),
-            format!("d/.gitattributes: line 2: working-tree-encoding=fo\\u{{7}}o: no such encoding {known}"),
+            format!("d/.gitattributes: line 2: working-tree-encoding=fo\\u{{7}}o: no such encoding; {known}"),
             "d/.gitattributes: line 3: working-tree-encoding=UTF-8//IGNORE: no such encoding".to_string(),
         ]
     );
-    let many = problems(&root, "m/a");
+    // Those in a section are for the files in it.
+    let of_c = problems(&root, "d/a.c");
     assert_eq!(
-        (many.len(), many.first().map(String::as_str)),
-        (9, Some("m/.editorconfig: 92 more problems"))
+        of_c[1..3],
+        [
+            "d/.editorconfig: line 5: [*.c]: end_of_line = nl: neither lf, crlf nor cr",
+            "d/.editorconfig: line 6: [*.c]: insert_final_newline = yes: neither true nor false",
+        ]
     );
+    let many = problems(&root, "m/a");
+    assert_eq!((many.len(), many.last().map(String::as_str)), (9, Some("m/.editorconfig: 92 more problems")));
     assert!(problems(&root, "l/a")[0].len() < 200);
     assert_eq!(problems(&root, "b/a"), ["b/.editorconfig: longer than 1 MiB"]);
     assert_eq!(problems(&root, "dir/a"), ["dir/.editorconfig: not a regular file"]);

@@ -44,6 +44,11 @@ pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
     line.split(' ').next()
 }
 
+/// Every name of an encoding that is known, and not supported.
+pub fn unsupported() -> impl Iterator<Item = &'static str> {
+    OUT_OF_SCOPE.split_ascii_whitespace()
+}
+
 /// Whether two spellings are of one name: case and separators aside.
 pub fn is_same_name(one: &str, other: &str) -> bool {
     folded(one).eq(folded(other))

@@ -355,8 +355,13 @@ fn what_the_configuration_claims() {
     assert_ran(&sh(at, "$U check -l --stdin-filename d.txt - < e.sig"), 1, "d.txt\n", "");
     let ran =
         sh(at, "mkdir d; printf '[*]\\ncharset = klingon\\n' > d/.editorconfig; echo > d/x; $U check d");
-    let said = "utfconv: d/.editorconfig: [*]: charset = klingon: no such encoding";
-    assert!(ran.status == 2 && ran.stderr.starts_with(said), "{ran:?}");
+    let error = "utfconv: d/.editorconfig: line 2: [*]: charset = klingon: no such encoding; \
+        use 'utfconv list' to see all\n";
+    assert_ran(&ran, 2, "", error);
+    // Not for files that the section is not about.
+    let ran =
+        sh(at, "printf '[*.x]\ncharset = klingon\n' > d/.editorconfig; $U check d; echo > d/a.x; $U check d");
+    assert_ran(&ran, 2, "", &error.replace("[*]", "[*.x]"));
     // A filter never reads any of it.
     assert_ran(&sh(at, "$U f.txt"), 0, "fine\n", "");
 }

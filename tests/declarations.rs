@@ -91,12 +91,26 @@ fn what_cannot_be_updated_is_kept_with_a_warning() {
     let dir = dir_with(&[("a.html", b"<meta charset=latin1>\xE9"), ("a.svg", b"<a/>"), ("a.py", LATIN)]);
     let at = dir.path();
     let ran = sh(at, "$U -f latin1 -t UTF-16LE --declaration=update -o b a.html; $U -f UTF-16LE b");
-    let warning = "utfconv: a.html: warning: declares latin1 (HTML meta element); \
-        kept, as such a declaration has no name for UTF-16LE\n";
+    let warning = "utfconv: a.html: warning: declares latin1 (HTML meta element), but the output is UTF-16LE, \
+        which such a declaration cannot name\n";
     assert_ran(&ran, 0, "<meta charset=latin1>é", warning);
     let ran = sh(at, "$U -t MUTF-8 --declaration=update a.svg");
-    let warning = "utfconv: a.svg: warning: needs a declaration of MUTF-8 (XML declaration), which has no name for MUTF-8\n";
+    let warning =
+        "utfconv: a.svg: warning: needs a declaration of MUTF-8 (XML declaration), which cannot name it\n";
     assert_ran(&ran, 0, "<a/>", warning);
+    // Options that update would do nothing: the advice is not given.
+    let ran = sh(at, "$U -f latin1 -t MUTF-8 -o b a.py");
+    let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the output is MUTF-8, \
+        which such a declaration cannot name\n";
+    assert_ran(&ran, 0, "", warning);
+    // The declaration is found in UTF-7, too.
+    let ran =
+        sh(at, "$U -f latin1 -t UTF-7 --declaration=update -o b.py a.py; $U -f UTF-7 -o c.py b.py; cat c.py");
+    let utf_7 = warning.replace("MUTF-8", "UTF-7");
+    let back = "utfconv: b.py: warning: declares latin-1 (Python comment), but the output is UTF-8; \
+        use --declaration=update to rewrite it\n";
+    assert_ran(&ran, 0, &wrong(), &(utf_7.clone() + back));
+    assert_ran(&sh(at, "$U -f latin1 -t UTF-7 -o b.py a.py"), 0, "", &utf_7);
     let ran = sh(at, "$U -t UTF-16LE -o b a.svg");
     let warning = "utfconv: a.svg: warning: needs a declaration of UTF-16LE (XML declaration); \
         use --declaration=update to insert it\n";
@@ -108,6 +122,51 @@ fn what_cannot_be_updated_is_kept_with_a_warning() {
         "works on whole files, not on ranges",
     );
     run(&["--declaration=change", "x"], "").expect(2, "", "possible values: keep, update");
+}
+
+#[test]
+fn false_declarations_are_reported_where_nothing_is_converted() {
+    // Enough for certainty.
+    let [wrong, right] = [wrong(), UTF_8.to_string()].map(|text| text.replace('é', "é, été, être"));
+    let dir = dir_with(&[("a.py", wrong.as_bytes()), ("b.py", right.as_bytes())]);
+    let at = dir.path();
+    let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the file is UTF-8; \
+        use --declaration=update to rewrite it\n";
+    let skipped = "utfconv: a.py: skipped: already UTF-8\n";
+    let unchanged = "utfconv: a.py: unchanged\n";
+    for (options, end) in [("-f latin1", skipped), ("-f UTF-8", unchanged), ("-f auto", unchanged)] {
+        let ran = sh(at, &format!("$U -i {options} a.py; cat a.py"));
+        assert_ran(&ran, 0, &wrong, &format!("{warning}{end}"));
+        let ran = sh(at, &format!("$U -i {options} --dry-run a.py 2>&1 | head -1"));
+        assert_ran(&ran, 0, warning, "");
+        assert_ran(&sh(at, &format!("$U -s -i {options} a.py")), 0, "", "");
+        let ran = sh(at, &format!("$U -i {options} b.py"));
+        assert_ran(&ran, 0, "", &end.replace("a.py", "b.py"));
+        let ran = sh(at, &format!("cp a.py c.py; $U -i {options} --declaration=update c.py; cat c.py"));
+        assert_ran(&ran, 0, &right, "");
+    }
+    // Of many files, each has its warning.
+    let ran = sh(at, "$U -i -f latin1 a.py b.py; cat a.py b.py");
+    let all = format!("{warning}utfconv: 0 converted, 0 unchanged, 0 failed, 2 already converted\n");
+    assert_ran(&ran, 0, &(wrong + &right), &all);
+}
+
+#[test]
+fn a_declaration_that_reads_the_same_text_is_no_error() {
+    let windows = LATIN.iter().map(|byte| if *byte == 0xE9 { 0x80 } else { *byte }).collect::<Vec<_>>();
+    let dir = dir_with(&[("a.py", LATIN), ("b.py", b"# coding: latin-1\n"), ("c.py", &windows)]);
+    let at = dir.path();
+    // The same bytes, and the same characters in both encodings.
+    for option in ["", "--again"] {
+        let again = format!("cp a.py d.py; $U -i {option} -f latin1 -t windows-1252 d.py; cmp a.py d.py");
+        assert_ran(&sh(at, &again), 0, "", "utfconv: d.py: unchanged\n");
+    }
+    assert_ran(&sh(at, "$U -f latin1 -t windows-1252 -o d.py a.py; cmp a.py d.py"), 0, "", "");
+    assert_ran(&sh(at, "$U -f latin1 -t CESU-8 --declaration=update -o d.py b.py; cmp b.py d.py"), 0, "", "");
+    // Another character there.
+    let warning = "utfconv: c.py: warning: declares latin-1 (Python comment), but the output is windows-1252; \
+        use --declaration=update to rewrite it\n";
+    assert_ran(&sh(at, "$U -f windows-1252 -t windows-1252 -o d.py c.py; cmp c.py d.py"), 0, "", warning);
 }
 
 /// The command `check` on a file of that name.
@@ -173,7 +232,8 @@ fn check_finds_positions_in_long_files_and_in_other_encodings() {
         b.c:100004:18: error: byte 400082: declares latin1 (Vim modeline), but UTF-16 is required [declaration]\n";
     let warning = "utfconv: a.c: warning: declares latin1 (Vim modeline), but the output is UTF-16; \
         use --declaration=update to rewrite it\n";
-    assert_ran(&ran, 1, lines, &(warning.repeat(2) + TWO_ERRORS));
+    let warning = warning.replace("modeline)", "modeline) 2 times");
+    assert_ran(&ran, 1, lines, &(warning + TWO_ERRORS));
     // Of a pipe, the end cannot be seen before its time.
     let long = "(cat a.c; head -c 9000000 /dev/zero | tr '\\0' x; cat a.c)";
     let ran = sh(dir.path(), &format!("{long} | $U check --rule declaration -"));
@@ -406,7 +466,14 @@ fn detection_takes_declarations_as_evidence() {
         + "<meta charset=utf-8><p>Zażółć gęślą jaźń"
         + &english.replace("IBM037", "UTF-8");
     assert_eq!(String::from_utf8(ran.stdout).expect("UTF-8"), text);
-    assert!(ran.stderr.contains("g.py: not converted: may be windows-1252"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("but it declares utf-8 (Python comment)); use -f"), "{}", ran.stderr);
+    let error = ran.stderr.lines().find(|line| line.starts_with("utfconv: g.py: ")).expect("an error");
+    let (start, end) = (
+        "utfconv: g.py: not converted: it looks like windows-1252 (",
+        "), but it declares utf-8 (Python comment); use -f to name the right encoding, \
+            or --accept-guess to use windows-1252",
+    );
+    assert!(error.starts_with(start) && error.ends_with(end), "{error}");
+    let warning = "utfconv: f.py: warning: declares latin-1";
+    assert!(!ran.stderr.contains(warning), "it was updated: {}", ran.stderr);
     assert_ran(&sh(at, "cat f.py"), 0, "# coding: utf-8\nx = 'café, été, être'\n", "");
 }

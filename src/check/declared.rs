@@ -3,58 +3,47 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::declaration::{Declaration, Ends, HEAD, Meaning, TAIL, find};
+use utfconv_core::declaration::{Declaration, Meaning, find};
 use utfconv_core::{Bytes, CheckItem, Encoding, Position};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
+use crate::files::ends::FileEnds;
 use crate::files::ranges::Reading;
 use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
-use crate::ui::quote::one_line;
+use crate::ui::quote::declares;
 
 /// Bytes read at a time.
 const BUFFER: usize = 64 << 10;
 
-/// The first and last bytes of a file, read before it is checked.
-pub struct Declared {
+/// A file in which declarations are looked for, as it was before it is checked.
+pub struct DeclaringFile {
     name: String,
-    /// All of the file, if the window holds it.
-    head: Vec<u8>,
-    tail: Vec<u8>,
-    tail_offset: u64,
+    /// The head is all of the file, if the window holds it.
+    ends: FileEnds,
     /// The file, if the head is not all of it and it can be read in any order.
     file: Option<File>,
     /// The head is all of the file.
     is_all: bool,
 }
 
-impl Declared {
-    /// Reads them through a window that has been filled.
-    pub fn read(window: &mut Window, target: &FileEntry) -> io::Result<Declared> {
+impl DeclaringFile {
+    /// Reads its ends through a window that has been filled.
+    pub fn read(window: &mut Window, target: &FileEntry) -> io::Result<DeclaringFile> {
         let end = window.end_of_file(target)?.filter(|_| !window.is_ended());
         let is_all = window.is_ended();
-        let len = if is_all { window.rest().len() } else { window.rest().len().min(HEAD) };
-        let mut head = window.rest()[..len].to_vec();
         let file = end.map(|_| window.borrow().0.try_clone()).transpose()?;
-        let (mut tail, mut tail_offset) = (Vec::new(), 0);
-        if let (Some(end), Some(file)) = (end, &file) {
-            head.resize(HEAD, 0);
-            let len = fill_at(file, &mut head, 0)?;
-            head.truncate(len);
-            tail_offset = end.saturating_sub(TAIL as u64);
-            tail.resize((end - tail_offset) as usize, 0);
-            let len = fill_at(file, &mut tail, tail_offset)?;
-            tail.truncate(len);
-        } else if is_all {
-            let start = head.len().saturating_sub(TAIL);
-            (tail, tail_offset) = (head[start..].to_vec(), start as u64);
-        }
+        let ends = match (end, &file) {
+            (Some(end), Some(file)) => FileEnds::read(file, &(0..end))?,
+            _ if is_all => FileEnds::of(window.rest()),
+            _ => FileEnds::head(window.rest()),
+        };
         let name = target.key().name.to_string_lossy().into_owned();
-        Ok(Declared { name, head, tail, tail_offset, file, is_all })
+        Ok(DeclaringFile { name, ends, file, is_all })
     }
 
     /// Adds the declarations that contradict the encoding to what was found in the file. `is_required` is whether someone has
@@ -73,8 +62,7 @@ impl Declared {
         };
         let is_ill_formed =
             [Rule::IllFormed, Rule::WrongEncoding].iter().any(|rule| findings.counts.contains_key(rule));
-        let ends = Ends::new(&self.head, &self.tail, self.tail_offset);
-        let mut found = find(&ends, reading.named, Some(&self.name));
+        let mut found = find(&self.ends.ends(), reading.named, Some(&self.name));
         found.retain(|one| !one.agrees_with(reading.named, false));
         if !is_required && !found.is_empty() {
             let is_ascii = !is_ill_formed && reading.named.is_ascii_compatible() && self.is_ascii()?;
@@ -92,7 +80,7 @@ impl Declared {
 
     /// Whether the file is ASCII as a whole; surely not, if not.
     fn is_ascii(&self) -> io::Result<bool> {
-        let Some(file) = &self.file else { return Ok(self.is_all && self.head.is_ascii()) };
+        let Some(file) = &self.file else { return Ok(self.is_all && self.ends.head.is_ascii()) };
         let (mut buffer, mut offset) = (vec![0; BUFFER], 0);
         loop {
             let len = fill_at(file, &mut buffer, offset)?;
@@ -116,9 +104,10 @@ impl Declared {
         let range = one.range();
         let position = self.position(reading, range.start)?;
         let len = range.end - range.start;
-        let (bytes, at) = match range.end <= self.head.len() as u64 {
-            true => (&self.head[..], range.start as usize),
-            false => (&self.tail[..], (range.start - self.tail_offset) as usize),
+        let FileEnds { head, tail, tail_offset } = &self.ends;
+        let (bytes, at) = match range.end <= head.len() as u64 {
+            true => (&head[..], range.start as usize),
+            false => (&tail[..], (range.start - tail_offset) as usize),
         };
         let name = reading.named.name();
         let contradiction = match one.meaning() {
@@ -126,7 +115,6 @@ impl Declared {
             Meaning::Unknown => "which is not a known encoding".to_string(),
             _ => format!("but the file is {name}"),
         };
-        let declared = format!("declares {} ({})", one_line(one.label()), one.kind());
         let has_name = settings.hints && one.kind().label(reading.named).is_some();
         Ok(Finding {
             rule: Rule::Declaration,
@@ -135,7 +123,7 @@ impl Declared {
             columns: Some(len / reading.named.unit() as u64),
             bytes: Bytes::new(&bytes[at..][..(len as usize).min(Bytes::MAX)]),
             kind: "",
-            message: format!("byte {}: {declared}, {contradiction}", range.start),
+            message: format!("byte {}: {}, {contradiction}", range.start, declares(one)),
             hint: has_name.then(|| {
                 format!("utfconv -f {name} -t {name} --declaration=update -o FILE FILE replaces the name")
             }),
@@ -158,7 +146,7 @@ impl Declared {
             let len = match &self.file {
                 Some(file) => fill_at(file, &mut buffer[start..], offset)?,
                 None => {
-                    let rest = self.head.get(offset as usize..).unwrap_or_default();
+                    let rest = self.ends.head.get(offset as usize..).unwrap_or_default();
                     let len = rest.len().min(most);
                     buffer[start..][..len].copy_from_slice(&rest[..len]);
                     len

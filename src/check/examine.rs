@@ -15,7 +15,7 @@ use utfconv_core::{
     UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
-use super::declared::Declared;
+use super::declared::DeclaringFile;
 use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
 use super::pending::Pending;
@@ -113,7 +113,7 @@ impl<'a> Examiner<'a> {
         let has_bom = head.starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
         let declared =
-            rules.has(Rule::Declaration).then(|| Declared::read(&mut window, target)).transpose()?;
+            rules.has(Rule::Declaration).then(|| DeclaringFile::read(&mut window, target)).transpose()?;
         if let Some(span) = span {
             window.narrow(span.bytes.clone())?;
         }

@@ -2,12 +2,13 @@
 
 use std::io;
 
-use utfconv_core::declaration::{Ends, HEAD, Meaning, sniff};
+use utfconv_core::declaration::HEAD;
 use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use super::report::{Finding, Findings};
 use super::rules::Rule;
+use crate::detect::declared::DeclaredEvidence;
 use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
@@ -88,21 +89,15 @@ fn finding(first: &Finding, sum: Sum, like: &Encoding, named: &Encoding, target:
 
 /// Detects the encoding of the file. None if its beginning cannot be read again.
 fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detection>> {
-    let name = target.key().name;
-    let name = name.to_string_lossy();
     let detector = |head: &[u8]| {
         let head = &head[..head.len().min(HEAD)];
-        let declared = sniff(&Ends::of(head), Some(&*name).filter(|_| !target.is_stdin()));
-        let declared = declared.iter().find_map(|one| match one.meaning() {
-            Meaning::Encoding(encoding) => Some(encoding),
-            _ => None,
-        });
-        Detector::new(Hints { declared, ..Hints::default() })
+        let declared = DeclaredEvidence::read(head, None, &target.key().name)?.encoding();
+        Ok::<_, io::Error>(Detector::new(Hints { declared, ..Hints::default() }))
     };
     if window.is_ended()
         && let Some((all, 0)) = window.around(0)
     {
-        let mut detector = detector(all);
+        let mut detector = detector(all)?;
         detector.feed(all);
         return Ok(Some(detector.finish()));
     }
@@ -112,7 +107,7 @@ fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detectio
     let (file, _) = window.borrow();
     let mut buffer = vec![0; BUFFER];
     let mut len = fill_at(file, &mut buffer, 0)?;
-    let mut detector = detector(&buffer[..len]);
+    let mut detector = detector(&buffer[..len])?;
     let mut offset = 0;
     while len > 0 {
         detector.feed(&buffer[..len]);

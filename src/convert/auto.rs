@@ -7,7 +7,7 @@ use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use crate::convert::configured::is_well_formed;
-use crate::detect::declared::Declared;
+use crate::detect::declared::DeclaredEvidence;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
 use crate::files::utf8::end_of_whole_sequences;
@@ -54,7 +54,7 @@ pub fn find(
         let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
         let mut offset = range.start;
         let mut read = fill_at(opened.file(), &mut buffer, offset)?;
-        let declared = Declared::read(&buffer[..read], Some((opened.file(), range.clone())), name)?;
+        let declared = DeclaredEvidence::read(&buffer[..read], Some((opened.file(), range.clone())), name)?;
         let mut detector = detector(hints, &declared);
         loop {
             detector.feed(&buffer[..read]);
@@ -68,7 +68,7 @@ pub fn find(
     } else {
         let head = opened.look_ahead(HEAD)?;
         is_head = head.len() == HEAD;
-        let declared = Declared::read(head, None, name)?;
+        let declared = DeclaredEvidence::read(head, None, name)?;
         let mut detector = detector(hints, &declared);
         // What follows may continue the last sequence.
         detector.feed(if is_head { &head[..end_of_whole_sequences(head)] } else { head });
@@ -97,14 +97,14 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
     may_be && !is_sure && !detected.is_binary()
 }
 
-fn detector(hints: &Hints, declared: &Declared) -> Detector {
+fn detector(hints: &Hints, declared: &DeclaredEvidence) -> Detector {
     Detector::new(Hints { declared: declared.encoding(), ..hints.clone() })
 }
 
 /// The detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
 fn accepted(
     detected: Detection,
-    declared: &Declared,
+    declared: &DeclaredEvidence,
     accepts_guess: bool,
 ) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.is_binary();
@@ -119,13 +119,15 @@ fn accepted(
         return Ok(encoding);
     }
     let name = encoding.name();
+    if let Some(contradiction) = contradiction {
+        // What is declared differs from file to file: no group of guesses is reported.
+        return Err(NotFound::other(format!(
+            "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or --accept-guess to use {name}"
+        )));
+    }
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
-    // What is declared differs from file to file.
-    let guess = contradiction.is_none().then_some(Guess { name, alternatives });
-    let reason =
-        contradiction.map_or(reason.clone(), |contradiction| format!("{reason}, but {contradiction}"));
     let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");
     let text = format!("may be {name}{others} ({reason}); {advice}");
-    Err(NotFound { guess, ..NotFound::other(text) })
+    Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
 }

@@ -8,17 +8,20 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::ops::Deref;
 
-use utfconv_core::Encoding;
 use utfconv_core::declaration::{Declaration, Edit, Ends, HEAD, Kind, TAIL, Update, find, update};
+use utfconv_core::{Encoding, UTF_8};
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::{Declarations, Product};
 use crate::convert::restored::Replaced;
+use crate::files::ends::FileEnds;
+use crate::files::source::Opened;
+use crate::files::stdio::fill_at;
 use crate::ui::personality::Personality;
-use crate::ui::quote::one_line;
+use crate::ui::quote::declares;
 
 /// Passes texts on to a sink, and finds their declarations.
-pub struct Declared<W> {
+pub struct DeclarationSink<W> {
     sink: W,
     /// None if declarations are not looked for.
     text: Option<Text>,
@@ -28,9 +31,63 @@ pub struct Declared<W> {
 #[derive(Default)]
 pub struct Found {
     /// What is wrong in it and stays.
-    pub warnings: Vec<String>,
+    errors: Vec<Error>,
     /// The bytes that were replaced.
     pub replaced: Vec<Replaced>,
+}
+
+/// An error in the declarations of a text.
+struct Error {
+    /// What the text declares, or needs.
+    what: String,
+    /// How many declarations have it.
+    count: u64,
+    encoding: &'static Encoding,
+    /// A declaration is missing.
+    is_missing: bool,
+    /// Such a declaration can name the encoding.
+    can_be_updated: bool,
+}
+
+impl Found {
+    /// The errors in words; `text` is what the text is called.
+    pub fn warnings(&self, text: &str) -> impl Iterator<Item = String> {
+        self.errors.iter().map(move |error| error.in_words(text))
+    }
+
+    fn add(&mut self, error: Error) {
+        match self.errors.iter_mut().find(|other| other.what == error.what) {
+            Some(other) => other.count += 1,
+            None => self.errors.push(error),
+        }
+    }
+
+    fn add_false(&mut self, one: &Declaration, encoding: &'static Encoding, can_be_updated: bool) {
+        self.add(Error { what: declares(one), count: 1, encoding, is_missing: false, can_be_updated });
+    }
+
+    fn add_missing(&mut self, kind: Kind, encoding: &'static Encoding, can_be_updated: bool) {
+        let what = format!("needs a declaration of {} ({kind})", encoding.name());
+        self.add(Error { what, count: 1, encoding, is_missing: true, can_be_updated });
+    }
+}
+
+impl Error {
+    fn in_words(&self, text: &str) -> String {
+        let Error { what, count, encoding, is_missing, can_be_updated } = self;
+        let times = if *count > 1 { format!(" {count} times") } else { String::new() };
+        let truth = match is_missing {
+            true => String::new(),
+            false => format!(", but the {text} is {}", encoding.name()),
+        };
+        let end = match (can_be_updated, is_missing) {
+            (true, true) => "; use --declaration=update to insert it",
+            (true, false) => "; use --declaration=update to rewrite it",
+            (false, true) => ", which cannot name it",
+            (false, false) => ", which such a declaration cannot name",
+        };
+        format!("{what}{times}{truth}{end}")
+    }
 }
 
 /// A text.
@@ -38,6 +95,7 @@ struct Text {
     encoding: &'static Encoding,
     /// The name of the file.
     name: Option<String>,
+    bytes: ByteSet,
     progress: Progress,
 }
 
@@ -47,19 +105,44 @@ enum Progress {
     Updated(Updated),
 }
 
-impl<W: Write> Declared<W> {
-    pub fn new(sink: W) -> Declared<W> {
-        Declared { sink, text: None }
+/// Which bytes a text consists of, as far as it affects its declarations.
+struct ByteSet {
+    is_ascii: bool,
+    /// None if it is not known.
+    present: Option<Box<[bool; 256]>>,
+}
+
+impl ByteSet {
+    /// That of a text in `encoding`, as long as it is empty.
+    fn new(encoding: &'static Encoding) -> ByteSet {
+        let may_matter = encoding.is_of_bytes() && encoding != &UTF_8;
+        ByteSet { is_ascii: true, present: may_matter.then(|| Box::new([false; 256])) }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.is_ascii = self.is_ascii && bytes.is_ascii();
+        if let Some(present) = &mut self.present {
+            bytes.iter().for_each(|byte| present[usize::from(*byte)] = true);
+        }
+    }
+
+    /// Whether a declaration is true of a text in `encoding` with these bytes.
+    fn agrees(&self, one: &Declaration, encoding: &'static Encoding) -> bool {
+        one.agrees_with(encoding, self.is_ascii)
+            || self.present.as_ref().is_some_and(|present| one.agrees_on(encoding, present))
+    }
+}
+
+impl<W: Write> DeclarationSink<W> {
+    pub fn new(sink: W) -> DeclarationSink<W> {
+        DeclarationSink { sink, text: None }
     }
 
     /// Begins a text, which comes from the input of that name.
     pub fn begin(&mut self, plan: &ConvertPlan, input: &OsStr) {
-        let is_to_file = plan.output.is_some() || plan.batch.is_some();
         let progress = match plan.settings.declarations {
             Declarations::Update => Progress::Updated(Updated::default()),
-            Declarations::Keep if is_to_file && !plan.settings.silent => {
-                Progress::Observed(Observed::default())
-            }
+            Declarations::Keep if warns(plan) => Progress::Observed(Observed::default()),
             Declarations::Keep => return,
         };
         let is_whole =
@@ -67,7 +150,7 @@ impl<W: Write> Declared<W> {
         if plan.personality == Personality::Utfconv && is_whole {
             let name = if input == "-" { plan.output.as_deref() } else { Some(input) };
             let name = name.map(|name| name.to_string_lossy().into_owned());
-            self.text = Some(Text { encoding: plan.to, name, progress });
+            self.text = Some(Text { encoding: plan.to, name, bytes: ByteSet::new(plan.to), progress });
         }
     }
 
@@ -76,16 +159,16 @@ impl<W: Write> Declared<W> {
     /// # Errors
     /// If the sink cannot be written.
     pub fn end(&mut self) -> io::Result<Found> {
-        let Some(Text { encoding, name, progress }) = self.text.take() else { return Ok(Found::default()) };
+        let Some(Text { encoding, name, bytes, progress }) = self.text.take() else {
+            return Ok(Found::default());
+        };
         let name = name.as_deref();
         match progress {
-            Progress::Observed(observed) => {
-                Ok(Found { warnings: observed.warnings(encoding, name), replaced: Vec::new() })
-            }
+            Progress::Observed(observed) => Ok(found(&observed.ends(), encoding, name, &bytes)),
             Progress::Updated(mut updated) => {
                 updated.end(encoding, name);
                 self.sink.write_all(&updated.held)?;
-                Ok(Found { warnings: updated.warnings(encoding), replaced: updated.replaced })
+                Ok(updated.found(encoding, &bytes))
             }
         }
     }
@@ -95,7 +178,60 @@ impl<W: Write> Declared<W> {
     }
 }
 
-impl<W> Deref for Declared<W> {
+/// Whether a plan is to warn about declarations that are kept: a stream is not a file that keeps them.
+fn warns(plan: &ConvertPlan) -> bool {
+    (plan.output.is_some() || plan.batch.is_some()) && !plan.settings.silent
+}
+
+/// The errors in the declarations of a text with these ends and bytes, if they are kept.
+fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &ByteSet) -> Found {
+    let mut found = Found::default();
+    let Update { edits, kept, missing, .. } = update(ends, encoding, name);
+    for one in find(ends, encoding, name).iter().filter(|one| !bytes.agrees(one, encoding)) {
+        found.add_false(one, encoding, !kept.contains(one));
+    }
+    let needs_one = !(bytes.is_ascii && encoding.is_ascii_compatible());
+    let is_inserted = edits.iter().any(|edit| edit.range.is_empty());
+    if let Some(kind) = missing.or(is_inserted.then_some(Kind::Xml)).filter(|_| needs_one) {
+        found.add_missing(kind, encoding, is_inserted);
+    }
+    found
+}
+
+/// The errors in the declarations of a file in `encoding` that needs no conversion, if the plan is to warn about them.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn in_file(
+    plan: &ConvertPlan,
+    opened: &Opened,
+    encoding: &'static Encoding,
+    name: &OsStr,
+) -> io::Result<Found> {
+    if plan.settings.declarations != Declarations::Keep || !warns(plan) {
+        return Ok(Found::default());
+    }
+    let file = opened.file();
+    let ends = FileEnds::read(file, &(0..opened.metadata().len()))?;
+    let name = name.to_string_lossy();
+    let found_in = |bytes: &ByteSet| found(&ends.ends(), encoding, Some(&name), bytes);
+    let worst = found_in(&ByteSet { is_ascii: false, present: None });
+    if worst.errors.is_empty() {
+        return Ok(worst);
+    }
+    let mut bytes = ByteSet::new(encoding);
+    let (mut buffer, mut offset) = (vec![0; HEAD], 0);
+    loop {
+        let read = fill_at(file, &mut buffer, offset)?;
+        bytes.add(&buffer[..read]);
+        offset += read as u64;
+        if read < buffer.len() {
+            return Ok(found_in(&bytes));
+        }
+    }
+}
+
+impl<W> Deref for DeclarationSink<W> {
     type Target = W;
 
     fn deref(&self) -> &W {
@@ -103,22 +239,32 @@ impl<W> Deref for Declared<W> {
     }
 }
 
-impl<W: Write> Write for Declared<W> {
+impl<W: Write> Write for DeclarationSink<W> {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        let Some(Text { encoding, name, progress }) = &mut self.text else { return self.sink.write(from) };
-        match progress {
+        let Some(Text { encoding, name, bytes, progress }) = &mut self.text else {
+            return self.sink.write(from);
+        };
+        let name = name.as_deref();
+        let (written, has_error) = match progress {
             Progress::Observed(observed) => {
                 let written = self.sink.write(from)?;
-                observed.add(&from[..written]);
-                Ok(written)
+                let is_head_complete = observed.add(&from[..written]);
+                let is_error = |one: &Declaration| !one.agrees_with(encoding, false);
+                let has_error = || find(&Ends::head(&observed.head), encoding, name).iter().any(is_error);
+                (written, !is_head_complete || bytes.present.is_none() || has_error())
             }
             Progress::Updated(updated) => {
-                let ready = updated.add(from, encoding, name.as_deref());
+                let ready = updated.add(from, encoding, name);
                 self.sink.write_all(&updated.held[..ready])?;
                 updated.held.drain(..ready);
-                Ok(from.len())
+                (from.len(), updated.first.is_none() || !updated.kept.is_empty())
             }
+        };
+        bytes.add(&from[..written]);
+        if !has_error {
+            bytes.present = None;
         }
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -127,52 +273,32 @@ impl<W: Write> Write for Declared<W> {
 }
 
 /// The ends of a text that has passed.
+#[derive(Default)]
 struct Observed {
     head: Vec<u8>,
     /// The last bytes, [`TAIL`] of them or more.
     tail: Vec<u8>,
     len: u64,
-    is_ascii: bool,
-}
-
-impl Default for Observed {
-    fn default() -> Observed {
-        Observed { head: Vec::new(), tail: Vec::new(), len: 0, is_ascii: true }
-    }
 }
 
 impl Observed {
-    fn add(&mut self, bytes: &[u8]) {
+    /// Adds bytes; returns whether they complete the head.
+    fn add(&mut self, bytes: &[u8]) -> bool {
         let room = HEAD - self.head.len();
         self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
         self.len += bytes.len() as u64;
-        self.is_ascii = self.is_ascii && bytes.is_ascii();
         if bytes.len() >= TAIL {
             self.tail.clear();
         } else if self.tail.len() > 2 * TAIL {
             self.tail.drain(..self.tail.len() - TAIL);
         }
         self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(TAIL)..]);
+        room > 0 && self.head.len() == HEAD
     }
 
-    fn warnings(&self, encoding: &'static Encoding, name: Option<&str>) -> Vec<String> {
+    fn ends(&self) -> Ends<'_> {
         let tail = &self.tail[self.tail.len().saturating_sub(TAIL)..];
-        let ends = Ends::new(&self.head, tail, self.len - tail.len() as u64);
-        let is_ascii = self.is_ascii && encoding.is_ascii_compatible();
-        let advice = "; use --declaration=update to";
-        let mut warnings: Vec<String> = find(&ends, encoding, name)
-            .iter()
-            .filter(|one| !one.agrees_with(encoding, is_ascii))
-            .map(|one| format!("{}, but the output is {}{advice} rewrite it", said(one), encoding.name()))
-            .collect();
-        if !is_ascii && update(&ends, encoding, name).edits.iter().any(|edit| edit.range.is_empty()) {
-            warnings.push(format!(
-                "needs a declaration of {} ({}){advice} insert it",
-                encoding.name(),
-                Kind::Xml
-            ));
-        }
-        warnings
+        Ends::new(&self.head, tail, self.len - tail.len() as u64)
     }
 }
 
@@ -241,23 +367,17 @@ impl Updated {
         self.missing = self.missing.or(found.missing);
     }
 
-    fn warnings(&self, encoding: &'static Encoding) -> Vec<String> {
-        let kept = self.kept.iter().map(|one| {
-            format!("{}; kept, as such a declaration has no name for {}", said(one), encoding.name())
-        });
-        let missing = self.missing.map(|kind| {
-            format!(
-                "needs a declaration of {name} ({kind}), which has no name for {name}",
-                name = encoding.name()
-            )
-        });
-        kept.chain(missing).collect()
+    /// What was found in the text, which consists of these bytes.
+    fn found(self, encoding: &'static Encoding, bytes: &ByteSet) -> Found {
+        let mut found = Found { replaced: self.replaced, ..Found::default() };
+        for one in self.kept.iter().filter(|one| !bytes.agrees(one, encoding)) {
+            found.add_false(one, encoding, false);
+        }
+        if let Some(kind) = self.missing {
+            found.add_missing(kind, encoding, false);
+        }
+        found
     }
-}
-
-/// `declares latin-1 (Python comment)`.
-fn said(declaration: &Declaration) -> String {
-    format!("declares {} ({})", one_line(declaration.label()), declaration.kind())
 }
 
 #[cfg(test)]
@@ -267,8 +387,9 @@ mod tests {
 
     fn updated(chunks: &[&[u8]]) -> (Vec<u8>, Vec<Replaced>) {
         let progress = Progress::Updated(Updated::default());
-        let text = Text { encoding: &UTF_8, name: Some("a.py".to_string()), progress };
-        let mut declared = Declared { sink: Vec::new(), text: Some(text) };
+        let name = Some("a.py".to_string());
+        let text = Text { encoding: &UTF_8, name, bytes: ByteSet::new(&UTF_8), progress };
+        let mut declared = DeclarationSink { sink: Vec::new(), text: Some(text) };
         for chunk in chunks {
             declared.write_all(chunk).expect("writes to memory");
         }
@@ -276,10 +397,13 @@ mod tests {
         (declared.into_sink(), replaced)
     }
 
-    fn observed(chunks: &[&[u8]]) -> Vec<String> {
-        let mut observed = Observed::default();
-        chunks.iter().for_each(|chunk| observed.add(chunk));
-        observed.warnings(&UTF_8, Some("a.py"))
+    fn observed(encoding: &'static Encoding, chunks: &[&[u8]]) -> Vec<String> {
+        let progress = Progress::Observed(Observed::default());
+        let name = Some("a.py".to_string());
+        let text = Text { encoding, name, bytes: ByteSet::new(encoding), progress };
+        let mut declared = DeclarationSink { sink: io::sink(), text: Some(text) };
+        chunks.iter().for_each(|chunk| declared.write_all(chunk).expect("writes nothing"));
+        declared.end().expect("writes nothing").warnings("output").collect()
     }
 
     /// Texts of all lengths around the limits, in chunks of many sizes: the names at both ends are replaced, and no other
@@ -303,7 +427,8 @@ mod tests {
                     assert_eq!(&new[one.at as usize..][..one.new_len as usize], b"utf-8");
                     assert_eq!(one.old, b"latin-1");
                 }
-                assert_eq!(observed(&chunks).len(), 2, "{len} {size}");
+                let warnings = observed(&UTF_8, &chunks);
+                assert_eq!(warnings.len(), 2, "{len} {size}");
             }
         }
     }
@@ -313,11 +438,18 @@ mod tests {
         let text = "# coding: latin-1\n'é'\n".repeat(400);
         let chunks: Vec<_> = text.as_bytes().chunks(1).collect();
         assert_eq!(updated(&chunks).0, text.replacen("latin-1", "utf-8", 1).as_bytes());
-        assert_eq!(observed(&chunks).len(), 1);
+        assert_eq!(observed(&UTF_8, &chunks).len(), 1);
     }
 
     #[test]
-    fn ascii_is_read_the_same() {
-        assert_eq!(observed(&[b"# coding: latin-1\n'e'\n"]), [""; 0]);
+    fn text_that_is_read_the_same_is_no_error() {
+        assert_eq!(observed(&UTF_8, &[b"# coding: latin-1\n'e'\n"]), [""; 0]);
+        let windows_1252 = Encoding::named("windows-1252").expect("a name");
+        let filler = b"x\n".repeat(HEAD);
+        for (text, count) in [(&b"# coding: latin-1\n'\xE9'\n"[..], 0), (b"# coding: latin-1\n'\x80'\n", 1)] {
+            assert_eq!(observed(windows_1252, &[text]).len(), count);
+            assert_eq!(observed(windows_1252, &[text, &filler, b"\xE9"]).len(), count);
+            assert_eq!(observed(windows_1252, &[text, &filler, b"\x80"]).len(), 1);
+        }
     }
 }

@@ -9,7 +9,7 @@ use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 use crate::config::Configuration;
 use crate::convert::batch;
 use crate::convert::configured::{configuration, required};
-use crate::convert::declared::Declared;
+use crate::convert::declared::DeclarationSink;
 use crate::convert::input::{Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Newlines;
 use crate::convert::plan::ConvertPlan;
@@ -110,7 +110,7 @@ enum Ended {
 struct Run<'a> {
     plan: &'a ConvertPlan,
     sink_name: String,
-    sink: Newlines<Declared<Sink>>,
+    sink: Newlines<DeclarationSink<Sink>>,
     reporter: Reporter<'a>,
     /// None if it is not read.
     configuration: Option<Configuration>,
@@ -123,7 +123,7 @@ impl<'a> Run<'a> {
         Run {
             plan,
             sink_name,
-            sink: newlines(plan, Declared::new(sink)),
+            sink: newlines(plan, DeclarationSink::new(sink)),
             reporter: Reporter::new(plan),
             configuration: configuration(plan),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
         self.sink.sink_mut().begin(plan, input.name());
         let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
         let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
-        declarations.warnings.iter().for_each(|text| self.reporter.warn(&name, text));
+        declarations.warnings("output").for_each(|text| self.reporter.warn(&name, &text));
         if let (Ok(()), Some(range)) = (&converted.result, range) {
             converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
         }

@@ -5,31 +5,31 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-use utfconv_core::declaration::{Declaration, Ends, HEAD, Meaning, TAIL, sniff};
+use utfconv_core::declaration::{Declaration, Ends, Meaning, sniff};
 use utfconv_core::detect::Detection;
 use utfconv_core::{Encoding, US_ASCII};
 
-use crate::files::stdio::fill_at;
-use crate::ui::quote::one_line;
+use crate::files::ends::FileEnds;
+use crate::ui::quote::declares;
 
 /// The declarations in a text.
-pub struct Declared(Vec<Declaration>);
+pub struct DeclaredEvidence(Vec<Declaration>);
 
-impl Declared {
+impl DeclaredEvidence {
     /// Finds those in the first bytes of a text, and in the last ones, if its file and its range there are given because the
     /// file can be read in any order.
-    pub fn read(head: &[u8], file: Option<(&File, Range<u64>)>, name: &OsStr) -> io::Result<Declared> {
+    pub fn read(
+        head: &[u8],
+        file: Option<(&File, Range<u64>)>,
+        name: &OsStr,
+    ) -> io::Result<DeclaredEvidence> {
         let name = name.to_string_lossy();
         let name = Some(&*name).filter(|name| *name != "-");
         let is_longer = |range: &Range<u64>| range.end.saturating_sub(range.start) > head.len() as u64;
-        let Some((file, range)) = file.filter(|(_, range)| is_longer(range)) else {
-            return Ok(Declared(sniff(&Ends::of(head), name)));
-        };
-        let mut tail = [0; TAIL];
-        let from = range.end.saturating_sub(TAIL as u64).max(range.start);
-        let len = fill_at(file, &mut tail[..(range.end - from) as usize], from)?;
-        let ends = Ends::new(&head[..head.len().min(HEAD)], &tail[..len], from - range.start);
-        Ok(Declared(sniff(&ends, name)))
+        Ok(DeclaredEvidence(match file.filter(|(_, range)| is_longer(range)) {
+            Some((file, range)) => sniff(&FileEnds::after(head, file, &range)?.ends(), name),
+            None => sniff(&Ends::of(head), name),
+        }))
     }
 
     /// The encoding that is declared.
@@ -47,6 +47,6 @@ impl Declared {
             one.agrees_with(encoding, encoding == &US_ASCII) || one.is_subset_of(encoding)
         };
         let one = self.0.iter().find(|one| !agrees(one))?;
-        Some(format!("it declares {} ({})", one_line(one.label()), one.kind()))
+        Some(format!("it {}", declares(one)))
     }
 }

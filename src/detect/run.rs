@@ -8,7 +8,7 @@ use serde::Serialize;
 use utfconv_core::declaration::HEAD;
 use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 
-use super::declared::Declared;
+use super::declared::DeclaredEvidence;
 use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
 use crate::files::stdio::Patient;
@@ -112,7 +112,7 @@ fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<De
         }
     }
     let end = (metadata.is_file() && !target.is_stdin()).then_some((&file.0, 0..metadata.len()));
-    let declared = Declared::read(&buffer[..filled], end, &target.key().name)?;
+    let declared = DeclaredEvidence::read(&buffer[..filled], end, &target.key().name)?;
     let hints = Hints { declared: declared.encoding().or(hints.declared), ..hints.clone() };
     let mut detector = Detector::new(hints);
     detector.feed(&buffer[..filled]);

@@ -14,7 +14,7 @@ use super::tree::{OutputPath, Tree};
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, required};
-use crate::convert::declared::Declared;
+use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{Batch, ConvertPlan};
@@ -183,7 +183,7 @@ impl<'a> Converter<'a> {
         let old_len = fill_at(opened.file(), &mut old_head, 0).map_err(StreamError::Read)?;
         let old = self.plan.settings.verify.then(|| opened.file().try_clone()).transpose();
         let old = old.map_err(StreamError::Read)?;
-        let mut output = Declared::new(self.begin(output).map_err(StreamError::Write)?);
+        let mut output = DeclarationSink::new(self.begin(output).map_err(StreamError::Write)?);
         output.begin(self.plan, &job.key.name);
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
@@ -228,9 +228,8 @@ impl<'a> Converter<'a> {
             outcome.skip(job, Skipped { kind: SkipKind::Configured, why });
             return Ok(None);
         }
-        if !output.is_unchanged() {
-            declarations.warnings.iter().for_each(|text| outcome.reporter.warn(&outcome.name, text));
-        }
+        let text = if output.is_unchanged() { "file" } else { "output" };
+        declarations.warnings(text).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
@@ -266,7 +265,11 @@ impl<'a> Converter<'a> {
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
                 return Ok(Some((found, Some(found))));
             }
-            Appearance::Already(found) => outcome.ended = Ended::Already(found.name()),
+            Appearance::Already(found) => {
+                outcome.ended = Ended::Already(found.name());
+                let declarations = in_file(self.plan, opened, found, &job.key.name)?;
+                declarations.warnings("file").for_each(|text| outcome.reporter.warn(&outcome.name, &text));
+            }
             Appearance::Binary(why) => outcome.skip(job, self.binary(&format!("it is binary: {why}"))),
             Appearance::Other(why) => outcome.not_converted(&why),
         }

@@ -22,7 +22,10 @@ mod xml;
 use std::fmt;
 use std::ops::Range;
 
+use crate::decode::Next;
 use crate::encoding::{Encoding, readers};
+use crate::form::Form;
+use crate::newline::EbcdicNewline;
 use text::Sample;
 
 pub use update::{Edit, Update, update};
@@ -197,6 +200,40 @@ impl Declaration {
             || is_ascii && declared.is_ascii_compatible() && encoding.is_ascii_compatible()
     }
 
+    /// Whether the declaration is true of a text in `encoding` that consists of these bytes: whether each is the same
+    /// character in both. False if a character may have several bytes.
+    ///
+    /// ```
+    /// use utfconv_core::declaration::{Ends, find};
+    /// use utfconv_core::Encoding;
+    ///
+    /// let encoding = Encoding::named("windows-1252").expect("a name");
+    /// let text = b"# coding: latin-1\n'caf\xE9'\n";
+    /// let found = find(&Ends::of(text), encoding, Some("menu.py"));
+    /// let mut bytes = [false; 256];
+    /// text.iter().for_each(|byte| bytes[usize::from(*byte)] = true);
+    /// assert!(!found[0].agrees_with(encoding, false) && found[0].agrees_on(encoding, &bytes));
+    /// bytes[0x80] = true;
+    /// assert!(!found[0].agrees_on(encoding, &bytes));
+    /// ```
+    #[must_use]
+    pub fn agrees_on(&self, encoding: &'static Encoding, bytes: &[bool; 256]) -> bool {
+        let Meaning::Encoding(declared) = self.meaning else { return false };
+        let is_single = |form: &Form| matches!(form, Form::Page(_) | Form::Latin1 | Form::Ascii);
+        let forms = [declared.form(), encoding.form()];
+        if !forms.iter().all(is_single) {
+            return false;
+        }
+        let mut decoders = forms.map(|form| form.decoder_by_code(EbcdicNewline::Nel));
+        (0..=u8::MAX).filter(|byte| bytes[usize::from(*byte)]).all(|byte| {
+            let [one, other] = decoders.each_mut().map(|decoder| match decoder.next(&[byte], true) {
+                Next::Scalar { code_point, .. } => Some(code_point),
+                _ => None,
+            });
+            one.is_some() && one == other
+        })
+    }
+
     /// Whether `encoding` is a superset of the declared one, in which such texts are the same. Many texts that declare the
     /// subset are in the superset.
     ///
@@ -269,7 +306,7 @@ impl<'a> Ends<'a> {
 /// ```
 #[must_use]
 pub fn find(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Vec<Declaration> {
-    Sample::new(ends, encoding, name).map_or_else(Vec::new, |text| find_in(&text))
+    find_in(&Sample::new(ends, encoding, name))
 }
 
 /// Finds the declarations in a text whose encoding is not known, as far as their standards say how: in ASCII and its

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::encoding::pages::{IBM037, IBM1047, ISO_8859_15, WINDOWS_1252};
-use crate::encoding::{ISO_8859_1, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use crate::encoding::{ISO_8859_1, UTF_7, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
 /// A text of each kind, the name of its file, and the label in it.
 const TEXTS: &[(Kind, &str, &str, &str)] = &[
@@ -29,7 +29,7 @@ const TEXTS: &[(Kind, &str, &str, &str)] = &[
 ];
 
 fn spelled(text: &str, encoding: &'static Encoding) -> Vec<u8> {
-    let units = Sample::new(&Ends::head(b""), encoding, None).expect("units").units;
+    let units = Sample::new(&Ends::head(b""), encoding, None).units;
     units.spell(text).expect("ASCII")
 }
 
@@ -51,9 +51,7 @@ fn declarations_are_found_in_every_form_of_units() {
     for encoding in [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &IBM037, &IBM1047] {
         for (kind, name, text, label) in TEXTS {
             // A few symbols are not on every page of EBCDIC.
-            let Some(bytes) =
-                Sample::new(&Ends::head(b""), encoding, None).and_then(|one| one.units.spell(text))
-            else {
+            let Some(bytes) = Sample::new(&Ends::head(b""), encoding, None).units.spell(text) else {
                 panic!("{text:?} in {}", encoding.name())
             };
             let found = find(&Ends::of(&bytes), encoding, Some(name));
@@ -66,6 +64,34 @@ fn declarations_are_found_in_every_form_of_units() {
             }
         }
     }
+}
+
+/// In UTF-7 each kind is found at both ends of a text, and kept.
+#[test]
+fn declarations_are_found_in_utf_7() {
+    let encode = |text: &str| {
+        let (mut encoder, mut bytes) = (UTF_7.form().encoder(EbcdicNewline::Nel), Vec::new());
+        assert!(text.chars().all(|scalar| encoder.encode(scalar.into(), &mut bytes)));
+        encoder.finish(&mut bytes);
+        bytes
+    };
+    for (kind, name, text, label) in TEXTS {
+        for text in [encode(text), encode(&format!("\u{FEFF}{text}"))] {
+            let found = find(&Ends::of(&text), &UTF_7, Some(name));
+            let kinds: Vec<_> = found.iter().map(|one| (one.kind(), one.label())).collect();
+            assert_eq!(kinds, [(*kind, *label)], "{name}");
+            let range = found[0].range();
+            assert_eq!(text[range.start as usize..range.end as usize], *label.as_bytes(), "{name}");
+            let update = update(&Ends::of(&text), &UTF_7, Some(name));
+            assert_eq!((update.edits, update.kept), (vec![], found));
+        }
+    }
+    let long = format!("{}\n/* é vim: set fenc=latin1: */\n", "é\n".repeat(HEAD));
+    let long = encode(&long);
+    let found = find(&Ends::of(&long), &UTF_7, Some("a.c"));
+    assert_eq!(found.len(), 1);
+    let range = found[0].range();
+    assert_eq!(long[range.start as usize..range.end as usize], *b"latin1");
 }
 
 #[test]
@@ -102,9 +128,7 @@ fn update_changes_only_the_name_and_makes_it_true() {
     let mut count = 0;
     for encoding in Encoding::all() {
         for (kind, name, text, label) in TEXTS {
-            let Some(bytes) =
-                Sample::new(&Ends::head(b""), encoding, None).and_then(|one| one.units.spell(text))
-            else {
+            let Some(bytes) = Sample::new(&Ends::head(b""), encoding, None).units.spell(text) else {
                 continue;
             };
             let update = update(&Ends::of(&bytes), encoding, Some(name));

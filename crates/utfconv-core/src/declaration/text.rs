@@ -1,6 +1,6 @@
 //! The first and last bytes of a text, seen as code units: one byte for each, ASCII where the unit is ASCII.
 //!
-//! So each kind of declaration is looked for in the same way in UTF-8, UTF-16, UTF-32 and EBCDIC.
+//! So each kind of declaration is looked for in the same way in UTF-8, UTF-16, UTF-32, EBCDIC and UTF-7.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,29 +19,31 @@ pub(super) enum Units {
     Wide { len: usize, is_big: bool },
     /// Single bytes of a code page that is not a superset of ASCII: what each is in ASCII, or 0xFF; and the newline.
     Page(Box<[u8; 256]>, u8),
+    /// Characters of this form, in which the meaning of bytes depends on those before.
+    Decoded(Form),
 }
 
 /// What a unit is seen as that is no ASCII character.
 const OTHER: u8 = 0xFF;
 
 impl Units {
-    /// The units of a text in `encoding` that begins with `head`; None if ASCII characters cannot be told there.
-    fn of(encoding: &'static Encoding, head: &[u8]) -> Option<Units> {
+    /// The units of a text in `encoding` that begins with `head`.
+    fn of(encoding: &'static Encoding, head: &[u8]) -> Units {
         let form = encoding.form();
         let has_bom = |order: &&'static Encoding| head.starts_with(&order.bom_bytes());
         let form = match encoding.unit() {
             1 => form,
             _ => encoding.orders().find(has_bom).map_or(form, Encoding::form),
         };
-        Some(match form {
+        match form {
             Form::Utf16Le | Form::Ucs2Le => Units::Wide { len: 2, is_big: false },
             Form::Utf16Be | Form::Ucs2Be => Units::Wide { len: 2, is_big: true },
             Form::Utf32Le | Form::Ucs4Le => Units::Wide { len: 4, is_big: false },
             Form::Utf32Be | Form::Ucs4Be => Units::Wide { len: 4, is_big: true },
-            Form::Utf7(_) => return None,
+            Form::Utf7(_) => Units::Decoded(form),
             Form::Page(page) if !page.is_ascii() => Units::page(form, head),
             _ => Units::Bytes,
-        })
+        }
     }
 
     fn page(form: Form, head: &[u8]) -> Units {
@@ -80,23 +82,30 @@ impl Units {
     pub fn len(&self) -> usize {
         match self {
             Units::Wide { len, .. } => *len,
-            Units::Bytes | Units::Page(..) => 1,
+            Units::Bytes | Units::Page(..) | Units::Decoded(_) => 1,
         }
     }
 
-    fn see<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        match self {
-            Units::Bytes => Cow::Borrowed(bytes),
-            Units::Page(seen, _) => bytes.iter().map(|byte| seen[usize::from(*byte)]).collect(),
+    /// The view of `bytes`, which are at this offset of the text.
+    fn see<'a>(&self, bytes: &'a [u8], offset: u64) -> View<'a> {
+        let (units, spans) = match self {
+            Units::Bytes => (Cow::Borrowed(bytes), None),
+            Units::Page(seen, _) => (bytes.iter().map(|byte| seen[usize::from(*byte)]).collect(), None),
             Units::Wide { len, is_big } => {
-                bytes.chunks_exact(*len).map(|unit| seen_in(unit, *is_big)).collect()
+                (bytes.chunks_exact(*len).map(|unit| seen_in(unit, *is_big)).collect(), None)
             }
-        }
+            Units::Decoded(form) => {
+                let (units, spans) = decoded(*form, bytes);
+                (Cow::Owned(units), Some(spans))
+            }
+        };
+        View { units, offset, len: self.len(), spans }
     }
 
-    /// The code units of ASCII text; None if there are none.
+    /// The code units of ASCII text; None if there are none, or if they depend on those before.
     pub fn spell(&self, text: &str) -> Option<Vec<u8>> {
         let unit = |byte: u8| match self {
+            Units::Decoded(_) => None,
             Units::Bytes => Some(vec![byte]),
             Units::Page(_, newline) if byte == b'\n' => Some(vec![*newline]),
             Units::Page(seen, _) => Some(vec![seen.iter().position(|one| *one == byte)? as u8]),
@@ -119,6 +128,29 @@ fn seen_in(unit: &[u8], is_big: bool) -> u8 {
     if low < 0x80 && rest.iter().all(|byte| *byte == 0) { low } else { OTHER }
 }
 
+/// What the characters of `bytes` in a form are seen as, and which bytes each is.
+fn decoded(form: Form, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usize>>) {
+    let mut decoder = form.decoder(EbcdicNewline::Nel);
+    let (mut units, mut spans, mut at) = (Vec::new(), Vec::new(), 0);
+    loop {
+        let (unit, len) = match decoder.next(&bytes[at..], true) {
+            Next::Incomplete => break,
+            Next::Shift { len } => (None, len),
+            Next::Scalar { code_point: 0xFEFF, len } if units.is_empty() => (None, len),
+            Next::Scalar { code_point: scalar @ 0..0x80, len } => (Some(scalar as u8), len),
+            Next::Scalar { len, .. } | Next::Pair { len, .. } => (Some(OTHER), len),
+            Next::IllFormed(found) => (Some(OTHER), found.len),
+        };
+        decoder.taken();
+        if let Some(unit) = unit {
+            units.push(unit);
+            spans.push(at..at + len);
+        }
+        at += len;
+    }
+    (units, spans)
+}
+
 /// Some units of a text, and where they are in it.
 pub(super) struct View<'a> {
     /// One byte for each unit.
@@ -127,11 +159,18 @@ pub(super) struct View<'a> {
     offset: u64,
     /// Bytes in each.
     len: usize,
+    /// The bytes that each is, after the offset, if they differ in length.
+    spans: Option<Vec<Range<usize>>>,
 }
 
 impl View<'_> {
     /// The bytes of the text that are these units.
     pub fn bytes(&self, units: Range<usize>) -> Range<u64> {
+        if let Some(spans) = &self.spans {
+            let start = spans.get(units.start).map_or(0, |span| span.start);
+            let end = spans[units].last().map_or(start, |span| span.end);
+            return self.offset + start as u64..self.offset + end as u64;
+        }
         let offset = |unit: usize| self.offset + (unit * self.len) as u64;
         offset(units.start)..offset(units.end)
     }
@@ -159,9 +198,8 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// None if ASCII characters cannot be told in this encoding.
-    pub fn new(ends: &Ends<'a>, encoding: &'static Encoding, name: Option<&str>) -> Option<Sample<'a>> {
-        Some(Sample::with(Units::of(encoding, ends.head)?, ends, name))
+    pub fn new(ends: &Ends<'a>, encoding: &'static Encoding, name: Option<&str>) -> Sample<'a> {
+        Sample::with(Units::of(encoding, ends.head), ends, name)
     }
 
     pub fn sniffed(ends: &Ends<'a>, name: Option<&str>) -> Sample<'a> {
@@ -172,7 +210,7 @@ impl<'a> Sample<'a> {
         let len = units.len();
         let bom: &[u8] = match &units {
             Units::Bytes => b"\xEF\xBB\xBF",
-            Units::Page(..) => b"",
+            Units::Page(..) | Units::Decoded(_) => b"",
             Units::Wide { len: 2, is_big: false } => b"\xFF\xFE",
             Units::Wide { len: 2, is_big: true } => b"\xFE\xFF",
             Units::Wide { is_big: false, .. } => b"\xFF\xFE\0\0",
@@ -180,11 +218,19 @@ impl<'a> Sample<'a> {
         };
         let has_bom = !bom.is_empty() && ends.head.starts_with(bom);
         let start = if has_bom { bom.len() } else { 0 };
-        let head = View { units: units.see(&ends.head[start..]), offset: start as u64, len };
-        // The first unit of the tail may be cut, and the BOM is not part of the text.
-        let cut = (ends.tail_offset.next_multiple_of(len as u64).max(start as u64)) - ends.tail_offset;
-        let cut = ends.tail.len().min(cut as usize);
-        let tail = View { units: units.see(&ends.tail[cut..]), offset: ends.tail_offset + cut as u64, len };
+        let head = units.see(&ends.head[start..], start as u64);
+        let cut = match units {
+            // A newline is itself, whatever is before it.
+            Units::Decoded(_) if ends.tail_offset > 0 => {
+                memchr::memchr(b'\n', ends.tail).map_or(ends.tail.len(), |newline| newline + 1)
+            }
+            // The first unit of the tail may be cut, and the BOM is not part of the text.
+            _ => {
+                let first = ends.tail_offset.next_multiple_of(len as u64).max(start as u64);
+                ends.tail.len().min((first - ends.tail_offset) as usize)
+            }
+        };
+        let tail = units.see(&ends.tail[cut..], ends.tail_offset + cut as u64);
         let name = name.map_or("", |name| name.rsplit(['/', '\\']).next().unwrap_or(name));
         Sample { head, tail, has_bom, units, name: Cow::Owned(name.to_ascii_lowercase()) }
     }

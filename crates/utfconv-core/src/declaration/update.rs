@@ -21,9 +21,9 @@ pub struct Edit {
 pub struct Update {
     /// The changes, in the order of their position. They do not overlap.
     pub edits: Vec<Edit>,
-    /// The declarations that are false and stay, as the encoding has no name in them.
+    /// The declarations that do not name the encoding and stay, as they cannot.
     pub kept: Vec<Declaration>,
-    /// The text needs a declaration of this kind, which has no name for the encoding.
+    /// The text needs a declaration of this kind, which cannot name the encoding.
     pub missing: Option<Kind>,
 }
 
@@ -46,7 +46,7 @@ pub struct Update {
 #[must_use]
 pub fn update(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Update {
     let mut update = Update::default();
-    let Some(text) = Sample::new(ends, encoding, name) else { return update };
+    let text = Sample::new(ends, encoding, name);
     if let Some((unit, insertion)) = xml::missing(&text, encoding) {
         let at = text.head.bytes(unit..unit);
         match insertion.ok().and_then(|insertion| text.units.spell(&insertion)) {

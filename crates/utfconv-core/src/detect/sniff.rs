@@ -307,7 +307,7 @@ mod tests {
             (b"%PDF-1.4\n", 0, Binary::Format(Format::Binary("a PDF document"))),
             (
                 b"{\\rtf1\\ansi\\ansicpg1252 caf\xE9}",
-                25,
+                27,
                 Binary::Format(Format::OwnEncoding("an RTF document")),
             ),
         ] {

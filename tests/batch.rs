@@ -566,6 +566,22 @@ fn places_in_another_directory() {
     sh(at, &format!("{make}; {twice}")).expect(0, "o/a/x o/y ", "is inside the output directory");
 }
 
+/// A path that is longer than the system takes is an error with advice. All other files are converted.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_tree_deeper_than_paths_can_be() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "d=$(printf 'd%.0s' $(seq 200)); mkdir t; cd t; for i in $(seq 25); do mkdir $d; cd $d; printf 'caf\\xe9\\n' > f; done";
+    sh(at, make).expect(0, "", "");
+    let ran = sh(at, "$U -i -r -f latin1 t");
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(ran.stderr.contains("File name too long; run utfconv in a directory below\n"), "{ran:?}");
+    assert!(ran.stderr.contains("20 converted, 0 unchanged, 1 failed;"), "{ran:?}");
+    let below = "d=$(printf 'd%.0s' $(seq 200)); cd t; for i in $(seq 20); do cd $d; done; $U -i -r --no-config -f latin1 .";
+    sh(at, below).expect(0, "", "utfconv: 5 converted, 0 unchanged, 0 failed, 1 already converted;");
+}
+
 /// No file is within the reach of more users than its input, and no new directory is more open than the one it stands for.
 #[cfg(unix)]
 #[test]

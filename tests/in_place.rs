@@ -446,8 +446,8 @@ fn temporary_name(name: &str) -> String {
 fn files_of_the_user_are_not_removed() {
     let dir = dir_with(&[(".y.utfconv-tmp", b"mine\n"), (".x.utfconv-tmp", b"mine\n"), ("x", b"mine\n")]);
     let at = dir.path();
-    let all = "$U -f latin1 -o y .y.utfconv-tmp; $U -f latin1 --output-dir O .x.utfconv-tmp x; \
-               $U -i -s -f latin1 -t utf-16le .x.utfconv-tmp x; cat .y.utfconv-tmp y; ls -A O; ls -A";
+    let all = "touch y; $U -f latin1 -o y .y.utfconv-tmp; mkdir O; touch O/x; \
+               $U -j1 -f latin1 --output-dir O .x.utfconv-tmp x; $U -j1 -i -s -f latin1 -t utf-16le .x.utfconv-tmp x; cat .y.utfconv-tmp y; ls -A O; ls -A";
     sh(at, all).expect(0, "mine\nmine\n.x.utfconv-tmp\nx\n.x.utfconv-tmp\n.y.utfconv-tmp\nO\nx\ny\n", "");
     // Even with the name of a temporary file: one with other content stays, and so does an input.
     let temporary = temporary_name("f");

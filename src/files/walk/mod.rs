@@ -440,7 +440,10 @@ fn refuse_output(name: &Path, notes: &mut Notes) {
 }
 
 fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) {
-    notes.unreadable.insert(key(argument, path), reason(error));
+    // The limit of Linux; a path that leads further down has no other name.
+    let is_deep = error.kind() == ErrorKind::InvalidFilename && path.as_os_str().len() > 4095;
+    let advice = if is_deep { "; run utfconv in a directory below" } else { "" };
+    notes.unreadable.insert(key(argument, path), reason(error) + advice);
 }
 
 /// Notes an error in patterns.

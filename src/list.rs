@@ -128,7 +128,10 @@ const FAMILIES: [(&str, &str); 6] = [
     ("Unicode", "UTF UCS CESU WTF MUTF UNICODE"),
     ("ISO 8859 and ASCII", "ISO-8859 US-ASCII"),
     ("Windows", "WINDOWS-12 WINDOWS-8"),
-    ("East Asia", "SHIFT WINDOWS-31J EUC ISO-2022 BIG5 GB1 GB2 GBK CP936 CP949 CP950 CP51932"),
+    (
+        "East Asia",
+        "SHIFT WINDOWS-31J EUC ISO-2022 BIG5 GB1 GB2 GBK JOHAB CP936 CP949 CP950 CP51932 IBM932 IBM943",
+    ),
     ("Macintosh", "MAC CP10007"),
     ("DOS and EBCDIC", "IBM CP EBCDIC"),
 ];

@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 15] = [
+const ENCODINGS: [Names; 25] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -25,6 +25,16 @@ const ENCODINGS: [Names; 15] = [
     ("GBK", Some("gbk"), Some("GBK"), None),
     ("CP936", None, None, Some("GBK")),
     ("GB18030", Some("gb18030"), Some("GB18030"), Some("gb18030")),
+    ("EUC-TW", None, Some("EUC-TW"), None),
+    ("JOHAB", None, Some("JOHAB"), None),
+    ("EUC-JISX0213", None, Some("EUC-JISX0213"), None),
+    ("Shift_JISX0213", None, Some("SHIFT_JISX0213"), None),
+    ("IBM932", None, Some("IBM932"), None),
+    ("IBM943", None, Some("IBM943"), None),
+    ("T.61-8bit", None, Some("T.61"), None),
+    ("ISO_6937", None, Some("ISO_6937"), None),
+    ("ISO_6937-2", None, Some("ISO_6937-2"), None),
+    ("ANSI_X3.110-1983", None, Some("ANSI_X3.110"), None),
 ];
 
 /// What came of a code; `None` if it cannot be converted.
@@ -48,10 +58,15 @@ impl Direction {
 /// All that is asked of an encoding: for decoding, bytes in it; for encoding, characters in UTF-8.
 fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     if direction == Direction::Encode {
-        let last = if matches!(encoding, "Big5-HKSCS" | "GB18030") { '\u{2FFFF}' } else { '\u{FFFF}' };
+        let has_planes =
+            matches!(encoding, "Big5-HKSCS" | "GB18030" | "EUC-TW" | "EUC-JISX0213" | "Shift_JISX0213");
+        let last = if has_planes { '\u{2FFFF}' } else { '\u{FFFF}' };
         // A line feed separates codes for some peers, and U+FEFF at the start is for BOMs.rs.
         let scalars = ('\0'..=last).filter(|scalar| !matches!(scalar, '\n' | '\u{FEFF}'));
-        let pairs = ["Ê\u{304}", "Ê\u{30C}", "ê\u{304}", "ê\u{30C}"].map(|pair| pair.as_bytes().to_vec());
+        let letters = "Êêかきくけこカキクケコセツトㇷæɔʌəɚ˩˥あ".chars();
+        let marks = "\u{304}\u{30C}\u{300}\u{301}\u{309A}\u{2E5}\u{2E9}";
+        let pairs =
+            letters.flat_map(|letter| marks.chars().map(move |mark| format!("{letter}{mark}").into_bytes()));
         return scalars.map(|scalar| scalar.to_string().into_bytes()).chain(pairs).collect();
     }
     let ones = (0..=0xFF).filter(|byte| *byte != b'\n').map(|byte| vec![byte]);
@@ -63,6 +78,9 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     }
     let twos = (0x80..=0xFF).flat_map(|a| (0x20..=0xFF).map(move |b| vec![a, b]));
     let threes = (0x80..=0xFF).flat_map(|b| (0x80..=0xFF).map(move |c| vec![0x8F, b, c]));
+    let planes = (0xA1..=0xB1).flat_map(|plane| {
+        (0xA1..=0xFE).flat_map(move |row| (0xA1..=0xFE).map(move |column| vec![0x8E, plane, row, column]))
+    });
     // All of the Basic Multilingual Plane and a bit beyond; then every 101st.
     let fours = (0..126 * 10 * 126 * 10_u32).filter(|at| *at < 40_000 || at % 101 == 0).map(|at| {
         let byte = |first: u8, value: u32| first + value as u8;
@@ -76,7 +94,8 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     let all = ones.chain(twos);
     match encoding {
         "GB18030" => all.chain(fours).collect(),
-        _ if encoding.starts_with("EUC-JP") => all.chain(threes).collect(),
+        _ if encoding.starts_with("EUC-J") => all.chain(threes).collect(),
+        "EUC-TW" => all.chain(planes).collect(),
         _ => all.collect(),
     }
 }

@@ -5,8 +5,9 @@
 //! This works on encoded text, after the conversion, and decodes nothing: it looks for the code units of CR and LF, which
 //! mean nothing else. In UTF-16 and UTF-32 no unit below U+D800 belongs to a longer character; every byte of a code page
 //! is a character; and where characters have several bytes, those of CR and LF are not among them: the second bytes of
-//! East Asia's encodings are at least 30, those of UTF-1 and all codes of ISO-2022-JP at least 21, those of UTF-8 and
-//! its relatives at least 80, and base64 has letters and digits. Both take UTF-7 and ISO-2022-JP back to ASCII first.
+//! East Asia's encodings are at least 30, those of letters with accents in ISO 6937 at least 20, those of UTF-1 and all
+//! codes of ISO-2022-JP at least 21, those of UTF-8 and its relatives at least 80, and base64 has letters and digits. Both
+//! take UTF-7 and ISO-2022-JP back to ASCII first.
 
 use std::io::{self, ErrorKind, Write};
 

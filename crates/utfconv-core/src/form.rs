@@ -5,7 +5,7 @@
 use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, Decode};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
-use crate::legacy::{self, Iso2022Jp, Tables, ToBig5Hkscs, ToIso2022Jp};
+use crate::legacy::{Iso2022Jp, Pairing, Tables, ToIso2022Jp};
 use crate::newline::EbcdicNewline;
 
 /// How bytes and scalar values correspond, byte order included.
@@ -108,8 +108,8 @@ impl Form {
     pub fn encoder(self, newline: EbcdicNewline) -> Box<dyn Encode> {
         match self {
             Form::Wtf8 => return Box::new(ToWtf8::default()),
-            Form::MultiByte(tables) if tables == Tables(&legacy::BIG5_HKSCS) => {
-                return Box::new(ToBig5Hkscs::default());
+            Form::MultiByte(tables) if tables.get().has_pairs() => {
+                return Box::new(Pairing::new(tables.get()));
             }
             _ => {}
         }

@@ -196,6 +196,18 @@ encodings! {
     /// Windows code page 51932: EUC-JP with the characters of code page 932, without JIS X 0212.
     CP51932 = "CP51932", Form::MultiByte(Tables(&legacy::CP51932)), BomMeaning::None,
         "csCP51932 51932 windows-51932";
+    /// EUC-JIS-2004: JIS X 0213 in the form of EUC.
+    EUC_JISX0213 = "EUC-JISX0213", Form::MultiByte(Tables(&legacy::EUC_JISX0213)), BomMeaning::None,
+        "EUC-JIS-2004 jisx0213 eucjis2004";
+    /// Shift_JIS-2004: JIS X 0213 in the form of Shift_JIS.
+    SHIFT_JISX0213 = "Shift_JISX0213", Form::MultiByte(Tables(&legacy::SHIFT_JISX0213)), BomMeaning::None,
+        "SHIFT_JIS-2004 s_jis_2004 s_jisx0213 sjisx0213 sjis_2004";
+    /// IBM's code page 932: Shift_JIS with the order of 1978.
+    IBM932 = "IBM932", Form::MultiByte(Tables(&legacy::IBM932)), BomMeaning::None,
+        "CSIBM932 ibm-942 x-IBM942 x-IBM942C shift_jis78 sjis78";
+    /// IBM's code page 943: Shift_JIS with the extensions of NEC and IBM.
+    IBM943 = "IBM943", Form::MultiByte(Tables(&legacy::IBM943)), BomMeaning::None,
+        "CSIBM943 CP943 943 x-IBM943";
     /// ISO-2022-JP (RFC 1468).
     ISO_2022_JP = "ISO-2022-JP", Form::Iso2022Jp, BomMeaning::None, "csISO2022JP";
     /// EUC-KR: KS X 1001.
@@ -206,6 +218,9 @@ encodings! {
     CP949 = "CP949", Form::MultiByte(Tables(&legacy::CP949)), BomMeaning::None,
         "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean \
         OSF100203B5 WIN949 x-windows-949 KO16MSWIN949 korean-cp949";
+    /// Johab (KS X 1001 annex 3): Hangul by letters.
+    JOHAB = "JOHAB", Form::MultiByte(Tables(&legacy::JOHAB)), BomMeaning::None,
+        "MSCP1361 CP1361 KO_KR.JOHAP92 ms1361 1361 windows-1361 x-Johab ksc5601_1992";
     /// Big5 as glibc has it, with the extensions of ETEN.
     BIG5 = "Big5", Form::MultiByte(Tables(&legacy::BIG5)), BomMeaning::None,
         "csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5 ZHT16BIG5 chinese-big5";
@@ -215,6 +230,9 @@ encodings! {
     /// Big5-HKSCS of 2008.
     BIG5_HKSCS = "Big5-HKSCS", Form::MultiByte(Tables(&legacy::BIG5_HKSCS)), BomMeaning::None,
         "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS ZHT16HKSCS";
+    /// EUC-TW: CNS 11643, planes 1 to 7 and 15.
+    EUC_TW = "EUC-TW", Form::MultiByte(Tables(&legacy::EUC_TW)), BomMeaning::None,
+        "OSF0005000a csEUCTW CP51950 IBM-EUCTW CNS11643 ibm-964 cp964 964 x-IBM964 x-EUC-TW 51950 windows-51950";
     /// GB/T 2312 in the form of EUC-CN.
     GB2312 = "GB2312", Form::MultiByte(Tables(&legacy::GB2312)), BomMeaning::None,
         "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn \
@@ -228,6 +246,17 @@ encodings! {
     /// GB18030 in the edition of 2022.
     GB18030 = "GB18030", Form::MultiByte(Tables(&legacy::GB18030)), BomMeaning::Text,
         "csGB18030 CP54936 54936 windows-54936 gb18030_2000 ZHS32GB18030 chinese-gb18030";
+    /// ITU-T T.61, teletex: Latin letters with accents of a byte before them.
+    T_61 = "T.61-8bit", Form::MultiByte(Tables(&legacy::T_61)), BomMeaning::None, "T.61 iso-ir-103 csISO103T618bit";
+    /// ISO 6937 of 1992.
+    ISO_6937 = "ISO_6937", Form::MultiByte(Tables(&legacy::ISO_6937)), BomMeaning::None,
+        "ISO-IR-156 ISO_6937:1992 ISO6937";
+    /// ISO 6937-2 of 1983.
+    ISO_6937_2 = "ISO_6937-2", Form::MultiByte(Tables(&legacy::ISO_6937_2)), BomMeaning::None,
+        "iso-ir-90 csISO90 ISO_6937-2:1983";
+    /// ANSI X3.110, of videotex.
+    ANSI_X3_110 = "ANSI_X3.110-1983", Form::MultiByte(Tables(&legacy::ANSI_X3_110)), BomMeaning::None,
+        "iso-ir-99 CSA_T500-1983 NAPLPS csISO99NAPLPS ANSI_X3.110 CSA_T500";
 }
 
 impl Encoding {

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::{DOUBLES, LEAD, MultiByte, NEVER, double_at, double_of, triple_at};
+use super::packed::{Code, Packed};
+use super::{DOUBLES, LEAD, MultiByte, NEVER, SINGLE_SHIFT_3, Shifted, double_at, double_of, shifted_at};
 use crate::decode::Cell;
 
 type Bytes = RangeInclusive<u8>;
@@ -12,6 +13,23 @@ type CodeRange = RangeInclusive<u16>;
 
 /// The bytes of the sets of 94 characters in EUC.
 pub(super) const EUC: &[Bytes] = &[0xA1..=0xFE];
+
+/// Where a code of a mapping file is in an encoding.
+pub(super) enum Place {
+    /// It has two bytes.
+    Double(u16),
+    /// It is after a single shift, at [`shifted_at`].
+    Shifted(usize),
+    /// The encoding does not have it.
+    Nowhere,
+}
+
+impl Place {
+    /// The code of two bytes that it is in the mapping file.
+    pub fn same((_, lead, trail): Code) -> Place {
+        Place::Double(u16::from_be_bytes([lead, trail]))
+    }
+}
 
 /// The tables of an encoding that is being built.
 pub(super) struct Builder {
@@ -33,12 +51,16 @@ impl Builder {
                 singles,
                 ascii: std::array::from_fn(|byte| Cell::of(byte as u32)),
                 doubles: vec![Cell::NONE; DOUBLES].try_into().expect("it has that size"),
-                triples: [].into(),
+                shifted: Shifted::default(),
                 quads: [].into(),
-                pairs: &[],
+                pairs: Vec::new(),
                 trails,
                 not_ascii: [0xFF; 2],
+                has_few_ascii: false,
+                ascii_written: std::array::from_fn(|byte| byte as u8),
+                writes_ascii: true,
                 also: Vec::new(),
+                read_only: Vec::new(),
                 first: &[],
                 written: OnceLock::new(),
             },
@@ -57,12 +79,77 @@ impl Builder {
     /// Takes the codes after 8F of EUC-JP.
     pub fn triples(mut self) -> Builder {
         let codes: Vec<[u8; 3]> =
-            (0xA1..=0xFE).flat_map(|b| (0xA1..=0xFE).map(move |c| [super::SINGLE_SHIFT_3, b, c])).collect();
-        let mut triples = vec![0; 1 << 14];
-        for ([_, b, c], cell) in codes.iter().zip(decode(encoding_rs::EUC_JP, &codes)) {
-            triples[triple_at(*b, *c)] = cell.scalar().map_or(0, u32::from);
+            (0xA1..=0xFE).flat_map(|b| (0xA1..=0xFE).map(move |c| [SINGLE_SHIFT_3, b, c])).collect();
+        let cells = decode(encoding_rs::EUC_JP, &codes);
+        self = self.shift(SINGLE_SHIFT_3, false);
+        for ([_, b, c], cell) in codes.iter().zip(cells) {
+            self.made.shifted.scalars[shifted_at(0, *b, *c)] = cell.scalar().map_or(0, u32::from);
         }
-        self.made.triples = triples.into();
+        self
+    }
+
+    /// A single shift, before codes of two bytes; or, if planes have numbers, of three.
+    pub fn shift(mut self, lead: u8, is_numbered: bool) -> Builder {
+        let planes = if is_numbered { 16 } else { 1 };
+        self.made.shifted = Shifted { lead, is_numbered, scalars: vec![0; planes << 14].into() };
+        self
+    }
+
+    /// Gives a plane after the single shift the two-byte codes, as a second spelling.
+    pub fn plane_of_doubles(mut self, plane: u8) -> Builder {
+        for [lead, trail] in self.made.double_codes() {
+            if let Some(scalar) = self.made.doubles[double_at(lead, trail)].scalar() {
+                self.made.shifted.scalars[shifted_at(plane, lead, trail)] = scalar.into();
+            }
+        }
+        self
+    }
+
+    /// Takes a mapping file: its single bytes, and the codes of which `place` makes others, or else the same.
+    pub fn mapped(mut self, packed: Packed, place: fn(Code) -> Place) -> Builder {
+        let mapping = packed.unpack();
+        let made = &mut self.made;
+        for (byte, scalar) in &mapping.singles {
+            made.singles[usize::from(*byte)] = *scalar;
+        }
+        for (code, scalar) in &mapping.codes {
+            match place(*code) {
+                Place::Double(code) => made.doubles[double_of(code)] = Cell::of(*scalar),
+                Place::Shifted(code) => made.shifted.scalars[code] = *scalar,
+                Place::Nowhere => {}
+            }
+        }
+        let double = |code| match place(code) {
+            Place::Double(code) => code,
+            Place::Shifted(_) | Place::Nowhere => unreachable!("only codes of two bytes are special"),
+        };
+        made.pairs = mapping.pairs.iter().map(|(code, scalars)| (double(*code), *scalars)).collect();
+        // Of codes after a single shift the lowest is written, and a code of two bytes before them.
+        let is_double = |code: &Code| matches!(place(*code), Place::Double(_));
+        let singles = mapping.singles_read_only.iter().map(|byte| u16::from(*byte));
+        made.read_only = singles.chain(mapping.read_only.into_iter().filter(is_double).map(double)).collect();
+        made.also.extend(mapping.write_only.iter().map(|(code, scalar)| (double(*code), *scalar)));
+        self.ascii(&mapping.singles, &mapping.singles_read_only, &mapping.singles_write_only)
+    }
+
+    /// Works out what the bytes below 80 are, and how the ASCII characters are written.
+    fn ascii(mut self, singles: &[(u8, u32)], read_only: &[u8], write_only: &[(u8, u32)]) -> Builder {
+        let made = &mut self.made;
+        made.ascii_written = [0xFF; 0x80];
+        for byte in (0..0x80).filter(|byte| !singles.iter().any(|(single, _)| single == byte)) {
+            made.singles[usize::from(byte)] = NEVER;
+        }
+        let written = singles.iter().filter(|(byte, _)| !read_only.contains(byte));
+        for (byte, scalar) in written.chain(write_only) {
+            if let Some(written) = made.ascii_written.get_mut(*scalar as usize) {
+                *written = *byte;
+            }
+        }
+        made.writes_ascii = (0..0x80).zip(made.ascii_written).all(|(byte, written)| byte == written);
+        made.ascii = std::array::from_fn(|byte| Cell::of(made.singles[byte]));
+        let mut others = (0..0x80_u8).filter(|byte| made.singles[usize::from(*byte)] != u32::from(*byte));
+        made.not_ascii = [others.next().unwrap_or(0xFF), others.next().unwrap_or(0xFF)];
+        made.has_few_ascii = others.next().is_some();
         self
     }
 
@@ -89,7 +176,7 @@ impl Builder {
         for (byte, scalar) in bytes.zip(first..) {
             if byte < 0x80 {
                 let [first, second] = self.made.not_ascii;
-                assert_eq!(second, 0xFF, "there are no more than two");
+                assert_eq!(second, 0xFF, "there are two at most");
                 self.made.not_ascii = [byte, first];
                 self.made.ascii[usize::from(byte)] = Cell::of(scalar);
             }
@@ -130,14 +217,14 @@ impl Builder {
             .flat_map(|b| (0xA1..=0xFE).map(move |c| [b, c]))
             .skip_while(|code| *code != from);
         for ([b, c], scalar) in codes.zip(scalars) {
-            self.made.triples[triple_at(b, c)] = scalar;
+            self.made.shifted.scalars[shifted_at(0, b, c)] = scalar;
         }
         self
     }
 
     /// Codes for two scalar values.
-    pub fn pairs(mut self, pairs: &'static [(u16, [u32; 2])]) -> Builder {
-        self.made.pairs = pairs;
+    pub fn pairs(mut self, pairs: &[(u16, [u32; 2])]) -> Builder {
+        self.made.pairs = pairs.to_vec();
         self
     }
 
@@ -149,7 +236,7 @@ impl Builder {
 
     /// The scalar values of the codes after 8F.
     pub fn in_triples(&self) -> HashSet<u32> {
-        self.made.triples.iter().copied().collect()
+        self.made.shifted.scalars.iter().copied().collect()
     }
 
     /// Done. Of several codes for a scalar value, the lowest is written.

@@ -1,10 +1,11 @@
-//! The Big5 and GB families.
+//! The Big5 and GB families, and CNS 11643.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::MultiByte;
-use super::builder::{Builder, EUC};
+use super::builder::{Builder, EUC, Place};
+use super::packed::packed;
+use super::{MultiByte, SINGLE_SHIFT_2, shifted_at};
 
 /// Big5 as glibc has it: the ETEN extensions F9D6..F9FE, the euro sign, and C6A1..C8FE as private use.
 pub(crate) static BIG5: LazyLock<MultiByte> =
@@ -182,3 +183,15 @@ const EXCHANGED: [(u32, u32); 19] = [
     (0x9FBA, 0xE854),
     (0x9FBB, 0xE864),
 ];
+
+/// EUC-TW: planes 1 to 7 and 15 of CNS 11643. Plane 1 has codes of two bytes, and like the others of four.
+pub(crate) static EUC_TW: LazyLock<MultiByte> = LazyLock::new(|| {
+    Builder::new(&[SINGLE_SHIFT_2..=SINGLE_SHIFT_2, 0xA1..=0xFE], EUC)
+        .shift(SINGLE_SHIFT_2, true)
+        .mapped(packed!("euc-tw"), |(plane, row, column)| match plane {
+            1 => Place::Double(u16::from_be_bytes([row, column])),
+            _ => Place::Shifted(shifted_at(plane, row, column)),
+        })
+        .plane_of_doubles(1)
+        .build()
+});

@@ -1,8 +1,6 @@
 //! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
 
-use super::{
-    LEAD, MultiByte, NEVER, NO_SINGLE, SINGLE_SHIFT_3, SUPPLEMENTARY, double_at, quad_bytes, triple_at,
-};
+use super::{LEAD, MultiByte, NEVER, NO_SINGLE, SUPPLEMENTARY, double_at, quad_bytes};
 use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
@@ -22,10 +20,15 @@ impl WellFormed for &'static MultiByte {
             return Some((double.scalar()?, 2));
         }
         match (lead, trail) {
-            (SINGLE_SHIFT_3, 0xA1..) if third >= 0x80 => match self.triples.get(triple_at(trail, third)) {
-                None | Some(0) => None,
-                Some(triple) => Some((char::from_u32(*triple)?, 3)),
-            },
+            (_, 0xA1..) if lead == self.shifted.lead => {
+                let len = self.shifted.len();
+                let is_whole =
+                    window[2..len].iter().all(|byte| *byte >= 0xA1) && self.shifted.may_begin(trail);
+                match self.shifted.get([trail, third, fourth]) {
+                    scalar @ 1.. if is_whole => Some((char::from_u32(scalar)?, len)),
+                    _ => None,
+                }
+            }
             (0x81..=0xFE, 0x30..=0x39) if !self.quads.is_empty() => {
                 Some((char::from_u32(self.quad([lead, trail, third, fourth])?)?, 4))
             }
@@ -40,7 +43,7 @@ impl WellFormed for &'static MultiByte {
         // All of the block, so that the compiler can take it as one vector.
         let is_ascii =
             block.iter().fold(true, |all, &byte| all & (byte < 0x80) & (byte != first) & (byte != second));
-        is_ascii.then_some(block)
+        (is_ascii && !self.has_few_ascii).then_some(block)
     }
 }
 
@@ -70,15 +73,8 @@ impl Decode for &'static MultiByte {
         if !self.is_trail(trail) {
             return truncated(1);
         }
-        if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() {
-            let Some(&third) = src.get(2) else { return cut(2) };
-            if !self.is_trail(third) {
-                return truncated(2);
-            }
-            return match self.triples[triple_at(trail, third)] {
-                0 => ill_formed(IllFormed::Unassigned, 3),
-                triple => scalar(triple, 3),
-            };
+        if let Some(next) = self.next_shifted(src, last) {
+            return next;
         }
         if let Some(double) = self.doubles[double_at(lead, trail)].scalar() {
             return scalar(double.into(), 2);
@@ -99,15 +95,37 @@ impl Decode for &'static MultiByte {
 impl Put for &'static MultiByte {
     #[inline(always)]
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
-        // What may share a code with the next scalar value is left to the encoder that can wait for it.
-        if !self.pairs.is_empty() && self.begins_pair(scalar) {
-            return None;
-        }
-        self.put_alone(scalar, dst)
+        self.put_surely(scalar, dst)
+    }
+
+    fn takes_ascii(&self) -> bool {
+        self.writes_ascii
     }
 }
 
 impl MultiByte {
+    /// What a source is that begins with the single shift; `None` if it does not, and with fewer than two bytes.
+    fn next_shifted(&self, src: &[u8], last: bool) -> Option<Next> {
+        let (_, code) =
+            src.split_first().filter(|(lead, code)| **lead == self.shifted.lead && !code.is_empty())?;
+        let len = self.shifted.len();
+        let is_in_form = |(at, byte): (usize, &u8)| match at {
+            0 => self.shifted.may_begin(*byte),
+            _ => self.is_trail(*byte),
+        };
+        let whole = 1 + code.iter().take(len - 1).enumerate().take_while(|byte| is_in_form(*byte)).count();
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
+        Some(if whole < len {
+            let is_cut = whole == src.len() && !last;
+            if is_cut { Next::Incomplete } else { ill_formed(IllFormed::Truncated, whole) }
+        } else {
+            match self.shifted.get([src[1], src[2], src.get(3).copied().unwrap_or(0)]) {
+                0 => ill_formed(IllFormed::Unassigned, len),
+                code_point => Next::Scalar { code_point, len },
+            }
+        })
+    }
+
     /// The character at the front of a source that continues with these two bytes, and its length in bytes;
     /// [`Cell::NONE`] where two bytes are not enough to know it.
     #[inline(always)]
@@ -123,16 +141,34 @@ impl MultiByte {
     #[inline(always)]
     pub(crate) fn double(&self, utf8: [u8; 3]) -> Option<[u8; 2]> {
         let code = self.written().code_of(utf8);
-        let is_double = code >= 0x100 && (code & 0x80 != 0 || self.triples.is_empty());
+        let is_double = code >= 0x100 && (code & 0x80 != 0 || self.shifted.lead == 0);
         is_double.then_some(code.to_be_bytes())
     }
 
-    /// Writes `scalar` to the front of `dst`, whatever follows.
+    /// The byte of an ASCII character; `None` if there is none.
     #[inline(always)]
+    pub(crate) fn ascii_written(&self, ascii: u8) -> Option<u8> {
+        match self.ascii_written.get(usize::from(ascii)) {
+            Some(byte) if self.writes_ascii || *byte < 0xFF => Some(*byte),
+            _ => None,
+        }
+    }
+
+    /// Writes `scalar` to the front of `dst`, whatever follows.
     pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        match self.written().first_of_pair(scalar.into()) {
+            Some(code) => Some(store(code.to_be_bytes(), dst)),
+            None => self.put_surely(scalar, dst),
+        }
+    }
+
+    /// Writes `scalar` to the front of `dst`, unless it may share a code with the next scalar value: that is left to the
+    /// encoder that can wait for it.
+    #[inline(always)]
+    fn put_surely(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let scalar = u32::from(scalar);
         if scalar < 0x80 {
-            return Some(store([scalar as u8], dst));
+            return Some(store([self.ascii_written(scalar as u8)?], dst));
         }
         let written = self.written();
         let code = written.code(scalar);
@@ -147,7 +183,13 @@ impl MultiByte {
                 store(quad_bytes(at), dst)
             }
             (0, single) => store([single], dst),
-            (_, ..0x80) if !self.triples.is_empty() => store([SINGLE_SHIFT_3, lead, trail | 0x80], dst),
+            (_, ..0x80) if self.shifted.lead > 0 => {
+                let (shift, trail) = (self.shifted.lead, trail | 0x80);
+                match written.plane(scalar) {
+                    0 => store([shift, lead, trail], dst),
+                    plane => store([shift, 0xA0 | plane, lead, trail], dst),
+                }
+            }
             _ => store([lead, trail], dst),
         })
     }
@@ -158,8 +200,8 @@ impl MultiByte {
         while let Some(&lead) = run.get(at) {
             at += match (self.singles[usize::from(lead)], run.get(at + 1)) {
                 (..NO_SINGLE, _) => 1,
-                (_, Some(0x30..=0x39)) => 4,
-                _ if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() => 3,
+                (_, Some(0x30..=0x39)) if !self.quads.is_empty() => 4,
+                (_, Some(0xA1..)) if lead == self.shifted.lead => self.shifted.len(),
                 _ => 2,
             };
             count += 1;
@@ -171,7 +213,7 @@ impl MultiByte {
     pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
         match self.singles[usize::from(lead)] {
             LEAD if !self.quads.is_empty() => None,
-            LEAD if lead == SINGLE_SHIFT_3 && !self.triples.is_empty() => Some(3),
+            LEAD if lead == self.shifted.lead => Some(self.shifted.len()),
             LEAD => Some(2),
             _ => Some(1),
         }

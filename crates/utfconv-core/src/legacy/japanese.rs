@@ -1,12 +1,14 @@
-//! Shift_JIS and EUC-JP, in the meanings of the standards and of Microsoft.
+//! Shift_JIS and EUC-JP, in the meanings of the standards, of Microsoft and of IBM, and with JIS X 0213.
 //!
 //! Seven cells of JIS X 0208 and 0212 have two readings. The encodings of the standards have those of glibc and
 //! libiconv; encoding_rs, as Microsoft does, has those of Windows.
 
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::MultiByte;
-use super::builder::{Builder, EUC};
+use super::builder::{Builder, EUC, Place};
+use super::packed::{Code, Packed, packed};
+use super::{MultiByte, SINGLE_SHIFT_2, SINGLE_SHIFT_3, shifted_at};
 
 /// Cells of JIS X 0208 in EUC with the meaning that the encodings of the standards give them. Microsoft's read other
 /// characters there, and write these too.
@@ -54,7 +56,7 @@ pub(crate) static CP932: LazyLock<MultiByte> = LazyLock::new(|| {
 });
 
 fn shift_jis(last_lead: u8) -> Builder {
-    Builder::new(&[0x81..=0x9F, 0xE0..=last_lead], &[0x40..=0x7E, 0x80..=0xFC])
+    Builder::new(&[0x81..=0x9F, 0xE0..=last_lead], SHIFTED_TRAILS)
         .doubles(encoding_rs::SHIFT_JIS)
         .singles(0xA1..=0xDF, 0xFF61)
 }
@@ -91,5 +93,60 @@ pub(crate) static CP51932: LazyLock<MultiByte> =
     LazyLock::new(|| euc_jp().also(&SYMBOLS).also(&[(0xA1BD, EM_DASH)]).build());
 
 fn euc_jp() -> Builder {
-    Builder::new(&[0x8E..=0x8F, 0xA1..=0xFE], EUC).doubles(encoding_rs::EUC_JP)
+    Builder::new(&EUC_LEADS, EUC).doubles(encoding_rs::EUC_JP)
+}
+
+const EUC_LEADS: [RangeInclusive<u8>; 2] = [SINGLE_SHIFT_2..=SINGLE_SHIFT_3, 0xA1..=0xFE];
+
+const SHIFTED_TRAILS: &[RangeInclusive<u8>] = &[0x40..=0x7E, 0x80..=0xFC];
+
+/// IBM's code page 932: Shift_JIS with the ideographs in the order of 1978, and with IBM's extensions. 1A, 1C and 7F are in
+/// IBM's rotation.
+pub(crate) static IBM932: LazyLock<MultiByte> = LazyLock::new(|| ibm(packed!("ibm932")));
+
+/// IBM's code page 943: the same in the order of 1990, with NEC's extensions, too.
+pub(crate) static IBM943: LazyLock<MultiByte> = LazyLock::new(|| ibm(packed!("ibm943")));
+
+fn ibm(mapping: Packed) -> MultiByte {
+    Builder::new(&[0x81..=0x9F, 0xE0..=0xFC], SHIFTED_TRAILS).mapped(mapping, Place::same).build()
+}
+
+/// JIS X 0213 of 2004 in the form of EUC, its second plane after 8F. Some of its codes are two scalar values.
+pub(crate) static EUC_JISX0213: LazyLock<MultiByte> = LazyLock::new(|| {
+    Builder::new(&EUC_LEADS, EUC)
+        .shift(SINGLE_SHIFT_3, false)
+        .mapped(packed!("jisx0213"), |(plane, row, column)| match plane {
+            0 => Place::Double(u16::from_be_bytes([row, column])),
+            _ => Place::Shifted(shifted_at(0, row, column)),
+        })
+        .build()
+});
+
+/// The same in the form of Shift_JIS. 5C is the yen sign and 7E the overline, as in [`SHIFT_JIS`].
+pub(crate) static SHIFT_JISX0213: LazyLock<MultiByte> = LazyLock::new(|| {
+    Builder::new(&[0x81..=0x9F, 0xE0..=0xFC], SHIFTED_TRAILS)
+        .mapped(packed!("jisx0213"), shifted)
+        .singles(0x5C..=0x5C, 0x00A5)
+        .singles(0x7E..=0x7E, 0x203E)
+        .singles(0xA1..=0xDF, 0xFF61)
+        .build()
+});
+
+/// The code in Shift_JIS of a code of JIS X 0213 in EUC.
+fn shifted((plane, row, column): Code) -> Place {
+    let (row, cell) = (row.wrapping_sub(0xA0), column.wrapping_sub(0xA0));
+    // Two rows go in one of Shift_JIS. Those of plane 2, which has few, follow on plane 1.
+    let place = match (plane, row) {
+        (0, 1..=94) => row - 1,
+        (0, _) => return Place::Nowhere,
+        (_, 78..) => row + 25,
+        _ => 94 + [1, 8, 3, 4, 5, 12, 13, 14, 15].iter().position(|known| *known == row).unwrap_or(0) as u8,
+    };
+    let lead = place / 2 + if place < 62 { 0x81 } else { 0xC1 };
+    let trail = match cell {
+        _ if place % 2 == 1 => cell + 0x9E,
+        ..=63 => cell + 0x3F,
+        _ => cell + 0x40,
+    };
+    Place::Double(u16::from_be_bytes([lead, trail]))
 }

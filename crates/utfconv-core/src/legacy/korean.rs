@@ -1,9 +1,10 @@
-//! EUC-KR and code page 949.
+//! EUC-KR, code page 949 and Johab.
 
 use std::sync::LazyLock;
 
 use super::MultiByte;
-use super::builder::{Builder, EUC};
+use super::builder::{Builder, EUC, Place};
+use super::packed::packed;
 
 /// EUC-KR: KS X 1001:2002 with its additions, as glibc has it. The eight-byte spelling of Hangul is not decoded: its
 /// codes are read as single letters.
@@ -16,5 +17,12 @@ pub(crate) static CP949: LazyLock<MultiByte> = LazyLock::new(|| {
         .doubles(encoding_rs::EUC_KR)
         .area(0xC9..=0xC9, EUC, 0xE000)
         .area(0xFE..=0xFE, EUC, 0xE05E)
+        .build()
+});
+
+/// Johab (KS X 1001 annex 3, Windows code page 1361): Hangul by letters, with 5C the won sign.
+pub(crate) static JOHAB: LazyLock<MultiByte> = LazyLock::new(|| {
+    Builder::new(&[0x84..=0xD3, 0xD9..=0xDE, 0xE0..=0xF9], &[0x31..=0x7E, 0x81..=0xFE])
+        .mapped(packed!("johab"), Place::same)
         .build()
 });

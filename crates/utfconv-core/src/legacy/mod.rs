@@ -1,10 +1,10 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
 //! One struct, [`MultiByte`], holds the tables of an encoding: single bytes, two-byte codes, the three-byte codes of
-//! EUC-JP and the four-byte codes of GB18030. [`codec`] has the logic. The tables for reading are made on first use, out
-//! of those of the encoding_rs crate; where these follow the web and IANA, glibc or Microsoft mean something else, the
-//! modules [`japanese`], [`chinese`] and [`korean`] list the differences, cell by cell. The tables for writing are made
-//! from them when something is first written.
+//! EUC-JP, and the four-byte codes of EUC-TW and GB18030. [`codec`] has the logic. The tables for reading are made on
+//! first use, out of a mapping file in `mappings/` ([`packed`]), or out of those of the encoding_rs crate; where these
+//! follow the web and IANA, glibc or Microsoft mean something else, the modules [`japanese`], [`chinese`] and [`korean`]
+//! list the differences, cell by cell. The tables for writing are made from them when something is first written.
 //!
 //! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead byte
 //! before a trail below 80 with which it makes no character, since that trail is decoded again and may be an ASCII
@@ -13,17 +13,22 @@
 mod builder;
 mod chinese;
 mod codec;
-mod hkscs;
 mod iso_2022_jp;
 mod japanese;
 mod korean;
+mod latin;
+mod packed;
+mod pairing;
 mod written;
 
-pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, GB2312, GB18030, GBK};
-pub(crate) use hkscs::ToBig5Hkscs;
+pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, EUC_TW, GB2312, GB18030, GBK};
 pub(crate) use iso_2022_jp::{Iso2022Jp, ToIso2022Jp};
-pub(crate) use japanese::{CP932, CP51932, EUC_JP, EUC_JP_MS, SHIFT_JIS};
-pub(crate) use korean::{CP949, EUC_KR};
+pub(crate) use japanese::{
+    CP932, CP51932, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM932, IBM943, SHIFT_JIS, SHIFT_JISX0213,
+};
+pub(crate) use korean::{CP949, EUC_KR, JOHAB};
+pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
+pub(crate) use pairing::Pairing;
 
 use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
@@ -70,7 +75,8 @@ const NEVER: u32 = u32::MAX - 1;
 /// Marks a lead byte of [`MultiByte::singles`]; the scalar values are all below.
 const NO_SINGLE: u32 = 0x11_0000;
 
-/// The lead byte of EUC-JP's three-byte codes.
+/// The lead bytes of EUC-TW's four-byte codes and of EUC-JP's three-byte codes.
+const SINGLE_SHIFT_2: u8 = 0x8E;
 const SINGLE_SHIFT_3: u8 = 0x8F;
 
 /// A multi-byte encoding: its tables.
@@ -81,18 +87,26 @@ pub(crate) struct MultiByte {
     ascii: [Cell; 0x80],
     /// By [`double_at`].
     doubles: Box<[Cell; DOUBLES]>,
-    /// EUC-JP's codes after 8F, by [`triple_at`]: a scalar value, or 0. Empty in other encodings.
-    triples: Box<[u32]>,
+    /// The codes after the single shift of EUC-JP or EUC-TW.
+    shifted: Shifted,
     /// GB18030's four-byte codes for the Basic Multilingual Plane, in their order. Empty in other encodings.
     quads: Box<[u32]>,
     /// Two-byte codes for two scalar values.
-    pairs: &'static [(u16, [u32; 2])],
+    pairs: Vec<(u16, [u32; 2])>,
     /// The trail bytes of the encoding's form, whether assigned or not, in ascending order.
     trails: &'static [RangeInclusive<u8>],
     /// The bytes below 80 that are not ASCII, or else FF. Trails do not count.
     not_ascii: [u8; 2],
+    /// There are more of those.
+    has_few_ascii: bool,
+    /// The bytes of the ASCII characters; FF for one that there is not.
+    ascii_written: [u8; 0x80],
+    /// Whether these are the same bytes.
+    writes_ascii: bool,
     /// Scalar values that are written as another's code.
     also: Vec<(u16, u32)>,
+    /// Codes of one or two bytes that are never written, in ascending order.
+    read_only: Vec<u16>,
     /// Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
     first: &'static [RangeInclusive<u16>],
     /// The codes by scalar value, made when something is first written.
@@ -112,8 +126,45 @@ fn double_of(code: u16) -> usize {
     usize::from(code & 0x7FFF)
 }
 
-fn triple_at(second: u8, third: u8) -> usize {
-    usize::from(second & 0x7F) << 7 | usize::from(third & 0x7F)
+/// Codes after a single shift: of two bytes, or of a byte with the number of a plane and two bytes.
+#[derive(Default)]
+struct Shifted {
+    /// The single shift; 0 if the encoding has none.
+    lead: u8,
+    is_numbered: bool,
+    /// By [`shifted_at`]: a scalar value, or 0.
+    scalars: Box<[u32]>,
+}
+
+impl Shifted {
+    /// The scalar value, or 0, of the code after the single shift that begins with these bytes.
+    #[inline(always)]
+    fn get(&self, bytes: [u8; 3]) -> u32 {
+        let [first, second, third] = bytes;
+        let at = match self.is_numbered {
+            true => shifted_at(first, second, third),
+            false => shifted_at(0, first, second),
+        };
+        self.scalars.get(at).copied().unwrap_or(0)
+    }
+
+    /// Whether a code has this byte after the single shift.
+    #[inline(always)]
+    fn may_begin(&self, byte: u8) -> bool {
+        (0xA1..=if self.is_numbered { 0xB0 } else { 0xFE }).contains(&byte)
+    }
+
+    /// The length of a code, with the single shift.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        3 + usize::from(self.is_numbered)
+    }
+}
+
+/// The number of a plane is its low four bits: CNS 11643 has 16, of which the last is empty.
+#[inline(always)]
+fn shifted_at(plane: u8, row: u8, column: u8) -> usize {
+    usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
 }
 
 /// The index of a four-byte code of GB18030 among all codes of that form.
@@ -135,7 +186,7 @@ const SUPPLEMENTARY: u32 = 189_000;
 impl MultiByte {
     /// Whether the bytes 00..7F are ASCII wherever they are.
     pub fn is_ascii(&self) -> bool {
-        self.not_ascii == [0xFF; 2] && (0..0x80).all(|byte| !self.is_trail(byte))
+        self.not_ascii == [0xFF; 2] && !self.has_few_ascii && (0..0x80).all(|byte| !self.is_trail(byte))
     }
 
     fn is_trail(&self, byte: u8) -> bool {
@@ -169,8 +220,12 @@ impl MultiByte {
         }
     }
 
+    /// Whether any code is for two scalar values.
+    pub fn has_pairs(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+
     /// Whether a code for two scalar values begins with `scalar`.
-    #[inline(always)]
     fn begins_pair(&self, scalar: char) -> bool {
         self.pairs.iter().any(|(_, [first, _])| *first == u32::from(scalar))
     }
@@ -195,7 +250,7 @@ mod tests {
             Form::MultiByte(tables) => Some((encoding.name(), tables.get())),
             _ => None,
         });
-        assert_eq!(all.clone().count(), 14);
+        assert_eq!(all.clone().count(), 24);
         all
     }
 
@@ -203,13 +258,18 @@ mod tests {
         Next::Scalar { code_point, len }
     }
 
-    /// Every sequence of one or two bytes, of three that begin with 8F, and of four in the form of GB18030.
+    /// Every sequence of one or two bytes, of three that begin with 8F, of four that begin with the number of a plane of
+    /// EUC-TW, and of four in the form of GB18030.
     fn sequences() -> impl Iterator<Item = Vec<u8>> {
         let ones = (0..=0xFF).map(|a| vec![a]);
         let twos = (0..=0xFFFF_u16).map(|code| code.to_be_bytes().to_vec());
         let threes = (0..=0xFFFF_u16).map(|code| [&[0x8F][..], &code.to_be_bytes()].concat());
         let fours = (0..126 * 10 * 126 * 10).map(|at| quad_bytes(at).to_vec());
-        ones.chain(twos).chain(threes).chain(fours)
+        let planes = (0..0x11_0000_u32).map(|at| {
+            let [_, plane, row, column] = at.to_be_bytes();
+            vec![0x8E, 0xA0 + plane, row, column]
+        });
+        ones.chain(twos).chain(threes).chain(planes).chain(fours)
     }
 
     #[test]
@@ -264,9 +324,13 @@ mod tests {
                 }
             }
             let expected = match name {
-                "Shift_JIS" => "\\~",
+                "Shift_JIS" | "Shift_JISX0213" => "\\~",
                 "windows-31j" | "CP51932" => "¢£¬—‖−〜",
                 "EUC-JP-MS" => "¢£¦¬—‖−〜",
+                // Symbols of Microsoft, and ideographs in the forms of other editions.
+                "IBM932" | "IBM943" => {
+                    "―∥俠剝啞嚙囊塡屛屢搔摑攢栅梎潑瀆焰瘦禱簞繈繡繫腁荆萊蔣蟬蠟軀醬醱頰頹顚驒鷗鹼麴麵\u{f86f}－～￤"
+                }
                 _ => "",
             };
             assert_eq!(other.iter().collect::<String>(), expected, "{name}");
@@ -291,6 +355,12 @@ mod tests {
             (&CP936, b"\x80\xAA\xA1\xFE\xFE\xA7\xA0", "€\u{E000}\u{E4C5}\u{E765}"),
             (&GB18030, b"\xA8\xBC\xA3\xA0\x84\x31\xA4\x37\x90\x30\x81\x30", "ḿ\u{E5E5}\u{FFFD}𐀀"),
             (&EUC_JP_MS, b"\x8F\xF4\xAC\x8F\xF4\xFE", "№黑"),
+            (&EUC_TW, b"\xC4\xE3\x8E\xA1\xC4\xE3\x8E\xA2\xA1\xA1\x8E\xAF\xA1\xA1", "中中乂\u{20002}"),
+            (&JOHAB, b"\\\x88\x61\xD9\x31\xE0\x31", "₩가\u{3000}伽"),
+            (&EUC_JISX0213, b"\x8F\xA1\xA1\x8E\xB1\xAE\xA1", "𠂉ｱ俱"),
+            (&SHIFT_JISX0213, b"\\\xF0\x40\xFC\xF4\xB1\x87\x9F", "¥𠂉𪚲ｱ俱"),
+            (&IBM943, b"\x1A\x88\x9F", "\x1C亜"),
+            (&T_61, b"a\xC2e\xA6", "aé#"),
         ] {
             let (mut table, mut rest): (&MultiByte, _) = (table, bytes);
             for expected in scalars.chars() {
@@ -328,6 +398,14 @@ mod tests {
             (&GB18030, b"\xE3\x32\x9A\x36", Unassigned, 1),
             (&GB18030, b"\x81\x30\x81A", Truncated, 1),
             (&GB18030, b"\x81\x30", Truncated, 1),
+            (&EUC_TW, b"\x8E\xB1\xA1\xA1", Truncated, 1),
+            (&EUC_TW, b"\x8E\xA2\xA1A", Truncated, 3),
+            (&EUC_TW, b"\x8E\xA2\xA1", Truncated, 3),
+            (&EUC_TW, b"\x8E\xA8\xA1\xA1", Unassigned, 4),
+            (&JOHAB, b"\x84\x41", Unassigned, 1),
+            (&T_61, b"#", NeverUsed, 1),
+            (&T_61, b"\xC2b", Unassigned, 1),
+            (&T_61, b"\xC2\n", Truncated, 1),
         ] {
             let fault = Next::IllFormed(IllFormedSequence::whole(kind, len));
             assert_eq!(Tables(table).get().next(bytes, true), fault, "{bytes:02X?}");

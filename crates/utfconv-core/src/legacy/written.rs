@@ -7,10 +7,17 @@ use crate::utf8::is_continuation;
 /// Codes by scalar value up to U+2FFFF, in rows by the last byte of UTF-8; 0 where there is none.
 type Codes = Sparse<u16, 0xC00, 64>;
 
+/// Planes by scalar value up to U+2FFFF.
+type Planes = Sparse<u8, 0xC00, 64>;
+
 /// The codes that an encoding writes.
 pub(super) struct Written {
-    /// Single bytes, double bytes, and triples without the 8F and with the last byte below 80.
+    /// Single bytes, double bytes, and codes after a single shift without that and with the last byte below 80.
     codes: Codes,
+    /// The planes of codes after a single shift; 0 where these have no number.
+    planes: Planes,
+    /// Scalar values that may share a code with the next, and their double bytes: they are not in `codes`.
+    firsts: Vec<(u32, u16)>,
     /// Indices in [`MultiByte::quads`], counted from 1.
     quads: Codes,
 }
@@ -23,7 +30,7 @@ impl Written {
             codes.enter(*scalar as usize, *code);
         }
         for (byte, scalar) in (0..).zip(read.singles) {
-            if (0x80..NO_SINGLE).contains(&scalar) {
+            if (0x80..NO_SINGLE).contains(&scalar) && read.read_only.binary_search(&byte).is_err() {
                 codes.enter(scalar as usize, byte);
             }
         }
@@ -31,28 +38,51 @@ impl Written {
         for range in read.first.iter().chain(&[0..=0xFFFF]) {
             let from = doubles.partition_point(|code| code < range.start());
             for code in doubles[from..].iter().take_while(|code| range.contains(code)) {
+                if read.read_only.binary_search(code).is_ok() {
+                    continue;
+                }
                 if let Some(scalar) = read.doubles[double_of(*code)].scalar() {
                     codes.enter(scalar as usize, *code);
                 }
             }
         }
-        for (at, scalar) in (0..).zip(&read.triples) {
-            if *scalar != 0 {
-                // The last byte below 80 distinguishes triples from doubles.
-                codes.enter(*scalar as usize, 0x8000 | at >> 7 << 8 | at & 0x7F);
+        let mut planes = Planes::new();
+        for (at, scalar) in read.shifted.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0) {
+            let scalar = *scalar as usize;
+            if codes.get(scalar) == 0 {
+                // The last byte below 80 distinguishes these from doubles.
+                codes.enter(scalar, u16::from_be_bytes([0x80 | (at >> 7) as u8, at as u8 & 0x7F]));
+                if read.shifted.is_numbered {
+                    planes.enter(scalar, (at >> 14) as u8);
+                }
             }
+        }
+        let firsts = read.pairs.iter().map(|(_, [first, _])| (*first, codes.get(*first as usize))).collect();
+        for (_, [first, _]) in &read.pairs {
+            *codes.slot(*first as usize) = 0;
         }
         let mut quads = Codes::new();
         for (at, scalar) in (1..).zip(&read.quads) {
             quads.enter(*scalar as usize, at);
         }
-        Written { codes, quads }
+        Written { codes, planes, firsts, quads }
     }
 
     /// The code of a scalar value, or 0.
     #[inline(always)]
     pub fn code(&self, scalar: u32) -> u16 {
         self.codes.get(scalar as usize)
+    }
+
+    /// The plane of a scalar value whose code is after a single shift, or 0.
+    #[inline(always)]
+    pub fn plane(&self, scalar: u32) -> u8 {
+        self.planes.get(scalar as usize)
+    }
+
+    /// The double byte of a scalar value that may share a code with the next.
+    pub fn first_of_pair(&self, scalar: u32) -> Option<u16> {
+        self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }
 
     /// The code of the character that is these three bytes of UTF-8; 0 too where they are not well-formed.

@@ -114,7 +114,8 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
             let (mut read, mut written) = (0, 0);
             while read < BLOCK {
                 if block[read] < 0x80 {
-                    room[written] = block[read];
+                    let Some(byte) = table.ascii_written(block[read]) else { break };
+                    room[written] = byte;
                     read += 1;
                     written += 1;
                     continue;

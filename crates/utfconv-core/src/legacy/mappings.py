@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+"""Makes the mapping files of the multi-byte encodings (mappings/*.txt), and their packed forms (*.bin).
+
+    python3 mappings.py --glibc [--ucm DIR] [--charmaps DIR] [NAME...]    writes mappings/NAME.txt
+    python3 mappings.py --pack [NAME...]                                  writes mappings/NAME.bin from NAME.txt
+
+A mapping file is read off glibc's iconv: every code, and every scalar value, both ways. It is compared with a published
+mapping, and says where that differs: DIR of --ucm is charset/data/ucm of https://github.com/unicode-org/icu-data, DIR of
+--charmaps is localedata/charmaps of glibc (by default /usr/share/i18n/charmaps).
+
+A line of a mapping file has a code and the scalar values of it and of those that follow when its last byte counts up:
+`4E00..4E0F` are consecutive, `-` is unassigned, `30AB+309A` are two scalar values for one code, and one before `>` is
+read and never written. A line that begins with `<` has a code and the scalar value that is written, but not read.
+
+The packed form has two lists of codes with their scalar values, of one byte and of more; then the codes for two scalar
+values, those that are only read, and those that are only written. `packed.rs` reads it, and says how a list is coded.
+"""
+
+import argparse
+import ctypes
+import glob
+import gzip
+import os
+import re
+import sys
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mappings")
+EUC = [(0xA1, 0xFE)]
+SJIS = [(0x40, 0x7E), (0x80, 0xFC)]
+HOST = [(0x40, 0xFE)]
+
+# Name: glibc's name, kind of codes, trail bytes, the published mapping, and a title.
+ENCODINGS = {
+    "euc-tw": ("EUC-TW", "planes", EUC, "EUC-TW", "CNS 11643, planes 1 to 7 and 15: the number of a plane, and a code of EUC"),
+    "johab": ("JOHAB", "stateless", [(0x31, 0x7E), (0x81, 0xFE)], "JOHAB", "Johab (KS X 1001 annex 3)"),
+    "jisx0213": ("EUC-JISX0213", "shifted", EUC, "EUC-JISX0213", "JIS X 0213 in the form of EUC"),
+    "ibm932": ("IBM932", "stateless", SJIS, "ibm-942_P12A-1999.ucm", "IBM932: Shift_JIS of IBM, 1978 order"),
+    "ibm943": ("IBM943", "stateless", SJIS, "ibm-943_P14A-1999.ucm", "IBM943: Shift_JIS of IBM"),
+    "ibm930": ("IBM930", "host", HOST, "ibm-930_P120-1999.ucm", "IBM930: Japanese with katakana, EBCDIC"),
+    "ibm933": ("IBM933", "host", HOST, "ibm-933_P110-1999.ucm", "IBM933: Korean, EBCDIC"),
+    "ibm935": ("IBM935", "host", HOST, "ibm-935_P110-1999.ucm", "IBM935: simplified Chinese, EBCDIC"),
+    "ibm937": ("IBM937", "host", HOST, "ibm-937_P110-1999.ucm", "IBM937: traditional Chinese, EBCDIC"),
+    "ibm939": ("IBM939", "host", HOST, "ibm-939_P120-1999.ucm", "IBM939: Japanese with Latin letters, EBCDIC"),
+    "ibm1364": ("IBM1364", "host", HOST, "ibm-1364_P110-2007.ucm", "IBM1364: Korean, EBCDIC"),
+    "ibm1371": ("IBM1371", "host", HOST, "ibm-1371_P100-1999.ucm", "IBM1371: traditional Chinese with the euro sign, EBCDIC"),
+    "ibm1388": ("IBM1388", "host", HOST, "ibm-1388_P103-2001.ucm", "IBM1388: simplified Chinese, EBCDIC"),
+    "ibm1390": ("IBM1390", "host", HOST, "ibm-1390_P110-2003.ucm", "IBM1390: Japanese with katakana and JIS X 0213, EBCDIC"),
+    "ibm1399": ("IBM1399", "host", HOST, "ibm-1399_P110-2003.ucm", "IBM1399: Japanese with Latin letters and JIS X 0213, EBCDIC"),
+    "t.61": ("T.61", "stateless", [(0x20, 0x7E)], "T.61-8BIT", "T.61-8bit"),
+    "iso_6937": ("ISO_6937", "stateless", [(0x20, 0x7E)], "ISO_6937", "ISO 6937:1992"),
+    "iso_6937-2": ("ISO_6937-2", "stateless", [(0x20, 0x7E)], "ISO-IR-90", "ISO 6937-2:1983"),
+    "ansi_x3.110": ("ANSI_X3.110", "stateless", [(0x20, 0x7E)], "ANSI_X3.110-1983", "ANSI X3.110-1983"),
+    "iso-ir-165": ("ISO-2022-CN-EXT", "iso-ir-165", EUC, None, "ISO-IR-165 in the form of EUC"),
+}
+
+# Encodings whose codes of several bytes are those of another; their files have the single bytes only.
+SAME_DOUBLES = {"ibm939": "ibm930", "ibm1399": "ibm1390", "ibm1371": "ibm937"}
+
+SO, SI = b"\x0E", b"\x0F"
+
+
+class Iconv:
+    """glibc's function."""
+
+    libc = ctypes.CDLL("libc.so.6", use_errno=True)
+    libc.iconv_open.restype = ctypes.c_void_p
+    libc.iconv.restype = ctypes.c_ssize_t
+    libc.iconv.argtypes = [ctypes.c_void_p] * 5
+
+    def __init__(self, source, target):
+        self.handle = self.libc.iconv_open(target.encode(), source.encode())
+        if self.handle == 2**64 - 1:
+            sys.exit(f"glibc has no {source} or {target}")
+        self.source, self.room = ctypes.create_string_buffer(64), ctypes.create_string_buffer(64)
+        self.fields = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p(), ctypes.c_size_t()
+        self.references = [ctypes.byref(field) for field in self.fields]
+
+    def __call__(self, code):
+        """What the code becomes, back to the initial state included; None where iconv refuses."""
+        at, left, to, free = self.fields
+        self.source[: len(code)] = code
+        at.value, left.value = ctypes.addressof(self.source), len(code)
+        to.value, free.value = ctypes.addressof(self.room), 64
+        self.libc.iconv(self.handle, None, None, None, None)
+        for start in [self.references[:2], (None, None)]:
+            if self.libc.iconv(self.handle, *start, *self.references[2:]) != 0:
+                return None
+        return self.room.raw[: 64 - free.value]
+
+
+def scalars():
+    """All that are characters; iconv drops tags."""
+    return (c for c in range(0x110000) if not 0xD800 <= c < 0xE000 and not 0xE0000 <= c < 0xE0080)
+
+
+def forms(kind):
+    """Each code of this kind as a key (the plane or else 0, then one byte or two), and how it is asked for."""
+    pairs = [(a, b) for a in range(256) for b in range(256)]
+    if kind == "iso-ir-165":
+        for a, b in pairs:
+            if 0x21 <= a <= 0x7E and 0x21 <= b <= 0x7E:
+                yield (0, a | 0x80, b | 0x80), b"\x1B$)E\x0E" + bytes([a, b]) + SI
+        return
+    for byte in range(256):
+        yield (0, byte), bytes([byte])
+    for a, b in pairs:
+        if kind == "host":
+            if a not in (0x0E, 0x0F):
+                yield (0, a, b), SO + bytes([a, b]) + SI
+        elif a >= 0x80 and kind != "planes":
+            yield (0, a, b), bytes([a, b])
+    if kind in ("planes", "shifted"):
+        for plane in range(1, 17) if kind == "planes" else [1]:
+            for a, b in pairs:
+                if 0xA1 <= a <= 0xFE and 0xA1 <= b <= 0xFE:
+                    lead = [0x8E, 0xA0 + plane] if kind == "planes" else [0x8F]
+                    yield (plane, a, b), bytes([*lead, a, b])
+
+
+class Mapping:
+    def __init__(self):
+        self.read, self.read_only, self.write_only = {}, set(), []
+
+    @classmethod
+    def of_iconv(cls, name, kind):
+        made, codes = cls(), dict(forms(kind))
+        reader, writer = Iconv(name, "UTF-32LE"), Iconv("UTF-32LE", name)
+        for key, code in codes.items():
+            if len(key) == 3 and kind in ("stateless", "shifted") and (0, key[1]) in made.read and key[0] == 0:
+                continue
+            out = reader(code)
+            if out:
+                made.read[key] = tuple(int.from_bytes(out[at : at + 4], "little") for at in range(0, len(out), 4))
+        if kind == "iso-ir-165":
+            # What is written depends on the sets that were there before; of two codes the lower is written.
+            return made
+        keys = {code: key for key, code in codes.items()}
+        if kind == "planes":
+            # Plane 1 is written without its number.
+            keys.update((code[2:], key) for key, code in codes.items() if len(key) == 3 and key[0] == 1)
+        written = {}
+        for scalar in scalars():
+            code = writer(scalar.to_bytes(4, "little"))
+            if code:
+                written[scalar] = code
+        for key, found in made.read.items():
+            if len(found) == 1 and keys.get(written.get(found[0])) != key:
+                made.read_only.add(key)
+        for scalar, code in written.items():
+            key = keys.get(code)
+            if made.read.get(key) != (scalar,):
+                made.write_only.append((key, scalar, code))
+        return made
+
+    def text(self, head, keeps=lambda key: True):
+        lines = [*head]
+        keys = sorted((key for key in self.read if keeps(key)), key=lambda key: (len(key), key))
+        at = 0
+        while at < len(keys):
+            # A line: codes that count up, with gaps of three at most.
+            first, values, last = keys[at], [], keys[at][-1] - 1
+            while at < len(keys) and keys[at][:-1] == first[:-1] and keys[at][-1] <= last + 4 and len(values) < 16:
+                values += ["-"] * (keys[at][-1] - last - 1)
+                key = keys[at]
+                length = self.run(keys, at)
+                if length >= 3:
+                    start = self.read[key][0]
+                    values.append(f"{start:04X}..{start + length - 1:04X}")
+                else:
+                    length = 1
+                    value = "+".join(f"{scalar:04X}" for scalar in self.read[key])
+                    values.append(value + (">" if key in self.read_only else ""))
+                last, at = key[-1] + length - 1, at + length
+            lines.append(f"{spelled(first)} {' '.join(values)}")
+        lines += [f"< {spelled(key)} {scalar:04X}" for key, scalar, _ in self.write_only if keeps(key)]
+        return "\n".join(lines) + "\n"
+
+    def run(self, keys, at):
+        """How many codes from the `at`-th on are consecutive, and so are their scalar values."""
+        first, length = self.read[keys[at]], 1
+        if len(first) > 1 or keys[at] in self.read_only:
+            return 1
+        while at + length < len(keys):
+            key = keys[at + length]
+            if key != (*keys[at][:-1], keys[at][-1] + length) or self.read[key] != (first[0] + length,):
+                break
+            if key in self.read_only:
+                break
+            length += 1
+        return length
+
+    @classmethod
+    def of_text(cls, text):
+        made = cls()
+        for line in text.splitlines():
+            words = line.split("#")[0].split()
+            if not words:
+                continue
+            if words[0] == "<":
+                made.write_only.append((key_of(words[1]), int(words[2], 16), None))
+                continue
+            key = key_of(words[0])
+            for word in words[1:]:
+                first, _, last = word.rstrip(">").partition("..")
+                parts = [int(part, 16) for part in first.split("+")] if first != "-" else []
+                for more in range(int(last, 16) - parts[0] + 1) if last else range(1):
+                    if parts:
+                        made.read[key] = (parts[0] + more, *parts[1:])
+                        if word.endswith(">"):
+                            made.read_only.add(key)
+                    key = (*key[:-1], key[-1] + 1)
+        return made
+
+    def packed(self, trails):
+        """See packed.rs."""
+        all_trails = [byte for low, high in trails for byte in range(low, high + 1)]
+        place = {byte: at for at, byte in enumerate(all_trails)}
+
+        def index(key):
+            return key[1] if len(key) == 2 else (key[0] << 8 | key[1]) * len(place) + place[key[2]]
+        ones = {index(key): found[0] for key, found in self.read.items() if len(key) == 2}
+        more = {index(key): found[0] for key, found in self.read.items() if len(key) == 3 and len(found) == 1}
+        out = bytearray([len(trails), *(byte for pair in trails for byte in pair)])
+        for found in [ones, more]:
+            out += coded(sorted(found.items()))
+        pairs = sorted((index(key), found) for key, found in self.read.items() if len(found) == 2)
+        out += number(len(pairs))
+        for at, found in pairs:
+            out += number(at) + number(found[0]) + number(found[1])
+        for length in (2, 3):
+            only = sorted(index(key) for key in self.read_only if len(key) == length)
+            runs = []
+            for at in only:
+                if runs and runs[-1][1] == at:
+                    runs[-1][1] = at + 1
+                else:
+                    runs.append([at, at + 1])
+            out += number(len(runs)) + b"".join(number(first) + number(end - first) for first, end in runs)
+        for length in (2, 3):
+            only = [(index(key), scalar) for key, scalar, _ in self.write_only if len(key) == length]
+            out += number(len(only)) + b"".join(number(at) + number(scalar) for at, scalar in only)
+        return bytes(out)
+
+
+def coded(items):
+    """A list of pairs of an index and a scalar value."""
+    out, at, next_at, before = bytearray(), 0, 0, 0
+    while at < len(items):
+        index, scalar = items[at]
+        length = 1
+        while at + length < len(items) and items[at + length] == (index + length, scalar + length):
+            length += 1
+        if index != next_at:
+            out += b"\xFF" + number(index - next_at)
+        if length >= 3:
+            out += b"\xFE" + number(length - 3)
+        else:
+            length = 1
+        step = scalar - before - 1
+        if 0 <= step < 0xA0:
+            out.append(step)
+        elif -0x2D00 <= step < 0x2D00:
+            out += bytes([0xA0 + (step + 0x2D00 >> 8), step & 0xFF])
+        else:
+            out += b"\xFD" + scalar.to_bytes(3, "big")
+        before, next_at, at = scalar + length - 1, index + length, at + length
+    return bytes(out) + b"\xFC"
+
+
+def number(value):
+    """Seven bits a byte, the lowest first; all but the last with the high bit."""
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*out, value])
+
+
+def spelled(key):
+    return (f"{key[0]}:" if key[0] else "") + "".join(f"{byte:02X}" for byte in key[1:])
+
+
+def key_of(text):
+    plane, _, code = text.rpartition(":")
+    return (int(plane or "0"), *bytes.fromhex(code))
+
+
+def published(name, kind, ucm, charmaps):
+    """The mapping of that file: by the bytes of a code, with no shifts."""
+    found = {}
+    if name.endswith(".ucm"):
+        if not ucm:
+            return None
+        for line in open(os.path.join(ucm, name)):
+            if match := re.match(r"((?:<U[0-9A-F]+>\+?)+)\s+((?:\\x[0-9A-F]{2})+)\s+\|([0-4])", line):
+                if match[3] in "03":
+                    scalars = tuple(int(c, 16) for c in re.findall(r"<U([0-9A-F]+)>", match[1]))
+                    found[bytes.fromhex(match[2].replace("\\x", ""))] = scalars
+        return found
+    path = os.path.join(charmaps, name)
+    path = path + ".gz" if os.path.exists(path + ".gz") else path
+    text = (gzip.open if path.endswith(".gz") else open)(path, "rt", errors="replace").read()
+    line = re.compile(r"^(?:%IRREVERSIBLE%)?((?:<U[0-9A-F]+>)+)(?:\.\.<U([0-9A-F]+)>)?\s+((?:/x[0-9a-fA-F]{2})+)\s", re.M)
+    for start, end, code in line.findall(text):
+        scalars = [int(c, 16) for c in re.findall(r"<U([0-9A-F]+)>", start)]
+        code = bytes.fromhex(code.replace("/x", ""))
+        for more in range(int(end, 16) - scalars[0] + 1) if end else range(1):
+            found.setdefault(code[:-1] + bytes([code[-1] + more]), (scalars[0] + more, *scalars[1:]))
+    return found
+
+
+def head(name, made, arguments):
+    glibc, kind, _, other, title = ENCODINGS[name]
+    lines = [f"# {title}.", f"# Read off iconv of glibc 2.36, {glibc}, by mappings.py."]
+    theirs = other and published(other, kind, arguments.ucm, arguments.charmaps)
+    if theirs:
+        def code(key):
+            if kind == "planes" and len(key) == 3:
+                return bytes(key[1:] if key[0] == 1 else (0x8E, 0xA0 + key[0], *key[1:]))
+            return bytes(([0x8F] if kind == "shifted" and key[0] else []) + [*key[1:]])
+        ours = {code(key): found for key, found in made.read.items()}
+        differ = sorted(c for c in ours.keys() | theirs.keys() if ours.get(c) != theirs.get(c))
+        if kind == "planes":
+            differ = [c for c in differ if c[:2] != b"\x8E\xA1"]
+        lone = [c for c in differ if c not in theirs]
+        shown = " ".join(c.hex().upper() for c in differ[:12]) + (" ..." if len(differ) > 12 else "")
+        what = f"differs in {len(differ)} codes ({len(lone)} of them unassigned there): {shown}" if differ else "is the same"
+        lines.append(f"# {'ICU' if other.endswith('.ucm') else 'glibc'}'s mapping {other} {what}.")
+    for line in REFUSED.get(kind, []):
+        lines.append(f"# {line}")
+    return lines
+
+
+# What is written by glibc, and not taken over.
+REFUSED = {
+    "host": ["glibc writes 3F, SUBSTITUTE, for some characters that it does not read; they are not taken over."],
+}
+
+
+def is_refused(name, key, scalar, code):
+    """Characters that glibc writes as a single byte that is read as another: a substitute, or a best fit."""
+    if len(key or ()) != 2:
+        return key is None
+    return not (name in ("ibm930", "ibm939", "jisx0213") and scalar in (0x5C, 0x7E))
+
+
+def write(name, arguments):
+    glibc, kind, _, _, _ = ENCODINGS[name]
+    made = Mapping.of_iconv(glibc, kind)
+    refused = [row for row in made.write_only if is_refused(name, *row)]
+    made.write_only = [row for row in made.write_only if row not in refused]
+    for key, scalar, code in refused:
+        print(f"{name}: U+{scalar:04X} is not written as {code.hex().upper()}", file=sys.stderr)
+    keeps = lambda key: True
+    if same := SAME_DOUBLES.get(name):
+        other = Mapping.of_iconv(ENCODINGS[same][0], kind)
+        doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
+        differ = [key for key in doubles(made).keys() | doubles(other).keys() if doubles(made).get(key) != doubles(other).get(key)]
+        print(f"{name}: of {same} differ {sorted(differ)}", file=sys.stderr)
+        keeps = lambda key: len(key) == 2 or key in differ
+    with open(os.path.join(HERE, name + ".txt"), "w") as file:
+        file.write(made.text(head(name, made, arguments), keeps))
+
+
+def pack(name):
+    with open(os.path.join(HERE, name + ".txt")) as file:
+        made = Mapping.of_text(file.read())
+    with open(os.path.join(HERE, name + ".bin"), "wb") as file:
+        file.write(made.packed(ENCODINGS[name][2]))
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--glibc", action="store_true")
+    parser.add_argument("--pack", action="store_true")
+    parser.add_argument("--ucm")
+    parser.add_argument("--charmaps", default="/usr/share/i18n/charmaps")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    for name in arguments.names or ENCODINGS:
+        if arguments.glibc:
+            write(name, arguments)
+        if arguments.pack:
+            pack(name)
+
+
+if __name__ == "__main__":
+    main()

@@ -134,7 +134,23 @@ fn the_beginning_of_a_pipe() {
         cut.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>(),
         "",
     );
-    run(&["-f", "auto"], b"\xE9").expect(1, "", "-: not converted: ");
+    let few = run(&["-f", "auto"], b"\xE9");
+    few.expect(1, "", "-: not converted: ");
+    // An error after what has decided, and no decision: both mention it.
+    let (text, end) = ("é\n".repeat(40_000), "; only the first 64 KiB of a pipe are looked at\n");
+    let late = run(&["-f", "auto"], [text.as_bytes(), b"\xE9 x"].concat());
+    let error = "-:40001:1: error: byte 120000: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding \
+        (it was detected by the first 64 KiB alone)\n";
+    late.expect(1, &text, error);
+    let early = run(&["-f", "auto"], [b"\xEF\xBB\xBF\xE9 x", text.as_bytes()].concat());
+    assert!(early.status == 1 && !early.stderr.contains("64 KiB"), "{}", early.stderr);
+    let many = run(&["-f", "auto"], b"x \xE9\n".repeat(20_000));
+    assert!(many.status == 1 && many.stderr.ends_with(end) && !few.stderr.ends_with(end), "{}", many.stderr);
+    // A file is read to its end.
+    let dir = dir_with(&[("a", &[text.as_bytes(), b"\xE9 x"].concat())]);
+    let ran = sh(dir.path(), "$U -f auto < a");
+    assert!(!ran.stderr.contains("64 KiB"), "{}", ran.stderr);
 }
 
 /// Texts of the West in windows-1252, in the order of Unicode's characters for its bytes 80..9F.
@@ -182,7 +198,7 @@ fn candidates_and_languages_are_hints() {
     run(&["-f", "auto:windows-1252", "--accept-guess"], bytes).expect(0, "caf‚\n", "");
     run(&["-f", "AUTO:UTF-8,latin1"], "né né\n").expect(0, "né né\n", "");
     run(&["-f", "auto:nonsense"], "").expect(2, "", "'nonsense': no such encoding");
-    run(&["-f", "auto:"], "").expect(2, "", "no such encoding");
+    run(&["-f", "auto:"], "").expect(2, "", "a name is missing");
     // The same bytes are Russian and Greek.
     let bytes = hex(RUSSIAN);
     let line = |args: &[&str]| {

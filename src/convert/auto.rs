@@ -16,7 +16,7 @@ use crate::files::utf8::end_of_whole_sequences;
 const BUFFER: u64 = 256 << 10;
 
 /// Bytes of what can be read only once that are looked at.
-const HEAD: usize = 64 << 10;
+pub const HEAD: usize = 64 << 10;
 
 /// Why the encoding is not known.
 pub struct NotFound {
@@ -37,6 +37,12 @@ impl NotFound {
     /// Another reason.
     pub fn other(text: String) -> NotFound {
         NotFound { text, is_binary: false, guess: None }
+    }
+
+    /// The same, by the first bytes alone.
+    fn by_head(mut self) -> NotFound {
+        self.text += &format!("; only the first {} KiB of a pipe are looked at", HEAD >> 10);
+        self
     }
 }
 
@@ -81,7 +87,8 @@ pub fn find(
     }
     // What follows may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
-    Ok(accepted(found, &declared, accepts_guess).map(widened))
+    let accepted = accepted(found, &declared, accepts_guess).map(widened);
+    Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
 }
 
 /// Whether the encoding that is required of a file is more credible than the detected one, if the file is well-formed there.

@@ -35,11 +35,14 @@ pub struct Reporter<'a> {
     reported: u64,
     has_stopped: bool,
     tally: Tally,
+    /// If the encoding of the input was detected by its first bytes alone, how many.
+    sampled: Option<u64>,
 }
 
 impl<'a> Reporter<'a> {
     pub fn new(plan: &'a ConvertPlan) -> Reporter<'a> {
-        Reporter { plan, kept: None, reported: 0, has_stopped: false, tally: Tally::default() }
+        let tally = Tally::default();
+        Reporter { plan, kept: None, reported: 0, has_stopped: false, tally, sampled: None }
     }
 
     /// One that keeps its messages.
@@ -151,10 +154,18 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Notes by how many of its first bytes the encoding of the next input was detected, if not by all.
+    pub fn set_sampled(&mut self, sampled: Option<u64>) {
+        self.sampled = sampled;
+    }
+
     /// How to find the encoding of an input of which nobody named one, as it follows the advice to name it.
     fn advice_to_detect(&self, name: &str, fault: &Fault) -> String {
         let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
         let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
+        if let Some(sampled) = self.sampled.filter(|sampled| is_ill_formed && fault.at >= *sampled) {
+            return format!(" (it was detected by the first {} KiB alone)", sampled >> 10);
+        }
         if !(self.plan.settings.from_is_default && is_ill_formed && can_stop) || name == "-" {
             return String::new();
         }

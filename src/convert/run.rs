@@ -7,6 +7,7 @@ use std::path::Path;
 use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 
 use crate::config::Configuration;
+use crate::convert::auto;
 use crate::convert::batch;
 use crate::convert::configured::{configuration, required};
 use crate::convert::declared::DeclarationSink;
@@ -176,6 +177,8 @@ impl<'a> Run<'a> {
     ) -> Result<(), Ended> {
         let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
         let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
+        let is_sampled = plan.from.is_none() && opened.range().is_none();
+        self.reporter.set_sampled(is_sampled.then_some(auto::HEAD as u64));
         let from = match source_encoding(plan, &mut opened, input.name(), self.required(input)) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {

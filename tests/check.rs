@@ -822,6 +822,24 @@ fn a_verdict_has_the_encoding_that_was_expected() {
     assert!(prints(&ran, "ill-formed US-ASCII") && !prints(&ran, "looks like"), "{ran:?}");
     let ran = sh(at, "$U check --format=json ru");
     assert!(!prints(&ran, "looks like") && prints(&ran, "\"rule\":\"ill-formed\""), "{ran:?}");
+    let of_ru = |certainty: &str, errors: &str, at_least: bool| {
+        format!(
+            "{{\"type\":\"encoding\",\"path\":{{\"text\":\"ru\"}},\"encoding\":\"windows-1251\",\
+            \"certainty\":\"{certainty}\",\"expected\":\"UTF-8\",\"errors\":{errors},\"at_least\":{at_least}}}"
+        )
+    };
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let errors = text.matches("\"type\":\"error\"").count();
+    assert_eq!(text.lines().next(), Some(&*of_ru("likely", &errors.to_string(), false)));
+    let ran = sh(at, "$U check --format=json --max-errors=5 -v ru");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().next(), Some(&*of_ru("likely", "6", true)));
+    let ran = sh(at, "$U -t UTF-16 ru.xml --ill-formed=omit -s > w; $U check --format=json w");
+    let line = of_ru("certain", "null", false).replace("\"ru\"", "\"w\"").replace("windows-1251", "UTF-16LE");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().next(), Some(&*line));
+    for format in ["json", "gitlab"] {
+        let ran = sh(at, &format!("$U check --format={format} one ru.xml"));
+        assert!(!prints(&ran, "\"type\":\"encoding\""), "{ran:?}");
+    }
     for (format, part, count) in [
         ("github", "title=wrong-encoding::byte 0: looks like windows-1251", 1),
         ("gitlab", "\"check_name\":\"wrong-encoding\"", 1),

@@ -6,7 +6,7 @@ use clap::{ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::EbcdicNewline;
 
 use super::formats::{Format, Reader};
-use super::plan::{Binary, CheckPlan, Output, Settings};
+use super::plan::{Binary, CheckPlan, Output, Settings, Verdicts};
 use super::rules::{Rule, Selected, Selection};
 use crate::config::Demand;
 use crate::files::options::{first_line, in_directories, lists, paths, range, refuse_line, walked};
@@ -176,9 +176,12 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
                 Output::Names { .. } | Output::Nothing => 0,
             },
             excerpts: false,
-            summarizes: !m.get_flag("verbose")
-                && range.is_none()
-                && matches!(output, Output::Report(format) if format.reader != Reader::Programs),
+            verdicts: match output {
+                Output::Report(_) if range.is_some() => Verdicts::None,
+                Output::Report(format) if format.reader == Reader::Programs => Verdicts::Beside,
+                Output::Report(_) if !m.get_flag("verbose") => Verdicts::Summary,
+                _ => Verdicts::None,
+            },
             hints: false,
             stats: m.get_flag("stats"),
             range,

@@ -19,11 +19,11 @@ use super::declared::DeclaringFile;
 use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
 use super::pending::Pending;
-use super::plan::{Binary, Settings};
-use super::report::{Finding, Findings, Outcome};
+use super::plan::{Binary, Settings, Verdicts};
+use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, windows_1252};
 use super::scan::Scan;
-use super::verdict::summarize;
+use super::verdict::judge;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
@@ -32,7 +32,7 @@ use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
-use utfconv_core::detect::{self, Sniffed};
+use utfconv_core::detect::{self, Grade, Sniffed};
 
 /// Examines one file after another.
 pub struct Examiner<'a> {
@@ -189,8 +189,9 @@ impl<'a> Examiner<'a> {
             stats.add(counter.end(len, !matches!(walked, Ok(false))));
         }
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
-        if settings.summarizes {
-            summarize(&mut found, window, target, reading.named)?;
+        if settings.verdicts != Verdicts::None {
+            let is_summary = settings.verdicts == Verdicts::Summary;
+            judge(&mut found, window, target, reading.named, is_summary)?;
         }
         // Some findings are made only at the end.
         found.listed.sort_by_key(|finding| finding.position.offset());
@@ -227,9 +228,10 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 }
 
 /// Returns the outcome for a file that is skipped or reported because of its first bytes.
-fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool) -> Option<Outcome> {
+fn misfit(settings: &Settings, head: &[u8], encoding: &'static Encoding, is_named: bool) -> Option<Outcome> {
     let binary = settings.binary.unwrap_or(if is_named { Binary::Check } else { Binary::Skip });
-    let finding = match (detect::sniff(head, encoding), binary) {
+    let sniffed = detect::sniff(head, encoding);
+    let finding = match (sniffed, binary) {
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
         (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
         (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
@@ -237,6 +239,11 @@ fn misfit(settings: &Settings, head: &[u8], encoding: &Encoding, is_named: bool)
     };
     let mut found = Findings::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, || finding);
+    if let Sniffed::Looks { like, bom } = sniffed {
+        let certainty = if bom > 0 { Grade::Certain } else { Grade::Likely }.word();
+        let (encoding, expected) = (like.name(), encoding.name());
+        found.verdict = Some(Verdict { encoding, certainty, expected, errors: None, at_least: false });
+    }
     Some(Outcome::Findings(found))
 }
 

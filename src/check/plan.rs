@@ -55,8 +55,7 @@ pub struct Settings {
     /// The most findings of a file; the next one ends its reading.
     pub max_found: u64,
     pub excerpts: bool,
-    /// A file that is plainly in another encoding has one finding in place of all ill-formed sequences.
-    pub summarizes: bool,
+    pub verdicts: Verdicts,
     /// Findings have hints, where the cause is certain.
     pub hints: bool,
     /// Statistics are collected.
@@ -79,4 +78,15 @@ pub enum Binary {
     Check,
     /// Each is an error.
     Error,
+}
+
+/// What becomes of a file that is plainly in another encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdicts {
+    /// It is not looked for.
+    None,
+    /// One finding in place of all ill-formed sequences.
+    Summary,
+    /// All findings, and the verdict beside them.
+    Beside,
 }

@@ -48,6 +48,22 @@ pub struct Findings {
     pub is_cut_short: bool,
     /// How many findings one in the list stands for, besides itself: the file is in another encoding.
     pub summarized: u64,
+    /// What is known of the encoding, if the file is plainly in another one.
+    pub verdict: Option<Verdict>,
+}
+
+/// What is known of a file that is plainly in another encoding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// The encoding, and how certain that is.
+    pub encoding: &'static str,
+    pub certainty: &'static str,
+    /// The encoding that was expected.
+    pub expected: &'static str,
+    /// How many ill-formed sequences the file has in that; None if they were not looked for.
+    pub errors: Option<u64>,
+    /// There may be more of them: the rest of the file was not read.
+    pub at_least: bool,
 }
 
 impl Findings {

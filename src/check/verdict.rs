@@ -1,4 +1,4 @@
-//! One finding in place of all ill-formed sequences of a file that is plainly in another encoding.
+//! The verdict on a file that is plainly in another encoding: beside its ill-formed sequences, or in place of them.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use utfconv_core::declaration::HEAD;
 use utfconv_core::detect::{Detection, Detector, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
-use super::report::{Finding, Findings};
+use super::report::{Finding, Findings, Verdict};
 use super::rules::Rule;
 use crate::detect::declared::DeclaredEvidence;
 use crate::files::stdio::fill_at;
@@ -20,13 +20,14 @@ const BUFFER: usize = 256 << 10;
 /// The most bytes of a file that are sampled.
 const SAMPLED: u64 = 16 << 20;
 
-/// Replaces the ill-formed sequences in the list by one finding if the file, which a checker has walked through, is plainly
-/// in another encoding than `named`. The counts stay.
-pub fn summarize(
+/// Adds the verdict if the file, which a checker has walked through, is plainly in another encoding than `named`; for a
+/// summary, one finding then replaces the ill-formed sequences in the list. The counts stay.
+pub fn judge(
     found: &mut Findings,
     window: &mut Window,
     target: &FileEntry,
     named: &'static Encoding,
+    is_summary: bool,
 ) -> io::Result<()> {
     let total = found.counts.get(&Rule::IllFormed).copied().unwrap_or(0);
     // A check for ASCII is to find each byte that is not.
@@ -39,7 +40,7 @@ pub fn summarize(
     if ill_formed.all(|(_, other)| other.bytes == one.bytes) {
         return Ok(());
     }
-    let Some(Detection { encoding: Some(like), grade: Grade::Likely | Grade::Certain, .. }) =
+    let Some(Detection { encoding: Some(like), grade: grade @ (Grade::Likely | Grade::Certain), .. }) =
         detect(window, target)?
     else {
         return Ok(());
@@ -47,29 +48,31 @@ pub fn summarize(
     if like == named || like == &US_ASCII {
         return Ok(());
     }
-    let sum = Sum { total, is_least: found.is_cut_short };
-    let verdict = finding(&found.listed[first], sum, like, named, target);
-    found.listed.retain(|one| one.rule != Rule::IllFormed);
-    // No ill-formed sequence is listed before the first.
-    found.listed.insert(first, verdict);
-    // Those past the limit count too.
-    found.summarized = total - 1;
+    let verdict = Verdict {
+        encoding: like.name(),
+        certainty: grade.word(),
+        expected: named.name(),
+        errors: Some(total),
+        at_least: found.is_cut_short,
+    };
+    if is_summary {
+        let finding = finding(&found.listed[first], &verdict, target);
+        found.listed.retain(|one| one.rule != Rule::IllFormed);
+        // No ill-formed sequence is listed before the first.
+        found.listed.insert(first, finding);
+        // Those past the limit count too.
+        found.summarized = total - 1;
+    }
+    found.verdict = Some(verdict);
     Ok(())
 }
 
-/// How many ill-formed sequences there are.
-struct Sum {
-    total: u64,
-    /// The rest of the file was not read.
-    is_least: bool,
-}
-
 /// Makes the finding, at the position of the first ill-formed sequence.
-fn finding(first: &Finding, sum: Sum, like: &Encoding, named: &Encoding, target: &FileEntry) -> Finding {
-    let (like, to) = (like.name(), named.name());
-    let least = if sum.is_least { "at least " } else { "" };
-    let errors = counted(sum.total, "error");
-    let to_option = if named == &UTF_8 { String::new() } else { format!(" -t {to}") };
+fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
+    let Verdict { encoding: like, expected: to, errors, at_least, .. } = verdict;
+    let least = if *at_least { "at least " } else { "" };
+    let errors = counted(errors.unwrap_or_default(), "error");
+    let to_option = if *to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
     let call = match target.is_stdin() {
         true => format!("utfconv -f {like}{to_option}"),
         false => format!("utfconv -i -f {like}{to_option} {}", quoted(&target.key().name)),

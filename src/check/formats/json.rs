@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Context, outcomes, path};
-use crate::check::report::{Outcome, Report, Totals};
+use crate::check::report::{Outcome, Report, Totals, Verdict};
 use crate::stats;
 use crate::ui::json::{Path, to_json};
 
@@ -16,6 +16,9 @@ pub fn render(report: &Report, context: &Context) -> String {
         let path = Path(name);
         match outcome {
             Outcome::Findings(findings) => {
+                if let Some(verdict) = &findings.verdict {
+                    put(Line::Encoding { path, verdict });
+                }
                 for finding in &findings.listed {
                     put(Line::Error {
                         path,
@@ -74,6 +77,12 @@ enum Line<'a> {
         message: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         hint: Option<&'a str>,
+    },
+    /// A file that is plainly in another encoding.
+    Encoding {
+        path: Path<'a>,
+        #[serde(flatten)]
+        verdict: &'a Verdict,
     },
     /// A file whose findings are not all listed.
     File {

@@ -45,6 +45,10 @@ utfconv: 1 converted, 0 unchanged, 4 failed; 5 bytes to 6
         assert_content(at, "x.gz", GZIP);
     }
     assert!(!at.join("out").exists());
+    let why = "utfconv: x.gz: not converted: it is binary: it begins as a gzip file; use -f ENCODING to convert it anyway\n";
+    for command in ["$U -f auto x.gz", "$U -f auto f x.gz >/dev/null"] {
+        sh(at, command).expect(2, "", why);
+    }
     sh(at, "$U -i -f latin1 --binary=convert nul x.gz; cat nul").expect(0, "a\0é\n", "");
     assert_content(at, "x.gz", GZIP.iter().map(|byte| char::from(*byte)).collect::<String>());
 }

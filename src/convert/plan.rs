@@ -11,8 +11,9 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
 use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
+use crate::files::draft::ENDING;
 use crate::files::options::refuse_line;
-use crate::files::replace::{Durability, ENDING, InPlace};
+use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;

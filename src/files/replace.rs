@@ -1,8 +1,7 @@
 //! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
 //!
 //! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed over
-//! it. Where the system can (O_TMPFILE), that file has no name until it is complete, so that nothing is left
-//! behind however the process ends. A file with several names, with an owner that cannot be given away, in a directory
+//! it; until then it is a [draft](super::draft). A file with several names, with an owner that cannot be given away, in a directory
 //! that cannot be written, or that is a mount point, cannot be replaced by a rename; its content is then copied
 //! over when the conversion is complete.
 //!
@@ -12,16 +11,16 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::files::attributes::{self, Openness};
+use crate::files::draft::{Draft, keep_input};
 use crate::files::identity::{Identity, is_same};
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
-use crate::files::signals::{self, hold_signals};
+use crate::files::signals::hold_signals;
 use crate::files::source::{Opened, refuse_directory};
-use crate::files::stdio::{Patient, fill_at};
+use crate::files::stdio::fill_at;
 use crate::ui::quote::{quoted, reason, with_context};
-use crate::ui::threads::lock;
 
 /// When new content has to be on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,10 +33,6 @@ pub enum Durability {
     /// When the system likes.
     None,
 }
-
-/// Bytes that are compared at a time.
-#[cfg(unix)]
-const COMPARED: usize = 64 << 10;
 
 /// What a file name given for output leads to.
 #[allow(clippy::large_enum_variant)] // there is one in a run
@@ -262,76 +257,6 @@ pub struct Replacement {
     is_direct: bool,
 }
 
-/// The new content until it is complete: a file in `directory`, without a name where the system has such.
-struct Draft {
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only a file without a name needs it
-    directory: Arc<OpenDirectory>,
-    temporary: Option<Temporary>,
-    /// Closed last: its lock keeps other processes from removing the temporary name, and from taking it.
-    file: Patient,
-}
-
-/// A named file that is removed unless it is kept.
-struct Temporary {
-    entry: DirectoryEntry,
-    kept: bool,
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.kept {
-            let _ = self.entry.remove();
-            signals::remove_no_more(&self.entry);
-        }
-    }
-}
-
-impl Temporary {
-    fn rename(&mut self, to: &DirectoryEntry) -> io::Result<()> {
-        self.entry.rename(to)?;
-        self.keep();
-        Ok(())
-    }
-
-    /// It stays.
-    fn keep(&mut self) {
-        self.kept = true;
-        signals::remove_no_more(&self.entry);
-    }
-}
-
-impl Draft {
-    fn new(directory: Arc<OpenDirectory>, stem: &OsStr, mode: u32) -> io::Result<Draft> {
-        #[cfg(target_os = "linux")]
-        if let Some(file) = linux::open_unnamed(&directory, mode)? {
-            // It has a name for a moment before it is renamed.
-            let _ = file.try_lock();
-            return Ok(Draft { file: Patient(file), directory, temporary: None });
-        }
-        let (file, temporary) = named(&directory, stem, mode)?;
-        Ok(Draft { file: Patient(file), directory, temporary: Some(temporary) })
-    }
-
-    /// In the directory for temporary files.
-    fn elsewhere() -> io::Result<Draft> {
-        let directory = std::env::temp_dir();
-        let context = format!("cannot create a temporary file in {}", quoted(directory.as_os_str()));
-        let draft = OpenDirectory::open(&directory)
-            .and_then(|directory| Draft::new(directory.into(), OsStr::new("output"), 0o600));
-        draft.map_err(|error| with_context(&error, &context))
-    }
-
-    /// Its name, which it gets now if it has none.
-    fn name(&mut self, stem: &OsStr) -> io::Result<&mut Temporary> {
-        #[cfg(target_os = "linux")]
-        if self.temporary.is_none() {
-            self.temporary = Some(linux::link(&self.file.0, &self.directory, stem)?);
-        }
-        let no_name = || io::Error::other(format!("no name for {}", quoted(stem)));
-        self.temporary.as_mut().ok_or_else(no_name)
-    }
-}
-
 impl Replacement {
     /// Begins to replace `target`; the content is to be written to this.
     pub fn new(target: FileTarget) -> io::Result<Replacement> {
@@ -340,12 +265,12 @@ impl Replacement {
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // A rename would take the file away from its other names.
         let is_linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
-        let beside = || Draft::new(entry.directory().clone(), entry.name(), *mode);
+        let beside = || Draft::new(entry.clone(), *mode);
         let (draft, is_direct) = match (!is_linked).then(beside) {
-            None => (Draft::elsewhere()?, true),
+            None => (Draft::elsewhere(entry.name())?, true),
             // The file may be written, its directory not.
             Some(Err(error)) if old.is_some() && may_write_over && is_closed(&error) => {
-                (Draft::elsewhere()?, true)
+                (Draft::elsewhere(entry.name())?, true)
             }
             Some(Err(error)) if in_place.is_some() && error.kind() == ErrorKind::PermissionDenied => {
                 let advice = "for its directory; use --force to overwrite the file itself";
@@ -353,18 +278,18 @@ impl Replacement {
             }
             Some(draft) => (draft?, false),
         };
-        limit.map_or(Ok(()), |limit| limit.limit(&draft.file.0))?;
+        limit.map_or(Ok(()), |limit| limit.limit(draft.file()))?;
         Ok(Replacement { target, draft, is_direct })
     }
 
     /// The new content so far.
     pub fn file(&self) -> &File {
-        &self.draft.file.0
+        self.draft.file()
     }
 
     /// Whether there is a temporary file that has a name.
     pub fn has_name(&self) -> bool {
-        self.draft.temporary.is_some()
+        self.draft.has_name()
     }
 
     /// Reads from the old file at `offset`; answers how much.
@@ -377,7 +302,7 @@ impl Replacement {
         let is_old = |(_, old): &(File, Metadata)| is_same(old, input) == Some(true);
         self.target.is_input |= self.target.old.as_ref().is_some_and(is_old);
         if let Some(id) = Identity::with(input, path) {
-            keep(id);
+            keep_input(id);
         }
     }
 
@@ -390,7 +315,7 @@ impl Replacement {
     /// [`Durability::Batch`], it still has to get to the disk before that.
     pub fn prepare(self, sync: Durability) -> io::Result<Prepared> {
         let Replacement { target, draft, is_direct } = self;
-        let file = &draft.file.0;
+        let file = draft.file();
         let mut over = None;
         if let Some((old, metadata)) = &target.old {
             target.ensure_unchanged()?;
@@ -430,7 +355,7 @@ impl Replacement {
 
 impl Write for Replacement {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        self.draft.file.write(from)
+        self.draft.write(from)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -463,7 +388,7 @@ impl Prepared {
     pub fn publish(self) -> io::Result<Arc<OpenDirectory>> {
         let directory = self.target.entry.directory().clone();
         if self.target.old.is_none() {
-            publish(self.draft, &self.target.entry)?;
+            self.draft.create()?;
         } else if let Some(why) = self.over {
             self.write_over(why)?;
         } else {
@@ -475,7 +400,7 @@ impl Prepared {
     fn rename(mut self) -> io::Result<()> {
         // A signal between the two calls would leave the temporary name behind.
         let held = hold_signals();
-        let temporary = self.draft.name(self.target.entry.name())?;
+        let temporary = self.draft.name()?;
         self.target.ensure_unchanged()?;
         match temporary.rename(&self.target.entry) {
             // It is a mount point, as in containers.
@@ -499,7 +424,7 @@ impl Prepared {
             // If this may not be done, nothing is.
             old.set_times(times_of(&metadata)?)?;
         }
-        let old = copy_over(self.draft, self.target.entry.name(), old)?;
+        let old = copy_over(self.draft, old)?;
         if keeps_times {
             old.set_times(times_of(&metadata)?)?;
             old.sync_all()?;
@@ -510,7 +435,7 @@ impl Prepared {
 
 /// Has what was prepared get to the disk, all of it together.
 pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Result<()> {
-    let files = prepared.filter(|one| one.over.is_none()).map(|one| &one.draft.file.0);
+    let files = prepared.filter(|one| one.over.is_none()).map(|one| one.draft.file());
     #[cfg(target_os = "linux")]
     {
         // Once for each file system.
@@ -552,8 +477,8 @@ fn back_up(
     let context = format!("cannot back up to {}", quoted(to.as_os_str()));
     let to = entry.sibling(to.file_name().unwrap_or_default().to_os_string());
     let copy = || {
-        let mut draft = Draft::new(to.directory().clone(), to.name(), 0o600)?;
-        let mut file = &draft.file.0;
+        let mut draft = Draft::new(to.clone(), 0o600)?;
+        let mut file = draft.file();
         let mut old = old;
         old.rewind()?;
         // A clone, where the file system has such.
@@ -564,21 +489,11 @@ fn back_up(
         file.set_times(times_of(metadata)?)?;
         sync.content(file)?;
         let _held = hold_signals();
-        draft.name(to.name())?.rename(&to)?;
+        draft.name()?.rename(&to)?;
         // Before the old file goes.
         if sync == Durability::File { to.directory().sync() } else { Ok(()) }
     };
     copy().map_err(|error| with_context(&error, &context))
-}
-
-/// Gives the complete content the name of a file that did not exist.
-fn publish(mut draft: Draft, entry: &DirectoryEntry) -> io::Result<()> {
-    #[cfg(target_os = "linux")]
-    if draft.temporary.is_none() && linux::link_as(&draft.file.0, entry)? {
-        return Ok(());
-    }
-    let _held = hold_signals();
-    draft.name(entry.name())?.rename(entry)
 }
 
 fn directory_of(path: &Path) -> &Path {
@@ -588,127 +503,12 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Opens a file with an unused name, with an ending that shows what it is.
-fn named(directory: &Arc<OpenDirectory>, stem: &OsStr, mode: u32) -> io::Result<(File, Temporary)> {
-    signals::watch();
-    let _held = hold_signals();
-    under_a_free_name(directory, stem, None, |entry| match entry.open(Access::Create(mode)) {
-        Ok(file) => {
-            let _ = file.try_lock();
-            Ok(Some(file))
-        }
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
-        Err(error) => Err(error),
-    })
-}
-
-/// Has a file made in `directory`, by `make`, which returns None where the name is taken; the names are numbered.
-///
-/// Number 0 is the same in every run, for files that have their `content` before they have the name. What a killed run
-/// left there is removed by the next run with that content, and by no other: nothing is lost, whatever it is.
-fn under_a_free_name<T>(
-    directory: &Arc<OpenDirectory>,
-    stem: &OsStr,
-    content: Option<&File>,
-    make: impl Fn(&DirectoryEntry) -> io::Result<Option<T>>,
-) -> io::Result<(T, Temporary)> {
-    for attempt in u32::from(content.is_none())..100 {
-        let entry = DirectoryEntry::new(directory.clone(), temporary_name(stem, attempt).into());
-        let mut made = make(&entry)?;
-        if attempt == 0
-            && made.is_none()
-            && content.is_some_and(|content| remove_abandoned(&entry, content).is_ok())
-        {
-            made = make(&entry)?;
-        }
-        if let Some(made) = made {
-            signals::remove_at_end(&entry);
-            return Ok((made, Temporary { entry, kept: false }));
-        }
-    }
-    Err(io::Error::new(ErrorKind::AlreadyExists, "no free name for a temporary file"))
-}
-
-/// The ending of temporary names.
-pub const ENDING: &str = ".utfconv-tmp";
-
-/// `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`, with a hash of the whole stem, of which no user thinks; the shown stem is
-/// for people and may be shortened.
-fn temporary_name(stem: &OsStr, attempt: u32) -> String {
-    // FNV-1a, which is the same in all versions.
-    let hash = stem.as_encoded_bytes().iter().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    });
-    let stem: String = stem.to_string_lossy().chars().take(40).collect();
-    match attempt {
-        0 => format!(".{stem}.{hash:016x}{ENDING}"),
-        _ => format!(".{stem}.{hash:016x}.{}-{attempt}{ENDING}", std::process::id()),
-    }
-}
-
-/// Whether a file of that name is a temporary file, also one of another process.
-pub fn is_temporary_name(name: &OsStr) -> bool {
-    let is_hash = |part: &[u8]| part.len() == 16 && part.iter().all(u8::is_ascii_hexdigit);
-    let stem =
-        name.as_encoded_bytes().strip_prefix(b".").and_then(|name| name.strip_suffix(ENDING.as_bytes()));
-    // The number of a process may follow.
-    stem.is_some_and(|stem| stem.rsplit(|byte| *byte == b'.').take(2).any(is_hash))
-}
-
-/// Inputs that a user named, which stay even if they have the name and the content of a temporary file.
-static NAMED_INPUTS: Mutex<Vec<Identity>> = Mutex::new(Vec::new());
-
-/// Notes an input that a user named.
-pub fn keep(input: Identity) {
-    lock(&NAMED_INPUTS).push(input);
-}
-
-/// Removes a temporary file with this content whose maker is gone: a living one holds the lock of the file.
-#[cfg(unix)]
-fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
-    // Nothing that somebody else may have put there is followed or waited for.
-    let file = entry.open(Access::Read)?;
-    let metadata = file.metadata()?;
-    file.try_lock()?;
-    // Who holds the lock alone may remove it: it cannot have become another one's since.
-    let is_input =
-        Identity::with(&metadata, &entry.path()).is_some_and(|id| lock(&NAMED_INPUTS).contains(&id));
-    let is_that = is_same(&entry.metadata()?, &metadata) == Some(true);
-    match is_that && !is_input && has_content(&file, content)? {
-        true => entry.remove(),
-        false => Err(ErrorKind::AlreadyExists.into()),
-    }
-}
-
-#[cfg(not(unix))]
-fn remove_abandoned(_: &DirectoryEntry, _: &File) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
-}
-
-/// Whether a file is regular, and has the same content as another one.
-#[cfg(unix)]
-fn has_content(file: &File, content: &File) -> io::Result<bool> {
-    let (metadata, len) = (file.metadata()?, content.metadata()?.len());
-    if !metadata.is_file() || metadata.len() != len {
-        return Ok(false);
-    }
-    let mut buffers = [vec![0; COMPARED], vec![0; COMPARED]];
-    for offset in (0..len).step_by(COMPARED) {
-        let [one, other] = &mut buffers;
-        let read = fill_at(file, one, offset)?;
-        if fill_at(content, other, offset)? != read || one[..read] != other[..read] {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// Copies the content of `draft` over that of `old`, which keeps its inode.
 ///
 /// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
 /// then keeps a name, where possible, which the error mentions.
-fn copy_over(mut draft: Draft, stem: &OsStr, mut old: File) -> io::Result<File> {
-    let mut new = &draft.file.0;
+fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
+    let mut new = draft.file();
     // Others that do the same wait; a file system without locks goes without.
     let _ = old.lock();
     // A signal in the middle would leave half of each.
@@ -723,9 +523,9 @@ fn copy_over(mut draft: Draft, stem: &OsStr, mut old: File) -> io::Result<File> 
     if length > 0 && old.stream_position().is_ok_and(|position| position == 0) {
         return Err(error);
     }
-    let kept = draft.name(stem).map(|temporary| {
+    let kept = draft.name().map(|temporary| {
         temporary.keep();
-        format!(", but the complete new content is in {}", quoted(temporary.entry.path().as_os_str()))
+        format!(", but the complete new content is in {}", quoted(temporary.path().as_os_str()))
     });
     let text = format!("{}; the file may be corrupt{}", reason(&error), kept.unwrap_or_default());
     Err(io::Error::new(error.kind(), text))
@@ -767,35 +567,15 @@ fn has_set_id(_: &Metadata) -> bool {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    //! Files without a name.
+    //! What only Linux has.
 
-    use std::ffi::OsStr;
     use std::fs::File;
     use std::io;
-    use std::os::fd::AsRawFd;
-    use std::path::PathBuf;
-    use std::sync::{Arc, OnceLock};
 
     use nix::errno::Errno;
-    use nix::fcntl::{AT_FDCWD, AtFlags, FallocateFlags, fallocate};
-    use nix::libc;
+    use nix::fcntl::{FallocateFlags, fallocate};
 
-    use super::{DirectoryEntry, OpenDirectory, Temporary, under_a_free_name};
-
-    /// A file in `directory` that vanishes unless it is linked; None where the file system has none such, or where
-    /// there is no /proc to name it by when it is linked.
-    pub fn open_unnamed(directory: &OpenDirectory, mode: u32) -> io::Result<Option<File>> {
-        match directory.open_unnamed(mode) {
-            Ok(file) => {
-                static HAS_PROC: OnceLock<bool> = OnceLock::new();
-                Ok(HAS_PROC.get_or_init(|| by_descriptor(&file).exists()).then_some(file))
-            }
-            Err(error) => match error.raw_os_error() {
-                Some(libc::EOPNOTSUPP | libc::EISDIR | libc::ENOENT | libc::EINVAL) => Ok(None),
-                _ => Err(error),
-            },
-        }
-    }
+    use super::DirectoryEntry;
 
     /// Fails if a file has no stored content: the kernel makes it when it is read.
     pub fn refuse_made_by_kernel(entry: &DirectoryEntry) -> io::Result<()> {
@@ -814,10 +594,6 @@ mod linux {
         }
     }
 
-    fn by_descriptor(file: &File) -> PathBuf {
-        format!("/proc/self/fd/{}", file.as_raw_fd()).into()
-    }
-
     /// Reserves room for `length` bytes in `file` and leaves its size as it is. Not every file system can.
     pub fn reserve(file: &File, length: u64) -> io::Result<()> {
         let length = i64::try_from(length).map_err(|_| Errno::EFBIG)?;
@@ -828,21 +604,5 @@ mod linux {
             Ok(()) | Err(Errno::EOPNOTSUPP | Errno::ENOSYS | Errno::EINVAL | Errno::ENODEV) => Ok(()),
             Err(error) => Err(error.into()),
         }
-    }
-
-    /// Gives an unnamed file the name of `entry`; false if that is taken.
-    pub fn link_as(file: &File, entry: &DirectoryEntry) -> io::Result<bool> {
-        let (old, new) = (by_descriptor(file), entry.directory().handle());
-        match nix::unistd::linkat(AT_FDCWD, &old, new, entry.name(), AtFlags::AT_SYMLINK_FOLLOW) {
-            Ok(()) => Ok(true),
-            Err(Errno::EEXIST) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Gives an unnamed file a separate name in `directory`.
-    pub fn link(file: &File, directory: &Arc<OpenDirectory>, stem: &OsStr) -> io::Result<Temporary> {
-        let link = |entry: &DirectoryEntry| Ok(link_as(file, entry)?.then_some(()));
-        under_a_free_name(directory, stem, Some(file), link).map(|((), temporary)| temporary)
     }
 }

@@ -11,9 +11,10 @@ use std::sync::Mutex;
 
 use super::tree::{OutputPath, Tree};
 use crate::convert::plan::{Batch, Destination};
+use crate::files::draft::{is_temporary_name, keep_input};
 use crate::files::identity::Identity;
 use crate::files::open_directory::Route;
-use crate::files::replace::{self, InPlace, backup_of, is_temporary_name};
+use crate::files::replace::{InPlace, backup_of};
 use crate::files::walk::{FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
 
@@ -91,7 +92,7 @@ impl<'a> Jobs<'a> {
             jobs.list.push(Job { key, is_found: true, route, len: 0, id: None, output: Err(why) });
         }
         jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
-        jobs.list.iter().filter(|job| !job.is_found).filter_map(|job| job.id.clone()).for_each(replace::keep);
+        jobs.list.iter().filter(|job| !job.is_found).filter_map(|job| job.id.clone()).for_each(keep_input);
         // Once is enough.
         let mut names = HashSet::new();
         jobs.list.retain(|job| job.output.is_err() || names.insert(job.key.name.clone()));

@@ -1,0 +1,296 @@
+//! New content on its way to a file.
+//!
+//! Where the system can (O_TMPFILE), the file with it has no name until it is complete. Then it gets a temporary name for a
+//! moment, as no system replaces one file by another that has no name. Elsewhere, it has a temporary name from the start.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use crate::files::identity::Identity;
+#[cfg(unix)]
+use crate::files::identity::is_same;
+use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory};
+use crate::files::signals::{self, hold_signals};
+use crate::files::stdio::Patient;
+#[cfg(unix)]
+use crate::files::stdio::fill_at;
+use crate::ui::quote::{quoted, with_context};
+use crate::ui::threads::lock;
+
+/// The new content of a file.
+pub struct Draft {
+    /// The file that it is for, or one of that name elsewhere.
+    entry: DirectoryEntry,
+    temporary: Option<Temporary>,
+    /// Closed last: its lock keeps other processes from removing the temporary name, and from taking it.
+    file: Patient,
+}
+
+impl Draft {
+    /// For the file of this entry, in whose directory it is.
+    pub fn new(entry: DirectoryEntry, mode: u32) -> io::Result<Draft> {
+        #[cfg(target_os = "linux")]
+        if let Some(file) = linux::open_unnamed(entry.directory(), mode)? {
+            // It has a name for a moment before it is renamed.
+            let _ = file.try_lock();
+            return Ok(Draft { entry, temporary: None, file: Patient(file) });
+        }
+        let (file, temporary) = Temporary::create(&entry, mode)?;
+        Ok(Draft { entry, temporary: Some(temporary), file: Patient(file) })
+    }
+
+    /// In the directory for temporary files.
+    pub fn elsewhere(name: &OsStr) -> io::Result<Draft> {
+        let directory = std::env::temp_dir();
+        let context = format!("cannot create a temporary file in {}", quoted(directory.as_os_str()));
+        let draft = OpenDirectory::open(&directory)
+            .and_then(|directory| Draft::new(DirectoryEntry::new(directory.into(), name.into()), 0o600));
+        draft.map_err(|error| with_context(&error, &context))
+    }
+
+    pub fn file(&self) -> &File {
+        &self.file.0
+    }
+
+    /// Whether it has a temporary name.
+    pub fn has_name(&self) -> bool {
+        self.temporary.is_some()
+    }
+
+    /// Its temporary name, which it gets now if it has none.
+    pub fn name(&mut self) -> io::Result<&mut Temporary> {
+        #[cfg(target_os = "linux")]
+        if self.temporary.is_none() {
+            self.temporary = Some(Temporary::link(&self.entry, &self.file.0)?);
+        }
+        let no_name = || io::Error::other(format!("no name for {}", quoted(self.entry.name())));
+        self.temporary.as_mut().ok_or_else(no_name)
+    }
+
+    /// Gives the complete content the name of its file, which did not exist.
+    pub fn create(mut self) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        if self.temporary.is_none() && linux::link(&self.file.0, &self.entry)? {
+            return Ok(());
+        }
+        let _held = hold_signals();
+        let entry = self.entry.clone();
+        self.name()?.rename(&entry)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        self.file.write(from)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The temporary name of a file, which is removed unless it is kept.
+pub struct Temporary {
+    entry: DirectoryEntry,
+    is_kept: bool,
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            let _ = self.entry.remove();
+            signals::remove_no_more(&self.entry);
+        }
+    }
+}
+
+impl Temporary {
+    /// Makes a file with an unused name.
+    fn create(target: &DirectoryEntry, mode: u32) -> io::Result<(File, Temporary)> {
+        signals::watch();
+        let _held = hold_signals();
+        Temporary::take(target, None, |entry| match entry.open(Access::Create(mode)) {
+            Ok(file) => {
+                let _ = file.try_lock();
+                Ok(Some(file))
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// Gives a file without a name an unused one.
+    #[cfg(target_os = "linux")]
+    fn link(target: &DirectoryEntry, file: &File) -> io::Result<Temporary> {
+        let link = |entry: &DirectoryEntry| Ok(linux::link(file, entry)?.then_some(()));
+        Temporary::take(target, Some(file), link).map(|((), temporary)| temporary)
+    }
+
+    /// Has a file made by `make`, which returns None where the name is taken; the names are numbered.
+    ///
+    /// Number 0 is the same in every run, for files that have their `content` before they have the name. What a killed run
+    /// left there is removed by the next run with that content, and by no other: nothing is lost, whatever it is.
+    fn take<T>(
+        target: &DirectoryEntry,
+        content: Option<&File>,
+        make: impl Fn(&DirectoryEntry) -> io::Result<Option<T>>,
+    ) -> io::Result<(T, Temporary)> {
+        for attempt in u32::from(content.is_none())..100 {
+            let entry = target.sibling(temporary_name(target.name(), attempt).into());
+            let mut made = make(&entry)?;
+            if made.is_none()
+                && let Some(content) = content.filter(|_| attempt == 0)
+                && remove_abandoned(&entry, content).is_ok()
+            {
+                made = make(&entry)?;
+            }
+            if let Some(made) = made {
+                signals::remove_at_end(&entry);
+                return Ok((made, Temporary { entry, is_kept: false }));
+            }
+        }
+        Err(io::Error::new(ErrorKind::AlreadyExists, "no free name for a temporary file"))
+    }
+
+    /// Its path when its directory was opened.
+    pub fn path(&self) -> PathBuf {
+        self.entry.path()
+    }
+
+    /// Renames the file to `to`, which is replaced.
+    pub fn rename(&mut self, to: &DirectoryEntry) -> io::Result<()> {
+        self.entry.rename(to)?;
+        self.keep();
+        Ok(())
+    }
+
+    /// Ends the care for the temporary name: the file stays there, or has got its own.
+    pub fn keep(&mut self) {
+        self.is_kept = true;
+        signals::remove_no_more(&self.entry);
+    }
+}
+
+/// The ending of temporary names.
+pub const ENDING: &str = ".utfconv-tmp";
+
+/// `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`: a name that no user thinks of, with a hash of the whole `name`, which itself
+/// may be shortened.
+fn temporary_name(name: &OsStr, attempt: u32) -> String {
+    // FNV-1a, which is the same in all versions.
+    let hash = name.as_encoded_bytes().iter().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    let name: String = name.to_string_lossy().chars().take(40).collect();
+    match attempt {
+        0 => format!(".{name}.{hash:016x}{ENDING}"),
+        _ => format!(".{name}.{hash:016x}.{}-{attempt}{ENDING}", std::process::id()),
+    }
+}
+
+/// Whether a file of that name is a temporary file, also one of another process.
+pub fn is_temporary_name(name: &OsStr) -> bool {
+    let is_hash = |part: &[u8]| part.len() == 16 && part.iter().all(u8::is_ascii_hexdigit);
+    let inner = name.as_encoded_bytes().strip_prefix(b".");
+    // The number of a process may follow the hash.
+    inner
+        .and_then(|inner| inner.strip_suffix(ENDING.as_bytes()))
+        .is_some_and(|inner| inner.rsplit(|byte| *byte == b'.').take(2).any(is_hash))
+}
+
+/// Inputs that a user named.
+static NAMED_INPUTS: Mutex<Vec<Identity>> = Mutex::new(Vec::new());
+
+/// Keeps an input that a user named, even if it has the name and the content of a temporary file.
+pub fn keep_input(input: Identity) {
+    lock(&NAMED_INPUTS).push(input);
+}
+
+/// Removes a temporary file with this content whose maker is gone: a living one holds the lock of the file.
+#[cfg(unix)]
+fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
+    // Nothing that somebody else may have put there is followed or waited for.
+    let file = entry.open(Access::Read)?;
+    let metadata = file.metadata()?;
+    file.try_lock()?;
+    // Who holds the lock alone may remove it: it cannot have become another one's since.
+    let is_that = is_same(&entry.metadata()?, &metadata) == Some(true);
+    let id = Identity::with(&metadata, &entry.path());
+    let is_input = id.is_some_and(|id| lock(&NAMED_INPUTS).contains(&id));
+    match is_that && !is_input && metadata.is_file() && is_same_content(&file, content)? {
+        true => entry.remove(),
+        false => Err(ErrorKind::AlreadyExists.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn remove_abandoned(_: &DirectoryEntry, _: &File) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+#[cfg(unix)]
+fn is_same_content(one: &File, other: &File) -> io::Result<bool> {
+    /// Bytes that are compared at a time.
+    const BUFFER: usize = 64 << 10;
+    let mut buffers = [vec![0; BUFFER], vec![0; BUFFER]];
+    for offset in (0..).step_by(BUFFER) {
+        let [a, b] = &mut buffers;
+        let read = fill_at(one, a, offset)?;
+        if fill_at(other, b, offset)? != read || a[..read] != b[..read] {
+            return Ok(false);
+        }
+        if read < BUFFER {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    //! Files without a name.
+
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::path::PathBuf;
+    use std::sync::OnceLock;
+
+    use nix::errno::Errno;
+    use nix::fcntl::{AT_FDCWD, AtFlags};
+    use nix::libc;
+
+    use super::{DirectoryEntry, OpenDirectory};
+
+    /// A file in `directory` that vanishes unless it is linked; None where the file system has none such, or where
+    /// there is no /proc to name it by when it is linked.
+    pub fn open_unnamed(directory: &OpenDirectory, mode: u32) -> io::Result<Option<File>> {
+        match directory.open_unnamed(mode) {
+            Ok(file) => {
+                static HAS_PROC: OnceLock<bool> = OnceLock::new();
+                Ok(HAS_PROC.get_or_init(|| by_descriptor(&file).exists()).then_some(file))
+            }
+            Err(error) => match error.raw_os_error() {
+                Some(libc::EOPNOTSUPP | libc::EISDIR | libc::ENOENT | libc::EINVAL) => Ok(None),
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Gives such a file the name of `entry`; false if that is taken.
+    pub fn link(file: &File, entry: &DirectoryEntry) -> io::Result<bool> {
+        let (old, new) = (by_descriptor(file), entry.directory().handle());
+        match nix::unistd::linkat(AT_FDCWD, &old, new, entry.name(), AtFlags::AT_SYMLINK_FOLLOW) {
+            Ok(()) => Ok(true),
+            Err(Errno::EEXIST) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn by_descriptor(file: &File) -> PathBuf {
+        format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+    }
+}

@@ -50,7 +50,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
         hints: Hints {
             candidates: m.remove_one("candidates").unwrap_or_default(),
             languages: m.remove_one("language").unwrap_or_default(),
-            allows_7bit: m.get_flag("allow-7bit"),
+            allows_utf7: m.get_flag("allow-7bit"),
             declared: None,
         },
         threads: m.remove_one::<u16>("threads").map(usize::from),

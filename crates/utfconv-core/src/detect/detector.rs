@@ -2,17 +2,18 @@
 
 use std::mem;
 
+use super::bytes;
 use super::escapes::seven_bit;
 use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
 use super::hints::Hints;
 use super::pages::CodePage;
 use super::result::{Detection, Grade, many};
-use super::sample::Sample;
-use super::sniff::{self, Binary, HEAD, Sniffed, is_odd, sniff};
+use super::sample::{Sample, are_partly_utf8};
+use super::sniff::{Binary, HEAD, Sniffed, is_few, is_odd, is_text, sniff};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
-use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_32};
+use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 
 /// Takes one file in chunks. Their size does not affect the result.
 ///
@@ -46,26 +47,33 @@ pub struct Detector {
     is_legacy: bool,
     /// Bytes since then.
     legacy: u64,
+    /// What the first bytes decide alone, if they were looked at and decide.
+    early: Option<Option<Detection>>,
 }
 
 /// `<?xml` in EBCDIC.
 const EBCDIC_XML: &[u8] = b"\x4C\x6F\xA7\x94\x93";
 
-/// With at least so many sequences per fault, it is UTF-8 with errors; by chance there is less than one.
-const MOSTLY: u64 = 10;
-const RATHER: u64 = 3;
+/// With at least so many sequences per error, it is likely UTF-8 with errors; by chance there is less than one.
+const LIKELY_PER_ERROR: u64 = 10;
 
-/// With so many faults, and fewer sequences than faults, it is not UTF-8.
-const ENOUGH: u64 = 256;
+/// With at least so many, it may be.
+const GUESS_PER_ERROR: u64 = 3;
 
-/// With so many sequences before the first fault, a file mixes UTF-8 and another encoding.
+/// With so many errors, and fewer sequences than errors, it is not UTF-8.
+const ERRORS_OF_LEGACY: u64 = 256;
+
+/// With so many sequences before the first error, a file mixes UTF-8 and another encoding.
 const MIXED: u64 = 4;
 
 /// In so many bytes UTF-8 sequences are counted, and in all after an error.
-const COUNTED: u64 = 1 << 20;
+const COUNTED_BYTES: u64 = 1 << 20;
 
 /// After so many bytes that are not UTF-8, with a full sample, the rest decides nothing.
 const DECISIVE: u64 = 256 << 10;
+
+/// Whether the sample is full is looked at after so many bytes.
+const STEP: u64 = 32 << 10;
 
 impl Detector {
     /// Makes a detector for one file.
@@ -84,13 +92,22 @@ impl Detector {
             escapes: Vec::new(),
             is_legacy: false,
             legacy: 0,
+            early: None,
         }
     }
 
     /// Takes the next chunk.
     pub fn feed(&mut self, chunk: &[u8]) {
-        let room = HEAD - self.head.len();
-        self.head.extend_from_slice(&chunk[..room.min(chunk.len())]);
+        if self.head.len() < HEAD {
+            let room = HEAD - self.head.len();
+            self.head.extend_from_slice(&chunk[..room.min(chunk.len())]);
+            if self.head.len() == HEAD {
+                self.early = Some(self.by_head());
+            }
+        }
+        if self.is_early() {
+            return;
+        }
         if self.is_legacy {
             return self.feed_legacy(chunk);
         }
@@ -116,7 +133,7 @@ impl Detector {
                     }
                     self.faults += 1;
                     // Only at a fault: the sequences before it are the same for any chunks.
-                    self.is_legacy = self.faults >= ENOUGH && self.sequences < self.faults;
+                    self.is_legacy = self.faults >= ERRORS_OF_LEGACY && self.sequences < self.faults;
                     self.sample.feed(&rest[..len], true);
                     rest = &rest[len..];
                 }
@@ -128,6 +145,15 @@ impl Detector {
     /// Whether more bytes would not change the result: the rest of the file need not be read.
     #[must_use]
     pub fn is_decided(&self) -> bool {
+        self.is_early() || self.has_decisive_sample()
+    }
+
+    /// Whether the first bytes decide alone.
+    fn is_early(&self) -> bool {
+        matches!(self.early, Some(Some(_)))
+    }
+
+    fn has_decisive_sample(&self) -> bool {
         self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
     }
 
@@ -143,7 +169,7 @@ impl Detector {
             0 => text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0),
             _ => 0,
         };
-        let room = if self.faults > 0 { u64::MAX } else { COUNTED.saturating_sub(self.counted) };
+        let room = if self.faults > 0 { u64::MAX } else { COUNTED_BYTES.saturating_sub(self.counted) };
         let counted = &text[from..][..room.min((text.len() - from) as u64) as usize];
         if !counted.is_ascii() {
             self.sequences += count(counted, |byte| byte >= 0xC0);
@@ -154,11 +180,15 @@ impl Detector {
     }
 
     fn feed_legacy(&mut self, bytes: &[u8]) {
-        let room = DECISIVE.saturating_sub(self.legacy).min(bytes.len() as u64);
-        // What the end of a chunk does to the sample would depend on the chunks.
-        let bytes = if self.sample.is_ample() { &bytes[..room as usize] } else { bytes };
-        self.sample.feed(bytes, true);
-        self.legacy += bytes.len() as u64;
+        let mut rest = bytes;
+        // In steps that do not depend on the chunks.
+        while !rest.is_empty() && !self.has_decisive_sample() {
+            let len = (STEP - self.legacy % STEP).min(rest.len() as u64);
+            let (step, after) = rest.split_at(len as usize);
+            self.sample.feed(step, true);
+            self.legacy += len;
+            rest = after;
+        }
     }
 
     fn look_for_escapes(&mut self, chunk: &[u8]) {
@@ -186,8 +216,8 @@ impl Detector {
         // Many texts that declare ISO-8859-1 are windows-1252.
         let is_confirmed = encoding == declared || reads(encoding, declared) || reads(declared, encoding);
         // Statistics alone do not prove a declaration false that the bytes allow.
-        let has = |byte| self.sample.has(byte);
-        let is_possible = || CodePage::requested(declared).is_some_and(|page| page.has_all(has));
+        let is_possible =
+            || CodePage::requested(declared).is_some_and(|page| page.has_all(&self.sample.seen()));
         let grade = match found.grade {
             Grade::Likely if is_proof => Grade::Certain,
             Grade::Likely if !is_confirmed && is_possible() => Grade::Guess,
@@ -197,25 +227,33 @@ impl Detector {
         Detection { grade, reason, ..found }
     }
 
-    fn detect(&mut self) -> Detection {
-        if self.head.is_empty() {
-            return Detection::new(&US_ASCII, Grade::Certain, "it is empty");
-        }
+    /// Detects what the first bytes decide alone.
+    fn by_head(&self) -> Option<Detection> {
         if let Some(declared) = self.hints.declared.filter(|declared| self.hints.allows(declared))
             && declared.is_ebcdic()
             && self.head.starts_with(EBCDIC_XML)
         {
-            return Detection::new(declared, Grade::Certain, "an XML declaration in EBCDIC, which names it");
+            let reason = "an XML declaration in EBCDIC, which names it";
+            return Some(Detection::new(declared, Grade::Certain, reason));
+        }
+        match sniff(&self.head, &UTF_8) {
+            Sniffed::Looks { like, bom } if self.hints.allows_scheme(like) => Some(self.wide(like, bom)),
+            Sniffed::Binary { at, why } => {
+                let found = if why == Binary::Nul { self.wide_without_pattern() } else { None };
+                Some(found.unwrap_or_else(|| Detection::binary(binary(at, why))))
+            }
+            _ => None,
+        }
+    }
+
+    fn detect(&mut self) -> Detection {
+        if self.head.is_empty() {
+            return Detection::new(&US_ASCII, Grade::Certain, "it is empty");
+        }
+        if let Some(found) = self.early.take().unwrap_or_else(|| self.by_head()) {
+            return found;
         }
         let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
-        match sniff(&self.head, &UTF_8) {
-            Sniffed::Looks { like, bom } if self.hints.allows_scheme(like) => return self.wide(like, bom),
-            Sniffed::Binary { at, why } => {
-                let found = if why == Binary::Nul { self.wide_by_language() } else { None };
-                return found.unwrap_or_else(|| Detection::binary(binary(at, why)));
-            }
-            _ => {}
-        }
         let cut = mem::take(&mut self.cut);
         // The file may be the beginning of a longer one.
         let is_cut = !cut.is_empty() && self.sequences > 0;
@@ -243,12 +281,12 @@ impl Detector {
                 let is_certain = sequences > 1 || self.has_long_sequences;
                 let grade = if is_certain { Grade::Certain } else { Grade::Likely };
                 let end = if is_cut { ", the last one cut" } else { "" };
-                let more = if self.counted >= COUNTED { "more than " } else { "" };
+                let more = if self.counted >= COUNTED_BYTES { "more than " } else { "" };
                 let reason = format!("well-formed, {more}{}{end}", many(sequences, "sequence"));
                 Detection::new(&UTF_8, grade, reason)
             }
-            _ if sequences >= MOSTLY * faults => with_faults(Grade::Likely),
-            _ if is_signed || sequences >= RATHER * faults => with_faults(Grade::Guess),
+            _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Grade::Likely),
+            _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Grade::Guess),
             _ => self.legacy(),
         }
     }
@@ -259,25 +297,34 @@ impl Detector {
         self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F))
     }
 
-    fn evidence(&self) -> Evidence<'_> {
-        Evidence { sample: &self.sample, head: &self.head, hints: &self.hints }
-    }
-
     /// Guesses from statistics, with less certainty if there are odd controls.
-    fn legacy(&mut self) -> Detection {
+    fn legacy(&self) -> Detection {
+        let evidence = Evidence {
+            words: self.sample.words(),
+            seen: self.sample.seen(),
+            is_ample: self.sample.is_ample(),
+            head: &self.head,
+            hints: &self.hints,
+        };
         if may_be_ebcdic(&self.head)
-            && let Some(found) = ebcdic(&self.evidence())
+            && let Some(found) = ebcdic(&evidence)
         {
             return found;
         }
         if let Some(found) = self.wide_by_language() {
             return found;
         }
-        let guessed = guess(&self.evidence());
+        // To convert all of it would garble what is UTF-8.
+        let is_mixed =
+            self.faults > 0 && (self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words));
+        let guessed = guess(evidence);
+        if guessed.grade == Grade::Unknown
+            && let Some(found) = self.wide_as_requested()
+        {
+            return Detection { grade: Grade::Guess, ..found };
+        }
         let is_doubtful =
             count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && self.has_c1();
-        // To convert all of it would garble what is UTF-8.
-        let is_mixed = self.faults > 0 && (self.leading_sequences >= MIXED || self.sample.is_partly_utf8());
         let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
         let more = if is_mixed { "; but some of it is UTF-8" } else { "" };
         Detection { grade, reason: guessed.reason + more, ..guessed }
@@ -286,7 +333,7 @@ impl Detector {
     /// Detects what all-ASCII bytes are.
     fn ascii(&self) -> Detection {
         let from = if self.escapes.is_empty() { &self.head } else { &self.escapes };
-        if let Some(other) = seven_bit(from, self.hints.allows_7bit)
+        if let Some(other) = seven_bit(from, self.hints.allows_utf7)
             && self.hints.allows_found(&other)
         {
             return other;
@@ -296,16 +343,37 @@ impl Detector {
             let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";
             return Detection::new(&US_ASCII, Grade::Guess, reason);
         }
-        match sniff::count(&self.head, is_odd) {
+        match bytes::count(&self.head, is_odd) {
             0 => Detection::new(&US_ASCII, Grade::Certain, "all bytes are ASCII"),
-            odd if sniff::is_few(odd, &self.head) => {
+            odd if is_few(odd, &self.head) => {
                 Detection::new(&US_ASCII, Grade::Likely, "all bytes are ASCII, some are controls")
             }
             // Units of UTF-16 may have such halves.
-            _ => self.wide_by_language().unwrap_or_else(|| {
+            _ => self.wide_without_pattern().unwrap_or_else(|| {
                 Detection::new(&US_ASCII, Grade::Guess, "all bytes are ASCII, many are controls")
             }),
         }
+    }
+
+    /// Detects UTF-16 and UTF-32 without the NULs that prove them.
+    fn wide_without_pattern(&self) -> Option<Detection> {
+        self.wide_by_language().or_else(|| self.wide_as_requested())
+    }
+
+    /// Detects the one of UTF-16 and UTF-32 that is a candidate, if the first bytes are text in it.
+    fn wide_as_requested(&self) -> Option<Detection> {
+        if self.hints.candidates.is_empty() {
+            return None;
+        }
+        let is_possible =
+            |like: &&&'static Encoding| self.hints.allows_scheme(like) && is_text(&self.head, like);
+        let all: [&'static Encoding; 4] = [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE];
+        let possible: Vec<_> = all.iter().filter(is_possible).copied().collect();
+        let (first, others) = possible.split_first()?;
+        let grade = if others.is_empty() { Grade::Likely } else { Grade::Guess };
+        let found =
+            Detection::new(first, grade, format!("no BOM, but it is text in {}, a candidate", first.name()));
+        Some(Detection { alternatives: others.iter().map(|other| other.name()).collect(), ..found })
     }
 
     /// Detects UTF-16 by its language, if it is a candidate.
@@ -348,7 +416,7 @@ fn binary(at: usize, why: Binary) -> String {
 }
 
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
-    sniff::count(bytes, is) as u64
+    bytes::count(bytes, is) as u64
 }
 
 #[cfg(test)]

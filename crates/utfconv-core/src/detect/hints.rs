@@ -11,7 +11,7 @@ pub struct Hints {
     /// The codes of the languages that the text may be in, as [`languages`](super::languages) has them; all if this is empty.
     pub languages: Vec<&'static str>,
     /// Look for UTF-7 in ASCII text.
-    pub allows_7bit: bool,
+    pub allows_utf7: bool,
     /// The encoding that the text itself or its environment names: it needs less other evidence, and is certain if
     /// statistics agree.
     pub declared: Option<&'static Encoding>,

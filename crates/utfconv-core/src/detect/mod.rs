@@ -3,7 +3,9 @@
 //! ```text
 //! chunks -> detector -> sniff (BOMs, binary files), UTF-8 by validity, escapes of ISO-2022
 //!               |
-//!               +-> sample (words with non-ASCII bytes) -> guess (code pages and multi-byte encodings by models) -> result
+//!               +-> sample (words with non-ASCII bytes) -> guess -> result
+//!                                                            |
+//!                        prior (ASCII words, newlines), score (code pages), multi_byte: compare with models
 //! ```
 //!
 //! The statistics of 54 languages are `models.bin`; `models.py` beside it makes them, and names their sources.
@@ -17,6 +19,7 @@
 //! assert_eq!((found.name, found.grade), (Some("UTF-8"), Grade::Certain));
 //! ```
 
+mod bytes;
 mod detector;
 mod escapes;
 mod formats;
@@ -25,8 +28,10 @@ mod hints;
 mod models;
 mod multi_byte;
 mod pages;
+mod prior;
 mod result;
 mod sample;
+mod score;
 mod sniff;
 mod wide;
 

@@ -54,7 +54,7 @@ OTHERS = {
     "sr": ("sr", "srp_cyrl", 7), "kk": ("kk", "kaz", 10), "tg": ("tg", "tgk", 12), "el": ("el", "ell_monotonic", 3),
     "he": ("he", "heb", 3), "ar": ("ar", "arb", 2), "fa": ("fa", "pes_1", 8), "th": ("th", "tha", 3),
 }  # fmt: skip
-IDEOGRAPHIC = {"ja": ("ja", "jpn", 0), "ko": ("ko", "kor", 0), "zh_CN": ("zh-cn", "cmn_hans", 0), "zh_TW": ("zh-tw", "cmn_hant", 4)}
+IDEOGRAPHIC = {"ja": ("ja", "jpn", 0), "ko": ("ko", "kor", 0), "zh-CN": ("zh-cn", "cmn_hans", 0), "zh-TW": ("zh-tw", "cmn_hant", 4)}
 
 # Symbols, by what stands around them.
 GROUPS = [

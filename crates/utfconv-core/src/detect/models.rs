@@ -1,5 +1,6 @@
 //! The statistics of languages, as `models.py` counted them: how unlikely a character is after another.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 /// How unlikely something is: the negative logarithm of its probability.
@@ -26,8 +27,12 @@ pub(super) struct Alphabet {
     pub(super) is_latin: bool,
     /// The cost of a text in this language.
     pub(super) rarity: Cost,
-    /// The letters except ASCII ones, in lower case, sorted.
-    pub(super) letters: Vec<char>,
+    /// The letters except ASCII ones and marks on letters, in lower case, sorted.
+    letters: Vec<char>,
+    /// Whether İ is the capital of i.
+    has_dotless_i: bool,
+    /// Whether its letters have tone marks.
+    has_tones: bool,
     /// The class of each letter; 0 for others.
     classes: Box<[u8; DENSE]>,
     /// How many classes there are.
@@ -141,14 +146,64 @@ enum Kind {
     Odd,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Case {
+    #[default]
     None,
     Small,
     Capital,
 }
 
+const CASES: usize = 3;
+
+/// The cost of a case after another: the rows are what comes before.
+const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 0, 0, 3 * NATS / 4];
+
+/// The signs of characters that were looked up, 0 for others.
+static SIGNS: [AtomicU64; 0x2600] = [const { AtomicU64::new(0) }; 0x2600];
+
 impl Sign {
+    /// The sign of a character below U+10000.
+    pub(super) fn of_unit(unit: u16) -> Sign {
+        let find = || Sign::of(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER));
+        let Some(known) = SIGNS.get(usize::from(unit)) else { return find() };
+        match known.load(Ordering::Relaxed) {
+            0 => {
+                let sign = find();
+                known.store(sign.packed(), Ordering::Relaxed);
+                sign
+            }
+            packed => Sign::unpacked(packed),
+        }
+    }
+
+    /// As a number that is not 0.
+    fn packed(self) -> u64 {
+        let (kind, group, cost) = match self.kind {
+            Kind::Odd => (1, 0, 0),
+            Kind::Common(class) => (2, class, 0),
+            Kind::Symbol(group, cost) => (3, group, cost),
+            Kind::Letter { foreign } => (4, 0, foreign),
+        };
+        u64::from(self.char)
+            | u64::from(self.case as u8) << 24
+            | kind << 32
+            | u64::from(group) << 40
+            | (cost as u64) << 48
+    }
+
+    fn unpacked(packed: u64) -> Sign {
+        let (group, cost) = ((packed >> 40) as u8, Cost::from((packed >> 48) as u16));
+        let kind = match packed >> 32 & 0xFF {
+            1 => Kind::Odd,
+            2 => Kind::Common(group),
+            3 => Kind::Symbol(group, cost),
+            _ => Kind::Letter { foreign: cost },
+        };
+        let case = [Case::None, Case::Small, Case::Capital][(packed >> 24) as usize & 3];
+        Sign { char: char::from_u32(packed as u32 & 0xFF_FFFF).expect("it was one"), case, kind }
+    }
+
     pub(super) fn of(char: char) -> Sign {
         let case = match char {
             _ if char.is_lowercase() => Case::Small,
@@ -178,15 +233,19 @@ fn is_letter(char: char) -> bool {
         || matches!(char, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{E31}'..='\u{E4E}')
 }
 
-/// What a character is in a language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The cost of a capital letter after another character.
+pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
+    CAPITALS[before.case as usize * CASES + now.case as usize]
+}
+
+/// What a character is in a language; a blank by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Role {
     /// Its class after another character, and before one: they differ for a letter with a tone mark.
     now: u8,
     before: u8,
     /// What it costs more than its class.
     more: i16,
-    case: Case,
 }
 
 impl Alphabet {
@@ -211,7 +270,9 @@ impl Alphabet {
             name,
             is_latin,
             rarity: rarity.into(),
-            letters,
+            letters: letters.iter().copied().filter(|letter| letter.is_alphabetic()).collect(),
+            has_dotless_i: letters.contains(&'ı'),
+            has_tones: letters.contains(&'\u{301}'),
             classes,
             size,
             costs: file.take(size * size),
@@ -220,40 +281,43 @@ impl Alphabet {
 
     /// Whether a code page with these letters, in lower case, has those of the language, except a few that are rare.
     pub(super) fn is_written_with(&self, has: impl Fn(char) -> bool) -> bool {
-        let letters = self.letters.iter().filter(|letter| letter.is_alphabetic());
-        let (had, all) =
-            letters.fold((0, 0), |(had, all), letter| (had + usize::from(has(*letter)), all + 1));
-        4 * had >= 3 * all
+        let had = self.letters.iter().filter(|letter| has(**letter)).count();
+        4 * had >= 3 * self.letters.len()
     }
 
     fn class(&self, char: char) -> Option<u8> {
-        let char = if char == 'İ' && self.letters.contains(&'ı') { 'i' } else { char };
+        let char = if char == 'İ' && self.has_dotless_i { 'i' } else { char };
         self.classes.get(char as usize).copied().filter(|class| *class != 0)
     }
 
     /// Returns what `sign` is in the language.
     pub(super) fn role(&self, sign: Sign) -> Role {
-        let role = |class, more: Cost| Role { now: class, before: class, more: more as i16, case: sign.case };
+        let role = |class, more: Cost| Role { now: class, before: class, more: more as i16 };
         match sign.kind {
             Kind::Common(class) => role(class, 0),
             Kind::Symbol(class, cost) => role(class, cost),
             Kind::Odd => role(OTHER_SYMBOL, 18 * NATS),
             // Each of them is less likely than all of them.
             Kind::Letter { .. } if sign.char.is_ascii() && !self.is_latin => role(FIRST_LETTER, 3 * NATS),
-            Kind::Letter { foreign } => match (self.class(sign.char), MODELS.parts(sign.char)) {
-                (Some(class), _) => role(class, 0),
-                (None, Some((letter, mark))) => match (self.class(letter), self.class(mark)) {
-                    (Some(now), Some(before)) => {
-                        let more = self.after(now, before) as i16;
-                        Role { now, before, more, case: sign.case }
-                    }
-                    _ => role(FOREIGN, foreign),
-                },
-                _ => {
-                    let is_latin = sign.char < '\u{250}' || matches!(sign.char, '\u{1E00}'..='\u{1EFF}');
-                    role(FOREIGN, foreign + if is_latin == self.is_latin { 0 } else { 6 * NATS })
-                }
+            Kind::Letter { foreign } => match self.class(sign.char) {
+                Some(class) => role(class, 0),
+                None => self.role_of_foreign(sign, foreign),
             },
+        }
+    }
+
+    /// Returns what a letter is that has no class of its own: a letter with a tone mark, or a foreign letter.
+    fn role_of_foreign(&self, sign: Sign, foreign: Cost) -> Role {
+        let role = |more: Cost| Role { now: FOREIGN, before: FOREIGN, more: more as i16 };
+        // Only some languages have tone marks, and letters with them.
+        let parts = if self.has_tones { MODELS.parts(sign.char) } else { None };
+        match parts.map(|(letter, mark)| (self.class(letter), self.class(mark))) {
+            Some((Some(now), Some(before))) => Role { now, before, more: self.after(now, before) as i16 },
+            Some(_) => role(foreign),
+            None => {
+                let is_latin = sign.char < '\u{250}' || matches!(sign.char, '\u{1E00}'..='\u{1EFF}');
+                role(foreign + if is_latin == self.is_latin { 0 } else { 6 * NATS })
+            }
         }
     }
 
@@ -261,23 +325,46 @@ impl Alphabet {
         self.costs[usize::from(before) * self.size + usize::from(now)].into()
     }
 
-    /// Returns the cost of a character after another.
-    #[inline(always)]
+    /// Returns the cost of a character after another, without that of capital letters.
     pub(super) fn cost(&self, before: Role, now: Role) -> Cost {
-        let by_case = match (before.case, now.case) {
-            (Case::Small, Case::Capital) => 5 * NATS,
-            (Case::None, Case::Capital) => NATS + NATS / 4,
-            (Case::Capital, Case::Capital) => 3 * NATS / 4,
-            _ => 0,
-        };
-        by_case + Cost::from(now.more) + self.after(before.before, now.now)
+        now.more() + self.cost_at(self.row(before) + now.class())
     }
 
-    /// Returns the cost of an ASCII letter, or a blank, after another; letters as 1 to 26, blanks as 0.
-    pub(super) fn ascii_cost(&self, before: usize, now: usize) -> Cost {
-        let class = |letter: usize| if letter == 0 { BLANK } else { FIRST_LETTER + letter as u8 - 1 };
-        self.after(class(before), class(now))
+    /// Where the costs after a character begin in the table.
+    pub(super) fn row(&self, before: Role) -> usize {
+        usize::from(before.before) * self.size
     }
+
+    /// The cost at a place of the table: the row of a character and the class of the next.
+    #[inline(always)]
+    pub(super) fn cost_at(&self, at: usize) -> Cost {
+        self.costs[at].into()
+    }
+
+    /// Returns the cost of an ASCII letter, or a blank, after another, in a Latin alphabet, by their classes.
+    pub(super) fn ascii_cost(&self, before: u8, now: u8) -> Cost {
+        self.after(before, now)
+    }
+
+    /// Whether the language has a letter that is neither in ASCII nor one of those for which `has` is true.
+    pub(super) fn is_complete(&self, has: impl Fn(char) -> bool) -> bool {
+        self.letters.iter().all(|letter| has(*letter))
+    }
+}
+
+impl Role {
+    pub(super) fn class(self) -> usize {
+        self.now.into()
+    }
+
+    pub(super) fn more(self) -> Cost {
+        self.more.into()
+    }
+}
+
+/// The class of a letter of ASCII in Latin alphabets, that of a blank for other ASCII.
+pub(super) const fn ascii_class(byte: u8) -> u8 {
+    if byte.is_ascii_alphabetic() { FIRST_LETTER + (byte & 31) - 1 } else { BLANK }
 }
 
 impl Characters {
@@ -377,8 +464,8 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
     ("tr", "Turkish"),
     ("uk", "Ukrainian"),
     ("vi", "Vietnamese"),
-    ("zh_CN", "Chinese"),
-    ("zh_TW", "Chinese (traditional)"),
+    ("zh-CN", "Chinese"),
+    ("zh-TW", "Chinese (traditional)"),
 ];
 
 #[cfg(test)]
@@ -392,7 +479,8 @@ mod tests {
         for alphabet in &models.alphabets {
             assert_ne!(language(alphabet.name), alphabet.name);
             let ascii = if alphabet.is_latin { 26 } else { 1 };
-            assert_eq!(usize::from(FIRST_LETTER) + ascii + alphabet.letters.len(), alphabet.size);
+            let others = alphabet.classes[0x80..].iter().filter(|class| **class != 0).count();
+            assert_eq!(usize::from(FIRST_LETTER) + ascii + others, alphabet.size);
             assert!(alphabet.letters.is_sorted());
         }
         assert_eq!(LANGUAGES.len(), models.alphabets.len() + models.characters.len());
@@ -403,7 +491,8 @@ mod tests {
         let find = |name| MODELS.alphabets.iter().find(|alphabet| alphabet.name == name).expect("a language");
         let cost = |name, one: char, two: char| {
             let alphabet: &Alphabet = find(name);
-            alphabet.cost(alphabet.role(Sign::of(one)), alphabet.role(Sign::of(two)))
+            let (one, two) = (Sign::of(one), Sign::of(two));
+            cost_of_capital(one, two) + alphabet.cost(alphabet.role(one), alphabet.role(two))
         };
         assert!(cost("de", 'f', 'ü') < cost("de", 'f', 'ń'));
         assert!(cost("de", 'f', 'ü') < cost("fr", 'f', 'ü'));

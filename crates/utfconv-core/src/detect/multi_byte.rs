@@ -3,16 +3,19 @@
 use super::hints::Hints;
 use super::models::{Characters, Cost, MODELS, NATS};
 use super::sample::Word;
-use crate::encoding::Encoding;
+use crate::encoding::readers::reads;
+use crate::encoding::{BIG5, CP949, EUC_JP, Encoding, GB18030, WINDOWS_31J};
 
 /// An encoding with characters of several bytes that a guess may name.
 pub(super) struct MultiByte {
     pub(super) name: &'static str,
-    /// Encodings that it includes.
-    also: &'static [&'static str],
+    /// None if this library does not have it.
+    encoding: Option<&'static Encoding>,
     pub(super) rarity: Cost,
     languages: &'static [&'static str],
     decoder: Decoder,
+    /// Whether a byte is never part of a character.
+    is_undefined: fn(u8) -> bool,
 }
 
 #[derive(Clone, Copy)]
@@ -25,13 +28,13 @@ enum Decoder {
 /// Those that are hardly used any more are last, from [`RARE`] on.
 #[rustfmt::skip]
 pub(super) static MULTI_BYTE: [MultiByte; 7] = [
-    MultiByte { name: "windows-31j", also: &["Shift_JIS"], rarity: 3 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::SHIFT_JIS) },
-    MultiByte { name: "EUC-JP", also: &["EUC-JP-MS", "CP51932"], rarity: 4 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::EUC_JP) },
-    MultiByte { name: "GB18030", also: &["GBK", "CP936", "GB2312"], rarity: 3 * NATS, languages: &["zh_CN", "zh_TW"], decoder: Decoder::Web(encoding_rs::GB18030) },
-    MultiByte { name: "Big5", also: &["CP950", "Big5-HKSCS"], rarity: 3 * NATS, languages: &["zh_TW"], decoder: Decoder::Web(encoding_rs::BIG5) },
-    MultiByte { name: "CP949", also: &["EUC-KR"], rarity: 3 * NATS, languages: &["ko"], decoder: Decoder::Web(encoding_rs::EUC_KR) },
-    MultiByte { name: "JOHAB", also: &[], rarity: 7 * NATS, languages: &["ko"], decoder: Decoder::Johab },
-    MultiByte { name: "EUC-TW", also: &[], rarity: 7 * NATS, languages: &["zh_TW"], decoder: Decoder::EucTw },
+    MultiByte { name: "windows-31j", encoding: Some(&WINDOWS_31J), rarity: 3 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::SHIFT_JIS), is_undefined: |byte| matches!(byte, 0xFD..) },
+    MultiByte { name: "EUC-JP", encoding: Some(&EUC_JP), rarity: 4 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::EUC_JP), is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x90..=0xA0 | 0xFF) },
+    MultiByte { name: "GB18030", encoding: Some(&GB18030), rarity: 3 * NATS, languages: &["zh-CN", "zh-TW"], decoder: Decoder::Web(encoding_rs::GB18030), is_undefined: |byte| byte == 0xFF },
+    MultiByte { name: "Big5", encoding: Some(&BIG5), rarity: 3 * NATS, languages: &["zh-TW"], decoder: Decoder::Web(encoding_rs::BIG5), is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
+    MultiByte { name: "CP949", encoding: Some(&CP949), rarity: 3 * NATS, languages: &["ko"], decoder: Decoder::Web(encoding_rs::EUC_KR), is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
+    MultiByte { name: "JOHAB", encoding: None, rarity: 7 * NATS, languages: &["ko"], decoder: Decoder::Johab, is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
+    MultiByte { name: "EUC-TW", encoding: None, rarity: 7 * NATS, languages: &["zh-TW"], decoder: Decoder::EucTw, is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x8F..=0xA0 | 0xFF) },
 ];
 
 /// Where in `MULTI_BYTE` the rare ones begin.
@@ -40,72 +43,153 @@ pub(super) const RARE: usize = 5;
 /// The mean cost of a character up to which a text is well read, and needs no comparison with rare encodings.
 pub(super) const WELL_READ: Cost = 8 * NATS;
 
-/// The cost of a text in its likeliest language.
+/// The most bytes that are decoded at a time, except for a longer word.
+const BLOCK: usize = 512;
+
+/// The same at the beginning, where most encodings prove hopeless.
+const FIRST_BLOCK: usize = 128;
+
+/// With more than one error in so many characters, in addition to the first, a text is in another encoding.
+pub(super) const CHARS_PER_ERROR: u64 = 50;
+
+/// A text in its likeliest language.
+#[derive(Clone, Copy)]
 pub(super) struct Read {
     pub(super) language: &'static str,
     pub(super) cost: Cost,
-    /// The characters that are not ASCII.
+    /// The characters that are not ASCII, ill-formed sequences included.
     pub(super) chars: u64,
+    /// Ill-formed sequences.
+    pub(super) errors: u64,
+}
+
+impl Read {
+    /// The mean cost of a character.
+    pub(super) fn mean(&self) -> Cost {
+        self.cost / Cost::try_from(self.chars.max(1)).unwrap_or(Cost::MAX)
+    }
 }
 
 impl MultiByte {
-    /// The name of the encoding, or of one of its parts that is requested instead; None if none is allowed.
+    /// The name of the encoding, or of the requested encoding whose texts it reads; None if it is not allowed.
     pub(super) fn allowed(&self, hints: &Hints) -> Option<&'static str> {
-        let mut names = [self.name].into_iter().chain(self.also.iter().copied());
-        match hints.candidates.is_empty() {
-            true => names.next(),
-            false => names.find(|name| Encoding::named(name).is_some_and(|one| hints.allows(one))),
+        if hints.candidates.is_empty() {
+            return Some(self.name);
         }
+        let own = self.encoding?;
+        let is_related = |one: &&&'static Encoding| **one == own || reads(own, one) || reads(one, own);
+        let related = hints.candidates.iter().filter(is_related);
+        // The one that reads the texts of the most others.
+        let read_by =
+            |one: &&&'static Encoding| hints.candidates.iter().filter(|other| reads(one, other)).count();
+        related.max_by_key(read_by).map(|one| one.name())
     }
 
-    /// Returns the cost of the words, which are `joined`; None if they are no text in this encoding.
-    pub(super) fn read(&self, words: &[Word], joined: &[u8]) -> Option<Read> {
-        let text = self.decode(joined)?;
+    /// Whether no character has one of these bytes.
+    pub(super) fn has_undefined(&self, bytes: &[u8]) -> bool {
+        bytes.iter().any(|byte| (self.is_undefined)(*byte))
+    }
+
+    /// Whether the first words are read about as well as [`WELL_READ`].
+    pub(super) fn may_be_well_read(&self, words: &[Word]) -> bool {
+        let read = self.read(&words[..count_within(words, BLOCK)], Cost::MAX);
+        read.is_some_and(|read| read.mean() < WELL_READ + NATS)
+    }
+
+    /// Reads the words as text; None if too much is ill-formed, or the text costs more than `most`.
+    pub(super) fn read(&self, words: &[Word], most: Cost) -> Option<Read> {
         let is_spoken = |characters: &&Characters| self.languages.contains(&characters.name);
-        let costs = MODELS.characters.iter().filter(is_spoken).map(|characters| {
-            let (cost, chars) = cost_of_words(characters, words, &text);
-            Read { language: characters.name, cost: cost + characters.rarity, chars }
-        });
-        costs.min_by_key(|read| read.cost)
+        let spoken: Vec<_> = MODELS.characters.iter().filter(is_spoken).collect();
+        let mut costs: Vec<Cost> = spoken.iter().map(|characters| characters.rarity).collect();
+        let (mut chars, mut errors) = (0, 0);
+        let all: u64 = words.iter().map(|word| word.bytes.len() as u64).sum();
+        let (mut bytes, mut units, mut done) = (Vec::with_capacity(BLOCK), Vec::new(), 0);
+        let mut rest = words;
+        while !rest.is_empty() {
+            let (block, after) =
+                rest.split_at(count_within(rest, if done == 0 { FIRST_BLOCK } else { BLOCK }));
+            rest = after;
+            bytes.clear();
+            block.iter().for_each(|word| bytes.extend_from_slice(word.bytes));
+            self.decode(&bytes, &mut units);
+            done += bytes.len() as u64;
+            for unit in units.iter().filter(|unit| is_counted(**unit)) {
+                chars += 1;
+                errors += u64::from(*unit == REPLACEMENT);
+            }
+            // Even if there are no more errors, and each byte is a character.
+            if CHARS_PER_ERROR * errors > chars + all - done + CHARS_PER_ERROR - 1 {
+                return None;
+            }
+            for (characters, cost) in spoken.iter().zip(&mut costs) {
+                *cost += cost_of_words(characters, block, &units);
+            }
+            let least = costs.iter().copied().min()?;
+            // Words differ, but not so much.
+            let expected = i64::from(least) * all as i64 / done as i64;
+            if least > most || expected / 2 > i64::from(most) {
+                return None;
+            }
+        }
+        // A word that is cut short may end in the middle of a character.
+        let cut = words.iter().filter(|word| word.is_cut_short()).count() as u64;
+        let errors = errors.saturating_sub(cut);
+        let (cost, characters) = costs.into_iter().zip(spoken).min_by_key(|(cost, _)| *cost)?;
+        Some(Read { language: characters.name, cost, chars, errors })
     }
 
-    /// Decodes the words; None if too much is ill-formed.
-    fn decode(&self, joined: &[u8]) -> Option<String> {
-        let text = match self.decoder {
-            Decoder::Web(encoding) => encoding.decode_without_bom_handling(joined).0.into_owned(),
-            Decoder::Johab => decode_pairs(joined, johab),
-            Decoder::EucTw => decode_pairs(joined, euc_tw),
-        };
-        let (mut faults, mut chars) = (0, 0);
-        for char in text.chars().filter(|char| !char.is_ascii()) {
-            chars += 1;
-            faults += usize::from(char == char::REPLACEMENT_CHARACTER);
+    /// Decodes `bytes` to UTF-16, with U+FFFD for each ill-formed sequence.
+    fn decode(&self, bytes: &[u8], units: &mut Vec<u16>) {
+        match self.decoder {
+            Decoder::Web(encoding) => {
+                let mut decoder = encoding.new_decoder_without_bom_handling();
+                units.resize(decoder.max_utf16_buffer_length(bytes.len()).unwrap_or(0), 0);
+                let (_, _, written, _) = decoder.decode_to_utf16(bytes, units, true);
+                units.truncate(written);
+            }
+            Decoder::Johab => decode_pairs(bytes, johab, units),
+            Decoder::EucTw => decode_pairs(bytes, euc_tw, units),
         }
-        (50 * faults <= chars + 49).then_some(text)
     }
 }
 
-/// Returns the cost of the decoded words in a language, and how many characters they have that are not ASCII.
-fn cost_of_words(characters: &Characters, words: &[Word], text: &str) -> (Cost, u64) {
-    let (mut cost, mut chars) = (0, 0);
+/// How many of the first words are within so many bytes, at least one.
+fn count_within(words: &[Word], bytes: usize) -> usize {
+    let mut len = 0;
+    let is_within = |word: &&Word| {
+        len += word.bytes.len();
+        len <= bytes
+    };
+    words.iter().take_while(is_within).count().max(1).min(words.len())
+}
+
+const REPLACEMENT: u16 = 0xFFFD;
+
+/// Whether a unit of UTF-16 is a character that is not ASCII, or the first half of one.
+fn is_counted(unit: u16) -> bool {
+    !matches!(unit, 0..0x80 | 0xDC00..=0xDFFF)
+}
+
+/// Returns the cost of the words, decoded to UTF-16, in a language.
+fn cost_of_words(characters: &Characters, words: &[Word], units: &[u16]) -> Cost {
+    let mut cost = 0;
     let mut words = words.iter();
     // A word begins after one separator and ends with another.
     let (mut is_inside, mut weight, mut before) = (false, 1, '\n');
-    for char in text.chars() {
+    for unit in units.iter().filter(|unit| **unit < 0x80 || is_counted(**unit)) {
+        // Characters above U+FFFF are all rare.
+        let char = char::from_u32((*unit).into()).unwrap_or('\u{10000}');
         if !is_inside {
             weight = words.next().map_or(1, Word::weight);
             is_inside = true;
             before = char;
             continue;
         }
-        if !char.is_ascii() {
-            chars += 1;
-        }
         cost += weight * cost_of_char(characters, before, char);
         before = char;
         is_inside = char >= '0';
     }
-    (cost, chars)
+    cost
 }
 
 /// Returns the cost of a character after another.
@@ -134,18 +218,17 @@ fn foreign(char: char) -> Cost {
 
 /// Decodes text whose characters have one byte in ASCII and several otherwise, as `next` reads them: the character, and its
 /// length.
-fn decode_pairs(bytes: &[u8], next: fn(&[u8]) -> Option<(char, usize)>) -> String {
-    let mut text = String::new();
+fn decode_pairs(bytes: &[u8], next: fn(&[u8]) -> Option<(char, usize)>, units: &mut Vec<u16>) {
+    units.clear();
     let mut rest = bytes;
     while let Some(first) = rest.first() {
         let (char, len) = match first {
             ..0x80 => (char::from(*first), 1),
             _ => next(rest).unwrap_or((char::REPLACEMENT_CHARACTER, 1)),
         };
-        text.push(char);
+        units.extend_from_slice(char.encode_utf16(&mut [0; 2]));
         rest = &rest[len..];
     }
-    text
 }
 
 /// The character of two bytes in an encoding of the web.
@@ -234,9 +317,14 @@ mod tests {
 
     #[test]
     fn johab_and_euc_tw_are_read() {
+        let decoded = |bytes: &[u8], next| {
+            let mut units = Vec::new();
+            decode_pairs(bytes, next, &mut units);
+            String::from_utf16(&units).expect("characters")
+        };
         // 한글 in Johab; 中文 in EUC-TW, by iconv of glibc.
-        assert_eq!(decode_pairs(b"\xD0\x65\x8B\x69 a", johab), "한글 a");
-        assert_eq!(decode_pairs(b"\xC4\xE3\xC5\xC6", euc_tw), "中文");
-        assert_eq!(decode_pairs(b"\xFF\xFF", johab), "\u{FFFD}\u{FFFD}");
+        assert_eq!(decoded(b"\xD0\x65\x8B\x69 a", johab), "한글 a");
+        assert_eq!(decoded(b"\xC4\xE3\xC5\xC6", euc_tw), "中文");
+        assert_eq!(decoded(b"\xFF\xFF", johab), "\u{FFFD}\u{FFFD}");
     }
 }

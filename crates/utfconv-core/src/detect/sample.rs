@@ -3,10 +3,10 @@
 /// A word has no byte below this. No multi-byte encoding has such a byte after a lead byte.
 const SEPARATORS: u8 = 0x30;
 
-/// The longest word, in bytes; the rest of a longer one is skipped.
-const LONGEST: usize = 1 << 10;
+/// The most that is kept of a word, in bytes.
+const LONGEST: usize = 4 << 10;
 
-/// How much of the text before the first fault is kept, in bytes: the word may have begun there.
+/// How much of a word before its first non-ASCII byte is kept, and of the text before the first fault, in bytes.
 const BEFORE: usize = 64;
 
 /// The most that is kept, in bytes.
@@ -27,7 +27,9 @@ pub(super) struct Sample {
     passed: u64,
     /// The word that has not ended, after the byte before it.
     word: Vec<u8>,
-    /// The bytes that occur in all such words, kept or not.
+    /// Some words are longer than what is kept of them.
+    is_cut_short: bool,
+    /// The bytes that occur in all words with non-ASCII bytes, kept or not.
     seen: [bool; 256],
 }
 
@@ -46,6 +48,7 @@ impl Default for Sample {
             stride: 1,
             passed: 0,
             word: vec![b'\n'],
+            is_cut_short: false,
             seen: [false; 256],
         }
     }
@@ -58,16 +61,19 @@ impl Sample {
             return self.skip(bytes);
         }
         let mut rest = bytes;
-        while let Some(end) = rest.iter().position(|byte| *byte < SEPARATORS) {
-            let room = LONGEST.saturating_sub(self.word.len());
-            self.word.extend_from_slice(&rest[..end.min(room)]);
-            self.end_word(rest[end]);
-            rest = &rest[end + 1..];
+        if !self.word.is_ascii() {
+            rest = self.end_of_word(rest);
         }
-        let room = LONGEST.saturating_sub(self.word.len());
-        self.word.extend_from_slice(&rest[..rest.len().min(room)]);
+        while let Some(at) = first_non_ascii(rest) {
+            self.skip(&rest[..at]);
+            rest = self.end_of_word(&rest[at..]);
+        }
+        if !rest.is_empty() {
+            self.skip(rest);
+        }
     }
 
+    /// Keeps the beginning of the last word only.
     fn skip(&mut self, bytes: &[u8]) {
         let from = bytes.iter().rposition(|byte| *byte < SEPARATORS);
         if let Some(at) = from {
@@ -77,6 +83,19 @@ impl Sample {
         let tail = &bytes[from.map_or(0, |at| at + 1)..];
         self.word.extend_from_slice(&tail[tail.len().saturating_sub(BEFORE)..]);
         self.word.drain(..self.word.len().saturating_sub(BEFORE));
+    }
+
+    /// Takes the bytes up to the end of the word; returns those after it.
+    fn end_of_word<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let end = bytes.iter().position(|byte| *byte < SEPARATORS);
+        let word = &bytes[..end.unwrap_or(bytes.len())];
+        let (kept, others) = word.split_at(word.len().min(LONGEST.saturating_sub(self.word.len())));
+        self.word.extend_from_slice(kept);
+        self.is_cut_short |= !others.is_empty();
+        others.iter().for_each(|byte| self.seen[usize::from(*byte)] = true);
+        let Some(end) = end else { return &[] };
+        self.end_word(bytes[end]);
+        &bytes[end + 1..]
     }
 
     fn end_word(&mut self, separator: u8) {
@@ -119,30 +138,60 @@ impl Sample {
         starts.zip(&self.ends).map(|(start, end)| &self.words[start..*end])
     }
 
-    /// Returns the different words.
+    /// Returns the different words, in the order in which they occur first.
     pub(super) fn words(&self) -> Vec<Word<'_>> {
-        let mut all: Vec<_> = self.all_words().collect();
-        all.sort_unstable();
-        let same = all.chunk_by(|one, two| one == two);
-        same.map(|same| Word { bytes: same[0], count: same.len() as u32 }).collect()
+        // A table of numbers of words, by their hashes: the place of a word is the first free one from its hash on.
+        let size = (2 * self.ends.len()).next_power_of_two();
+        let mut places = vec![0_u32; size];
+        let mut words: Vec<Word> = Vec::new();
+        for bytes in self.all_words() {
+            let mut place = hash(bytes) & (size - 1);
+            loop {
+                match places[place] {
+                    0 => {
+                        words.push(Word { bytes, count: 1 });
+                        places[place] = words.len() as u32;
+                        break;
+                    }
+                    number if words[number as usize - 1].bytes == bytes => {
+                        words[number as usize - 1].count += 1;
+                        break;
+                    }
+                    _ => place = (place + 1) & (size - 1),
+                }
+            }
+        }
+        words
     }
 
-    /// Whether some of the words are UTF-8: more than are by chance.
-    pub(super) fn is_partly_utf8(&self) -> bool {
-        let words = self.words();
-        let in_utf8 = words.iter().filter(|word| str::from_utf8(word.bytes).is_ok()).count();
-        in_utf8 > 1 && MIXED * in_utf8 >= words.len()
-    }
-
-    /// Whether this byte occurs in such a word, kept or not.
-    pub(super) fn has(&self, byte: u8) -> bool {
-        self.seen[usize::from(byte)]
+    /// The non-ASCII bytes that occur, in words that are kept or not.
+    pub(super) fn seen(&self) -> Vec<u8> {
+        (0x80..=0xFF).filter(|byte| self.seen[usize::from(*byte)]).collect()
     }
 
     /// Whether there are words enough to decide.
     pub(super) fn is_ample(&self) -> bool {
-        self.stride > 1
+        self.stride > 1 || self.is_cut_short
     }
+}
+
+/// The position of the first byte that is not ASCII.
+fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let ascii = BLOCK * bytes.chunks(BLOCK).take_while(|block| block.is_ascii()).count();
+    let rest = bytes.get(ascii..)?;
+    Some(ascii + rest.iter().position(|byte| !byte.is_ascii())?)
+}
+
+/// A number for a word; those of other words differ as a rule.
+fn hash(bytes: &[u8]) -> usize {
+    let mut hash = bytes.len() as u64;
+    for block in bytes.chunks(8) {
+        let mut padded = [0; 8];
+        padded[..block.len()].copy_from_slice(block);
+        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(padded)).wrapping_mul(0x517C_C1B7_2722_0A95);
+    }
+    (hash >> 32) as usize
 }
 
 impl Word<'_> {
@@ -150,4 +199,25 @@ impl Word<'_> {
     pub(super) fn weight(&self) -> i32 {
         1 + self.count.ilog2() as i32
     }
+
+    /// Whether it is longer than what was kept of it.
+    pub(super) fn is_cut_short(&self) -> bool {
+        self.bytes.len() > LONGEST
+    }
+
+    /// Whether it is one byte that is not ASCII.
+    pub(super) fn is_one_letter(&self) -> bool {
+        matches!(self.bytes, [_, 0x80..=0xFF, _])
+    }
+
+    /// How many of its bytes are not ASCII.
+    pub(super) fn other_bytes(&self) -> u64 {
+        self.bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
+    }
+}
+
+/// Whether some of the words are UTF-8: more than are by chance.
+pub(super) fn are_partly_utf8(words: &[Word]) -> bool {
+    let in_utf8 = words.iter().filter(|word| str::from_utf8(word.bytes).is_ok()).count();
+    in_utf8 > 1 && MIXED * in_utf8 >= words.len()
 }

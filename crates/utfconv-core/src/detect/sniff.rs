@@ -1,6 +1,7 @@
 //! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
 //! Does not guess among legacy encodings.
 
+use super::bytes::count;
 use super::formats::Format;
 use super::guess::may_be_ebcdic;
 use crate::check::utf8_well_formed_up_to;
@@ -112,6 +113,9 @@ fn by_format(head: &[u8]) -> Option<Sniffed> {
 /// Whether bytes without a NUL are binary, because they are not UTF-8 and have controls.
 fn by_controls(head: &[u8]) -> Sniffed {
     let odd = count(head, is_odd);
+    if odd == 0 {
+        return Sniffed::Text;
+    }
     let is_binary = !is_few(odd, head) && !is_well_formed_so_far(head) && !may_be_ebcdic(head);
     match head.iter().position(|byte| is_odd(*byte)) {
         Some(at) if is_binary => Sniffed::Binary { at, why: Binary::Controls(odd) },
@@ -153,13 +157,6 @@ fn is_narrow(head: &[u8]) -> bool {
     let controls = count(head, |byte| matches!(byte, 1..=8 | 0x0E..=0x1F));
     let is_utf8 = controls == 0 && is_well_formed_so_far(head);
     4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
-}
-
-/// Counts the bytes for which `is` holds.
-pub(super) fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    // Short sums in small integers are what the compiler vectorises best.
-    let short = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
-    bytes.chunks(255).map(|part| usize::from(short(part))).sum()
 }
 
 /// Whether `text` is well-formed in an encoding of wider code units and reads as text there; if so, how many of its
@@ -221,6 +218,17 @@ fn is_ascii_text(scalar: char) -> bool {
 /// Whether text can have this character.
 fn is_of_text(scalar: char) -> bool {
     is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
+}
+
+/// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.
+pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
+    let is_whole = head.len().is_multiple_of(encoding.unit()) || head.len() == HEAD;
+    let mut looked_up = SOME;
+    let is_of_text = |scalar: char| {
+        looked_up = looked_up.saturating_sub(1);
+        is_ascii_text(scalar) || is_of_text(scalar) && (looked_up == 0 || is_printable(scalar))
+    };
+    is_whole && each_scalar(head, encoding, is_of_text).is_some()
 }
 
 /// Whether `head` is ill-formed UTF-8 with at least ten sequences per fault: text of single bytes has none by chance.

@@ -1,7 +1,6 @@
 //! UTF-16 and UTF-32 without a BOM and without the NULs that ASCII characters have there.
 
-use super::escapes::decoded;
-use super::models::{MODELS, NATS, Sign, language};
+use super::models::{MODELS, NATS, Sign, cost_of_capital, language};
 use super::multi_byte::cost_of_char;
 use super::result::{Detection, Grade};
 use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
@@ -17,45 +16,49 @@ pub(super) fn wide(head: &[u8]) -> Option<Detection> {
     if !head.len().is_multiple_of(2) && head.len() < super::HEAD {
         return None;
     }
-    let some = &head[..head.len().min(SOME)];
-    let read = |encoding: &'static Encoding| {
-        let text = decoded(encoding, some);
-        // The end may cut a pair.
-        let text = text.trim_end_matches(char::REPLACEMENT_CHARACTER);
-        if text.contains('\0') || text.contains(char::REPLACEMENT_CHARACTER) {
+    let some = head[..head.len().min(SOME)].as_chunks().0;
+    let read = |encoding: &'static Encoding, unit: fn([u8; 2]) -> u16| {
+        let decoded: Result<Vec<char>, _> =
+            char::decode_utf16(without_half(some, unit)).map(|char| char.map_err(drop)).collect();
+        let text = decoded.ok().filter(|text| !text.contains(&'\0'))?;
+        let others = text.iter().filter(|char| !char.is_ascii()).count();
+        if others < 3 || 2 * others < text.len() {
             return None;
         }
-        let others = text.chars().filter(|char| !char.is_ascii()).count();
-        let (language, cost) = likeliest(text)?;
-        let is_text = others >= 3 && 2 * others >= text.chars().count();
-        (is_text && cost <= PLAUSIBLE * others as i32).then_some((cost, language, encoding))
+        let (language, cost) = likeliest(&text)?;
+        (cost <= PLAUSIBLE * others as i32).then_some((cost, language, encoding))
     };
-    let (_, name, encoding) =
-        [&UTF_16LE, &UTF_16BE].into_iter().filter_map(read).min_by_key(|(cost, ..)| *cost)?;
+    let orders = [read(&UTF_16LE, u16::from_le_bytes), read(&UTF_16BE, u16::from_be_bytes)];
+    let (_, name, encoding) = orders.into_iter().flatten().min_by_key(|(cost, ..)| *cost)?;
     let reason = format!("no BOM, but as UTF-16 it reads as {}", language(name));
     Some(Detection { language: Some(language(name)), ..Detection::new(encoding, Grade::Likely, reason) })
 }
 
+/// The code units, without the first half of a pair that the end cuts.
+fn without_half(units: &[[u8; 2]], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
+    let is_cut = units.last().is_some_and(|last| matches!(unit(*last), 0xD800..=0xDBFF));
+    units[..units.len() - usize::from(is_cut)].iter().map(move |bytes| unit(*bytes))
+}
+
 /// The likeliest language of a text, and the cost of the text.
-fn likeliest(text: &str) -> Option<(&'static str, i32)> {
-    let pairs = || ['\n'].into_iter().chain(text.chars()).zip(text.chars());
+fn likeliest(text: &[char]) -> Option<(&'static str, i32)> {
+    let chars = || text.iter().copied();
+    let pairs = || ['\n'].into_iter().chain(chars()).zip(chars());
     let by_characters = MODELS.characters.iter().map(|characters| {
         let cost = pairs().map(|(before, now)| cost_of_char(characters, before, now)).sum::<i32>();
         (characters.name, cost + characters.rarity)
     });
     // Letters of alphabets come before ideographs.
-    let letters = text.chars().filter(|char| *char < '\u{E80}').count();
-    let is_alphabetic = 2 * letters > text.chars().count();
-    let signs: Vec<Sign> = if is_alphabetic {
-        ['\n'].into_iter().chain(text.chars()).map(Sign::of).collect()
-    } else {
-        Vec::new()
-    };
+    let letters = chars().filter(|char| *char < '\u{E80}').count();
+    let is_alphabetic = 2 * letters > text.len();
+    let signs: Vec<Sign> =
+        if is_alphabetic { ['\n'].into_iter().chain(chars()).map(Sign::of).collect() } else { Vec::new() };
+    let by_case = signs.windows(2).map(|pair| cost_of_capital(pair[0], pair[1])).sum::<i32>();
     let alphabets = MODELS.alphabets.iter().filter(|alphabet| is_alphabetic && !alphabet.is_latin);
     let by_alphabets = alphabets.map(|alphabet| {
         let roles: Vec<_> = signs.iter().map(|sign| alphabet.role(*sign)).collect();
         let cost = roles.windows(2).map(|pair| alphabet.cost(pair[0], pair[1])).sum::<i32>();
-        (alphabet.name, cost + alphabet.rarity)
+        (alphabet.name, cost + by_case + alphabet.rarity)
     });
     by_characters.chain(by_alphabets).min_by_key(|(_, cost)| *cost)
 }

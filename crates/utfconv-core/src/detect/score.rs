@@ -1,0 +1,343 @@
+//! Scores code pages: the cost of a sample as a text of each of their languages. Pages that read the sample as the same
+//! text are scored together.
+
+use std::mem;
+
+use super::hints::Hints;
+use super::models::{Alphabet, Cost, MODELS, NATS, Sign, cost_of_capital};
+use super::pages::CodePage;
+use super::sample::Word;
+
+/// The most frequent pairs are compared with all candidates, more of them with those that are not far behind then, and so on:
+/// how many pairs are in a stage, and which part of the least cost another may be behind after it.
+const STAGES: [(usize, Cost); 4] = [(20, 4), (40, 6), (80, 8), (usize::MAX, 8)];
+
+/// A candidate that costs so much more than the best is no alternative to it, and need not be compared any further.
+pub(super) const HOPELESS: Cost = 24 * NATS;
+
+/// Two adjacent bytes, by their numbers among the bytes of a sample, and how much they count.
+#[derive(Clone, Copy)]
+struct Pair {
+    before: u8,
+    now: u8,
+    weight: Cost,
+}
+
+/// The pairs of a sample, the most frequent first.
+pub(super) struct Pairs {
+    /// The different bytes.
+    bytes: Vec<u8>,
+    pairs: Vec<Pair>,
+    /// How much all pairs count.
+    weight: Cost,
+}
+
+impl Pairs {
+    /// Counts the pairs of words that have a byte that is not ASCII.
+    pub(super) fn of_words(words: &[Word]) -> Pairs {
+        let mut counts = PairCounts::new(words.iter().map(|word| word.bytes));
+        for word in words {
+            let weight = word.weight() as u16;
+            for (before, now) in word.bytes.iter().zip(&word.bytes[1..]) {
+                if !(before | now).is_ascii() {
+                    counts.add(*before, *now, weight);
+                }
+            }
+        }
+        counts.pairs()
+    }
+
+    /// Counts all pairs of a text.
+    pub(super) fn of_text(text: &[u8]) -> Pairs {
+        let mut counts = PairCounts::new([text].into_iter());
+        text.windows(2).for_each(|pair| counts.add(pair[0], pair[1], 1));
+        counts.pairs()
+    }
+}
+
+/// How often pairs occur.
+struct PairCounts {
+    bytes: Vec<u8>,
+    /// By byte, its place in `bytes`.
+    numbers: [u8; 256],
+    /// A row for each byte before.
+    counts: Vec<u16>,
+}
+
+impl PairCounts {
+    fn new<'a>(texts: impl Iterator<Item = &'a [u8]>) -> PairCounts {
+        let mut occurs = [false; 256];
+        texts.for_each(|text| text.iter().for_each(|byte| occurs[usize::from(*byte)] = true));
+        let bytes: Vec<u8> = (0..=0xFF).filter(|byte| occurs[usize::from(*byte)]).collect();
+        let mut numbers = [0; 256];
+        bytes.iter().zip(0..).for_each(|(byte, number)| numbers[usize::from(*byte)] = number);
+        let counts = vec![0; bytes.len() * bytes.len()];
+        PairCounts { bytes, numbers, counts }
+    }
+
+    fn add(&mut self, before: u8, now: u8, weight: u16) {
+        let [before, now] = [before, now].map(|byte| usize::from(self.numbers[usize::from(byte)]));
+        let count = &mut self.counts[before * self.bytes.len() + now];
+        *count = count.saturating_add(weight);
+    }
+
+    fn pairs(self) -> Pairs {
+        let mut pairs = Vec::new();
+        for (before, row) in self.counts.chunks(self.bytes.len().max(1)).enumerate() {
+            let counted = row.iter().enumerate().filter(|(_, count)| **count > 0);
+            pairs.extend(counted.map(|(now, count)| Pair {
+                before: before as u8,
+                now: now as u8,
+                weight: Cost::from(*count),
+            }));
+        }
+        // The order is that of the numbers otherwise, so that the result does not depend on the algorithm.
+        let mut rest = pairs.as_mut_slice();
+        for (count, _) in STAGES {
+            if count < rest.len() {
+                rest.select_nth_unstable_by_key(count, |pair| (-pair.weight, pair.before, pair.now));
+                rest = &mut rest[count..];
+            }
+        }
+        let weight = pairs.iter().map(|pair| pair.weight).sum();
+        Pairs { bytes: self.bytes, pairs, weight }
+    }
+}
+
+/// A code page in its best language.
+pub(super) struct PageScore<'a> {
+    pub(super) page: &'a CodePage,
+    pub(super) alphabet: &'static Alphabet,
+    /// The cost of the page and the language, without the bytes.
+    pub(super) rarity: Cost,
+    pub(super) cost: Cost,
+    /// The mean cost of a pair.
+    pub(super) mean: Cost,
+}
+
+/// A code page, and what it costs to name it.
+#[derive(Clone, Copy)]
+pub(super) struct Priced<'a> {
+    pub(super) page: &'a CodePage,
+    pub(super) cost: Cost,
+}
+
+/// Code pages that read the bytes of a sample as the same text.
+struct Reading<'a> {
+    pages: Vec<Priced<'a>>,
+    /// By language, the least cost of the page and the language; `Cost::MAX` for languages of none of the pages.
+    fixed: Vec<Cost>,
+    /// The characters of the bytes.
+    signs: Vec<Sign>,
+    /// By language, what the bytes cost, where that was counted.
+    costs: Vec<Option<Cost>>,
+}
+
+impl Reading<'_> {
+    /// Whether it reads these bytes, by their numbers, as another reading does.
+    fn reads_as(&self, other: &Reading, numbers: &[usize]) -> bool {
+        numbers.iter().all(|number| self.signs[*number] == other.signs[*number])
+    }
+}
+
+/// Scores code pages in the languages that are allowed, whose costs before any byte was compared are `by_language`. Leaves out
+/// what is hopeless.
+pub(super) fn score<'a>(
+    pages: &[Priced<'a>],
+    pairs: &Pairs,
+    hints: &Hints,
+    by_language: &[Cost],
+) -> Vec<PageScore<'a>> {
+    let mut readings = readings(pages, pairs, hints, by_language);
+    count_costs(&mut readings, pairs);
+    let mut scored = Vec::new();
+    for reading in &readings {
+        for Priced { page, cost } in &reading.pages {
+            let languages = page.languages().iter().filter_map(|written| {
+                let by_pairs = reading.costs[written.alphabet]?;
+                let fixed = cost + written.cost + by_language[written.alphabet];
+                Some((fixed + by_pairs, by_pairs, written))
+            });
+            scored.extend(languages.min_by_key(|(cost, ..)| *cost).map(|(cost, by_pairs, written)| {
+                PageScore {
+                    page,
+                    alphabet: &MODELS.alphabets[written.alphabet],
+                    rarity: page.rarity + written.cost,
+                    cost,
+                    mean: by_pairs / pairs.weight.max(1),
+                }
+            }));
+        }
+    }
+    scored
+}
+
+/// Groups the pages by what they read.
+fn readings<'a>(
+    pages: &[Priced<'a>],
+    pairs: &Pairs,
+    hints: &Hints,
+    by_language: &[Cost],
+) -> Vec<Reading<'a>> {
+    let mut readings: Vec<Reading> = Vec::new();
+    for priced in pages {
+        let page = priced.page;
+        let is_same = |reading: &&mut Reading| reading.pages[0].page.reads_as(page, &pairs.bytes);
+        let reading = match readings.iter_mut().find(is_same) {
+            Some(reading) => reading,
+            None => {
+                let signs = signs(page, readings.last(), &pairs.bytes);
+                readings.push(Reading {
+                    pages: Vec::new(),
+                    fixed: vec![Cost::MAX; by_language.len()],
+                    signs,
+                    costs: vec![None; by_language.len()],
+                });
+                readings.last_mut().expect("it was added")
+            }
+        };
+        reading.pages.push(*priced);
+        for written in page.languages() {
+            if hints.has_language(MODELS.alphabets[written.alphabet].name) {
+                let fixed = priced.cost + written.cost + by_language[written.alphabet];
+                let least = &mut reading.fixed[written.alphabet];
+                *least = fixed.min(*least);
+            }
+        }
+    }
+    readings
+}
+
+/// The characters of bytes in a page, most of which the last reading may have, too.
+fn signs(page: &CodePage, last: Option<&Reading>, bytes: &[u8]) -> Vec<Sign> {
+    let sign = |byte: &u8| Sign::of_unit(page.units[usize::from(*byte)]);
+    let Some(last) = last else { return bytes.iter().map(sign).collect() };
+    let (known, signs) = (last.pages[0].page, last.signs.iter());
+    let is_known = |byte: u8| page.units[usize::from(byte)] == known.units[usize::from(byte)];
+    bytes.iter().zip(signs).map(|(byte, known)| if is_known(*byte) { *known } else { sign(byte) }).collect()
+}
+
+/// A reading in a language.
+struct Contender {
+    reading: usize,
+    language: usize,
+    /// Up to the last pair that was compared.
+    cost: Cost,
+}
+
+/// Counts the costs of the readings in their languages, first by the most frequent pairs. What is far behind then is not
+/// compared any further.
+fn count_costs(readings: &mut [Reading], pairs: &Pairs) {
+    let mut contenders = Vec::new();
+    let languages = readings.first().map_or(0, |reading| reading.fixed.len());
+    for language in 0..languages {
+        let all = readings.iter().enumerate().filter(|(_, reading)| reading.fixed[language] < Cost::MAX);
+        contenders.extend(all.map(|(number, reading)| Contender {
+            reading: number,
+            language,
+            cost: reading.fixed[language],
+        }));
+    }
+    let mut rest = pairs.pairs.as_slice();
+    for (count, behind) in STAGES {
+        let (stage, after) = rest.split_at(rest.len().min(count));
+        compare(&mut contenders, readings, pairs, stage);
+        rest = after;
+        let least = contenders.iter().map(|contender| contender.cost).min().unwrap_or(0);
+        let most = least + HOPELESS + if rest.is_empty() { 0 } else { least / behind };
+        contenders.retain(|contender| contender.cost <= most);
+    }
+    for Contender { reading, language, cost } in contenders {
+        let reading = &mut readings[reading];
+        reading.costs[language] = Some(cost - reading.fixed[language]);
+    }
+}
+
+/// Adds the costs of pairs to those of the contenders, which are sorted by language.
+fn compare(contenders: &mut [Contender], readings: &[Reading], pairs: &Pairs, stage: &[Pair]) {
+    let Some(first) = readings.first() else { return };
+    // How much the bytes count as the second of a pair.
+    let mut weights = [0; 256];
+    let mut occurs = [false; 256];
+    for pair in stage {
+        weights[usize::from(pair.now)] += pair.weight;
+        occurs[usize::from(pair.now)] = true;
+        occurs[usize::from(pair.before)] = true;
+    }
+    let numbers = (0..pairs.bytes.len()).filter(|number| occurs[*number]);
+    let (ascii, others): (Vec<usize>, Vec<usize>) =
+        numbers.partition(|number| pairs.bytes[*number].is_ascii());
+    // Nearly all code pages read ASCII bytes as the same characters.
+    let has_same_ascii = readings.iter().all(|reading| reading.reads_as(first, &ascii));
+    // By reading, the first one that reads the bytes of these pairs as the same characters.
+    let is_twin = |one: &Reading, other| one.reads_as(other, &others) && one.reads_as(other, &ascii);
+    let twin = |reading| readings.iter().position(|one| is_twin(one, reading));
+    let twins: Vec<usize> = readings.iter().filter_map(twin).collect();
+    let mut of_capitals = vec![None; readings.len()];
+    let mut of_ascii = 0;
+    let mut added = vec![None; readings.len()];
+    let mut roles = Roles { rows: [0; 256], classes: [0; 256] };
+    let mut language = usize::MAX;
+    for contender in contenders {
+        let alphabet = &MODELS.alphabets[contender.language];
+        let twin = twins[contender.reading];
+        let is_other_language = mem::replace(&mut language, contender.language) != contender.language;
+        if is_other_language {
+            added.fill(None);
+        }
+        let cost = added[twin].get_or_insert_with(|| {
+            let signs = &readings[twin].signs;
+            if is_other_language || !has_same_ascii {
+                of_ascii = roles.take(&ascii, signs, alphabet, &weights);
+            }
+            let of_others = roles.take(&others, signs, alphabet, &weights);
+            let of_capitals = *of_capitals[twin].get_or_insert_with(|| cost_of_capitals(signs, stage));
+            of_ascii + of_others + of_capitals + roles.cost_of_classes(alphabet, stage)
+        });
+        contender.cost += *cost;
+    }
+}
+
+/// The cost of capital letters in pairs of these characters, which is the same in all languages.
+fn cost_of_capitals(signs: &[Sign], pairs: &[Pair]) -> Cost {
+    let sign = |number: u8| signs[usize::from(number)];
+    pairs.iter().map(|pair| pair.weight * cost_of_capital(sign(pair.before), sign(pair.now))).sum()
+}
+
+/// What bytes are in a language, by their numbers.
+struct Roles {
+    /// Where the costs after the byte begin in the table of the language.
+    rows: [u32; 256],
+    /// The class after another byte.
+    classes: [u32; 256],
+}
+
+impl Roles {
+    /// Takes the roles of the bytes with these numbers; returns what they cost more than their classes, where they count so
+    /// much.
+    fn take(
+        &mut self,
+        numbers: &[usize],
+        signs: &[Sign],
+        alphabet: &Alphabet,
+        weights: &[Cost; 256],
+    ) -> Cost {
+        let mut more = 0;
+        for number in numbers {
+            let role = alphabet.role(signs[*number]);
+            self.rows[*number] = alphabet.row(role) as u32;
+            self.classes[*number] = role.class() as u32;
+            more += weights[*number] * role.more();
+        }
+        more
+    }
+
+    /// The cost of the classes of pairs, each after the other.
+    fn cost_of_classes(&self, alphabet: &Alphabet, pairs: &[Pair]) -> Cost {
+        let cost = |pair: &Pair| {
+            let at = self.rows[usize::from(pair.before)] + self.classes[usize::from(pair.now)];
+            pair.weight * alphabet.cost_at(at as usize)
+        };
+        pairs.iter().map(cost).sum()
+    }
+}

@@ -336,7 +336,7 @@ _utfconv_table() {
     utfconv)
         echo '
 -f --from-code|encodings|auto
--t --to-code|encodings|
+-t --to-code|targets|
 --ebcdic-newline|words|nel lf
 --accept-guess|flag|
 --language|any|
@@ -385,7 +385,7 @@ _utfconv_table() {
 --binary|words|skip convert
 --again|flag|
 --sync|words|file batch none
---ill-formed|words|stop replace omit escape fallback= surrogateescape pua c8 raw
+--ill-formed|modes|stop replace omit escape fallback= surrogateescape pua c8 raw
 --unmappable|words|stop replace omit escape translit surrogateescape pua c8
 -h --help|flag|
 -V --version|flag|
@@ -493,6 +493,24 @@ _utfconv_table() {
 -|words|bash elvish fish powershell zsh
 '
         ;;
+    iconv)
+        echo '
+-f --from-code|encodings|
+-t --to-code|targets|
+-l --list|flag|
+-c|flag|
+-o --output|files|
+-s --silent|flag|
+--verbose|flag|
+--byte-subst|any|
+--unicode-subst|any|
+--widechar-subst|any|
+--help|flag|
+--usage|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
     esac
 }
 
@@ -532,6 +550,22 @@ _utfconv_offer_values() {
         _utfconv_offer "$value" $words
         [[ $kind == encodings ]] && _utfconv_offer_encodings "$value"
         ;;
+    targets)
+        if [[ $value == *//* ]]; then
+            lead+=${value%//*}//
+            _utfconv_offer "${value##*//}" TRANSLIT IGNORE
+        else
+            _utfconv_offer_encodings "$value"
+        fi
+        ;;
+    modes)
+        if [[ $value == fallback=* ]]; then
+            lead+=${value%%=*}=
+            _utfconv_offer_encodings "${value#*=}"
+        else
+            _utfconv_offer "$value" $words
+        fi
+        ;;
     list)
         lead+=${value%"${value##*,}"}
         _utfconv_offer "${value##*,}" $words
@@ -558,7 +592,9 @@ _utfconv() {
         compopt -o bashdefault -o default 2>/dev/null
         return
     fi
-    if ((${#given[@]} > 1)); then
+    if [[ ${given[0]##*/} == iconv ]]; then
+        command=iconv
+    elif ((${#given[@]} > 1)); then
         case ${given[1]} in check | detect | inspect | list | help | man | completions) command=${given[1]} ;; esac
     fi
     shopt -q nocasematch || was_off=1
@@ -602,10 +638,13 @@ _utfconv_complete() {
             return
         fi
     fi
-    ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect list help man completions
+    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect list help man completions
     _utfconv_find "$command" -
     shopt -s nocasematch
     _utfconv_offer_values "$kind" "$words" "$typed"
 }
 
 complete -F _utfconv utfconv
+# A link of that name to utfconv.
+[[ $(type -P iconv) -ef $(type -P utfconv) ]] && complete -F _utfconv iconv
+true

@@ -344,24 +344,37 @@ function __utfconv_is_first
     test (count (commandline -opc)) -eq 1
 end
 
-# Offers each encoding by its name, or else by the first alias that begins with what was typed.
+# Offers each encoding by its name, or else by the first alias that begins with what was typed, after $argv[1].
 function __utfconv_encodings
     set -l word (commandline -ct)
-    set -l typed (string replace -r -- '^(--[^=]*=|-[a-z])' '' $word)
+    set -l lead (string match -r -- '^(?:--[^=]*=|-[a-z])' $word)
+    set -l typed (string sub -s (math (string length -- "$lead") + 1) -- $word)
+    if set -q argv[1]
+        string match -q -i -- "$argv[1]*" $typed
+        or return
+        set typed (string sub -s (math (string length -- $argv[1]) + 1) -- $typed)
+    end
     for row in $__utfconv_rows
         set -l names (string split ' ' -- $row)
         set -l found (string match -i -- "$typed*" $names)
         or continue
         # In a word with its option, what was typed stays: fish would replace the option, too.
-        if test "$typed" != "$word"
+        if test -n "$lead"
             set found[1] $typed(string sub -s (math (string length -- $typed) + 1) -- $found[1])
         end
         if test $found[1] = $names[1]
-            echo $found[1]
+            echo "$argv[1]"$found[1]
         else
-            printf '%s\t%s\n' $found[1] $names[1]
+            printf '%s\t%s\n' "$argv[1]"$found[1] $names[1]
         end
     end
+end
+
+# Offers the suffixes of an encoding.
+function __utfconv_suffixes
+    set -l typed (commandline -ct | string replace -r -- '^(--[^=]*=|-[a-z])' '')
+    set -l named (string match -r -- '^.*//' $typed)
+    and printf '%s\n' $named{TRANSLIT,IGNORE}
 end
 
 # Offers the words of an option, COMMAND:OPTION, with what they mean.
@@ -579,7 +592,7 @@ end
 
 complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
 complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, \'auto:LIST\' among these [default: UTF-8]'
-complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
+complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings; __utfconv_suffixes)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
 complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Detect with these languages only, such as de,fr'
@@ -628,7 +641,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file a
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
-complete -c utfconv -n '__utfconv_is utfconv' -l ill-formed -x -a '(__utfconv_words utfconv:ill-formed)' -d 'Set how to handle ill-formed (invalid) bytes [default: stop]'
+complete -c utfconv -n '__utfconv_is utfconv' -l ill-formed -x -a '(__utfconv_words utfconv:ill-formed; __utfconv_encodings fallback=)' -d 'Set how to handle ill-formed (invalid) bytes [default: stop]'
 complete -c utfconv -n '__utfconv_is utfconv' -l unmappable -x -a '(__utfconv_words utfconv:unmappable)' -d 'Set how to handle characters that cannot be encoded [default: stop]'
 complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
@@ -702,3 +715,21 @@ complete -c utfconv -n '__utfconv_is man' -f -a '(__utfconv_words man:page)'
 complete -c utfconv -n '__utfconv_is completions' -s h -l help -d 'Print help'
 complete -c utfconv -n '__utfconv_is completions' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is completions' -f -a '(__utfconv_words completions:shell)'
+
+# A link of that name to utfconv.
+if command -sq iconv; and command -sq utfconv
+    and test (realpath (command -s iconv)) = (realpath (command -s utfconv))
+    complete -c iconv -s f -l from-code -x -a '(__utfconv_encodings)' -d ''
+    complete -c iconv -s t -l to-code -x -a '(__utfconv_encodings; __utfconv_suffixes)' -d ''
+    complete -c iconv -s l -l list -d ''
+    complete -c iconv -s c -d ''
+    complete -c iconv -s o -l output -r -F -d ''
+    complete -c iconv -s s -l silent -d ''
+    complete -c iconv -l verbose -d ''
+    complete -c iconv -l byte-subst -x -d ''
+    complete -c iconv -l unicode-subst -x -d ''
+    complete -c iconv -l widechar-subst -x -d ''
+    complete -c iconv -l help -d ''
+    complete -c iconv -l usage -d ''
+    complete -c iconv -s V -l version -d ''
+end

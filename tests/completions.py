@@ -1,7 +1,7 @@
 """Asks an interactive shell for completions, on a terminal: completions.py bash|zsh DIRECTORY WORDS...
 
-Each of WORDS is a command line. All that the shell offers at its end is put into the line, which is then run; `utfconv` is
-a function there that prints its arguments. Prints a line for each, the arguments separated by |.
+Each of WORDS is a command line. All that the shell offers at its end is put into the line, which is then run; `utfconv` and
+`iconv` are functions there that print their arguments. Prints a line for each, the arguments separated by |.
 """
 
 import os
@@ -44,7 +44,8 @@ def main(shell, directory, lines):
         return read(terminal, "\nREADY")
 
     run("stty cols 20000; " + setup.format(dir=directory) + "; echo; echo READY")
-    run("utfconv() { printf '\\n<<'; printf '%s|' \"$@\"; printf '>>\\nREADY\\n'; }; echo; echo READY")
+    for name in ["utfconv", "iconv"]:
+        run(name + "() { printf '\\n<<'; printf '%s|' \"$@\"; printf '>>\\nREADY\\n'; }; echo; echo READY")
     for line in lines:
         answer = re.search(r"\n<<(.*?)\|?>>", run(line + "\x14"), re.S)
         print(answer.group(1) if answer else "(no answer)")

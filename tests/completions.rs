@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::harness::{Ran, dir_with, has, sh};
 
 /// Command lines without their first word, and what is offered at the end of each.
-const QUESTIONS: [(&str, &[&str]); 18] = [
+const QUESTIONS: [(&str, &[&str]); 25] = [
     ("che", &["check"]),
     ("check --exp", &["--explain"]),
     ("check --exc", &["--excerpt", "--exclude"]),
@@ -27,6 +27,13 @@ const QUESTIONS: [(&str, &[&str]); 18] = [
     ("check --explain NU", &["nul"]),
     ("list koi8-", &["KOI8-E", "KOI8-R", "KOI8-RU", "KOI8-T", "KOI8-U"]),
     ("help ", &["check", "detect", "inspect", "list", "help", "man", "completions", "iconv"]),
+    ("--ill-formed=fall", &["fallback="]),
+    ("--ill-formed=fallback=kz-1", &["fallback=KZ-1048"]),
+    ("--ill-formed fallback=KZ-1", &["fallback=KZ-1048"]),
+    ("-t ascii//TR", &["ascii//TRANSLIT"]),
+    ("--to-code=latin1//", &["latin1//TRANSLIT", "latin1//IGNORE"]),
+    ("-t ascii//TRANSLIT//ig", &["ascii//TRANSLIT//IGNORE"]),
+    ("-f ascii//TR", &[]),
     ("completions ", &["bash", "elvish", "fish", "powershell", "zsh"]),
 ];
 
@@ -71,6 +78,59 @@ fn bash_completes() {
     if has("python3") {
         ask_on_terminal("bash");
     }
+}
+
+/// Command lines of a link to the program that is named iconv, and what is offered.
+const QUESTIONS_TO_ICONV: [(&str, &[&str]); 5] = [
+    ("--ver", &["--verbose", "--version"]),
+    ("--ill", &[]),
+    ("-f utf-7", &["UTF-7", "UTF-7-IMAP"]),
+    ("--to-code=ascii//TR", &["ascii//TRANSLIT"]),
+    ("-o ", &["a.txt", "sub"]),
+];
+
+/// Makes a directory of programs that comes first: a link to the program, and another one, named iconv, to `target`.
+fn with_links(target: &str) -> String {
+    format!(
+        "mkdir bin; ln -s \"$U\" bin/utfconv; ln -s {target} bin/iconv; mv bin sub; PATH=$PWD/sub/bin:$PATH"
+    )
+}
+
+#[test]
+fn a_link_named_iconv_completes_as_iconv() {
+    if !has("python3") || !has("zsh") || !has("fish") {
+        return;
+    }
+    for shell in ["bash", "zsh"] {
+        let lines = QUESTIONS_TO_ICONV.map(|(line, _)| format!("'iconv {line}'")).join(" ");
+        let links = with_links("utfconv");
+        let ran = ask(&format!("{links}; python3 $T/completions.py {shell} \"$C\" {lines}"));
+        let answers = String::from_utf8_lossy(&ran.stdout);
+        for ((line, expected), answer) in QUESTIONS_TO_ICONV.into_iter().zip(answers.lines()) {
+            let before = line.matches(' ').count();
+            let offered: Vec<_> = answer.split('|').skip(before).filter(|word| !word.is_empty()).collect();
+            compare(shell, line, expected, &offered);
+        }
+        assert_eq!(answers.lines().count(), QUESTIONS_TO_ICONV.len(), "{ran:?}");
+        // Another program of that name is not ours.
+        let links = with_links("/bin/cat");
+        let ran =
+            ask(&format!("{links}; python3 $T/completions.py {shell} \"$C\" 'iconv --to-code=ascii//TR'"));
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "--to-code=ascii//TR\n", "{shell}");
+    }
+    let fish = |links: &str, line: &str| {
+        let script = "source $argv[1]; complete -C $argv[2]";
+        let ran = ask(&format!("{links}; fish --no-config -c '{script}' \"$C/utfconv.fish\" 'iconv {line}'"));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{line}");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    for (line, expected) in QUESTIONS_TO_ICONV {
+        let offered = fish(&with_links("utfconv"), line);
+        let offered: Vec<_> =
+            offered.lines().map(|offer| offer.split('\t').next().unwrap_or_default()).collect();
+        compare("fish", line, expected, &offered);
+    }
+    assert!(!fish(&with_links("/bin/cat"), "--to-code=ascii//TR").contains("TRANSLIT"));
 }
 
 /// A name with a blank is completed however it is quoted, and the line is kept where nothing is offered.

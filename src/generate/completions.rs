@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use utfconv_core::Encoding;
 
 use crate::check::rules::Rule;
+use crate::iconv;
 use crate::ui::modes::{self, Mode};
 use crate::ui::names::{SIGNED, names as names_of};
 
@@ -19,7 +20,9 @@ use crate::ui::names::{SIGNED, names as names_of};
 pub fn script(shell: Shell, tree: &Clap) -> String {
     let mut tree = tree.clone();
     tree.build();
-    let commands = std::iter::once(&tree).chain(tree.get_subcommands()).map(Table::new).collect::<Vec<_>>();
+    let iconv = iconv::table();
+    let all = std::iter::once(&tree).chain(tree.get_subcommands()).chain([&iconv]);
+    let commands = all.map(Table::new).collect::<Vec<_>>();
     match shell {
         Shell::Bash => bash(&commands),
         Shell::Zsh => zsh(&commands),
@@ -49,7 +52,8 @@ struct Completion {
     help: String,
     is_repeated: bool,
     /// How its value is completed: `flag` (there is none, or none in a separate word), `any` (it cannot be completed),
-    /// `files`, `directories`, `words`, `list` (words with commas between them), or `encodings` (or one of the words).
+    /// `files`, `directories`, `words`, `list` (words with commas between them), `modes` (words, one of which an encoding
+    /// follows), `encodings` (or one of the words), or `targets` (encodings and suffixes).
     kind: &'static str,
     words: Words,
 }
@@ -105,9 +109,10 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
     let rules = || Rule::ALL.iter().map(|rule| (rule.id().to_string(), title(*rule))).collect();
     match (command, arg.get_id().as_str()) {
         ("utfconv", "from") => ("encodings", vec![("auto".to_string(), "Detect it".to_string())]),
+        ("utfconv" | "iconv", "to") => ("targets", Words::new()),
         (_, "from" | "to" | "target") | ("list", "pattern") => ("encodings", Words::new()),
         (_, "errors") => modes(&mut modes::common()),
-        (_, "ill-formed") => modes(&mut modes::ILL_FORMED.iter()),
+        (_, "ill-formed") => ("modes", modes(&mut modes::ILL_FORMED.iter()).1),
         (_, "unmappable") => modes(&mut modes::UNMAPPABLE.iter()),
         (_, "explain") => ("words", rules()),
         (_, "allow") => ("list", rules()),
@@ -147,9 +152,14 @@ fn encodings(line: impl Fn(&str) -> String) -> String {
     rows.chain(signed).map(|row| line(&row)).collect()
 }
 
-/// Returns the names of the commands; the first table is the program's.
+/// The tables of the commands: the first one is the program's, and the last one that of iconv.
+fn named(commands: &[Table]) -> &[Table] {
+    &commands[1..commands.len() - 1]
+}
+
+/// Returns the names of the commands.
 fn names<'a>(commands: &'a [Table], between: &str) -> String {
-    commands[1..].iter().map(|table| table.name.as_str()).collect::<Vec<&'a str>>().join(between)
+    named(commands).iter().map(|table| table.name.as_str()).collect::<Vec<&'a str>>().join(between)
 }
 
 fn bash(commands: &[Table]) -> String {
@@ -176,7 +186,7 @@ fn bash(commands: &[Table]) -> String {
 /// The words of all options, and the commands, as the lines of a `case`.
 fn cases(commands: &[Table], case: impl Fn(&str, &[(String, String)]) -> String) -> String {
     let about = |table: &Table| (table.name.clone(), table.about.clone());
-    let mut text = case("commands", &commands[1..].iter().map(about).collect::<Vec<_>>());
+    let mut text = case("commands", &named(commands).iter().map(about).collect::<Vec<_>>());
     for option in commands.iter().flat_map(|table| table.options.iter().chain(&table.operand)) {
         if !option.words.is_empty() {
             text += &case(&option.id, &option.words);
@@ -248,6 +258,8 @@ fn zsh_action(option: &Completion) -> String {
         "files" => "_files".to_string(),
         "directories" => "_files -/".to_string(),
         "encodings" if option.words.is_empty() => "_utfconv_encodings".to_string(),
+        "targets" => "_utfconv_targets".to_string(),
+        "modes" => format!("_utfconv_modes {id}"),
         "encodings" => format!("{{_utfconv_words {id}; _utfconv_encodings}}"),
         "words" => format!("_utfconv_words {id}"),
         "list" => format!("_utfconv_list {id}"),
@@ -267,7 +279,7 @@ fn fish(commands: &[Table]) -> String {
         let lines = lines.join(" \\\n            ");
         format!("        case {id}\n            printf '%s\\t%s\\n' {lines}\n")
     });
-    let mut lines = String::new();
+    let (mut lines, mut lines_of_iconv) = (String::new(), String::new());
     for table in commands {
         for option in table.options.iter().chain(&table.operand) {
             let id = &option.id;
@@ -275,6 +287,8 @@ fn fish(commands: &[Table]) -> String {
                 "files" => " -r -F".to_string(),
                 "directories" => FISH_DIRECTORIES.to_string(),
                 "encodings" if option.words.is_empty() => " -x -a '(__utfconv_encodings)'".to_string(),
+                "targets" => " -x -a '(__utfconv_encodings; __utfconv_suffixes)'".to_string(),
+                "modes" => format!(" -x -a '(__utfconv_words {id}; __utfconv_encodings fallback=)'"),
                 "encodings" => format!(" -x -a '(__utfconv_words {id}; __utfconv_encodings)'"),
                 "words" => format!(" -x -a '(__utfconv_words {id})'"),
                 "list" => format!(" -x -a '(__utfconv_list {id})'"),
@@ -289,7 +303,10 @@ fn fish(commands: &[Table]) -> String {
                 (true, _) => offers.replace(" -x", " -f"),
                 (false, _) => format!("{short}{long}{offers} -d {}", quoted(&option.help)),
             };
-            lines += &format!("complete -c utfconv -n '__utfconv_is {}'{line}\n", table.name);
+            match table.name.as_str() {
+                "iconv" => lines_of_iconv += &format!("    complete -c iconv{line}\n"),
+                name => lines += &format!("complete -c utfconv -n '__utfconv_is {name}'{line}\n"),
+            }
         }
     }
     let values = [
@@ -300,6 +317,7 @@ fn fish(commands: &[Table]) -> String {
         ("@VALUES@", values),
         ("@NAMES@", names(commands, " ")),
         ("@COMMANDS@", lines),
+        ("@ICONV@", lines_of_iconv),
     ];
     filled(include_str!("completions/fish.fish"), &values)
 }

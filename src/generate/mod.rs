@@ -53,7 +53,8 @@ To use it, add one line to the file that your shell reads at its start:
   elvish      rc.elv          eval (utfconv completions elvish | slurp)
   powershell  $PROFILE        utfconv completions powershell | Out-String | Invoke-Expression
 Or install it for all users: in bash as utfconv in /usr/share/bash-completion/completions, in zsh as
-_utfconv in a directory of $fpath, in fish as utfconv.fish in /usr/share/fish/vendor_completions.d.";
+_utfconv in a directory of $fpath, in fish as utfconv.fish in /usr/share/fish/vendor_completions.d.
+In bash, zsh and fish, a link to utfconv that is named iconv is completed, too, as iconv.";
 
 /// Returns the script that was asked for; `tree` is the table of the program with those of its commands.
 pub fn completions(matches: &ArgMatches, tree: &Clap) -> String {

@@ -6,6 +6,7 @@ pub mod locale;
 
 use std::ffi::{OsStr, OsString};
 
+use clap::{Arg, ArgAction, Command as Clap, ValueHint};
 use utfconv_core::{Encoding, InvalidTemplate, OnIllFormed, OnUnmappable, Template};
 
 use crate::convert::request::{By, Request, Settings, by_byte_template, by_scalar_template};
@@ -77,6 +78,26 @@ static SPECS: [Spec<Id>; 13] = [
     Spec { id: Id::Usage, letter: None, long: Some("usage"), takes_value: false },
     Spec { id: Id::Version, letter: Some('V'), long: Some("version"), takes_value: false },
 ];
+
+/// The options as a table of clap, for completions only.
+pub fn table() -> Clap {
+    let operands = Arg::new("file").action(ArgAction::Append).value_hint(ValueHint::FilePath);
+    SPECS
+        .iter()
+        .fold(Clap::new("iconv").disable_help_flag(true), |table, spec| {
+            let arg = match spec.id {
+                Id::From => Arg::new("from"),
+                Id::To => Arg::new("to"),
+                Id::Output => Arg::new("output").value_hint(ValueHint::FilePath),
+                _ => Arg::new(spec.long.unwrap_or("omit")),
+            };
+            // Shells take a question mark for a pattern.
+            let letter = spec.letter.filter(char::is_ascii_alphabetic);
+            let action = if spec.takes_value { ArgAction::Set } else { ArgAction::SetTrue };
+            table.arg(arg.short(letter).long(spec.long).action(action))
+        })
+        .arg(operands)
+}
 
 /// Reads the command line.
 pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Refusal> {

@@ -48,6 +48,22 @@ _utfconv_offer_values() {
         _utfconv_offer "$value" $words
         [[ $kind == encodings ]] && _utfconv_offer_encodings "$value"
         ;;
+    targets)
+        if [[ $value == *//* ]]; then
+            lead+=${value%//*}//
+            _utfconv_offer "${value##*//}" TRANSLIT IGNORE
+        else
+            _utfconv_offer_encodings "$value"
+        fi
+        ;;
+    modes)
+        if [[ $value == fallback=* ]]; then
+            lead+=${value%%=*}=
+            _utfconv_offer_encodings "${value#*=}"
+        else
+            _utfconv_offer "$value" $words
+        fi
+        ;;
     list)
         lead+=${value%"${value##*,}"}
         _utfconv_offer "${value##*,}" $words
@@ -74,7 +90,9 @@ _utfconv() {
         compopt -o bashdefault -o default 2>/dev/null
         return
     fi
-    if ((${#given[@]} > 1)); then
+    if [[ ${given[0]##*/} == iconv ]]; then
+        command=iconv
+    elif ((${#given[@]} > 1)); then
         case ${given[1]} in @NAMES@) command=${given[1]} ;; esac
     fi
     shopt -q nocasematch || was_off=1
@@ -118,10 +136,13 @@ _utfconv_complete() {
             return
         fi
     fi
-    ((${#given[@]} == 1)) && _utfconv_offer "$typed" @WORDS@
+    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" @WORDS@
     _utfconv_find "$command" -
     shopt -s nocasematch
     _utfconv_offer_values "$kind" "$words" "$typed"
 }
 
 complete -F _utfconv utfconv
+# A link of that name to utfconv.
+[[ $(type -P iconv) -ef $(type -P utfconv) ]] && complete -F _utfconv iconv
+true

@@ -19,24 +19,37 @@ function __utfconv_is_first
     test (count (commandline -opc)) -eq 1
 end
 
-# Offers each encoding by its name, or else by the first alias that begins with what was typed.
+# Offers each encoding by its name, or else by the first alias that begins with what was typed, after $argv[1].
 function __utfconv_encodings
     set -l word (commandline -ct)
-    set -l typed (string replace -r -- '^(--[^=]*=|-[a-z])' '' $word)
+    set -l lead (string match -r -- '^(?:--[^=]*=|-[a-z])' $word)
+    set -l typed (string sub -s (math (string length -- "$lead") + 1) -- $word)
+    if set -q argv[1]
+        string match -q -i -- "$argv[1]*" $typed
+        or return
+        set typed (string sub -s (math (string length -- $argv[1]) + 1) -- $typed)
+    end
     for row in $__utfconv_rows
         set -l names (string split ' ' -- $row)
         set -l found (string match -i -- "$typed*" $names)
         or continue
         # In a word with its option, what was typed stays: fish would replace the option, too.
-        if test "$typed" != "$word"
+        if test -n "$lead"
             set found[1] $typed(string sub -s (math (string length -- $typed) + 1) -- $found[1])
         end
         if test $found[1] = $names[1]
-            echo $found[1]
+            echo "$argv[1]"$found[1]
         else
-            printf '%s\t%s\n' $found[1] $names[1]
+            printf '%s\t%s\n' "$argv[1]"$found[1] $names[1]
         end
     end
+end
+
+# Offers the suffixes of an encoding.
+function __utfconv_suffixes
+    set -l typed (commandline -ct | string replace -r -- '^(--[^=]*=|-[a-z])' '')
+    set -l named (string match -r -- '^.*//' $typed)
+    and printf '%s\n' $named{TRANSLIT,IGNORE}
 end
 
 # Offers the words of an option, COMMAND:OPTION, with what they mean.
@@ -55,3 +68,9 @@ end
 
 complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
 @COMMANDS@
+
+# A link of that name to utfconv.
+if command -sq iconv; and command -sq utfconv
+    and test (realpath (command -s iconv)) = (realpath (command -s utfconv))
+@ICONV@
+end

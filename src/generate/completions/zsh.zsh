@@ -1,4 +1,4 @@
-#compdef utfconv
+#compdef utfconv iconv
 # Completions of utfconv for zsh, printed by `utfconv completions zsh`.
 
 # One line per encoding: its name and its aliases.
@@ -33,10 +33,39 @@ _utfconv_list() {
     _utfconv_words ${@[-1]}
 }
 
+# The same, of the modes for ill-formed text: an encoding follows one of them.
+_utfconv_modes() {
+    if compset -P 'fallback='; then
+        _utfconv_encodings
+    else
+        _utfconv_words ${@[-1]}
+    fi
+}
+
+# An encoding, which suffixes may follow.
+_utfconv_targets() {
+    if compset -P '*//'; then
+        compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' TRANSLIT IGNORE
+    else
+        _utfconv_encodings "$@"
+    fi
+}
+
+# Whether this is utfconv under the name of iconv.
+_utfconv_is_iconv() {
+    [[ -n ${commands[iconv]} && ${commands[iconv]} -ef ${commands[utfconv]} ]]
+}
+
 _utfconv() {
     local curcontext=$curcontext state state_descr line command=utfconv
     local -A opt_args
-    if (( CURRENT > 2 )) && [[ $words[2] == (@NAMES@) ]]; then
+    if [[ $service == iconv ]]; then
+        command=iconv
+        if ! _utfconv_is_iconv; then
+            (( $+functions[_iconv] )) && _iconv "$@"
+            return
+        fi
+    elif (( CURRENT > 2 )) && [[ $words[2] == (@NAMES@) ]]; then
         command=$words[2]
         shift words
         (( CURRENT-- ))
@@ -55,4 +84,6 @@ if [[ $funcstack[1] == _utfconv ]]; then
     _utfconv "$@"
 else
     compdef _utfconv utfconv
+    _utfconv_is_iconv && compdef _utfconv iconv
+    true
 fi

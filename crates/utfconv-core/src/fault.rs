@@ -93,6 +93,10 @@ impl Tally {
         }
     }
 
+    pub(crate) fn add_unmappable(&mut self, count: u64) {
+        self.unmappable += count;
+    }
+
     pub(crate) fn add_ill_formed(&mut self, kind: IllFormed) {
         self.ill_formed[kind as usize] += 1;
     }

@@ -524,6 +524,88 @@ fn counted_errors() {
     assert_eq!((step.written, transcoder.take_tally().ill_formed()), (150, 0));
 }
 
+/// Text of words in several scripts, a character or many in a row, with a few ill-formed bytes.
+fn text_of_many_scripts(random: &mut impl FnMut(u64) -> u64, len: usize) -> Vec<u8> {
+    const FIRST_AND_COUNT: [(u64, u64); 8] = [
+        (0x20, 0x5F),
+        (0x61, 26),
+        (0xC0, 0x40),
+        (0x410, 0x40),
+        (0x2010, 0x20),
+        (0x4E00, 0x300),
+        (0x1F600, 0x40),
+        (0x300, 2),
+    ];
+    let mut source = Vec::new();
+    while source.len() < len {
+        let (first, count) = FIRST_AND_COUNT[random(8) as usize];
+        let most = [1, 4, 20, 300][random(4) as usize];
+        for _ in 0..=random(most) {
+            let scalar = char::from_u32((first + random(count)) as u32).expect("a scalar value");
+            source.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        if random(40) == 0 {
+            source.push(0xFF);
+        }
+        source.push(if random(9) == 0 { b'\n' } else { b' ' });
+    }
+    source
+}
+
+/// Characters that the target lacks are taken in runs where they are counted, with the result of taking them one by one.
+#[test]
+fn counted_characters_are_those_reported_one_by_one() {
+    let template: Template = "<%08x>".parse().expect("a template");
+    let long: Template = "<code point %08x>".parse().expect("a template");
+    let modes = [
+        OnUnmappable::Omit,
+        OnUnmappable::Replace(None),
+        OnUnmappable::Replace(Some("é".into())),
+        OnUnmappable::Escape(ScalarEscape::Json),
+        OnUnmappable::Escape(ScalarEscape::Percent),
+        OnUnmappable::Escape(ScalarEscape::Template(template)),
+        OnUnmappable::Escape(ScalarEscape::Template(long)),
+        OnUnmappable::Translit(Box::new(OnUnmappable::Escape(ScalarEscape::Xml))),
+    ];
+    let mut random = generator();
+    for name in
+        ["US-ASCII", "ISO-8859-1", "KOI8-R", "Shift_JIS", "GBK", "GB18030", "Big5-HKSCS", "IBM037", "UTF-7"]
+    {
+        let to = named(name);
+        for mode in &modes {
+            let policy = Policy { ill_formed: OnIllFormed::Omit, unmappable: mode.clone(), per_byte: false };
+            let options = Options::default().output_bom(OutputBom::Always).policy(policy);
+            let source = text_of_many_scripts(&mut random, 6000);
+
+            let expected = convert(&source, &UTF_8, to, &options).expect("goes on");
+            let is_unmappable = |fault: &&utfconv_core::Fault| {
+                matches!(fault.kind, utfconv_core::FaultKind::Unmappable { .. })
+            };
+            let unmappable = expected.faults.iter().filter(is_unmappable).count() as u64;
+            let mut counted = Transcoder::new(&UTF_8, to, options);
+            counted.count_faults();
+            let mut room = [0; 5000];
+            let (mut output, mut read, mut end) = (Vec::new(), 0, 0);
+            loop {
+                let len = [0, 1, 40, room.len()][random(4) as usize];
+                let step = counted.step(&source[read..end], &mut room[..len], end == source.len());
+                read += step.read;
+                output.extend_from_slice(&room[..step.written]);
+                match step.stop {
+                    Stop::SourceEmpty if end == source.len() => break,
+                    Stop::SourceEmpty => end = source.len().min(end + 1 + random(3000) as usize),
+                    _ => {}
+                }
+            }
+            assert!(output == expected.output, "{name} {mode:?}");
+            assert_eq!(counted.take_tally().unmappable(), unmappable, "{name} {mode:?}");
+            let text = String::from_utf8_lossy(&source);
+            let column = 1 + text.rsplit('\n').next().map_or(0, |line| line.chars().count() as u64);
+            assert_eq!(counted.position().column(), column, "{name} {mode:?}");
+        }
+    }
+}
+
 #[test]
 fn a_source_that_breaks_off() {
     for (source, from, to, expected) in [

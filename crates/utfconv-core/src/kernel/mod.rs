@@ -17,8 +17,9 @@ mod x86;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub(crate) use generic::substituting::{Substitutes, SubstitutingKernel};
 pub use generic::{Kernel, Validator};
-use generic::{VectorSet, portable, table};
+use generic::{VectorSet, portable, substituting::substituting, table};
 
 use crate::encoding::Encoding;
 use crate::form::{Form, with_codec, with_common_codec};
@@ -166,6 +167,26 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
         }
         (_, Form::Utf8) => {
             with_codec!(from, newline, source => Some(portable::kernel(source, crate::decode::Utf8)); _ => None)
+        }
+        _ => None,
+    }
+}
+
+/// The substituting kernel for a pair of encoding forms, if there is one: from UTF-8 to what has ASCII as single bytes.
+pub(crate) fn substituting_kernel(
+    from: Form,
+    to: Form,
+    newline: EbcdicNewline,
+) -> Option<SubstitutingKernel> {
+    let utf8 = crate::decode::Utf8;
+    match (from, to) {
+        (Form::Utf8, Form::Ascii) => Some(substituting(utf8, crate::decode::Ascii)),
+        (Form::Utf8, Form::Latin1) => Some(substituting(utf8, crate::decode::Latin1)),
+        (Form::Utf8, Form::Page(page)) if page.is_ascii() && !page.has_composites() => {
+            Some(substituting(utf8, page.page(newline)))
+        }
+        (Form::Utf8, Form::MultiByte(tables)) if tables.get().is_ascii() => {
+            Some(substituting(utf8, tables.get()))
         }
         _ => None,
     }

@@ -12,6 +12,7 @@ mod output;
 mod policy;
 mod restore;
 pub(crate) mod segments;
+mod substituting;
 mod write;
 
 pub use options::Options;
@@ -32,6 +33,7 @@ use normalize::NormalizationBuffer;
 use output::Output;
 use policy::Carried;
 use restore::Restore;
+use substituting::Substituting;
 
 /// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +88,8 @@ pub struct Transcoder {
     restore: Option<Box<Restore>>,
     /// None where single characters have to be looked at.
     kernel: Option<Kernel>,
+    /// Where characters that the target lacks may be dense.
+    substituting: Option<Box<Substituting>>,
     output: Output,
     /// Source bytes from earlier chunks that are not yet a whole sequence.
     partial: Vec<u8>,
@@ -153,6 +157,7 @@ impl Transcoder {
             },
             restore: None,
             kernel: None,
+            substituting: None,
             output: Output::new(to, newline, options.output_bom, options.continues),
             partial: Vec::new(),
             normalization: options.normalization.map(NormalizationBuffer::new),
@@ -188,6 +193,7 @@ impl Transcoder {
             _ => true,
         };
         self.kernel = if may_run { kernel_for(from, to, &self.options) } else { None };
+        self.substituting = self.choose_substituting();
     }
 
     /// Converts as much of `src` as fits into `dst`. `last` means that the source ends with this chunk.
@@ -213,6 +219,12 @@ impl Transcoder {
                 read += run.0;
                 written += run.1;
                 if self.output.is_waiting() {
+                    continue;
+                }
+                let substituted = self.take_substituted(run.0, &src[read..], &mut dst[written..]);
+                if substituted.0 > 0 {
+                    read += substituted.0;
+                    written += substituted.1;
                     continue;
                 }
                 short_runs = if run.0 < SHORT { short_runs + 1 } else { 0 };
@@ -333,7 +345,7 @@ impl Transcoder {
             (Some(kernel), Some(sequence)) => sequence.run(kernel, src, dst, &mut self.output),
         };
         if read > 0 {
-            self.events.extend(self.input.pass_run(&src[..read]).map(Stop::Notice));
+            self.pass_run(&src[..read]);
         }
         (read, written)
     }
@@ -530,6 +542,11 @@ impl Transcoder {
 
     fn end_watch(&mut self) {
         self.events.extend(self.input.end_watch().map(Stop::Notice));
+    }
+
+    /// Passes `run`, well-formed text.
+    fn pass_run(&mut self, run: &[u8]) {
+        self.events.extend(self.input.pass_run(run).map(Stop::Notice));
     }
 
     /// Passes `bytes`, which span `extent`.

@@ -66,6 +66,16 @@ impl Output {
         !self.waiting.is_empty()
     }
 
+    /// Where the next byte will wait; None if a BOM comes first.
+    pub fn end(&self) -> Option<usize> {
+        (!self.bom_pending).then_some(self.waiting.len())
+    }
+
+    /// The bytes written since [`Output::end`] was `start`, if none has gone out since.
+    pub fn written_since(&self, start: usize) -> &[u8] {
+        &self.waiting[start..]
+    }
+
     /// How many bytes wait for room.
     pub fn waiting(&self) -> usize {
         self.waiting.len() - self.gone

@@ -53,6 +53,7 @@ impl Transcoder {
         }
         for code_point in code_points {
             self.notice_second_bom(code_point);
+            let start = self.output.end();
             if !self.output.put(code_point) {
                 let policy = &self.options.policy.unmappable;
                 if !self.output.substitute(policy, code_point) {
@@ -62,6 +63,7 @@ impl Transcoder {
                 // It is looked up again only where it is reported.
                 let is_reported = self.tally.is_none() && matches!(policy, OnUnmappable::Translit(_));
                 let approximation = if is_reported { self.output.approximation(code_point) } else { None };
+                self.remember_substitute(code_point, start);
                 self.report(position, bytes, FaultKind::Unmappable { encoding, code_point, approximation });
             }
         }

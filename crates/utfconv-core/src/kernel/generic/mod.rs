@@ -1,6 +1,7 @@
 //! What no instruction set owns: the types of kernels, and the portable kernels in safe Rust.
 
 pub(crate) mod portable;
+pub(crate) mod substituting;
 pub(crate) mod table;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod utf8_faults;

@@ -1,0 +1,142 @@
+//! Conversion where the target lacks many characters. What is written instead of each is remembered, so that a run need
+//! not end there.
+
+use crate::decode::{WINDOW, WellFormed};
+use crate::encode::{Put, WIDEST};
+
+/// Converts like a [`Kernel`](super::Kernel), and writes what is remembered for scalar values that the target cannot encode.
+pub(crate) type SubstitutingKernel =
+    Box<dyn FnMut(&[u8], &mut [u8], &mut Substitutes) -> (usize, usize) + Send>;
+
+/// What is written instead of scalar values.
+#[derive(Default)]
+pub(crate) struct Substitutes {
+    /// A page for each 256 scalar values; none before there is anything to remember.
+    pages: Vec<Option<Box<[Substitute; 0x100]>>>,
+    /// How many were written since the last [`Substitutes::take_count`].
+    count: u64,
+}
+
+/// The bytes of a substitute.
+#[derive(Clone, Copy)]
+struct Substitute {
+    len: u8,
+    bytes: [u8; LONGEST],
+}
+
+/// The longest substitute that is remembered, in bytes: an entry takes 16.
+const LONGEST: usize = 15;
+
+impl Substitute {
+    const UNKNOWN: Substitute = Substitute { len: u8::MAX, bytes: [0; LONGEST] };
+}
+
+impl Substitutes {
+    /// Remembers what is written instead of `scalar`, unless it is long.
+    pub fn remember(&mut self, scalar: char, text: &[u8]) {
+        if text.len() > LONGEST {
+            return;
+        }
+        let (page, at) = Substitutes::place(scalar);
+        self.pages.resize_with(0x1100, || None);
+        let entry = &mut self.pages[page].get_or_insert_with(|| Box::new([Substitute::UNKNOWN; 0x100]))[at];
+        entry.len = text.len() as u8;
+        entry.bytes[..text.len()].copy_from_slice(text);
+    }
+
+    /// Writes what is remembered for `scalar`, and counts it; returns its length in bytes, `None` if nothing is known.
+    #[inline(always)]
+    fn put(&mut self, scalar: char, room: &mut [u8; LONGEST]) -> Option<usize> {
+        let (page, at) = Substitutes::place(scalar);
+        let entry = &self.pages.get(page)?.as_ref()?[at];
+        *room = entry.bytes;
+        let is_known = entry.len != u8::MAX;
+        self.count += u64::from(is_known);
+        is_known.then_some(usize::from(entry.len))
+    }
+
+    /// How many substitutes were written since the last call.
+    pub fn take_count(&mut self) -> u64 {
+        std::mem::take(&mut self.count)
+    }
+
+    fn place(scalar: char) -> (usize, usize) {
+        (scalar as usize >> 8, scalar as usize & 0xFF)
+    }
+}
+
+/// The substituting kernel for a pair of encoding forms that both contain ASCII as single bytes.
+pub(crate) fn substituting(
+    source: impl WellFormed + Send + 'static,
+    target: impl Put + Send + 'static,
+) -> SubstitutingKernel {
+    Box::new(move |src, dst, substitutes| {
+        let (mut read, mut written) = (0, 0);
+        while let (Some(block), Some(room)) = (
+            src[read..].first_chunk::<{ 2 * WINDOW + 1 }>(),
+            dst[written..].first_chunk_mut::<{ WINDOW + LONGEST }>(),
+        ) {
+            // The ASCII before the next other character, and that one: no branch depends on how much it is.
+            let ascii = u64::from_le_bytes(*block.first_chunk().expect("two windows"));
+            let count = (ascii & 0x8080_8080_8080_8080).trailing_zeros() as usize / 8;
+            room[..WINDOW].copy_from_slice(&block[..WINDOW]);
+            if count == WINDOW {
+                (read, written) = (read + WINDOW, written + WINDOW);
+                continue;
+            }
+            let (Some(window), Some(front)) = (block[count..].first_chunk(), room[count..].first_chunk_mut())
+            else {
+                return (read, written);
+            };
+            let Some((len, size)) = one_character(&source, &target, substitutes, window, front) else {
+                return (read + count, written + count);
+            };
+            (read, written) = (read + count + len, written + count + size);
+            if !block[count + len].is_ascii() {
+                let (r, w) = word(&source, &target, &src[read..], &mut dst[written..], substitutes);
+                (read, written) = (read + r, written + w);
+                if r == 0 {
+                    break;
+                }
+            }
+        }
+        (read, written)
+    })
+}
+
+/// Converts the characters at the front of `src` that are not ASCII. Apart from the loop above, which is faster without.
+#[inline(never)]
+fn word(
+    source: &impl WellFormed,
+    target: &impl Put,
+    src: &[u8],
+    dst: &mut [u8],
+    substitutes: &mut Substitutes,
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(window), Some(room)) = (src[read..].first_chunk(), dst[written..].first_chunk_mut())
+        && !window[0].is_ascii()
+        && let Some((len, size)) = one_character(source, target, substitutes, window, room)
+    {
+        (read, written) = (read + len, written + size);
+    }
+    (read, written)
+}
+
+/// Converts the character at the front of `window`, or writes what is remembered for it; returns how many bytes it is on
+/// either side.
+#[inline(always)]
+fn one_character(
+    source: &impl WellFormed,
+    target: &impl Put,
+    substitutes: &mut Substitutes,
+    window: &[u8; WINDOW],
+    room: &mut [u8; LONGEST],
+) -> Option<(usize, usize)> {
+    let (scalar, len) = source.scalar(window)?;
+    let size = match target.put(scalar, room.first_chunk_mut::<WIDEST>()?) {
+        Some(size) => size,
+        None => substitutes.put(scalar, room)?,
+    };
+    Some((len, size))
+}

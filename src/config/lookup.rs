@@ -109,7 +109,7 @@ impl Configuration {
         match target.found_in() {
             Some((directory, _)) => {
                 let may_have = |name: &str| directory.may_have(name);
-                self.of_one_in(&directory.path, may_have, || target.name(), last)
+                self.of_one_in(directory.path(), may_have, || target.name(), last)
             }
             None => self.of_named(&target.name(), last),
         }

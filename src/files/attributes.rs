@@ -114,7 +114,7 @@ fn copy_extended(old: &File, new: &File) -> bool {
     use xattr::FileExt;
     let names = match old.list_xattr() {
         Ok(names) => names,
-        // A file system without such attributes says so.
+        // A file system without extended attributes reports that.
         Err(error) => return error.kind() == io::ErrorKind::Unsupported,
     };
     // What vouches for the old content does not for the new.

@@ -280,7 +280,7 @@ mod linux {
         }
     }
 
-    /// Gives such a file the name of `entry`; false if that is taken.
+    /// Gives such a file the name of `entry`; returns false if that is taken.
     pub fn link(file: &File, entry: &DirectoryEntry) -> io::Result<bool> {
         let (old, new) = (by_descriptor(file), entry.directory().handle());
         match nix::unistd::linkat(AT_FDCWD, &old, new, entry.name(), AtFlags::AT_SYMLINK_FOLLOW) {

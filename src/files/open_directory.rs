@@ -236,6 +236,11 @@ mod unix {
             persist(|| openat(&self.handle, name, flags, mode(bits))).map(File::from)
         }
 
+        /// Opens a file in it for reading. A link is not followed, and a pipe is not waited for.
+        pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
+            self.opened(name, OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK, 0)
+        }
+
         pub fn metadata(&self) -> io::Result<Metadata> {
             self.opened(OsStr::new("."), REACH | OFlag::O_DIRECTORY, 0)?.metadata()
         }
@@ -304,6 +309,11 @@ mod elsewhere {
     use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, Path, io};
 
     impl OpenDirectory {
+        /// Opens a file in it for reading.
+        pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
+            File::open(self.path.join(name))
+        }
+
         pub fn identity(&self) -> io::Result<Identity> {
             self.path.canonicalize().map(Identity::Path)
         }

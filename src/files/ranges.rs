@@ -69,7 +69,7 @@ impl Reading {
         ensure_regular(&metadata)?;
         let mut head = [0; 4];
         let filled = fill_at(file, &mut head, 0)?;
-        // So it is with files of /proc.
+        // Files of /proc report a length of 0.
         if metadata.len() < filled as u64 {
             return Err(io::Error::other("its length is unknown; ranges require a known length"));
         }
@@ -213,7 +213,7 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
 }
 
 /// Calls `find` with boundaries of a file up to `at`, each looked for much farther back than the one before it, until it
-/// answers something; it does so at the start of the file.
+/// returns something, as it does at the start of the file.
 pub fn look_back<T>(
     file: &File,
     encoding: &Encoding,

@@ -162,7 +162,7 @@ impl FileTarget {
         self.old.as_ref().map(|(_, metadata)| metadata.len())
     }
 
-    /// Reads from the old file at `offset`; answers how much.
+    /// Reads from the old file at `offset`; returns how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
     }
@@ -292,7 +292,7 @@ impl Replacement {
         self.draft.has_name()
     }
 
-    /// Reads from the old file at `offset`; answers how much.
+    /// Reads from the old file at `offset`; returns how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.target.read(into, offset)
     }
@@ -311,7 +311,7 @@ impl Replacement {
         self.target.ensure_unchanged()
     }
 
-    /// Gives the complete content all that it needs to take the place of the target. With
+    /// Prepares the complete content to replace the target: gives it attributes, and makes the backup. With
     /// [`Durability::Batch`], it still has to get to the disk before that.
     pub fn prepare(self, sync: Durability) -> io::Result<Prepared> {
         let Replacement { target, draft, is_direct } = self;
@@ -347,7 +347,7 @@ impl Replacement {
         Ok(Prepared { target, draft, over })
     }
 
-    /// Puts the complete content in the place of the target, where it outlasts a power cut.
+    /// Replaces the target by the complete content, which then survives a power failure.
     pub fn commit(self) -> io::Result<()> {
         self.prepare(Durability::File)?.publish()?.sync()
     }
@@ -375,7 +375,7 @@ impl Durability {
     }
 }
 
-/// Complete content that is ready to take the place of its target.
+/// Complete content that is ready to replace its target.
 pub struct Prepared {
     target: FileTarget,
     draft: Draft,
@@ -384,7 +384,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Takes the place of the target; answers the directory that is to be synced for that to last.
+    /// Replaces the target; returns the directory to sync so that the replacement lasts.
     pub fn publish(self) -> io::Result<Arc<OpenDirectory>> {
         let directory = self.target.entry.directory().clone();
         if self.target.old.is_none() {
@@ -398,7 +398,7 @@ impl Prepared {
     }
 
     fn rename(mut self) -> io::Result<()> {
-        // A signal between the two calls would leave the temporary name behind.
+        // A signal between the two calls would leave the temporary name.
         let held = hold_signals();
         let temporary = self.draft.name()?;
         self.target.ensure_unchanged()?;

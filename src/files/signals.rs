@@ -37,7 +37,7 @@ pub fn remove_no_more(entry: &DirectoryEntry) {
     lock(&TO_REMOVE).retain(|other| other != entry);
 }
 
-/// Keeps the signals that end a process at a user's wish from ending it, until the answer is dropped.
+/// Keeps the signals that end a process at a user's wish from ending it, until the result is dropped.
 pub fn hold_signals() -> impl Drop {
     Held {
         #[cfg(unix)]
@@ -88,7 +88,7 @@ mod unix {
         wishes
     }
 
-    /// Keeps signals from this thread; answers what was kept before.
+    /// Keeps signals from this thread; returns those that were kept before.
     pub fn block(signals: SigSet) -> Option<SigSet> {
         signals.thread_swap_mask(SigmaskHow::SIG_BLOCK).ok()
     }

@@ -94,7 +94,7 @@ impl Sink {
         }
     }
 
-    /// Whether a file would be left behind if the process ended here.
+    /// Whether a temporary file would stay if the process ended here.
     pub fn has_temporary_name(&self) -> bool {
         matches!(&self.kind, SinkKind::Replacement(replacement) if replacement.has_name())
     }

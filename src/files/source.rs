@@ -95,7 +95,7 @@ pub struct Opened {
     metadata: Metadata,
     /// What was read ahead of it.
     ahead: Vec<u8>,
-    /// Where it ends to be read, if that is not for the file to say.
+    /// Where reading ends, if that is not the end of the file.
     end: Option<u64>,
 }
 
@@ -139,7 +139,7 @@ impl Opened {
     /// What is left of a regular file, as a range of its bytes; None for what can only be read from one end to the other.
     pub fn range(&self) -> Option<Range<u64>> {
         let start = self.metadata.is_file().then(|| (&self.file).stream_position().ok())??;
-        // Files of /proc say that they are empty and are not.
+        // Files of /proc report a length of 0.
         let end = self.end.unwrap_or(self.metadata.len());
         (start < end).then_some(start..end)
     }
@@ -151,7 +151,7 @@ impl Opened {
             self.end = None;
             return Box::new(self.reader(mapping, buffer_size, name).take(len));
         }
-        // Files of /proc say that they are empty and are not; those of /sys cannot be mapped.
+        // Files of /proc report a length of 0; those of /sys cannot be mapped.
         if mapping == Mapping::Always
             && self.metadata.is_file()
             && self.metadata.len() > 0

@@ -82,13 +82,13 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     }
 }
 
-/// Reads from that offset until `into` is full or the file ends; answers how much.
+/// Reads from that offset until `into` is full or the file ends; returns how much.
 pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     let (filled, ended) = fill_before_error_at(file, into, offset);
     ended.map(|()| filled)
 }
 
-/// The same; answers how much there is even where an error follows.
+/// The same; returns how much there is even where an error follows.
 pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize, io::Result<()>) {
     let mut filled = 0;
     while filled < into.len() {
@@ -148,7 +148,7 @@ pub fn close(file: File) -> io::Result<()> {
     }
 }
 
-/// Fills the places of standard streams that were closed when the process started, so that no file opened later takes
+/// Fills the descriptors of standard streams that were closed when the process started, so that no file opened later takes
 /// one. What fills them fails on use, as a closed stream does.
 pub fn reserve() {
     // The lowest free descriptor is the one that opens.

@@ -3,20 +3,18 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, ReadDir};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::files::open_directory::Root;
+use crate::files::open_directory::{OpenDirectory, Root};
 use crate::files::stdio;
 
 /// A directory, whose files are opened by their bare names: the system need not walk down a path for each.
 #[derive(Debug)]
 pub struct Directory {
-    pub path: PathBuf,
+    opened: OpenDirectory,
     /// The named directory in which the walk began.
     pub root: Arc<Root>,
-    #[cfg(unix)]
-    handle: File,
     /// Which of [`SETTINGS`] are in it; None if that is not known.
     settings: Option<Vec<&'static str>>,
 }
@@ -27,8 +25,7 @@ const SETTINGS: [&str; 6] = [".editorconfig", ".git", ".gitattributes", ".gitign
 impl Directory {
     /// Opens a directory, and reads its first entries.
     pub fn open(path: &Path, root: Arc<Root>) -> io::Result<(Directory, Vec<Entry>, Entries)> {
-        #[cfg(unix)]
-        let handle = File::open(path)?;
+        let opened = OpenDirectory::open(path)?;
         let mut entries = Entries(Some(fs::read_dir(path)?));
         let first = entries.some();
         // Some systems take upper for lower case.
@@ -37,14 +34,11 @@ impl Directory {
                 |(name, _): &Entry| SETTINGS.into_iter().find(|known| name.eq_ignore_ascii_case(known));
             first.iter().filter_map(known).collect()
         });
-        let directory = Directory {
-            path: path.to_path_buf(),
-            root,
-            #[cfg(unix)]
-            handle,
-            settings,
-        };
-        Ok((directory, first, entries))
+        Ok((Directory { opened, root, settings }, first, entries))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.opened.path()
     }
 
     /// Whether one of the files that are read to know what to do with others may be here. False is certain, and spares
@@ -57,30 +51,12 @@ impl Directory {
     pub fn is_output(&self, name: &OsStr) -> bool {
         static IS_FILE: OnceLock<bool> = OnceLock::new();
         *IS_FILE.get_or_init(stdio::has_regular_output)
-            && fs::symlink_metadata(self.path.join(name)).is_ok_and(|file| stdio::is_output(&file))
+            && fs::symlink_metadata(self.path().join(name)).is_ok_and(|file| stdio::is_output(&file))
     }
 
-    /// Opens a file of it, which is known to be regular, and never waited for if it has become something else.
-    #[cfg(unix)]
+    /// Opens a file of it, which is known to be regular. If it has become something else, it is not waited for or followed.
     pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
-        use nix::errno::Errno;
-        use nix::fcntl::{OFlag, openat};
-        let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-        // For files beyond 2 GiB on systems of 32 bits.
-        #[cfg(target_os = "linux")]
-        let flags = flags | OFlag::O_LARGEFILE;
-        loop {
-            match openat(&self.handle, name, flags, nix::sys::stat::Mode::empty()) {
-                Err(Errno::EINTR) => {}
-                opened => return Ok(opened?.into()),
-            }
-        }
-    }
-
-    /// Opens a file of it.
-    #[cfg(not(unix))]
-    pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
-        File::open(self.path.join(name))
+        self.opened.open_file(name)
     }
 }
 

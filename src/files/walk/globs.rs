@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// What `--include` and `--exclude` say. Patterns are those of .gitignore, relative to the directory that was named: one
+/// The values of `--include` and `--exclude`. Patterns are those of .gitignore, relative to the directory that was named: one
 /// without a slash is for a name at any depth.
 #[derive(Clone, Debug)]
 pub struct Globs {

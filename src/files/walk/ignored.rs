@@ -1,5 +1,5 @@
 //! What a walk leaves out: hidden files, what `.ignore`, `.gitignore`, `info/exclude` of a repository and the user's own
-//! excludes say does not count, and what the command line leaves out.
+//! excludes exclude, and what the command line excludes.
 //!
 //! Patterns are matched by the crate `ignore`, in the order of its own walk: a file further down goes before one further
 //! up, `.ignore` before all of git's, and those count only in a repository, up to its root. Its walk is not used, as it
@@ -58,7 +58,7 @@ struct Rules {
     ignore: Gitignore,
     gitignore: Gitignore,
     exclude: Gitignore,
-    /// A repository begins here: what git's files above it say does not count.
+    /// A repository begins here: git's files above it have no effect.
     begins_repository: bool,
     is_in_repository: bool,
 }
@@ -89,7 +89,7 @@ impl Ignored {
         self.filters.except.as_ref().is_some_and(|except| self.directory.starts_with(except))
     }
 
-    /// Reads what the directory itself has to say. `path` is its name in messages; `may_have` knows what is not in it.
+    /// Reads the patterns in the directory itself. `path` is its name in messages; `may_have` knows what is not in it.
     pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(Error)) {
         if self.filters.global.is_none() {
             return;
@@ -114,12 +114,12 @@ impl Ignored {
 
     /// Whether an entry of that name is left out.
     pub fn leaves_out(&self, name: &OsStr, is_directory: bool) -> bool {
-        let said = match (&self.rules, &self.filters.global) {
-            (Some(rules), Some(global)) => rules.said(&self.directory.join(name), is_directory, global),
+        let matched = match (&self.rules, &self.filters.global) {
+            (Some(rules), Some(global)) => rules.matched(&self.directory.join(name), is_directory, global),
             _ => Match::None,
         };
-        match said {
-            // Whatever is said of it.
+        match matched {
+            // Whatever the patterns are.
             _ if name == ".git" => true,
             _ if is_directory && self.excepts(name) || self.is_named(name) => true,
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
@@ -140,7 +140,7 @@ impl Ignored {
 }
 
 impl Rules {
-    fn said(&self, path: &Path, is_directory: bool, global: &Gitignore) -> Match<()> {
+    fn matched(&self, path: &Path, is_directory: bool, global: &Gitignore) -> Match<()> {
         let of = |patterns: &Gitignore| patterns.matched(path, is_directory).map(|_| ());
         let (mut ignore, mut gitignore, mut exclude) = (Match::None, Match::None, Match::None);
         let mut is_gits = self.is_in_repository;

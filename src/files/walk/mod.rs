@@ -1,7 +1,7 @@
 //! The files to work on: those named, those of lists, and those found in directories.
 //!
 //! All threads walk together. In memory are the directories that they read and those that wait, never a whole
-//! tree: memory does not grow with the number of files. Whoever takes them brings them into order, by their keys.
+//! tree: memory does not grow with the number of files. The callers sort them by their keys.
 
 mod directory;
 mod globs;
@@ -36,7 +36,7 @@ use crate::ui::threads::lock;
 pub struct Targets {
     /// Files and directories; `-` is standard input.
     pub paths: Vec<OsString>,
-    /// Lists of such, in files: the name, and the byte that ends an entry.
+    /// Lists of names, in files: the name of the list, and the byte that ends an entry.
     pub lists: Vec<(OsString, u8)>,
     /// The name of standard input in the notes.
     pub stdin_name: Option<OsString>,
@@ -125,7 +125,7 @@ impl FileEntry {
         match &self.origin {
             Origin::Stdin(name) => Path::new(name).into(),
             Origin::Named(path) => path.into(),
-            Origin::Found(directory, name) => directory.path.join(name).into(),
+            Origin::Found(directory, name) => directory.path().join(name).into(),
         }
     }
 
@@ -155,7 +155,7 @@ impl FileEntry {
     pub fn route(&self) -> Route {
         match &self.origin {
             Origin::Found(directory, name) => {
-                let below = directory.path.strip_prefix(&directory.root.path).unwrap_or(&directory.path);
+                let below = directory.path().strip_prefix(&directory.root.path).unwrap_or(directory.path());
                 Route::Found { root: directory.root.clone(), below: below.join(name) }
             }
             Origin::Named(_) | Origin::Stdin(_) => Route::Named(self.name().into_owned()),
@@ -181,8 +181,8 @@ fn key(argument: u64, name: &Path) -> Key {
 
 /// Hands out the files, some at a time.
 ///
-/// What is left to walk is on a stack. Whoever comes takes the topmost part, and puts back what comes of it: so all
-/// threads walk, each for a moment, and a directory is handed out before the next one is opened.
+/// What is left to walk is on a stack. Each thread takes the topmost item and puts back what it finds, so that all threads
+/// walk, and a directory is handed out before the next one is opened.
 pub struct Supply {
     left: Mutex<Left>,
     /// Something was put back.
@@ -191,12 +191,12 @@ pub struct Supply {
 
 /// What is left to walk.
 struct Left {
-    parts: Vec<WorkItem>,
-    /// None while somebody looks what the next one is.
+    items: Vec<WorkItem>,
+    /// None while a thread reads the next one.
     arguments: Option<Box<Arguments>>,
-    /// Those who took a part, and may put something back.
+    /// Threads that took an item, and may put others back.
     busy: usize,
-    /// Those who wait for that.
+    /// Threads that wait for those.
     idle: usize,
 }
 
@@ -210,7 +210,7 @@ enum WorkItem {
 impl Supply {
     pub fn new(targets: Targets) -> Supply {
         let left =
-            Left { parts: Vec::new(), arguments: Some(Arguments::new(targets).into()), busy: 0, idle: 0 };
+            Left { items: Vec::new(), arguments: Some(Arguments::new(targets).into()), busy: 0, idle: 0 };
         Supply { left: Mutex::new(left), changed: Condvar::new() }
     }
 
@@ -218,19 +218,19 @@ impl Supply {
     pub fn take(&self, notes: &mut Notes) -> Vec<FileEntry> {
         let mut left = lock(&self.left);
         loop {
-            let next = left.parts.pop().or_else(|| left.arguments.take().map(WorkItem::Arguments));
+            let next = left.items.pop().or_else(|| left.arguments.take().map(WorkItem::Arguments));
             match next {
                 Some(WorkItem::Files(files)) => return files,
-                Some(part) => {
+                Some(item) => {
                     left.busy += 1;
                     drop(left);
                     let mut more = Vec::new();
-                    let arguments = part.walk(notes, &mut more);
+                    let arguments = item.walk(notes, &mut more);
                     left = lock(&self.left);
                     left.busy -= 1;
                     left.arguments = left.arguments.take().or(arguments);
-                    left.parts.append(&mut more);
-                    // Those who wait have to hear of the end, too.
+                    left.items.append(&mut more);
+                    // Threads that wait also have to see the end.
                     if left.idle > 0 {
                         self.changed.notify_all();
                     }
@@ -247,7 +247,7 @@ impl Supply {
 }
 
 impl WorkItem {
-    /// Walks on; puts what is done first on top of `more`. Gives back the arguments if more of them may follow.
+    /// Walks further; puts what is to be done first on top of `more`. Returns the arguments if more of them may follow.
     fn walk(self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> Option<Box<Arguments>> {
         match self {
             WorkItem::Files(_) => more.push(self),
@@ -300,7 +300,7 @@ impl Arguments {
         Arguments { targets, names, named, number: 0, filters: None }
     }
 
-    /// Finds out what the next one is; false if there is none.
+    /// Reads the next one; returns false if there is none.
     fn next(&mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> bool {
         let name = match self.names.next() {
             None => return false,
@@ -401,7 +401,7 @@ impl Listing {
                 Ok(kind) => self.add(name, kind, &mut files, more),
                 // Without a name, this is the directory.
                 Err(error) => {
-                    let path = self.directory.path.join(name);
+                    let path = self.directory.path().join(name);
                     unreadable(self.argument, path.components().as_path(), &error, notes);
                 }
             }
@@ -424,7 +424,7 @@ impl Listing {
             return;
         }
         if kind.is_dir() {
-            let (path, ignored) = (directory.path.join(&name), ignored.below(&name));
+            let (path, ignored) = (directory.path().join(&name), ignored.below(&name));
             let root = directory.root.clone();
             more.push(WorkItem::Directory(Waiting { argument: *argument, root, path, ignored }));
         } else if !directory.is_output(&name) {

@@ -157,11 +157,16 @@ fn another_directory() {
     )
     .expect(0, "Hello", "");
     // A file is no directory: this is reported once, and nothing is read.
-    let ran =
-        sh(at, "echo file > file; for o in file file/o; do $U --output-dir $o a b; echo $?; done; cat file");
+    let ran = sh(
+        at,
+        "echo file > file; ln -s nowhere link; for o in file file/o link; do $U --output-dir $o a b; echo $?; done; cat file",
+    );
     let why = "not a directory; use another name for --output-dir";
-    assert_eq!(ran.stdout, b"2\n2\nfile\n");
-    assert_eq!(ran.stderr, format!("utfconv: file: {why}\nutfconv: file/o: {why}\n"));
+    assert_eq!(ran.stdout, b"2\n2\n2\nfile\n");
+    assert_eq!(
+        ran.stderr,
+        ["file", "file/o", "link"].map(|name| format!("utfconv: {name}: {why}\n")).concat()
+    );
     // No link is followed out of DIR.
     sh(at, "echo v > v; mkdir k; ln -s ../v k/a; ln -s .. k/x; echo w > w; ln w k/b; $U --output-dir k a b x/f; s=$?; cat v; ls x; exit $s")
         .expect(2, "v\nf\n", "utfconv: a: k/a: is a symbolic link; use a regular file as output\nutfconv: b: k/b: has other hard links");

@@ -69,6 +69,8 @@ fn no_directory(destination: &Destination) -> Option<String> {
     let Destination::Directory(directory) = destination else { return None };
     let is_file = match fs::metadata(directory) {
         Ok(there) => !there.is_dir(),
+        // A link may lead nowhere.
+        Err(error) if error.kind() == ErrorKind::NotFound => directory.is_symlink(),
         Err(error) => error.kind() == ErrorKind::NotADirectory,
     };
     let name = quoted(directory.as_os_str());

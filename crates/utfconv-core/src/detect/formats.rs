@@ -58,7 +58,7 @@ const FORMATS: &[(Format, usize, &[u8])] = {
         (Binary("an MP4 file"), 4, b"ftypmp42"),
         (Binary("a WAV file"), 8, b"WAVEfmt "),
         (OwnEncoding("an RTF document"), 0, b"{\\rtf"),
-        (OwnEncoding("a PostScript program"), 0, b"%!PS-Adobe-"),
+        (OwnEncoding("a PostScript program"), 0, b"%!PS"),
     ]
 };
 

@@ -5,7 +5,7 @@
 use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, Decode};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
-use crate::legacy::{Iso2022Jp, Pairing, Tables, ToIso2022Jp};
+use crate::legacy::{Host, HostPage, Iso2022Jp, Pairing, Tables, ToHost, ToIso2022Jp};
 use crate::newline::EbcdicNewline;
 
 /// How bytes and scalar values correspond, byte order included.
@@ -30,6 +30,7 @@ pub(crate) enum Form {
     Ascii,
     Page(&'static CodePage),
     MultiByte(Tables),
+    Host(Tables<HostPage>),
     Iso2022Jp,
 }
 
@@ -91,6 +92,7 @@ impl Form {
     pub fn decoder(self, newline: EbcdicNewline) -> Box<dyn Decode> {
         with_codec!(self, newline, codec => Box::new(codec); _ => match self {
             Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
+            Form::Host(page) => Box::new(Host::new(page.get(), newline)),
             Form::Iso2022Jp => Box::new(Iso2022Jp::default()),
             _ => unreachable!("{self:?} has no codec"),
         })
@@ -115,6 +117,7 @@ impl Form {
         }
         with_codec!(self, newline, codec => Box::new(Plain(codec)); _ => match self {
             Form::Utf7(variant) => Box::new(ToUtf7::new(variant)),
+            Form::Host(page) => Box::new(ToHost::new(page.get(), newline)),
             Form::Iso2022Jp => Box::new(ToIso2022Jp::default()),
             _ => unreachable!("{self:?} has no codec"),
         })
@@ -127,7 +130,7 @@ impl Form {
 
     /// Whether the meaning of bytes depends on those before them.
     pub fn is_stateful(self) -> bool {
-        matches!(self, Form::Utf7(_) | Form::Iso2022Jp)
+        matches!(self, Form::Utf7(_) | Form::Host(_) | Form::Iso2022Jp)
     }
 }
 

@@ -246,6 +246,26 @@ encodings! {
     /// GB18030 in the edition of 2022.
     GB18030 = "GB18030", Form::MultiByte(Tables(&legacy::GB18030)), BomMeaning::Text,
         "csGB18030 CP54936 54936 windows-54936 gb18030_2000 ZHS32GB18030 chinese-gb18030";
+    /// Japanese EBCDIC with katakana: IBM290 and two-byte codes.
+    IBM930 = "IBM930", Form::Host(Tables(&legacy::IBM930)), BomMeaning::None, "CP930 CSIBM930 ibm-5026 930 x-IBM930 x-IBM930A";
+    /// Korean EBCDIC.
+    IBM933 = "IBM933", Form::Host(Tables(&legacy::IBM933)), BomMeaning::None, "CP933 CSIBM933 933 x-IBM933";
+    /// Simplified Chinese EBCDIC.
+    IBM935 = "IBM935", Form::Host(Tables(&legacy::IBM935)), BomMeaning::None, "CP935 CSIBM935 935 x-IBM935";
+    /// Traditional Chinese EBCDIC.
+    IBM937 = "IBM937", Form::Host(Tables(&legacy::IBM937)), BomMeaning::None, "CP937 CSIBM937 937 x-IBM937";
+    /// Japanese EBCDIC with Latin letters.
+    IBM939 = "IBM939", Form::Host(Tables(&legacy::IBM939)), BomMeaning::None, "CP939 CSIBM939 ibm-931 ibm-5035 939 x-IBM939 x-IBM939A";
+    /// Korean EBCDIC with all syllables of Unicode.
+    IBM1364 = "IBM1364", Form::Host(Tables(&legacy::IBM1364)), BomMeaning::None, "CP1364 CSIBM1364 x-IBM1364";
+    /// Traditional Chinese EBCDIC with the euro sign.
+    IBM1371 = "IBM1371", Form::Host(Tables(&legacy::IBM1371)), BomMeaning::None, "CP1371 CSIBM1371 x-IBM1371";
+    /// Simplified Chinese EBCDIC with the characters of GB 18030.
+    IBM1388 = "IBM1388", Form::Host(Tables(&legacy::IBM1388)), BomMeaning::None, "CP1388 CSIBM1388 ibm-9580 x-IBM1388";
+    /// Japanese EBCDIC with katakana, the euro sign and JIS X 0213.
+    IBM1390 = "IBM1390", Form::Host(Tables(&legacy::IBM1390)), BomMeaning::None, "CP1390 CSIBM1390 x-IBM1390";
+    /// Japanese EBCDIC with Latin letters, the euro sign and JIS X 0213.
+    IBM1399 = "IBM1399", Form::Host(Tables(&legacy::IBM1399)), BomMeaning::None, "CP1399 CSIBM1399 x-IBM1399";
     /// ITU-T T.61, teletex: Latin letters with accents of a byte before them.
     T_61 = "T.61-8bit", Form::MultiByte(Tables(&legacy::T_61)), BomMeaning::None, "T.61 iso-ir-103 csISO103T618bit";
     /// ISO 6937 of 1992.
@@ -370,7 +390,11 @@ impl Encoding {
     /// assert!(utfconv_core::code_pages::IBM1047.is_ebcdic());
     /// ```
     pub fn is_ebcdic(&self) -> bool {
-        matches!(self.form, Form::Page(page) if page.is_ebcdic)
+        match self.form {
+            Form::Page(page) => page.is_ebcdic,
+            Form::Host(_) => true,
+            _ => false,
+        }
     }
 
     /// Whether the meaning of bytes depends on any that are before them, as in UTF-7.

@@ -357,6 +357,9 @@ def write(name, arguments):
         doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
         differ = [key for key in doubles(made).keys() | doubles(other).keys() if doubles(made).get(key) != doubles(other).get(key)]
         print(f"{name}: of {same} differ {sorted(differ)}", file=sys.stderr)
+        others = [row[:2] for row in other.write_only]
+        made.write_only = [row for row in made.write_only if len(row[0]) == 2 or row[:2] not in others]
+        differ += [row[0] for row in made.write_only]
         keeps = lambda key: len(key) == 2 or key in differ
     with open(os.path.join(HERE, name + ".txt"), "w") as file:
         file.write(made.text(head(name, made, arguments), keeps))

@@ -13,6 +13,7 @@
 mod builder;
 mod chinese;
 mod codec;
+mod host;
 mod iso_2022_jp;
 mod japanese;
 mod korean;
@@ -22,6 +23,10 @@ mod pairing;
 mod written;
 
 pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, EUC_TW, GB2312, GB18030, GBK};
+pub(crate) use host::{
+    Host, HostPage, IBM930, IBM933, IBM935, IBM937, IBM939, IBM1364, IBM1371, IBM1388, IBM1390, IBM1399,
+    ToHost,
+};
 pub(crate) use iso_2022_jp::{Iso2022Jp, ToIso2022Jp};
 pub(crate) use japanese::{
     CP932, CP51932, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM932, IBM943, SHIFT_JIS, SHIFT_JISX0213,
@@ -37,15 +42,16 @@ use crate::decode::Cell;
 use written::Written;
 
 /// An encoding's tables, made when they are first used. They are compared by address.
-#[derive(Clone, Copy)]
-pub(crate) struct Tables(pub &'static LazyLock<MultiByte>);
+pub(crate) struct Tables<T: 'static = MultiByte>(pub &'static LazyLock<T>);
 
-impl Tables {
-    /// The codec.
-    pub fn get(self) -> &'static MultiByte {
+impl<T> Tables<T> {
+    /// The tables.
+    pub fn get(self) -> &'static T {
         self.0
     }
+}
 
+impl Tables {
     /// Whether a character or a fault always ends with this byte, whatever is before: a byte below 80 is a character or the last byte of
     /// one, or is after a fault; except for the digits of GB18030, which are also the second bytes of four. Here, so
     /// that the tables need not be made for it.
@@ -54,15 +60,23 @@ impl Tables {
     }
 }
 
-impl PartialEq for Tables {
-    fn eq(&self, other: &Tables) -> bool {
+impl<T> Clone for Tables<T> {
+    fn clone(&self) -> Tables<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Tables<T> {}
+
+impl<T> PartialEq for Tables<T> {
+    fn eq(&self, other: &Tables<T>) -> bool {
         std::ptr::eq(self.0, other.0)
     }
 }
 
-impl Eq for Tables {}
+impl<T> Eq for Tables<T> {}
 
-impl std::fmt::Debug for Tables {
+impl<T> std::fmt::Debug for Tables<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.debug_tuple("Tables").finish_non_exhaustive()
     }

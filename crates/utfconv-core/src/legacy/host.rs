@@ -1,0 +1,327 @@
+//! The double-byte pages of EBCDIC: single bytes, and codes of two bytes between SO (0E) and SI (0F).
+//!
+//! Read leniently, as glibc does: an SO or SI that changes nothing is allowed, and a text may end in either state. Bytes
+//! below 40 are no lead bytes, so a control character between SO and SI is a fault. Written strictly: a text ends with SI
+//! if it has to.
+
+use std::sync::{LazyLock, OnceLock};
+
+use super::packed::{Packed, packed};
+use crate::decode::{Decode, IllFormedSequence, Next, Sparse};
+use crate::encode::Encode;
+use crate::fault::IllFormed;
+use crate::newline::EbcdicNewline;
+
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = 0x0F;
+
+/// A page: its tables.
+pub(crate) struct HostPage {
+    /// By byte: a scalar value, or [`NONE`].
+    singles: [u32; 256],
+    /// By code: a scalar value, or [`NONE`].
+    doubles: Box<[u32]>,
+    /// Codes of two scalar values.
+    pairs: Vec<(u16, [u32; 2])>,
+    read_only: Vec<u16>,
+    write_only: Vec<(u16, u32)>,
+    /// Made when something is first written.
+    written: OnceLock<Codes>,
+}
+
+/// Codes by scalar value up to U+2FFFF; 0 where there is none.
+type Codes = Sparse<u16, 0xC00, 64>;
+
+const NONE: u32 = u32::MAX;
+
+/// Japanese with katakana among the single bytes.
+pub(crate) static IBM930: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm930")]));
+/// Korean.
+pub(crate) static IBM933: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm933")]));
+/// Simplified Chinese.
+pub(crate) static IBM935: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm935")]));
+/// Traditional Chinese.
+pub(crate) static IBM937: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm937")]));
+/// Japanese with small Latin letters among the single bytes.
+pub(crate) static IBM939: LazyLock<HostPage> =
+    LazyLock::new(|| page(&[packed!("ibm930"), packed!("ibm939")]));
+/// Korean with all syllables.
+pub(crate) static IBM1364: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm1364")]));
+/// Traditional Chinese with the euro sign.
+pub(crate) static IBM1371: LazyLock<HostPage> =
+    LazyLock::new(|| page(&[packed!("ibm937"), packed!("ibm1371")]));
+/// Simplified Chinese with the characters of GB 18030.
+pub(crate) static IBM1388: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm1388")]));
+/// Japanese with katakana, and with JIS X 0213.
+pub(crate) static IBM1390: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm1390")]));
+/// Japanese with small Latin letters, and with JIS X 0213.
+pub(crate) static IBM1399: LazyLock<HostPage> =
+    LazyLock::new(|| page(&[packed!("ibm1390"), packed!("ibm1399")]));
+
+/// The page of these mapping files: the single bytes are those of the last, and codes of two bytes those of all.
+fn page(mappings: &[Packed]) -> HostPage {
+    let mut page = HostPage {
+        singles: [NONE; 256],
+        doubles: vec![NONE; 0x1_0000].into(),
+        pairs: Vec::new(),
+        read_only: Vec::new(),
+        write_only: Vec::new(),
+        written: OnceLock::new(),
+    };
+    for packed in mappings {
+        let mapping = packed.unpack();
+        page.singles = [NONE; 256];
+        for (byte, scalar) in mapping.singles {
+            page.singles[usize::from(byte)] = scalar;
+        }
+        for ((_, lead, trail), scalar) in mapping.codes {
+            page.doubles[usize::from(u16::from_be_bytes([lead, trail]))] = scalar;
+        }
+        let double = |(_, lead, trail)| u16::from_be_bytes([lead, trail]);
+        page.pairs.extend(mapping.pairs.into_iter().map(|(code, scalars)| (double(code), scalars)));
+        page.read_only.retain(|code| *code >= 0x100);
+        page.read_only.extend(mapping.singles_read_only.into_iter().map(u16::from));
+        page.read_only.extend(mapping.read_only.into_iter().map(double));
+        page.write_only.retain(|(code, _)| *code >= 0x100);
+        page.write_only
+            .extend(mapping.singles_write_only.into_iter().map(|(byte, scalar)| (byte.into(), scalar)));
+        page.write_only.extend(mapping.write_only.into_iter().map(|(code, scalar)| (double(code), scalar)));
+    }
+    page.read_only.sort_unstable();
+    page
+}
+
+impl HostPage {
+    /// The code of a scalar value; `None` if it has none.
+    fn code(&self, scalar: u32) -> Option<u16> {
+        let written = self.written.get_or_init(|| self.invert());
+        // 00 is U+0000, as in every page.
+        (scalar == 0).then_some(0).or_else(|| Some(written.get(scalar as usize)).filter(|code| *code > 0))
+    }
+
+    fn invert(&self) -> Codes {
+        let mut codes = Codes::new();
+        let singles = (0..).zip(self.singles);
+        let doubles = (0..=0xFFFF).zip(self.doubles.iter().copied());
+        let read = singles.chain(doubles).filter(|(code, scalar)| {
+            *scalar != NONE && *code != 0 && self.read_only.binary_search(code).is_err()
+        });
+        for (code, scalar) in read.chain(self.write_only.iter().copied()) {
+            codes.enter(scalar as usize, code);
+        }
+        codes
+    }
+}
+
+/// The other of two newlines, if `newline` says so.
+fn swapped(scalar: u32, newline: EbcdicNewline) -> u32 {
+    match (scalar, newline) {
+        (0x0A, EbcdicNewline::Lf) => 0x85,
+        (0x85, EbcdicNewline::Lf) => 0x0A,
+        _ => scalar,
+    }
+}
+
+/// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
+pub(crate) struct Host {
+    page: &'static HostPage,
+    newline: EbcdicNewline,
+    /// Between SO and SI.
+    is_double: bool,
+    /// The same once the last decoded sequence is taken.
+    after: bool,
+}
+
+impl Host {
+    pub fn new(page: &'static HostPage, newline: EbcdicNewline) -> Host {
+        Host { page, newline, is_double: false, after: false }
+    }
+
+    fn single(&self, byte: u8) -> Next {
+        match self.page.singles[usize::from(byte)] {
+            NONE => Next::IllFormed(IllFormedSequence::whole(IllFormed::Unassigned, 1)),
+            scalar => Next::Scalar { code_point: swapped(scalar, self.newline), len: 1 },
+        }
+    }
+
+    fn double(&self, code: u16) -> Next {
+        let code_point = self.page.doubles[usize::from(code)];
+        match self.page.pairs.iter().find(|pair| pair.0 == code) {
+            _ if code_point != NONE => Next::Scalar { code_point, len: 2 },
+            Some((_, both)) => Next::Pair { code_points: *both, len: 2 },
+            None => Next::IllFormed(IllFormedSequence::whole(IllFormed::Unassigned, 2)),
+        }
+    }
+}
+
+impl Decode for Host {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        self.after = self.is_double;
+        match *src {
+            [] => Next::Incomplete,
+            [shift @ (SHIFT_OUT | SHIFT_IN), ..] => {
+                self.after = shift == SHIFT_OUT;
+                Next::Shift { len: 1 }
+            }
+            [byte, ..] if !self.is_double => self.single(byte),
+            [..=0x3F | 0xFF, ..] => Next::IllFormed(IllFormedSequence::whole(IllFormed::NeverUsed, 1)),
+            [_] if !last => Next::Incomplete,
+            [lead, trail @ 0x40..=0xFE, ..] => self.double(u16::from_be_bytes([lead, trail])),
+            _ => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1)),
+        }
+    }
+
+    fn taken(&mut self) {
+        self.is_double = self.after;
+    }
+}
+
+/// The encoder, which holds back a character that may share a code with the next.
+pub(crate) struct ToHost {
+    page: &'static HostPage,
+    newline: EbcdicNewline,
+    is_double: bool,
+    held: Option<u32>,
+}
+
+impl ToHost {
+    pub fn new(page: &'static HostPage, newline: EbcdicNewline) -> ToHost {
+        ToHost { page, newline, is_double: false, held: None }
+    }
+
+    fn push(&mut self, code: u16, out: &mut Vec<u8>) {
+        let is_double = code >= 0x100;
+        if std::mem::replace(&mut self.is_double, is_double) != is_double {
+            out.push(if is_double { SHIFT_OUT } else { SHIFT_IN });
+        }
+        out.extend_from_slice(&code.to_be_bytes()[usize::from(!is_double)..]);
+    }
+
+    /// Writes what is held.
+    fn release(&mut self, out: &mut Vec<u8>) {
+        if let Some(code) = self.held.take().and_then(|scalar| self.page.code(scalar)) {
+            self.push(code, out);
+        }
+    }
+}
+
+impl Encode for ToHost {
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        let pairs = &self.page.pairs;
+        if let Some(first) = self.held
+            && let Some((code, _)) = pairs.iter().find(|(_, both)| *both == [first, code_point])
+        {
+            self.held = None;
+            self.push(*code, out);
+            return true;
+        }
+        let Some(code) = self.page.code(swapped(code_point, self.newline)) else { return false };
+        self.release(out);
+        match pairs.iter().any(|(_, [first, _])| *first == code_point) {
+            true => self.held = Some(code_point),
+            false => self.push(code, out),
+        }
+        true
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        self.page.code(swapped(code_point, self.newline)).is_some()
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        self.release(out);
+        if std::mem::take(&mut self.is_double) {
+            out.push(SHIFT_IN);
+        }
+    }
+
+    fn at_rest(&self) -> bool {
+        !self.is_double && self.held.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(page: &'static HostPage, mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
+        let (mut reader, mut text, mut faults) =
+            (Host::new(page, EbcdicNewline::Nel), String::new(), Vec::new());
+        loop {
+            let len = match reader.next(src, true) {
+                Next::Shift { len } => len,
+                Next::Scalar { code_point, len } => {
+                    text.extend(char::from_u32(code_point));
+                    len
+                }
+                Next::Pair { code_points, len } => {
+                    text.extend(code_points.map(|one| char::from_u32(one).expect("a scalar value")));
+                    len
+                }
+                Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
+                    faults.push((kind, len));
+                    len
+                }
+                Next::Incomplete => return (text, faults),
+            };
+            reader.taken();
+            src = &src[len..];
+        }
+    }
+
+    fn write(page: &'static HostPage, text: &str) -> Option<Vec<u8>> {
+        let (mut writer, mut out) = (ToHost::new(page, EbcdicNewline::Nel), Vec::new());
+        let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));
+        writer.finish(&mut out);
+        assert!(writer.at_rest());
+        has_all.then_some(out)
+    }
+
+    #[test]
+    fn there_and_back() {
+        for (page, text, bytes) in [
+            (&IBM930, "ｱA", &b"\x81\xC1"[..]),
+            (&IBM930, "亜", b"\x0E\x48\x67\x0F"),
+            (&IBM939, "a亜b\n", b"\x81\x0E\x48\x67\x0F\x82\x25"),
+            (&IBM933, "가　", b"\x0E\x88\x61\x40\x40\x0F"),
+            (&IBM1390, "か\u{309A}か", b"\x0E\xEC\xB5\x44\x86\x0F"),
+            (&IBM1399, "か", b"\x0E\x44\x86\x0F"),
+            (&IBM1371, "€", b"\x9F"),
+        ] {
+            assert_eq!(write(page, text).as_deref(), Some(bytes), "{text}");
+            assert_eq!(read(page, bytes), (text.to_string(), vec![]));
+        }
+        for (page, text) in [(&IBM930, "\u{E}"), (&IBM930, "é"), (&IBM935, "\u{A0}"), (&IBM1371, "\\")] {
+            assert_eq!(write(page, text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn faults_and_states() {
+        let fine = |text: &str| (text.to_string(), vec![]);
+        assert_eq!(read(&IBM939, b"\x0F\x81\x0E\x0E\x48\x67"), fine("a亜"), "a text may end in any state");
+        let faulty = |text: &str, kind, len| (text.to_string(), vec![(kind, len)]);
+        assert_eq!(read(&IBM939, b"\x0E\x48\x0F\x81"), faulty("a", IllFormed::Truncated, 1));
+        assert_eq!(read(&IBM939, b"\x0E\x48"), faulty("", IllFormed::Truncated, 1));
+        assert_eq!(read(&IBM939, b"\x0E\x25\x48\x67"), faulty("亜", IllFormed::NeverUsed, 1));
+        assert_eq!(read(&IBM939, b"\x0E\x40\x41\x48\x67"), faulty("亜", IllFormed::Unassigned, 2));
+        assert_eq!(read(&IBM937, b"\x41\xC1"), faulty("A", IllFormed::Unassigned, 1));
+        let mut reader = Host::new(&IBM939, EbcdicNewline::Nel);
+        assert_eq!(reader.next(b"\x0E", false), Next::Shift { len: 1 }, "decoded, and not taken");
+        assert_eq!(reader.next(b"\x81", false), Next::Scalar { code_point: 0x61, len: 1 });
+    }
+
+    #[test]
+    fn newlines_by_choice() {
+        for (newline, text) in [(EbcdicNewline::Nel, "\u{85}\n"), (EbcdicNewline::Lf, "\n\u{85}")] {
+            let mut reader = Host::new(&IBM930, newline);
+            let mut writer = ToHost::new(&IBM930, newline);
+            let mut out = Vec::new();
+            for (byte, scalar) in [0x15, 0x25].into_iter().zip(text.chars()) {
+                assert_eq!(reader.next(&[byte], true), Next::Scalar { code_point: scalar.into(), len: 1 });
+                assert!(writer.encode(scalar.into(), &mut out));
+            }
+            assert_eq!(out, b"\x15\x25");
+        }
+    }
+}

@@ -70,6 +70,12 @@ pub(crate) trait Encode: Send {
         false
     }
 
+    /// Whether `code_point` may share a code with the one before it.
+    fn joins(&self, code_point: u32) -> bool {
+        let _ = code_point;
+        false
+    }
+
     /// Appends what ends a text: back to the initial shift state, and a character held back for the next.
     fn finish(&mut self, out: &mut Vec<u8>) {
         let _ = out;

@@ -48,6 +48,10 @@ impl Encode for Pairing {
             .is_some_and(|scalar| self.table.put_alone(scalar, &mut [0; WIDEST]).is_some())
     }
 
+    fn joins(&self, code_point: u32) -> bool {
+        self.table.pairs.iter().any(|(_, [_, mark])| *mark == code_point)
+    }
+
     /// Writes the character that is held.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(letter) = self.held.take() {

@@ -61,9 +61,12 @@ impl Restore {
         self.encoder.is_none()
     }
 
-    /// Whether `bytes` are what `code_points`, which were decoded from them, are encoded as.
+    /// Whether `bytes` are what `code_points`, which were decoded from them, are encoded as, whatever is before them.
     pub fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         let Some(encoder) = &mut self.encoder else { return true };
+        if code_points.first().is_some_and(|first| encoder.joins(*first)) {
+            return false;
+        }
         self.written.clear();
         let has_all = code_points.iter().all(|one| encoder.encode(*one, &mut self.written));
         encoder.finish(&mut self.written);

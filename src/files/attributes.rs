@@ -1,6 +1,8 @@
 //! What a file has beside its content: owner, group, mode, access control lists and extended attributes.
 
-use std::fs::{File, Metadata, Permissions};
+#[cfg(unix)]
+use std::fs::Permissions;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 

@@ -116,11 +116,9 @@ impl FileTarget {
     /// The old file as an input.
     pub fn source(&self) -> io::Result<Opened> {
         let (file, _) = self.old.as_ref().ok_or(ErrorKind::NotFound)?;
-        // There, reading at a place moves the position, which clones share.
-        #[cfg(windows)]
-        return Opened::new(self.entry.open(Access::Read)?);
-        #[cfg(not(windows))]
-        Opened::new(file.try_clone()?)
+        // On Windows, reading at an offset moves the position, which clones share.
+        let opened = if cfg!(windows) { self.entry.open(Access::Read) } else { file.try_clone() };
+        Opened::new(opened?)
     }
 
     /// A file to create or to replace, which is to allow no more than its input does. Links are not followed.

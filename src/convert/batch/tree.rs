@@ -60,6 +60,7 @@ fn kept(argument: &Path) -> OutputPath {
 pub struct Tree<'a> {
     path: &'a Path,
     /// The permissions with which it is made.
+    #[cfg_attr(not(unix), allow(dead_code))]
     mode: u32,
     root: Mutex<Option<Arc<OpenDirectory>>>,
     /// Held until a new directory has its permissions.

@@ -12,11 +12,6 @@ pub(super) fn first_lines(units: &[u8], most: usize) -> Vec<Range<usize>> {
     lines(&units[..units.len().min(LIMIT)]).take(most).collect()
 }
 
-/// Whether a unit belongs to a name in the comments of Python and Ruby.
-pub(super) fn is_in_name(unit: &u8) -> bool {
-    unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_' | b'.')
-}
-
 /// A range of units without the suffix that names newlines: `-unix`, `-dos` or `-mac`.
 pub(super) fn without_newlines(units: &[u8], label: Range<usize>) -> Range<usize> {
     let text = &units[label.clone()];

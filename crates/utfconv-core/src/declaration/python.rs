@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::coding::{first_lines, is_in_name, without_newlines};
+use super::coding::{first_lines, without_newlines};
 use super::labels::{self, Names};
 use super::text::{Sample, count, position};
 use super::{Definition, Label, Meaning};
@@ -48,6 +48,10 @@ fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
             return Some(start..start + len);
         }
     }
+}
+
+fn is_in_name(unit: &u8) -> bool {
+    unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_' | b'.')
 }
 
 fn is_blank(unit: &u8) -> bool {

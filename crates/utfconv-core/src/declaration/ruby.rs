@@ -1,15 +1,18 @@
 //! Ruby's magic comment: `# coding: ...` in the first line, or in the second one after `#!`.
+//!
+//! As Ruby's lexers read it: a comment that is one `KEY: VALUE`, or has several of them between `-*-` and `-*-`, counts only
+//! with the key `coding` or `encoding`. In any other comment, `coding` may be the end of a longer word, as in Vim's
+//! `fileencoding=`.
 
 use std::ops::Range;
 
-use super::coding::{first_lines, is_in_name, without_newlines};
+use super::coding::{first_lines, without_newlines};
 use super::labels::{self, Names};
-use super::text::{Sample, count, position_in_any_case};
-use super::{Definition, Label};
-use crate::encoding::Encoding;
+use super::text::{Sample, count, position, position_in_any_case};
+use super::{Definition, Label, Meaning};
+use crate::encoding::{Encoding, UTF_8};
 
-pub const KIND: Definition =
-    Definition { name: "Ruby comment", find, meaning: labels::named_in_source, label };
+pub const KIND: Definition = Definition { name: "Ruby comment", find, meaning, label };
 
 fn find(text: &Sample, found: &mut Vec<Label>) {
     let names = ["gemfile", "rakefile", "vagrantfile", "guardfile", "podfile", "capfile", "brewfile"];
@@ -19,7 +22,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
         return;
     }
     let units = &text.head.units;
-    let line = first_lines(units, 2).into_iter().find(|line| !units[line.clone()].starts_with(b"#!"));
+    let line = first_lines(units, 2).into_iter().nth(usize::from(units.starts_with(b"#!")));
     if let Some(label) = line.and_then(|line| in_line(units, line)) {
         found.extend(text.head.label(without_newlines(units, label)));
     }
@@ -28,19 +31,121 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
 /// The label in a line that is a comment.
 fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let text = &units[..line.end];
-    let is_space = |unit: &u8| matches!(unit, b' ' | b'\t' | 0x0B | 0x0C);
-    let mut at = line.start + count(text, line.start, is_space);
-    if text.get(at) != Some(&b'#') {
+    let start = line.start + count(text, line.start, is_space);
+    if text.get(start) != Some(&b'#') {
         return None;
     }
+    match directives(text, start + 1) {
+        Some(label) => label,
+        None => anywhere(text, start + 1),
+    }
+}
+
+/// The value of `coding` in a comment that has keys and values only. None if it is another comment.
+fn directives(text: &[u8], start: usize) -> Option<Option<Range<usize>>> {
+    const MARK: &[u8] = b"-*-";
+    /// Shorter comments have no room for a key and a value.
+    const SHORTEST: usize = 8;
+    if text.len() < start + SHORTEST {
+        return None;
+    }
+    let (mut at, text, is_marked) = match position(&text[start..], MARK) {
+        Some(mark) => {
+            let at = start + mark + MARK.len();
+            (at, &text[..at + position(&text[at..], MARK)?], true)
+        }
+        None => (start + count(text, start, is_space), text, false),
+    };
+    let is_delimiter = |unit: &u8| matches!(unit, b'\'' | b'"' | b':' | b';');
+    let mut found = None;
+    while at < text.len() {
+        if is_marked {
+            at += count(text, at, |unit| is_delimiter(unit) || is_space(unit));
+        }
+        let key = at..at + count(text, at, |unit| !is_delimiter(unit) && !is_space(unit));
+        at = key.end + count(text, key.end, is_space);
+        match text.get(at) {
+            None => break,
+            Some(b':') => at += 1,
+            Some(_) if is_marked => continue,
+            Some(_) => return None,
+        }
+        at += count(text, at, is_space);
+        let is_quoted = match text.get(at) {
+            None => break,
+            Some(unit) => *unit == b'"',
+        };
+        let start = at + usize::from(is_quoted);
+        let value = match is_quoted {
+            true => start..start + quoted_len(&text[start..]),
+            false => {
+                start..start + count(text, start, |unit| !matches!(unit, b'"' | b';') && !is_space(unit))
+            }
+        };
+        at = (value.end + usize::from(is_quoted)).min(text.len());
+        at += count(text, at, |unit| is_space(unit) || is_marked && *unit == b';');
+        if !is_marked && at < text.len() {
+            return None;
+        }
+        if [&b"coding"[..], b"encoding"].iter().any(|name| text[key.clone()].eq_ignore_ascii_case(name)) {
+            found = Some(value);
+        }
+    }
+    Some(found)
+}
+
+/// The length of text up to a quotation mark that no backslash is before, or to the end.
+fn quoted_len(text: &[u8]) -> usize {
+    let mut at = 0;
+    while at < text.len() && text[at] != b'"' {
+        at += if text[at] == b'\\' { 2 } else { 1 };
+    }
+    at.min(text.len())
+}
+
+/// What follows the first `coding` that a separator or a space follows. Where a space is before the separator, Ruby skips what
+/// follows that, whatever it is.
+fn anywhere(text: &[u8], start: usize) -> Option<Range<usize>> {
+    let is_separator = |unit: Option<&u8>| matches!(unit, Some(b':' | b'='));
+    let mut at = start;
     loop {
         at += position_in_any_case(&text[at..], b"coding")? + b"coding".len();
-        at += count(text, at, is_space);
-        if !matches!(text.get(at), Some(b':' | b'=')) {
+        let next = text.get(at)?;
+        if !is_separator(Some(next)) && !is_space(next) {
             continue;
         }
-        let start = at + 1 + count(text, at + 1, is_space);
-        return Some(start..start + count(text, start, is_in_name));
+        if is_space(next) {
+            at += count(text, at, is_space);
+            if !is_separator(text.get(at)) {
+                return None;
+            }
+            at += 1;
+        }
+        if at + 1 >= text.len() {
+            return None;
+        }
+        let value = at + 1 + count(text, at + 1, is_space);
+        return Some(value..value + count(text, value, is_in_name));
+    }
+}
+
+fn is_space(unit: &u8) -> bool {
+    matches!(unit, b' ' | b'\t' | 0x0B | 0x0C)
+}
+
+fn is_in_name(unit: &u8) -> bool {
+    unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_')
+}
+
+fn meaning(label: &str) -> Meaning {
+    let lower = label.to_ascii_lowercase();
+    match &*lower {
+        // Bytes.
+        "ascii-8bit" | "binary" => Meaning::Unspecified,
+        "sjis" | "pck" => labels::named_in_source("Shift_JIS"),
+        // UTF-8 may have anything after a hyphen.
+        _ if lower.starts_with("utf-8-") => Meaning::Encoding(&UTF_8),
+        _ => labels::named_in_source(label),
     }
 }
 
@@ -53,7 +158,15 @@ static NAMES: Names = &[
     ("macintosh", "macroman"),
     ("MacGreek", "macgreek"),
     ("MacTurkish", "macturkish"),
+    ("MacIceland", "maciceland"),
+    ("MacCroatian", "maccroatian"),
+    ("MacRomania", "macromania"),
+    ("MacThai", "macthai"),
+    ("CP10007", "maccyrillic"),
+    ("MAC-CENTRALEUROPE", "maccenteuro"),
+    ("CESU-8", "cesu-8"),
     ("IBM437", "ibm437"),
+    ("IBM720", "ibm720"),
     ("IBM737", "ibm737"),
     ("IBM775", "ibm775"),
     ("IBM852", "ibm852"),
@@ -78,4 +191,46 @@ static NAMES: Names = &[
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
     labels::in_tables(&[NAMES, labels::COMMON, labels::WINDOWS], encoding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the rules of Ruby's lexers, parse.y and prism.
+    #[test]
+    fn the_comment_is_found_as_by_ruby() {
+        for (line, label) in [
+            ("# coding: latin1", Some("latin1")),
+            ("# encoding: latin1", Some("latin1")),
+            ("#CODING:latin1", Some("latin1")),
+            ("# coding = latin1", Some("latin1")),
+            ("# coding=latin1 is it", Some("latin1")),
+            ("# -*- coding: latin1-unix -*-", Some("latin1-unix")),
+            ("# -*- mode: ruby; Encoding : latin1; -*-", Some("latin1")),
+            ("# -*- coding: \"latin1\" -*-", Some("latin1")),
+            ("# -*- coding: x; coding: latin1 -*-", Some("latin1")),
+            ("# vim: filetype=ruby, fileencoding: latin1, ts=3, sw=3", Some("latin1")),
+            ("# vim: set fileencoding=latin1 :", Some("latin1")),
+            ("# coding: \"latin1\"", Some("latin1")),
+            // Other keys.
+            ("# fileencoding: latin1", None),
+            ("# vim:fileencoding=latin1", None),
+            ("# -*- mode: ruby -*- coding: latin1", None),
+            ("# -*- fileencoding: latin1 -*-", None),
+            ("# -*- coding: latin1", Some("latin1")),
+            // The first one decides.
+            ("# coding is not coding: latin1", None),
+            ("# codings, coding: latin1", Some("latin1")),
+            // What follows a separator after a space is skipped.
+            ("# the coding :_latin1", Some("latin1")),
+            ("# the coding : latin1.x", Some("latin1")),
+            ("# coding:", None),
+            ("# no", None),
+            ("x # coding: latin1", None),
+        ] {
+            let found = in_line(line.as_bytes(), 0..line.len()).map(|range| &line[range]);
+            assert_eq!(found.filter(|label| !label.is_empty()), label, "{line}");
+        }
+    }
 }

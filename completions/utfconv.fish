@@ -7,8 +7,8 @@ set -g __utfconv_rows \
     'UTF-16LE cp1200 csUTF16LE unicodelittleunmarked ibm-1202 ibm-1203 ibm-13490 ibm-13491 ibm-17586 ibm-17587 ibm-21682 ibm-21683 ibm-25778 ibm-25779 ibm-29874 ibm-29875 windows-1200 x-utf-16le UTF16_LittleEndian 1200 AL16UTF16LE' \
     'UTF-16BE cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 ibm-21680 ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 x-utf-16be UTF16_BigEndian 1201 unicodefffe AL16UTF16' \
     'UTF-32 csUTF32 u32 ibm-1236 ibm-1237' \
-    'UTF-32LE cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000' \
-    'UTF-32BE cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001' \
+    'UTF-32LE cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000 X-UTF-32LE' \
+    'UTF-32BE cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001 X-UTF-32BE' \
     'UCS-2 ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2' \
     'UCS-2LE UNICODELITTLE' \
     'UCS-2BE UNICODE-1-1 csUnicode11 UNICODEBIG' \
@@ -30,7 +30,7 @@ set -g __utfconv_rows \
     'Shift_JIS SJIS MS_Kanji csShiftJIS x-sjis PCK japanese-shift-jis JA16SJIS x-PCK' \
     'windows-31j CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932 WIN932 JA16SJISTILDE japanese-cp932' \
     'EUC-JP Extended_UNIX_Code_Packed_Format_for_Japanese csEUCPkdFmtJapanese UJIS x-euc-jp eucjis OSF00030010 IBM-EUCJP SDECKANJI 20932 cp20932 windows-20932 japanese-iso-8bit JA16EUC' \
-    'EUC-JP-MS EUCJP-OPEN EUCJP-WIN x-eucJP-Open' \
+    'EUC-JP-MS EUCJP-OPEN EUCJP-WIN x-eucJP-Open EUC_JP_Solaris' \
     'CP51932 csCP51932 51932 windows-51932' \
     'EUC-JISX0213 EUC-JIS-2004 jisx0213 eucjis2004' \
     'Shift_JISX0213 SHIFT_JIS-2004 s_jis_2004 s_jisx0213 sjisx0213 sjis_2004' \
@@ -93,20 +93,20 @@ set -g __utfconv_rows \
     'KOI8-T' \
     'KOI-8' \
     'macintosh MacRoman mac csMacintosh CP10000 windows-10000 x-macroman 10000 WE8MACROMAN8' \
-    'MAC-CENTRALEUROPE mac_latin2 CP1282 CP10029 mac_centeuro x-mac-centraleurroman windows-10029 x-mac-ce x-MacCentralEurope macce 10029 1282 MacCentralEurRoman EE8MACCE8' \
+    'MAC-CENTRALEUROPE mac_latin2 CP1282 CP10029 mac_centeuro x-mac-centraleurroman windows-10029 x-mac-ce x-MacCentralEurope macce 10029 1282 MacCentralEurRoman EE8MACCE' \
     'MAC-IS' \
-    'MacIceland CP10079 10079 x-MacIceland x-mac-icelandic IS8MACICELANDIC8' \
-    'MAC-UK MacUkraine MACUKRAINIAN MAC-CYRILLIC CP10017 10017 x-mac-ukrainian' \
-    'CP10007 windows-10007 MS-MAC-CYRILLIC x-mac-cyrillic x-MacUkraine maccy 10007 CL8MACCYRILLIC8' \
+    'MacIceland CP10079 10079 x-MacIceland x-mac-icelandic IS8MACICELANDIC' \
+    'MAC-UK MacUkraine x-MacUkraine MACUKRAINIAN MAC-CYRILLIC CP10017 10017 x-mac-ukrainian' \
+    'CP10007 windows-10007 MS-MAC-CYRILLIC x-mac-cyrillic maccy 10007 CL8MACCYRILLIC' \
     'MAC-SAMI' \
-    'MacArabic CP10004 10004 x-MacArabic AR8ARABICMAC8' \
-    'MacCroatian CP10082 10082 x-MacCroatian EE8MACCROATIAN8' \
+    'MacArabic CP10004 10004 x-MacArabic AR8ARABICMAC' \
+    'MacCroatian CP10082 10082 x-MacCroatian EE8MACCROATIAN' \
     'MacFarsi' \
-    'MacGreek x-mac-greek CP10006 windows-10006 macgr 10006 EL8MACGREEK8' \
-    'MacHebrew CP10005 10005 x-MacHebrew IW8MACHEBREW8' \
+    'MacGreek x-mac-greek CP10006 windows-10006 macgr 10006 EL8MACGREEK' \
+    'MacHebrew CP10005 10005 x-MacHebrew IW8MACHEBREW' \
     'MacRomania mac_romanian CP10010 10010 x-MacRomania x-mac-romanian MacRumanian' \
-    'MacThai CP10021 10021 x-MacThai TH8MACTHAI8' \
-    'MacTurkish x-mac-turkish CP10081 windows-10081 mactr 10081 TR8MACTURKISH8' \
+    'MacThai CP10021 10021 x-MacThai TH8MACTHAI' \
+    'MacTurkish x-mac-turkish CP10081 windows-10081 mactr 10081 TR8MACTURKISH' \
     'Adobe-Standard-Encoding csAdobeStandardEncoding ibm-1276 1276 cp1276' \
     'ARMSCII-8' \
     'ATARIST ATARI' \
@@ -150,9 +150,9 @@ set -g __utfconv_rows \
     'BS_4730 iso-ir-4 ISO646-GB gb uk csISO4UnitedKingdom' \
     'CSA_Z243.4-1985-1 iso-ir-121 ISO646-CA csa7-1 ca csISO121Canadian1' \
     'CSA_Z243.4-1985-2 iso-ir-122 ISO646-CA2 csa7-2 csISO122Canadian2' \
-    'DIN_66003 iso-ir-21 de ISO646-DE csISO21German 20106 cp20106 x-IA5-German' \
+    'DIN_66003 iso-ir-21 de ISO646-DE csISO21German 20106 cp20106 x-IA5-German D7DEC' \
     'DS_2089 ISO646-DK dk csISO646Danish' \
-    'ES iso-ir-17 ISO646-ES csISO17Spanish' \
+    'ES iso-ir-17 ISO646-ES csISO17Spanish E7DEC' \
     'ES2 iso-ir-85 ISO646-ES2 csISO85Spanish2' \
     'GB_1988-80 iso-ir-57 cn ISO646-CN csISO57GB1988 CSISO58GB1988' \
     'greek-ccitt iso-ir-150 csISO150 csISO150GreekCCITT' \
@@ -168,10 +168,10 @@ set -g __utfconv_rows \
     'ISO_5428:1980 ISO_5428 iso-ir-55 csISO5428Greek' \
     'ISO_646.basic:1983 ISO_646.BASIC ref csISO646basic1983' \
     'ISO_646.irv:1983 ISO_646.IRV iso-ir-2 irv csISO2IntlRefVersion 20105 cp20105 x-IA5' \
-    'IT iso-ir-15 ISO646-IT csISO15Italian' \
+    'IT iso-ir-15 ISO646-IT csISO15Italian I7DEC' \
     'JIS_C6220-1969-ro iso-ir-14 jp ISO646-JP csISO14JISC6220ro' \
     'JIS_C6229-1984-b ISO646-JP-OCR-B jp-ocr-b csISO92JISC62991984b' \
-    'JUS_I.B1.002 iso-ir-141 ISO646-YU js yu csISO141JUSIB1002' \
+    'JUS_I.B1.002 iso-ir-141 ISO646-YU js yu csISO141JUSIB1002 YUG7ASCII' \
     'KSC5636 ISO646-KR csKSC5636' \
     'latin-greek iso-ir-19 csISO19LatinGreek' \
     'Latin-greek-1 iso-ir-27 csISO27LatinGreek1' \
@@ -180,13 +180,13 @@ set -g __utfconv_rows \
     'NATS-SEFI iso-ir-8-1 csNATSSEFI' \
     'NC_NC00-10:81 NC_NC00-10 cuba iso-ir-151 ISO646-CU csISO151Cuba' \
     'NF_Z_62-010 iso-ir-69 ISO646-FR fr csISO69French' \
-    'NF_Z_62-010_(1973) iso-ir-25 ISO646-FR1 csISO25French NF_Z_62-010_1973' \
-    'NS_4551-1 iso-ir-60 ISO646-NO no csISO60DanishNorwegian csISO60Norwegian1 20108 cp20108 x-IA5-Norwegian' \
+    'NF_Z_62-010_(1973) iso-ir-25 ISO646-FR1 csISO25French NF_Z_62-010_1973 F7DEC' \
+    'NS_4551-1 iso-ir-60 ISO646-NO no csISO60DanishNorwegian csISO60Norwegian1 20108 cp20108 x-IA5-Norwegian N7SIEMENS9780X' \
     'NS_4551-2 ISO646-NO2 iso-ir-61 no2 csISO61Norwegian2' \
     'PT iso-ir-16 ISO646-PT csISO16Portuguese CSISO16PORTUGESE' \
     'PT2 iso-ir-84 ISO646-PT2 csISO84Portuguese2' \
-    'SEN_850200_B iso-ir-10 FI ISO646-FI ISO646-SE se csISO10Swedish SS636127 20107 cp20107 x-IA5-Swedish' \
-    'SEN_850200_C iso-ir-11 ISO646-SE2 se2 csISO11SwedishForNames swe7' \
+    'SEN_850200_B iso-ir-10 FI ISO646-FI ISO646-SE se csISO10Swedish SS636127 20107 cp20107 x-IA5-Swedish SF7ASCII' \
+    'SEN_850200_C iso-ir-11 ISO646-SE2 se2 csISO11SwedishForNames swe7 S7SIEMENS9780X' \
     'IBM437 cp437 437 csPC8CodePage437 OSF100201B5 windows-437 US8PC437' \
     'IBM720 CP720 windows-720 DOS-720 x-IBM720 720' \
     'IBM737 CP737 windows-737 737 x-IBM737 EL8PC737' \
@@ -201,7 +201,7 @@ set -g __utfconv_rows \
     'IBM00858 IBM858 CCSID00858 CP00858 PC-Multilingual-850+euro csIBM00858 CP858 858 CSPC858MULTILINGUAL csibm858 windows-858 WE8PC858' \
     'IBM860 cp860 860 csIBM860 WE8PC860' \
     'IBM861 cp861 861 cp-is csIBM861 CPIBM861 OSF1002035D windows-861 IS8PC861' \
-    'IBM862 cp862 862 csPC862LatinHebrew OSF1002035E windows-862 DOS-862' \
+    'IBM862 cp862 862 csPC862LatinHebrew OSF1002035E windows-862 DOS-862 csIBM862 IW8PC1507' \
     'IBM863 cp863 863 csIBM863 OSF1002035F CDN8PC863' \
     'IBM864 cp864 csIBM864 864 OSF10020360' \
     'IBM865 cp865 865 csIBM865 N8PC865' \
@@ -235,7 +235,7 @@ set -g __utfconv_rows \
     'IBM5347 CP5347 CSIBM5347 5347' \
     'IBM9066 x-IBM874 CP9066 CSIBM9066 9066' \
     'IBM9448 CP9448 CSIBM9448 9448' \
-    'IBM037 cp037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl csIBM037 OSF10020025 CP1070 CP282 037 ibm039 ibm-37 cpibm37 cp37 37 1070 282 39 cp39 ibm39 WE8EBCDIC37' \
+    'IBM037 cp037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl csIBM037 OSF10020025 CP1070 CP282 037 ibm039 ibm-37 cpibm37 cp37 37 1070 282 39 cp39 ibm39 WE8EBCDIC37 cs-ebcdic-cp-us cs-ebcdic-cp-ca cs-ebcdic-cp-wt cs-ebcdic-cp-nl' \
     'IBM038 EBCDIC-INT cp038 csIBM038 38 cp38 ibm38' \
     'IBM256 EBCDIC-INT1 256 cp256' \
     'IBM273 CP273 csIBM273 OSF10020111 273 ebcdic-de 20273 cp20273 x-ebcdic-germany D8EBCDIC273' \
@@ -250,11 +250,11 @@ set -g __utfconv_rows \
     'IBM285 CP285 ebcdic-cp-gb csIBM285 OSF1002011D cpibm285 ebcdic-gb 285 20285 cp20285 x-ebcdic-uk WE8EBCDIC285' \
     'IBM290 cp290 EBCDIC-JP-kana csIBM290 OSF10020122 20290 290 cp20290 x-ebcdic-japanesekatakana' \
     'IBM297 cp297 ebcdic-cp-fr csIBM297 OSF10020129 CP1081 cpibm297 297 20297 1081 cp20297 x-ebcdic-france F8EBCDIC297' \
-    'IBM420 cp420 ebcdic-cp-ar1 csIBM420 OSF100201A4 420 20420 cp20420 x-ebcdic-arabic' \
-    'IBM423 cp423 ebcdic-cp-gr csIBM423 20423 423 cp20423 x-ebcdic-greek' \
+    'IBM420 cp420 ebcdic-cp-ar1 csIBM420 OSF100201A4 420 20420 cp20420 x-ebcdic-arabic AR8EBCDIC420S' \
+    'IBM423 cp423 ebcdic-cp-gr csIBM423 20423 423 cp20423 x-ebcdic-greek EL8EBCDIC423R' \
     'IBM424 cp424 ebcdic-cp-he csIBM424 OSF100201A8 424 20424 cp20424 x-ebcdic-hebrew IW8EBCDIC424' \
     'IBM425 425 cp425' \
-    'IBM500 CP500 ebcdic-cp-be ebcdic-cp-ch csIBM500 500 500V1 OSF100201F4 CP1084 1084 WE8EBCDIC500' \
+    'IBM500 CP500 ebcdic-cp-be ebcdic-cp-ch csIBM500 500 500V1 OSF100201F4 CP1084 1084 WE8EBCDIC500 ebcdic-cp-bh' \
     'IBM803 CP803 CSIBM803 803' \
     'IBM-Thai IBM838 csIBMThai cp838 838 20838 cp20838 x-ebcdic-thai' \
     'IBM870 CP870 ebcdic-cp-roece ebcdic-cp-yu csIBM870 OSF10020366 870 EE8EBCDIC870' \
@@ -263,7 +263,7 @@ set -g __utfconv_rows \
     'IBM880 cp880 EBCDIC-Cyrillic csIBM880 OSF10020370 20880 880 cp20880 x-ebcdic-cyrillicrussian' \
     'IBM905 CP905 ebcdic-cp-tr csIBM905 20905 905 cp20905 x-ebcdic-turkish' \
     'IBM918 CP918 ebcdic-cp-ar2 csIBM918 OSF10020396 918' \
-    'IBM00924 IBM924 CCSID00924 CP00924 ebcdic-Latin9--euro csIBM00924 20924 924 cp924 cp20924' \
+    'IBM00924 IBM924 CCSID00924 CP00924 ebcdic-Latin9--euro csIBM00924 20924 924 cp924 cp20924 WE8EBCDIC924' \
     'IBM1025 CP1025 CSIBM1025 1025 x-IBM1025 21025 cp21025 x-ebcdic-cyrillicserbianbulgarian CL8EBCDIC1025' \
     'IBM1026 CP1026 csIBM1026 1026 OSF10020402 TR8EBCDIC1026' \
     'IBM1047 csIBM1047 CP1047 1047 OSF10020417 WE8EBCDIC1047' \
@@ -274,16 +274,16 @@ set -g __utfconv_rows \
     'IBM1130 CP1130 CSIBM1130 1130' \
     'IBM1132 CP1132 CSIBM1132 1132' \
     'IBM1137 CP1137 CSIBM1137 1137' \
-    'IBM01140 IBM1140 CCSID01140 CP01140 ebcdic-us-37+euro csIBM01140 CP1140 CSIBM1140 1140 x-ebcdic-cp-us-euro WE8EBCDIC1140' \
+    'IBM01140 IBM1140 CCSID01140 CP01140 ebcdic-us-37+euro csIBM01140 CP1140 CSIBM1140 1140 x-ebcdic-cp-us-euro WE8EBCDIC1140 ebcdic-us-037+euro' \
     'IBM01141 IBM1141 CCSID01141 CP01141 ebcdic-de-273+euro csIBM01141 CP1141 CSIBM1141 1141 x-ebcdic-germany-euro D8EBCDIC1141' \
     'IBM01142 IBM1142 CCSID01142 CP01142 ebcdic-dk-277+euro ebcdic-no-277+euro csIBM01142 CP1142 CSIBM1142 1142 x-ebcdic-denmarknorway-euro DK8EBCDIC1142' \
     'IBM01143 IBM1143 CCSID01143 CP01143 ebcdic-fi-278+euro ebcdic-se-278+euro csIBM01143 CP1143 CSIBM1143 1143 x-ebcdic-finlandsweden-euro S8EBCDIC1143' \
     'IBM01144 IBM1144 CCSID01144 CP01144 ebcdic-it-280+euro csIBM01144 CP1144 CSIBM1144 csPC8CodePage1144 1144 x-ebcdic-italy-euro I8EBCDIC1144' \
     'IBM01145 IBM1145 CCSID01145 CP01145 ebcdic-es-284+euro csIBM01145 CP1145 CSIBM1145 1145 x-ebcdic-spain-euro WE8EBCDIC1145' \
     'IBM01146 IBM1146 CCSID01146 CP01146 ebcdic-gb-285+euro csIBM01146 CP1146 CSIBM1146 csPC8CodePage1146 1146 x-ebcdic-uk-euro WE8EBCDIC1146' \
-    'IBM01147 IBM1147 CCSID01147 CP01147 ebcdic-fr-297+euro csIBM01147 CP1147 CSIBM1147 1147 x-ebcdic-france-euro F8EBCDIC1147' \
+    'IBM01147 IBM1147 CCSID01147 CP01147 ebcdic-fr-297+euro csIBM01147 CP1147 CSIBM1147 1147 x-ebcdic-france-euro F8EBCDIC1147 ebcdic-fr-277+euro' \
     'IBM01148 IBM1148 CCSID01148 CP01148 ebcdic-international-500+euro csIBM01148 CP1148 CSIBM1148 1148 x-ebcdic-international-euro WE8EBCDIC1148' \
-    'IBM01149 IBM1149 CCSID01149 CP01149 ebcdic-is-871+euro csIBM01149 CP1149 CSIBM1149 1149 x-ebcdic-icelandic-euro' \
+    'IBM01149 IBM1149 CCSID01149 CP01149 ebcdic-is-871+euro csIBM01149 CP1149 CSIBM1149 1149 x-ebcdic-icelandic-euro ebcdic-s-871+euro' \
     'IBM1153 CP1153 CSIBM1153 x-IBM1153 1153' \
     'IBM1154 CP1154 CSIBM1154 1154' \
     'IBM1155 CP1155 CSIBM1155 1155' \

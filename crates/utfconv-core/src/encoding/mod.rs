@@ -130,10 +130,10 @@ encodings! {
         "csUTF32 u32 ibm-1236 ibm-1237";
     /// UTF-32, little-endian (Unicode 3.10, D100).
     UTF_32LE = "UTF-32LE", Form::Utf32Le, BomMeaning::Text,
-        "cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000";
+        "cp12000 csUTF32LE ibm-1234 ibm-1235 UTF32_LittleEndian 12000 X-UTF-32LE";
     /// UTF-32, big-endian (Unicode 3.10, D99).
     UTF_32BE = "UTF-32BE", Form::Utf32Be, BomMeaning::Text,
-        "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001";
+        "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001 X-UTF-32BE";
     /// UCS-2 in host order, without a BOM, as glibc has it.
     UCS_2 = "UCS-2", host(Form::Ucs2Le, Form::Ucs2Be), BomMeaning::Text,
         "ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2";
@@ -192,7 +192,7 @@ encodings! {
         IBM-EUCJP SDECKANJI 20932 cp20932 windows-20932 japanese-iso-8bit JA16EUC";
     /// EUC-JP with the characters and the mappings of Windows, as glibc has it.
     EUC_JP_MS = "EUC-JP-MS", Form::MultiByte(Tables(&legacy::EUC_JP_MS)), BomMeaning::None,
-        "EUCJP-OPEN EUCJP-WIN x-eucJP-Open";
+        "EUCJP-OPEN EUCJP-WIN x-eucJP-Open EUC_JP_Solaris";
     /// Windows code page 51932: EUC-JP with the characters of code page 932, without JIS X 0212.
     CP51932 = "CP51932", Form::MultiByte(Tables(&legacy::CP51932)), BomMeaning::None,
         "csCP51932 51932 windows-51932";

@@ -42,7 +42,7 @@ windows-1257; windows-1258;
 
 KOI8-R; KOI8-U CP21866; KOI8-RU; KOI8-T; KOI-8;
 
-macintosh MacRoman; MAC-CENTRALEUROPE MacCentralEurope mac_latin2; MAC-IS; MacIceland mac_iceland; MAC-UK MacUkraine;
+macintosh MacRoman; MAC-CENTRALEUROPE MacCentralEurope mac_latin2; MAC-IS; MacIceland mac_iceland; MAC-UK MacUkraine x-MacUkraine;
 CP10007 windows-10007; MAC-SAMI; MacArabic mac_arabic; MacCroatian mac_croatian; MacFarsi mac_farsi;
 MacGreek mac_greek x-mac-greek; MacHebrew; MacRomania mac_romanian; MacThai; MacTurkish mac_turkish x-mac-turkish;
 
@@ -107,8 +107,7 @@ GB2312 20936 51936 x-euc-cn gb_2312; Big5 cn-big5 x-x-big5 big5-eten; Shift_JIS 
 EUC-JP 20932 x-euc-jp; EUC-JP-MS euc-jpms; CP51932 51932 windows-51932; EUC-KR 51949 x-euc-kr; CP949 949 ms949;
 """
 
-# Names of Java, .NET and the code pages of Windows, PostgreSQL, MySQL, Oracle (as UTL_I18N maps them), Perl, Ruby and
-# Emacs.
+# Names of Java, .NET and the code pages of Windows, PostgreSQL, MySQL, Oracle, Perl, Ruby and Emacs.
 EXTRA += """
 UTF-8 utf utf8_ucs2 utf8_ucs4 utf8mb3 utf-8-strict AL32UTF8 mule-utf-8; ISO-8859-1 latin 8859 iso8859 iso-latin-1
 WE8ISO8859P1; US-ASCII US7ASCII; UTF-16BE AL16UTF16; UTF-16LE AL16UTF16LE; UCS-4 ISO-10646; GB2312 x-cp20936
@@ -126,10 +125,10 @@ CL8MSWIN1251; windows-1252 WIN1252 WE8MSWIN1252; windows-1253 WIN1253 EL8MSWIN12
 windows-1255 WIN1255 IW8MSWIN1255; windows-1256 WIN1256 AR8MSWIN1256; windows-1257 WIN1257 BLT8MSWIN1257; windows-1258
 WIN1258 VN8MSWIN1258; IBM866 WIN866 RU8PC866; TIS-620 thai-tis620 TH8TISASCII; VISCII vietnamese-viscii; KOI8-R
 cyrillic-koi8 CL8KOI8R; KOI8-U CL8KOI8U; DEC-MCS dec8 WE8DEC; hp-roman8 hp8 WE8ROMAN8; NEXTSTEP WE8NEXTSTEP;
-SEN_850200_C swe7; macintosh WE8MACROMAN8; MAC-CENTRALEUROPE MacCentralEurRoman EE8MACCE8; MacCroatian x-MacCroatian
-EE8MACCROATIAN8; MacGreek EL8MACGREEK8; MacIceland x-MacIceland x-mac-icelandic IS8MACICELANDIC8; MacRomania
-x-MacRomania x-mac-romanian MacRumanian; MacThai x-MacThai TH8MACTHAI8; MacTurkish TR8MACTURKISH8; MacArabic
-x-MacArabic AR8ARABICMAC8; MacHebrew x-MacHebrew IW8MACHEBREW8; CP10007 CL8MACCYRILLIC8; ISO_646.irv:1983 x-IA5;
+SEN_850200_C swe7; macintosh WE8MACROMAN8; MAC-CENTRALEUROPE MacCentralEurRoman EE8MACCE; MacCroatian x-MacCroatian
+EE8MACCROATIAN; MacGreek EL8MACGREEK; MacIceland x-MacIceland x-mac-icelandic IS8MACICELANDIC; MacRomania
+x-MacRomania x-mac-romanian MacRumanian; MacThai x-MacThai TH8MACTHAI; MacTurkish TR8MACTURKISH; MacArabic
+x-MacArabic AR8ARABICMAC; MacHebrew x-MacHebrew IW8MACHEBREW; CP10007 CL8MACCYRILLIC; ISO_646.irv:1983 x-IA5;
 DIN_66003 x-IA5-German; SEN_850200_B x-IA5-Swedish; NS_4551-1 x-IA5-Norwegian; IBM437 US8PC437; IBM737 EL8PC737;
 IBM775 BLT8PC775; IBM850 WE8PC850; IBM851 EL8PC851; IBM852 EE8PC852; IBM855 RU8PC855; IBM857 TR8PC857; IBM00858
 WE8PC858; IBM860 WE8PC860; IBM861 IS8PC861; IBM863 CDN8PC863; IBM865 N8PC865; IBM869 EL8PC869; IBM875
@@ -144,6 +143,15 @@ x-ebcdic-cp-us-euro WE8EBCDIC1140; IBM01141 x-ebcdic-germany-euro D8EBCDIC1141; 
 DK8EBCDIC1142; IBM01143 x-ebcdic-finlandsweden-euro S8EBCDIC1143; IBM01144 x-ebcdic-italy-euro I8EBCDIC1144; IBM01145
 x-ebcdic-spain-euro WE8EBCDIC1145; IBM01146 x-ebcdic-uk-euro WE8EBCDIC1146; IBM01147 x-ebcdic-france-euro
 F8EBCDIC1147; IBM01148 x-ebcdic-international-euro WE8EBCDIC1148; IBM01149 x-ebcdic-icelandic-euro;
+"""
+
+# Names of Oracle, as its OCINlsNameMap maps them to those of IANA, and of OpenJDK's make/data/charsetmapping/charsets.
+EXTRA += """
+IBM01140 ebcdic-us-037+euro; IBM01147 ebcdic-fr-277+euro; IBM01149 ebcdic-s-871+euro; IBM037 cs-ebcdic-cp-us
+cs-ebcdic-cp-ca cs-ebcdic-cp-wt cs-ebcdic-cp-nl; IBM500 ebcdic-cp-bh; IBM862 csIBM862 IW8PC1507; DIN_66003 D7DEC;
+NF_Z_62-010_(1973) F7DEC; ES E7DEC; IT I7DEC; SEN_850200_B SF7ASCII; SEN_850200_C S7SIEMENS9780X; NS_4551-1
+N7SIEMENS9780X; JUS_I.B1.002 YUG7ASCII; IBM00924 WE8EBCDIC924; IBM420 AR8EBCDIC420S; IBM423 EL8EBCDIC423R; UTF-32LE
+X-UTF-32LE; UTF-32BE X-UTF-32BE; EUC-JP-MS EUC_JP_Solaris;
 """
 
 # iso-ir-9-1 and iso-ir-9-2 (NATS-DANO, NATS-DANO-ADD) fold to the names iso-ir-91 and iso-ir-92 (JIS_C6229-1984-a and

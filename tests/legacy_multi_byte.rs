@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 35] = [
+const ENCODINGS: [Names; 41] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -45,7 +45,42 @@ const ENCODINGS: [Names; 35] = [
     ("IBM1388", None, Some("IBM1388"), None),
     ("IBM1390", None, Some("IBM1390"), None),
     ("IBM1399", None, Some("IBM1399"), None),
+    ("ISO-2022-JP-1", Some("iso2022_jp_1"), None, None),
+    ("ISO-2022-JP-2", None, Some("ISO-2022-JP-2"), None),
+    ("ISO-2022-JP-3", None, Some("ISO-2022-JP-3"), None),
+    ("ISO-2022-KR", None, Some("ISO-2022-KR"), None),
+    ("ISO-2022-CN", None, Some("ISO-2022-CN"), None),
+    ("ISO-2022-CN-EXT", None, Some("ISO-2022-CN-EXT"), None),
 ];
+
+/// A set of ISO 2022: what is before a code, its bytes, and what is after.
+type CodedSet = (&'static [u8], usize, &'static [u8]);
+
+/// The sets of the encodings.
+#[rustfmt::skip]
+const SETS: [(&str, &[CodedSet]); 7] = [
+    ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
+    ("ISO-2022-JP-1", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
+    ("ISO-2022-JP-2", &[
+        (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$@", 2, b"\x1B(B"),
+        (b"\x1B$(D", 2, b"\x1B(B"), (b"\x1B$A", 2, b"\x1B(B"), (b"\x1B$(C", 2, b"\x1B(B"),
+        (b"\x1B.A\x1BN", 1, b""), (b"\x1B.F\x1BN", 1, b""),
+    ]),
+    ("ISO-2022-JP-3", &[
+        (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(O", 2, b"\x1B(B"),
+        (b"\x1B$(Q", 2, b"\x1B(B"), (b"\x1B$(P", 2, b"\x1B(B"),
+    ]),
+    ("ISO-2022-KR", &[(b"\x1B$)C\x0E", 2, b"\x0F"), (b"\x0E", 2, b"\x0F")]),
+    ("ISO-2022-CN", &[(b"\x1B$)A\x0E", 2, b"\x0F"), (b"\x1B$)G\x0E", 2, b"\x0F"), (b"\x1B$*H\x1BN", 2, b"")]),
+    ("ISO-2022-CN-EXT", &[
+        (b"\x1B$)A\x0E", 2, b"\x0F"), (b"\x1B$)G\x0E", 2, b"\x0F"), (b"\x1B$)E\x0E", 2, b"\x0F"),
+        (b"\x1B$*H\x1BN", 2, b""), (b"\x1B$+I\x1BO", 2, b""), (b"\x1B$+J\x1BO", 2, b""), (b"\x1B$+K\x1BO", 2, b""),
+        (b"\x1B$+L\x1BO", 2, b""), (b"\x1B$+M\x1BO", 2, b""),
+    ]),
+];
+
+/// Characters of the sets of ISO-2022-JP and its relatives.
+const JAPANESE: &str = "a ~\t¥‾あか亜丂éαЖ가门ｱ俱𠂉\u{309A}";
 
 /// The pages of EBCDIC with codes of two bytes between SO and SI.
 const HOST: &str = "IBM930 IBM933 IBM935 IBM937 IBM939 IBM1364 IBM1371 IBM1388 IBM1390 IBM1399";
@@ -75,7 +110,8 @@ impl Direction {
 /// All that is asked of an encoding: for decoding, bytes in it; for encoding, characters in UTF-8.
 fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     if direction == Direction::Encode {
-        let with_planes = "Big5-HKSCS GB18030 EUC-TW EUC-JISX0213 Shift_JISX0213 IBM1390 IBM1399";
+        let with_planes = "Big5-HKSCS GB18030 EUC-TW EUC-JISX0213 Shift_JISX0213 IBM1390 IBM1399 \
+            ISO-2022-JP-3 ISO-2022-CN-EXT";
         let has_planes = with_planes.split(' ').any(|name| name == encoding);
         let last = if has_planes { '\u{2FFFF}' } else { '\u{FFFF}' };
         // A line feed separates codes for some peers, and U+FEFF at the start is for BOMs.rs.
@@ -84,7 +120,11 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         let marks = "\u{304}\u{30C}\u{300}\u{301}\u{309A}\u{2E5}\u{2E9}";
         let pairs =
             letters.flat_map(|letter| marks.chars().map(move |mark| format!("{letter}{mark}").into_bytes()));
-        return scalars.map(|scalar| scalar.to_string().into_bytes()).chain(pairs).collect();
+        let is_japanese = encoding.starts_with("ISO-2022-JP");
+        let japanese = JAPANESE.chars().filter(|_| is_japanese);
+        let changes = japanese
+            .flat_map(|one| JAPANESE.chars().map(move |other| format!("{one}{other}{one}").into_bytes()));
+        return scalars.map(|scalar| scalar.to_string().into_bytes()).chain(pairs).chain(changes).collect();
     }
     let ones = (0..=0xFF).filter(|byte| *byte != b'\n').map(|byte| vec![byte]);
     if is_host(encoding) {
@@ -93,11 +133,13 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         let doubles = leads.flat_map(|a| (0..=0xFF).map(move |b| vec![0x0E, a, b, 0x0F]));
         return ones.chain(doubles.filter(|code| !is_shift(code[2]))).collect();
     }
-    if encoding == "ISO-2022-JP" {
-        let set = |escape: &[u8], code: &[u8]| [escape, code, b"\x1B(B"].concat();
-        let roman = (0x20..0x80).map(|byte| set(b"\x1B(J", &[byte]));
-        let kanji = (0x21..0x7F).flat_map(|a| (0x20..0x80).map(move |b| set(b"\x1B$B", &[a, b])));
-        return ones.chain(roman).chain(kanji).collect();
+    if let Some((_, sets)) = SETS.iter().find(|(name, _)| *name == encoding) {
+        let in_set = sets.iter().flat_map(|(before, width, after)| {
+            let (firsts, seconds) = if *width == 1 { (0x20..0x80, 0..1) } else { (0x21..0x7F, 0x20..0x80) };
+            let each = move |code: &[u8]| [*before, code, *after].concat();
+            firsts.flat_map(move |a: u8| seconds.clone().map(move |b| each(&[a, b][..*width])))
+        });
+        return ones.chain(in_set).collect();
     }
     let twos = (0x80..=0xFF).flat_map(|a| (0x20..=0xFF).map(move |b| vec![a, b]));
     let threes = (0x80..=0xFF).flat_map(|b| (0x80..=0xFF).map(move |c| vec![0x8F, b, c]));

@@ -21,20 +21,35 @@ def glibc(codec, decodes):
     libc.iconv.restype = ctypes.c_ssize_t
     libc.iconv.argtypes = [ctypes.c_void_p] * 5
     names = ["UTF-8", codec] if decodes else [codec, "UTF-8"]
-    handle = libc.iconv_open(*(name.encode() for name in names))
-    if handle == ctypes.c_void_p(-1).value:
-        sys.exit(f"glibc has no {codec}")
+
+    def open_handle():
+        handle = libc.iconv_open(*(name.encode() for name in names))
+        if handle == ctypes.c_void_p(-1).value:
+            sys.exit(f"glibc has no {codec}")
+        return handle
+
+    handle = open_handle()
+    # It writes a header, but once.
+    is_new = codec == "ISO-2022-KR" and not decodes
+    libc.iconv_close.argtypes = [ctypes.c_void_p]
     room = ctypes.create_string_buffer(64)
 
     def convert(code):
+        nonlocal handle
+        if is_new:
+            libc.iconv_close(handle)
+            handle = open_handle()
         source = ctypes.create_string_buffer(code, len(code))
         at, left = ctypes.c_void_p(ctypes.addressof(source)), ctypes.c_size_t(len(code))
         to, free = ctypes.c_void_p(ctypes.addressof(room)), ctypes.c_size_t(len(room))
-        libc.iconv(handle, None, None, None, None)
+        if not is_new:
+            libc.iconv(handle, None, None, None, None)
         # The second call writes what is held back, and returns to the initial state.
-        for source_of_call in [(ctypes.byref(at), ctypes.byref(left)), (None, None)]:
-            if libc.iconv(handle, *source_of_call, ctypes.byref(to), ctypes.byref(free)) != 0:
-                raise ValueError
+        if libc.iconv(handle, ctypes.byref(at), ctypes.byref(left), ctypes.byref(to), ctypes.byref(free)) != 0:
+            raise ValueError
+        # It may count what it writes at the end.
+        if libc.iconv(handle, None, None, ctypes.byref(to), ctypes.byref(free)) < 0:
+            raise ValueError
         return room.raw[: len(room) - free.value]
 
     return convert

@@ -5,7 +5,7 @@
 use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, Decode};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
-use crate::legacy::{Host, HostPage, Iso2022Jp, Pairing, Tables, ToHost, ToIso2022Jp};
+use crate::legacy::{Host, HostPage, Iso2022, Pairing, Tables, ToHost, ToIso2022, iso_2022};
 use crate::newline::EbcdicNewline;
 
 /// How bytes and scalar values correspond, byte order included.
@@ -31,7 +31,7 @@ pub(crate) enum Form {
     Page(&'static CodePage),
     MultiByte(Tables),
     Host(Tables<HostPage>),
-    Iso2022Jp,
+    Iso2022(&'static iso_2022::Variant),
 }
 
 /// A match over forms: `$body` with `$codec` as the codec of the form, or else `$other`.
@@ -93,7 +93,7 @@ impl Form {
         with_codec!(self, newline, codec => Box::new(codec); _ => match self {
             Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
             Form::Host(page) => Box::new(Host::new(page.get(), newline)),
-            Form::Iso2022Jp => Box::new(Iso2022Jp::default()),
+            Form::Iso2022(variant) => Box::new(Iso2022::new(variant)),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -118,7 +118,7 @@ impl Form {
         with_codec!(self, newline, codec => Box::new(Plain(codec)); _ => match self {
             Form::Utf7(variant) => Box::new(ToUtf7::new(variant)),
             Form::Host(page) => Box::new(ToHost::new(page.get(), newline)),
-            Form::Iso2022Jp => Box::new(ToIso2022Jp::default()),
+            Form::Iso2022(variant) => Box::new(ToIso2022::new(variant)),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -130,7 +130,7 @@ impl Form {
 
     /// Whether the meaning of bytes depends on those before them.
     pub fn is_stateful(self) -> bool {
-        matches!(self, Form::Utf7(_) | Form::Host(_) | Form::Iso2022Jp)
+        matches!(self, Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_))
     }
 }
 

@@ -54,7 +54,7 @@ use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, IllFormedSequence, PageTable};
 use crate::fault::{FaultKind, IllFormed};
 use crate::form::{Form, host};
-use crate::legacy::{self, Tables};
+use crate::legacy::{self, Tables, iso_2022};
 use crate::newline::EbcdicNewline;
 
 /// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
@@ -209,7 +209,19 @@ encodings! {
     IBM943 = "IBM943", Form::MultiByte(Tables(&legacy::IBM943)), BomMeaning::None,
         "CSIBM943 CP943 943 x-IBM943";
     /// ISO-2022-JP (RFC 1468).
-    ISO_2022_JP = "ISO-2022-JP", Form::Iso2022Jp, BomMeaning::None, "csISO2022JP";
+    ISO_2022_JP = "ISO-2022-JP", Form::Iso2022(&iso_2022::JP), BomMeaning::None, "csISO2022JP";
+    /// ISO-2022-JP-1 (RFC 2237): with JIS X 0212.
+    ISO_2022_JP_1 = "ISO-2022-JP-1", Form::Iso2022(&iso_2022::JP_1), BomMeaning::None, "ibm-5054";
+    /// ISO-2022-JP-2 (RFC 1554): with the sets of Europe, China and Korea.
+    ISO_2022_JP_2 = "ISO-2022-JP-2", Form::Iso2022(&iso_2022::JP_2), BomMeaning::None, "csISO2022JP2";
+    /// ISO-2022-JP-3 and ISO-2022-JP-2004: with JIS X 0213.
+    ISO_2022_JP_3 = "ISO-2022-JP-3", Form::Iso2022(&iso_2022::JP_3), BomMeaning::None, "ISO-2022-JP-2004";
+    /// ISO-2022-KR (RFC 1557).
+    ISO_2022_KR = "ISO-2022-KR", Form::Iso2022(&iso_2022::KR), BomMeaning::None, "csISO2022KR CP50225 50225";
+    /// ISO-2022-CN (RFC 1922).
+    ISO_2022_CN = "ISO-2022-CN", Form::Iso2022(&iso_2022::CN), BomMeaning::None, "csISO2022CN x-ISO-2022-CN-GB";
+    /// ISO-2022-CN-EXT (RFC 1922).
+    ISO_2022_CN_EXT = "ISO-2022-CN-EXT", Form::Iso2022(&iso_2022::CN_EXT), BomMeaning::None, "csISO2022CNEXT";
     /// EUC-KR: KS X 1001.
     EUC_KR = "EUC-KR", Form::MultiByte(Tables(&legacy::EUC_KR)), BomMeaning::None,
         "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a x-cp20949 20949 \

@@ -1,6 +1,6 @@
 //! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
 
-use super::{LEAD, MultiByte, NEVER, NO_SINGLE, SUPPLEMENTARY, double_at, quad_bytes};
+use super::{LEAD, MultiByte, NEVER, NO_SINGLE, SUPPLEMENTARY, double_at, quad_bytes, shifted_at};
 use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
@@ -143,6 +143,29 @@ impl MultiByte {
         let code = self.written().code_of(utf8);
         let is_double = code >= 0x100 && (code & 0x80 != 0 || self.shifted.lead == 0);
         is_double.then_some(code.to_be_bytes())
+    }
+
+    /// The character of a code of EUC; with a plane, of one after the single shift.
+    pub(super) fn euc(&self, [lead, trail]: [u8; 2], plane: Option<u8>) -> Option<u32> {
+        match plane {
+            None => self.doubles[double_at(lead, trail)].scalar().map(u32::from),
+            Some(plane) => {
+                Some(self.shifted.scalars[shifted_at(plane, lead, trail)]).filter(|scalar| *scalar > 0)
+            }
+        }
+    }
+
+    /// The code of EUC that a character is written as; with a plane, that after the single shift.
+    pub(super) fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
+        let written = self.written();
+        let code = written.first_of_pair(scalar).unwrap_or_else(|| written.code(scalar)).to_be_bytes();
+        match (plane, code) {
+            (None, [0xA1..=0xFE, 0xA1..=0xFE]) => Some(code),
+            (Some(plane), [lead @ 0x80..=0xFF, trail @ 1..0x80]) if written.plane(scalar) == plane => {
+                Some([lead, trail | 0x80])
+            }
+            _ => None,
+        }
     }
 
     /// The byte of an ASCII character; `None` if there is none.

@@ -14,7 +14,7 @@ mod builder;
 mod chinese;
 mod codec;
 mod host;
-mod iso_2022_jp;
+pub(crate) mod iso_2022;
 mod japanese;
 mod korean;
 mod latin;
@@ -27,7 +27,7 @@ pub(crate) use host::{
     Host, HostPage, IBM930, IBM933, IBM935, IBM937, IBM939, IBM1364, IBM1371, IBM1388, IBM1390, IBM1399,
     ToHost,
 };
-pub(crate) use iso_2022_jp::{Iso2022Jp, ToIso2022Jp};
+pub(crate) use iso_2022::{Iso2022, ToIso2022};
 pub(crate) use japanese::{
     CP932, CP51932, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM932, IBM943, SHIFT_JIS, SHIFT_JISX0213,
 };

@@ -132,7 +132,12 @@ impl Rest {
 /// The packed form of a mapping file.
 macro_rules! packed {
     ($name:literal) => {
-        $crate::legacy::packed::Packed(include_bytes!(concat!("mappings/", $name, ".bin")))
+        $crate::legacy::packed::Packed(include_bytes!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/src/legacy/mappings/",
+            $name,
+            ".bin"
+        )))
     };
 }
 pub(super) use packed;

@@ -1,0 +1,172 @@
+//! ISO 2022 in seven bits: the encodings of mail and news in Japan, Korea and China, in which escape sequences designate
+//! sets of characters, and shifts invoke them.
+//!
+//! Read leniently, as glibc does: in Japan's encodings, control characters may be in any set and change none, and a text
+//! may end in any state. A designation takes effect at once. An escape sequence that an encoding does not know is a
+//! fault, never text. Written strictly: lines and the text end in ASCII, China's encodings name their sets again on each
+//! line, and U+001B, U+000E and U+000F, which would be taken for shifts, have no code.
+
+mod decode;
+mod encode;
+mod sets;
+
+pub(crate) use decode::Iso2022;
+pub(crate) use encode::ToIso2022;
+use sets::Set;
+
+const ESCAPE: u8 = 0x1B;
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = 0x0F;
+
+/// Where a set goes, and so how it is invoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slot {
+    /// At once.
+    G0,
+    /// Between SO and SI.
+    G1,
+    /// For one character, by ESC N.
+    G2,
+    /// For one character, by ESC O.
+    G3,
+}
+
+impl Slot {
+    /// The second byte of the escape sequence that invokes the set for one character.
+    fn single_shift(self) -> Option<u8> {
+        match self {
+            Slot::G2 => Some(b'N'),
+            Slot::G3 => Some(b'O'),
+            _ => None,
+        }
+    }
+}
+
+/// An escape sequence that designates a set.
+#[derive(Debug)]
+struct Designation {
+    escape: &'static [u8],
+    slot: Slot,
+    set: Set,
+}
+
+const fn designation(escape: &'static [u8], slot: Slot, set: Set) -> Designation {
+    Designation { escape, slot, set }
+}
+
+/// The sets in the slots.
+type Slots = [Option<Set>; 4];
+
+/// An encoding. They are compared by address.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    /// The first of a set is written. A character is written in the set that is invoked, or else in the first of these that
+    /// has it.
+    designations: &'static [Designation],
+    /// The sets that a text is read with which designates none.
+    initial: Slots,
+    /// Whether SO and SI are shifts. Control characters between them are faults.
+    has_shifts: bool,
+    /// What a text begins with.
+    header: &'static [u8],
+}
+
+impl PartialEq for Variant {
+    fn eq(&self, other: &Variant) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Variant {}
+
+const ASCII: Designation = designation(b"\x1B(B", Slot::G0, Set::Ascii);
+const ROMAN: Designation = designation(b"\x1B(J", Slot::G0, Set::Roman);
+const KANA: Designation = designation(b"\x1B(I", Slot::G0, Set::Kana);
+const JIS_0208: Designation = designation(b"\x1B$B", Slot::G0, Set::Jis0208);
+/// The edition of 1978, read as that of 1983.
+const JIS_0208_1978: Designation = designation(b"\x1B$@", Slot::G0, Set::Jis0208);
+const JIS_0212: Designation = designation(b"\x1B$(D", Slot::G0, Set::Jis0212);
+
+const ONLY_ASCII: Slots = [Some(Set::Ascii), None, None, None];
+
+impl Variant {
+    const fn japanese(designations: &'static [Designation]) -> Variant {
+        Variant { designations, initial: ONLY_ASCII, has_shifts: false, header: b"" }
+    }
+}
+
+/// ISO-2022-JP (RFC 1468).
+pub(crate) static JP: Variant = Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_0208_1978]);
+
+/// ISO-2022-JP-1 (RFC 2237).
+pub(crate) static JP_1: Variant = Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_0208_1978, JIS_0212]);
+
+/// ISO-2022-JP-2 (RFC 1554), with half-width katakana, as glibc has it.
+pub(crate) static JP_2: Variant = Variant::japanese(&[
+    ASCII,
+    ROMAN,
+    JIS_0208,
+    JIS_0208_1978,
+    JIS_0212,
+    designation(b"\x1B.A", Slot::G2, Set::Latin1),
+    designation(b"\x1B.F", Slot::G2, Set::Greek),
+    designation(b"\x1B$A", Slot::G0, Set::Gb2312),
+    designation(b"\x1B$(C", Slot::G0, Set::KsX1001),
+    KANA,
+]);
+
+/// ISO-2022-JP-3 and its successor ISO-2022-JP-2004 (JIS X 0213 annex 2), with half-width katakana, as glibc has it.
+pub(crate) static JP_3: Variant = Variant::japanese(&[
+    ASCII,
+    ROMAN,
+    JIS_0208,
+    JIS_0208_1978,
+    designation(b"\x1B$(O", Slot::G0, Set::JisX0213Of2000),
+    designation(b"\x1B$(Q", Slot::G0, Set::JisX0213),
+    designation(b"\x1B$(P", Slot::G0, Set::JisX0213Plane2),
+    KANA,
+]);
+
+/// ISO-2022-KR (RFC 1557).
+pub(crate) static KR: Variant = Variant {
+    designations: &[ASCII_INVOKED, designation(b"\x1B$)C", Slot::G1, Set::KsX1001)],
+    initial: [Some(Set::Ascii), Some(Set::KsX1001), None, None],
+    has_shifts: true,
+    header: b"\x1B$)C",
+};
+
+/// ASCII where nothing designates it.
+const ASCII_INVOKED: Designation = designation(b"", Slot::G0, Set::Ascii);
+const GB_2312: Designation = designation(b"\x1B$)A", Slot::G1, Set::Gb2312);
+const CNS_1: Designation = designation(b"\x1B$)G", Slot::G1, Set::Cns(1));
+const CNS_2: Designation = designation(b"\x1B$*H", Slot::G2, Set::Cns(2));
+
+/// ISO-2022-CN (RFC 1922).
+pub(crate) static CN: Variant = Variant {
+    designations: &[ASCII_INVOKED, CNS_2, GB_2312, CNS_1],
+    initial: [Some(Set::Ascii), Some(Set::Gb2312), Some(Set::Cns(2)), None],
+    has_shifts: true,
+    header: b"",
+};
+
+/// ISO-2022-CN-EXT (RFC 1922), with the sets that have an escape sequence.
+pub(crate) static CN_EXT: Variant = Variant {
+    designations: &[
+        ASCII_INVOKED,
+        CNS_2,
+        GB_2312,
+        designation(b"\x1B$)E", Slot::G1, Set::IsoIr165),
+        CNS_1,
+        designation(b"\x1B$+I", Slot::G3, Set::Cns(3)),
+        designation(b"\x1B$+J", Slot::G3, Set::Cns(4)),
+        designation(b"\x1B$+K", Slot::G3, Set::Cns(5)),
+        designation(b"\x1B$+L", Slot::G3, Set::Cns(6)),
+        designation(b"\x1B$+M", Slot::G3, Set::Cns(7)),
+    ],
+    initial: [Some(Set::Ascii), None, Some(Set::Cns(2)), None],
+    has_shifts: true,
+    header: b"",
+};
+
+#[cfg(test)]
+mod tests;

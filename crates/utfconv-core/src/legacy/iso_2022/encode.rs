@@ -1,0 +1,142 @@
+//! The encoder.
+
+use super::{Designation, ESCAPE, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
+use crate::encode::Encode;
+
+/// The encoder, which writes a set's escape sequence before the first character in it, and holds back a character that may
+/// share a code with the next.
+pub(crate) struct ToIso2022 {
+    variant: &'static Variant,
+    /// The sets that have been designated.
+    slots: Slots,
+    is_out: bool,
+    has_begun: bool,
+    held: Option<u32>,
+}
+
+const LINE_FEED: u32 = 0x0A;
+
+impl ToIso2022 {
+    pub fn new(variant: &'static Variant) -> ToIso2022 {
+        let slots = [Some(Set::Ascii), None, None, None];
+        ToIso2022 { variant, slots, is_out: false, has_begun: false, held: None }
+    }
+
+    /// The designations by which a character can be written, the best first: that of the set which is invoked, those of sets
+    /// that are designated, and then all.
+    fn choices(&self) -> impl Iterator<Item = &'static Designation> {
+        let all = self.variant.designations.iter();
+        let order = [Slot::G1, Slot::G0, Slot::G2, Slot::G3];
+        let current = order.into_iter().filter_map(move |slot| {
+            let initial = self.variant.initial[slot as usize].filter(|_| slot == Slot::G1);
+            let set = self.slots[slot as usize].or(initial)?;
+            self.variant.designations.iter().find(|known| known.slot == slot && known.set == set)
+        });
+        current.chain(all)
+    }
+
+    /// How a character is written, and its code; `None` if it cannot be.
+    fn code(&self, scalar: u32) -> Option<(&'static Designation, [u8; 2])> {
+        let ascii = &self.variant.designations[0];
+        match scalar {
+            // They would be taken for shifts.
+            0x0E | 0x0F | 0x1B => None,
+            // Control characters and the blank are in ASCII; other characters stay in JIS X 0201, if it has them.
+            ..0x21 | 0x7F => Some((ascii, [scalar as u8, 0])),
+            ..0x80 if self.slots[0] == Some(Set::Roman) && Set::Roman.write(scalar).is_some() => {
+                let roman = self.variant.designations.iter().find(|known| known.set == Set::Roman)?;
+                Some((roman, [scalar as u8, 0]))
+            }
+            ..0x80 => Some((ascii, [scalar as u8, 0])),
+            _ => self.choices().find_map(|choice| Some((choice, choice.set.write(scalar)?))),
+        }
+    }
+
+    /// Writes the header, once.
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        let header = self.variant.header;
+        if !header.is_empty() && !std::mem::replace(&mut self.has_begun, true) {
+            out.extend_from_slice(header);
+            let known = self.variant.designations.iter().filter(|known| known.escape == header);
+            known.for_each(|known| self.slots[known.slot as usize] = Some(known.set));
+        }
+    }
+
+    fn push(&mut self, choice: &'static Designation, code: [u8; 2], out: &mut Vec<u8>) {
+        let slot = choice.slot as usize;
+        if self.slots[slot].replace(choice.set) != Some(choice.set) {
+            out.extend_from_slice(choice.escape);
+        }
+        if let Some(shift) = choice.slot.single_shift() {
+            out.extend([ESCAPE, shift]);
+        } else {
+            self.shift(choice.slot == Slot::G1, out);
+        }
+        out.extend_from_slice(&code[..choice.set.width()]);
+    }
+
+    /// Writes SO or SI, if it changes something.
+    fn shift(&mut self, is_out: bool, out: &mut Vec<u8>) {
+        if std::mem::replace(&mut self.is_out, is_out) != is_out {
+            out.push(if is_out { SHIFT_OUT } else { SHIFT_IN });
+        }
+    }
+
+    /// Writes what is held.
+    fn release(&mut self, out: &mut Vec<u8>) {
+        if let Some((choice, code)) = self.held.take().and_then(|scalar| self.code(scalar)) {
+            self.push(choice, code, out);
+        }
+    }
+
+    /// Writes what is held together with `code_point`, if there is a code for both.
+    fn pair(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        let Some(first) = self.held else { return false };
+        let both = |choice: &'static Designation| Some((choice, choice.set.write_pair([first, code_point])?));
+        let Some((choice, code)) = self.choices().find_map(both) else { return false };
+        self.held = None;
+        self.push(choice, code, out);
+        true
+    }
+}
+
+impl Encode for ToIso2022 {
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        if self.pair(code_point, out) {
+            return true;
+        }
+        if !self.has(code_point) {
+            return false;
+        }
+        self.begin(out);
+        self.release(out);
+        if self.variant.designations.iter().any(|known| known.set.begins_pair(code_point)) {
+            self.held = Some(code_point);
+        } else if let Some((choice, code)) = self.code(code_point) {
+            self.push(choice, code, out);
+        }
+        if code_point == LINE_FEED {
+            let lasts = |slot: Slot| slot == Slot::G0 || !self.variant.header.is_empty();
+            for slot in [Slot::G1, Slot::G2, Slot::G3].into_iter().filter(|slot| !lasts(*slot)) {
+                self.slots[slot as usize] = None;
+            }
+        }
+        true
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        self.code(code_point).is_some()
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        self.release(out);
+        self.shift(false, out);
+        if self.slots[0].replace(Set::Ascii) != Some(Set::Ascii) {
+            out.extend_from_slice(self.variant.designations[0].escape);
+        }
+    }
+
+    fn at_rest(&self) -> bool {
+        self.held.is_none() && !self.is_out && self.slots[0] == Some(Set::Ascii)
+    }
+}

@@ -1,0 +1,161 @@
+//! The sets of characters that escape sequences designate.
+
+use std::sync::LazyLock;
+
+use super::super::builder::{Builder, EUC, Place};
+use super::super::packed::packed;
+use super::super::{EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, MultiByte};
+
+/// A set of characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Set {
+    Ascii,
+    /// JIS X 0201, Roman and katakana.
+    Roman,
+    Kana,
+    Jis0208,
+    Jis0212,
+    /// JIS X 0213, plane 1 in the edition of 2000 and in that of 2004, and plane 2.
+    JisX0213Of2000,
+    JisX0213,
+    JisX0213Plane2,
+    Gb2312,
+    IsoIr165,
+    KsX1001,
+    /// A plane of CNS 11643.
+    Cns(u8),
+    /// The right halves of ISO-8859-1 and ISO-8859-7.
+    Latin1,
+    Greek,
+}
+
+/// What a code of a set is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    One(u32),
+    Two([u32; 2]),
+    None,
+}
+
+/// ISO-IR-165 in the form of EUC.
+static ISO_IR_165: LazyLock<MultiByte> =
+    LazyLock::new(|| Builder::new(EUC, EUC).mapped(packed!("iso-ir-165"), Place::same).build());
+
+/// Codes of plane 1 of JIS X 0213 that the edition of 2004 added.
+const ADDED_IN_2004: [u16; 10] =
+    [0x2E21, 0x2F7E, 0x4F54, 0x4F7E, 0x7427, 0x7E7A, 0x7E7B, 0x7E7C, 0x7E7D, 0x7E7E];
+
+/// The right half of ISO-8859-7 as it was before the euro sign, from A0 on; 0 where it has nothing.
+#[rustfmt::skip]
+const GREEK: [u16; 0x60] = [
+    0x00A0, 0x2018, 0x2019, 0x00A3, 0x20AC, 0x20AF, 0x00A6, 0x00A7, 0x00A8, 0x00A9, 0x037A, 0x00AB, 0x00AC, 0x00AD, 0, 0x2015,
+    0x00B0, 0x00B1, 0x00B2, 0x00B3, 0x0384, 0x0385, 0x0386, 0x00B7, 0x0388, 0x0389, 0x038A, 0x00BB, 0x038C, 0x00BD, 0x038E, 0x038F,
+    0x0390, 0x0391, 0x0392, 0x0393, 0x0394, 0x0395, 0x0396, 0x0397, 0x0398, 0x0399, 0x039A, 0x039B, 0x039C, 0x039D, 0x039E, 0x039F,
+    0x03A0, 0x03A1, 0, 0x03A3, 0x03A4, 0x03A5, 0x03A6, 0x03A7, 0x03A8, 0x03A9, 0x03AA, 0x03AB, 0x03AC, 0x03AD, 0x03AE, 0x03AF,
+    0x03B0, 0x03B1, 0x03B2, 0x03B3, 0x03B4, 0x03B5, 0x03B6, 0x03B7, 0x03B8, 0x03B9, 0x03BA, 0x03BB, 0x03BC, 0x03BD, 0x03BE, 0x03BF,
+    0x03C0, 0x03C1, 0x03C2, 0x03C3, 0x03C4, 0x03C5, 0x03C6, 0x03C7, 0x03C8, 0x03C9, 0x03CA, 0x03CB, 0x03CC, 0x03CD, 0x03CE, 0,
+];
+
+impl Set {
+    /// The bytes of a code.
+    pub fn width(self) -> usize {
+        match self {
+            Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => 1,
+            _ => 2,
+        }
+    }
+
+    /// Whether a code may have this byte. The sets for one character of Europe have 96 characters, others 94.
+    pub fn is_byte(self, byte: u8) -> bool {
+        match self {
+            Set::Latin1 | Set::Greek => matches!(byte, 0x20..=0x7F),
+            _ => matches!(byte, 0x21..=0x7E),
+        }
+    }
+
+    /// The table that has the set among its two-byte codes, or in this plane after its single shift.
+    fn table(self) -> Option<(&'static MultiByte, Option<u8>)> {
+        Some(match self {
+            Set::Jis0208 => (&EUC_JP, None),
+            Set::Jis0212 => (&EUC_JP, Some(0)),
+            Set::JisX0213Of2000 | Set::JisX0213 => (&EUC_JISX0213, None),
+            Set::JisX0213Plane2 => (&EUC_JISX0213, Some(0)),
+            Set::Gb2312 => (&GB2312, None),
+            Set::IsoIr165 => (&ISO_IR_165, None),
+            Set::KsX1001 => (&EUC_KR, None),
+            Set::Cns(1) => (&EUC_TW, None),
+            Set::Cns(plane) => (&EUC_TW, Some(plane)),
+            Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => return None,
+        })
+    }
+
+    /// The characters of a code in bytes of the set; the second counts in sets of two bytes only.
+    pub fn read(self, [first, second]: [u8; 2]) -> Found {
+        if let Some((table, plane)) = self.table() {
+            return match table.euc([first | 0x80, second | 0x80], plane) {
+                Some(scalar) => Found::One(scalar),
+                None => self.pair([first, second]),
+            };
+        }
+        let (byte, upper) = (u32::from(first), u32::from(first & 0x7F));
+        match self {
+            Set::Roman if first == 0x5C => Found::One(0xA5),
+            Set::Roman if first == 0x7E => Found::One(0x203E),
+            Set::Kana if upper > 0x5F => Found::None,
+            Set::Kana => Found::One(upper - 0x21 + 0xFF61),
+            Set::Latin1 => Found::One(upper | 0x80),
+            Set::Greek => match GREEK[upper as usize - 0x20] {
+                0 => Found::None,
+                scalar => Found::One(scalar.into()),
+            },
+            _ => Found::One(byte),
+        }
+    }
+
+    /// The code of a character that has one; the second byte counts in sets of two bytes only.
+    pub fn write(self, scalar: u32) -> Option<[u8; 2]> {
+        if let Some((table, plane)) = self.table() {
+            let code = table.euc_code(scalar, plane)?.map(|byte| byte & 0x7F);
+            let is_later = ADDED_IN_2004.contains(&u16::from_be_bytes(code));
+            return (self != Set::JisX0213Of2000 || !is_later).then_some(code);
+        }
+        let byte = match (self, scalar) {
+            (Set::Ascii, ..0x80) => scalar as u8,
+            (Set::Roman, 0xA5) => 0x5C,
+            (Set::Roman, 0x203E) => 0x7E,
+            (Set::Roman, 0x5C | 0x7E) => return None,
+            (Set::Roman, 0x21..=0x7E) => scalar as u8,
+            (Set::Kana, 0xFF61..=0xFF9F) => (scalar - 0xFF61) as u8 + 0x21,
+            (Set::Latin1, 0xA0..=0xFF) => scalar as u8 & 0x7F,
+            (Set::Greek, 1..0x1_0000) => {
+                let at = GREEK.iter().position(|unit| u32::from(*unit) == scalar)?;
+                at as u8 + 0x20
+            }
+            _ => return None,
+        };
+        Some([byte, 0])
+    }
+
+    /// The code of two characters together.
+    pub fn write_pair(self, both: [u32; 2]) -> Option<[u8; 2]> {
+        let (code, _) = self.pairs().iter().find(|(_, pair)| *pair == both)?;
+        Some(code.to_be_bytes().map(|byte| byte & 0x7F))
+    }
+
+    /// Whether a code of two characters begins with this one.
+    pub fn begins_pair(self, scalar: u32) -> bool {
+        self.pairs().iter().any(|(_, [first, _])| *first == scalar)
+    }
+
+    fn pair(self, code: [u8; 2]) -> Found {
+        let code = u16::from_be_bytes(code) | 0x8080;
+        self.pairs().iter().find(|pair| pair.0 == code).map_or(Found::None, |(_, both)| Found::Two(*both))
+    }
+
+    fn pairs(self) -> &'static [(u16, [u32; 2])] {
+        match self {
+            Set::JisX0213Of2000 | Set::JisX0213 => &EUC_JISX0213.pairs,
+            _ => &[],
+        }
+    }
+}

@@ -1,0 +1,125 @@
+use super::*;
+use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::encode::Encode;
+use crate::fault::IllFormed;
+
+fn read(variant: &'static Variant, mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
+    let (mut reader, mut text, mut faults) = (Iso2022::new(variant), String::new(), Vec::new());
+    loop {
+        let len = match reader.next(src, true) {
+            Next::Shift { len } => len,
+            Next::Scalar { code_point, len } => {
+                text.extend(char::from_u32(code_point));
+                len
+            }
+            Next::Pair { code_points, len } => {
+                text.extend(code_points.map(|one| char::from_u32(one).expect("a scalar value")));
+                len
+            }
+            Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
+                faults.push((kind, len));
+                len
+            }
+            Next::Incomplete => return (text, faults),
+        };
+        reader.taken();
+        src = &src[len..];
+    }
+}
+
+fn write(variant: &'static Variant, text: &str) -> Option<Vec<u8>> {
+    let (mut writer, mut out) = (ToIso2022::new(variant), Vec::new());
+    let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));
+    writer.finish(&mut out);
+    assert!(writer.at_rest());
+    has_all.then_some(out)
+}
+
+#[test]
+fn japanese_is_read_in_any_state() {
+    let fine = |text: &str| (text.to_string(), vec![]);
+    assert_eq!(read(&JP, b"\x1B$B$\"\n$\"\x1B(B\\"), fine("あ\nあ\\"), "a set lasts beyond a line");
+    assert_eq!(read(&JP, b"\x1B$@0!"), fine("亜"), "a text may end in any set");
+    assert_eq!(read(&JP, b"\x1B(Ja\\~\x1B(B~"), fine("a¥‾~"));
+    assert_eq!(read(&JP, b"\x1B$B!A\t \x7F"), fine("〜\t \x7F"));
+    assert_eq!(read(&JP_2, b"\x1B(I1\x1B.A\x1B.F\x1BNaA"), fine("ｱαﾁ"));
+    let faulty = |text: &str, kind, len| (text.to_string(), vec![(kind, len)]);
+    assert_eq!(read(&JP, b"\x1B(I1"), faulty("(I1", IllFormed::UnknownEscape, 1), "half-width katakana");
+    assert_eq!(read(&JP, b"\x1B$"), faulty("$", IllFormed::UnknownEscape, 1));
+    assert_eq!(read(&JP, b"\x1B$B$\n$\""), faulty("\nあ", IllFormed::Truncated, 1));
+    assert_eq!(read(&JP, b"\x1B$B$\"$"), faulty("あ", IllFormed::Truncated, 1));
+    assert_eq!(read(&JP, b"\x1B$B$\x1B(B$"), faulty("$", IllFormed::Truncated, 1));
+    assert_eq!(read(&JP, b"\x1B$B-!$\""), faulty("あ", IllFormed::Unassigned, 2), "NEC's row 13");
+    assert_eq!(read(&JP, b"a\x85b"), faulty("ab", IllFormed::NeverUsed, 1));
+    assert_eq!(read(&JP_2, b"\x1BNa"), faulty("Na", IllFormed::UnknownEscape, 1), "no set for it");
+    assert_eq!(read(&JP_2, b"\x1B.A\x1BN\n"), faulty("\n", IllFormed::Truncated, 2));
+    assert_eq!(read(&JP_2, b"\x1B.F\x1BNR"), faulty("", IllFormed::Unassigned, 3));
+}
+
+#[test]
+fn korean_and_chinese_are_read_between_shifts() {
+    let fine = |text: &str| (text.to_string(), vec![]);
+    assert_eq!(read(&KR, b"\x1B$)C\x0E0!\x0Fa\x0E0!"), fine("가a가"));
+    assert_eq!(read(&KR, b"\x0E0!"), fine("가"), "without the header");
+    assert_eq!(read(&CN, b"\x0E0!\x0F\x1B$)G\x0EDc"), fine("啊中"));
+    assert_eq!(read(&CN, b"\x1B$)A\x0E0!\x1B$)GDc"), fine("啊中"), "a designation takes effect at once");
+    assert_eq!(read(&CN, b"\x1B$*H\x1BN!!a"), fine("乂a"), "for one character");
+    assert_eq!(read(&CN_EXT, b"\x1B$+I\x1BO!!\x1B$)E\x0E0!"), fine("\u{4E28}啊"));
+    let faulty = |text: &str, kind, len| (text.to_string(), vec![(kind, len)]);
+    assert_eq!(read(&CN_EXT, b"\x0Ea"), faulty("a", IllFormed::UnknownEscape, 1), "no set for it");
+    assert_eq!(read(&KR, b"\x0E0!\n\x0Fa"), faulty("가a", IllFormed::Truncated, 1), "a line ends in ASCII");
+    assert_eq!(read(&KR, b"\x0E0\x0Fa"), faulty("a", IllFormed::Truncated, 1));
+    assert_eq!(read(&CN, b"\x1BN!\x0Fa"), faulty("a", IllFormed::Truncated, 3));
+    assert_eq!(read(&KR, b"\x1B(Ba"), faulty("(Ba", IllFormed::UnknownEscape, 1));
+}
+
+#[test]
+fn what_is_judged_and_not_taken_changes_nothing() {
+    let mut reader = Iso2022::new(&JP);
+    for _ in 0..2 {
+        assert_eq!(reader.next(b"\x1B$B", false), Next::Shift { len: 3 });
+    }
+    assert_eq!(reader.next(b"0!", false), Next::Scalar { code_point: 0x30, len: 1 });
+    for cut in [&b""[..], b"\x1B", b"\x1B(", b"\x1B$"] {
+        assert_eq!(reader.next(cut, false), Next::Incomplete);
+    }
+    let mut reader = Iso2022::new(&CN);
+    for cut in [&b"\x1BN"[..], b"\x1BN!", b"\x1B$", b"\x1B$*"] {
+        assert_eq!(reader.next(cut, false), Next::Incomplete, "{cut:02X?}");
+    }
+}
+
+#[test]
+fn text_comes_back() {
+    for (variant, text, bytes) in [
+        (&JP, "あ\nい", &b"\x1B$B$\"\x1B(B\n\x1B$B$$\x1B(B"[..]),
+        (&JP, "¥a\\b‾~", b"\x1B(J\\a\x1B(B\\b\x1B(J~\x1B(B~"),
+        (&JP, "あ\r\n", b"\x1B$B$\"\x1B(B\r\n"),
+        (&JP, "¥あ", b"\x1B(J\\\x1B$B$\"\x1B(B"),
+        (&JP, "plain", b"plain"),
+        (&JP, "¥\n", b"\x1B(J\\\x1B(B\n"),
+        (&JP_1, "丂", b"\x1B$(D0!\x1B(B"),
+        (&JP_2, "αé\né", b"\x1B$B&A\x1B$(D+1\x1B(B\n\x1B$(D+1\x1B(B"),
+        (&JP_2, "ｱ", b"\x1B(I1\x1B(B"),
+        (&JP_2, "가门", b"\x1B$(C0!\x1B$ACE\x1B(B"),
+        (&JP_3, "か\u{309A}かa", b"\x1B$(O$w$+\x1B(Ba"),
+        (&JP_3, "か俱\u{309A}", b""),
+        (&JP_3, "𠂉俱", b"\x1B$(P!!\x1B$(Q.!\x1B(B"),
+        (&KR, "a가나\n", b"\x1B$)Ca\x0E0!3*\x0F\n"),
+        (&CN, "啊a\n啊乂啊", b"\x1B$)A\x0E0!\x0Fa\n\x1B$)A\x0E0!\x1B$*H\x1BN!!0!\x0F"),
+        (&CN_EXT, "啊\u{4E28}", b"\x1B$)A\x0E0!\x1B$+I\x1BO!!\x0F"),
+        (&CN, "", b""),
+        (&KR, "", b""),
+    ] {
+        let written = write(variant, text);
+        if bytes.is_empty() && !text.is_empty() {
+            assert_eq!(written, None, "{text:?}");
+            continue;
+        }
+        assert_eq!(written.as_deref(), Some(bytes), "{text:?}");
+        assert_eq!(read(variant, bytes), (text.to_string(), vec![]));
+    }
+    for text in ["\x1B", "\x0E", "\x0F", "ｱ", "①", "丂", "é", "😀"] {
+        assert_eq!(write(&JP, text), None, "{text:?}");
+    }
+}

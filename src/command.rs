@@ -14,7 +14,7 @@ use crate::files::print::print;
 use crate::files::{signals, stdio};
 use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
-use crate::ui::personality::Personality;
+use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
 use crate::{check, convert, detect, generate, iconv, inspect, list};
 
@@ -96,7 +96,10 @@ impl Row {
 /// Runs the program on the arguments of the process; answers its exit status.
 pub fn main() -> i32 {
     let mut argv: Vec<_> = std::env::args_os().collect();
-    let who = Personality::take(&mut argv);
+    let who = match takes_iconv(&mut argv) {
+        true => Personality::Iconv(&iconv::SENTENCES),
+        false => Personality::Utfconv,
+    };
     // Nothing of a backtrace: printing one takes locks and memory, which may be what failed.
     std::panic::set_hook(Box::new(move |panic| {
         who.report(&format!("internal error, please report it: {panic}"));
@@ -110,7 +113,7 @@ pub fn main() -> i32 {
     let first = argv.get(1).cloned();
     let command = match who {
         Personality::Utfconv => parse(&argv),
-        Personality::Iconv => parse_as_iconv(argv),
+        Personality::Iconv(_) => parse_as_iconv(argv),
     };
     let exit = match command {
         Ok(Command::Print(text)) => print(who, text),
@@ -214,7 +217,7 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
 /// Reads the command line of iconv.
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
-        iconv::Asked::Convert(args) => conversion(Personality::Iconv, *args),
+        iconv::Asked::Convert(args) => conversion(Personality::Iconv(&iconv::SENTENCES), *args),
         iconv::Asked::List => Ok(Command::List(list::ListPlan::all(list::ListFormat::Iconv))),
         iconv::Asked::Print(text) => Ok(Command::Print(text)),
     }

@@ -17,7 +17,6 @@ use crate::convert::restored::Replaced;
 use crate::files::ends::FileEnds;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
-use crate::ui::personality::Personality;
 use crate::ui::quote::declares;
 
 /// Passes texts on to a sink, and finds their declarations.
@@ -147,7 +146,7 @@ impl<W: Write> DeclarationSink<W> {
         };
         let is_whole =
             plan.settings.range.is_none() && !matches!(plan.settings.product, Product::Ranges { .. });
-        if plan.personality == Personality::Utfconv && is_whole {
+        if !plan.personality.is_iconv() && is_whole {
             let name = if input == "-" { plan.output.as_deref() } else { Some(input) };
             let name = name.map(|name| name.to_string_lossy().into_owned());
             self.text = Some(Text { encoding: plan.to, name, bytes: ByteSet::new(plan.to), progress });

@@ -9,7 +9,7 @@ use utfconv_core::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;
 use crate::files::ranges::hides_lines;
-use crate::ui::personality::{Personality, iconv_sentence};
+use crate::ui::personality::Personality;
 use crate::ui::quote::counted;
 use crate::ui::stderr::complain;
 
@@ -85,7 +85,7 @@ impl<'a> Reporter<'a> {
     /// Whether the next error is to be reported, and not only counted.
     pub fn reports_next(&self) -> bool {
         let limit = self.plan.settings.max_errors;
-        let is_wanted = self.plan.personality == Personality::Utfconv && !self.plan.settings.silent;
+        let is_wanted = !self.plan.personality.is_iconv() && !self.plan.settings.silent;
         let can_be_reported = !self.only_counts_unmappable()
             || !matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
         is_wanted && can_be_reported && (limit == 0 || self.reported < limit)
@@ -141,7 +141,7 @@ impl<'a> Reporter<'a> {
             return;
         }
         match self.plan.personality {
-            Personality::Iconv => self.report(&iconv_sentence(name, fault, at_end)),
+            Personality::Iconv(iconv) => self.report(&(iconv.stopped)(name, fault, at_end)),
             Personality::Utfconv => {
                 self.write(self.data_message(name, "error", fault), false);
                 let ended = match self.plan.batch.is_some() {
@@ -182,7 +182,7 @@ impl<'a> Reporter<'a> {
     pub fn notice(&mut self, name: &str, notice: &Notice) {
         // As iconv, warnings are printed only if requested, and without advice: it has no such options.
         let Settings { silent, verbose, .. } = self.plan.settings;
-        let is_iconv = self.plan.personality == Personality::Iconv;
+        let is_iconv = self.plan.personality.is_iconv();
         if !silent && (verbose || !is_iconv) {
             let advice = if is_iconv { String::new() } else { advice_on(notice) };
             self.report(&format!("{name}: warning: {notice}{advice}"));
@@ -195,10 +195,7 @@ impl<'a> Reporter<'a> {
         let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
         let total = ill_formed + unmappable;
         // As iconv, nothing but the reason for a status of 1.
-        if self.plan.settings.silent
-            || total == 0
-            || self.plan.personality == Personality::Iconv && !self.has_lost()
-        {
+        if self.plan.settings.silent || total == 0 || self.plan.personality.is_iconv() && !self.has_lost() {
             return;
         }
         let mut kinds = Vec::new();
@@ -234,7 +231,7 @@ impl<'a> Reporter<'a> {
     /// What the summary says about errors that were not reported one by one: `listed` of `total` might have been.
     fn unlisted(&self, listed: u64, total: u64) -> String {
         match self.plan.personality {
-            Personality::Iconv => String::new(),
+            Personality::Iconv(_) => String::new(),
             Personality::Utfconv if self.reported < listed => {
                 format!("; only the first {} are shown (use --max-errors=N to show more)", self.reported)
             }

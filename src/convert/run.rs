@@ -26,7 +26,6 @@ use crate::files::stdio::is_output;
 use crate::files::walk::Key;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
 use crate::ui::stderr::complain;
 
@@ -242,7 +241,7 @@ impl<'a> Run<'a> {
         }
         let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
         let report = |error: &io::Error| {
-            let may_be_command = error.kind() == ErrorKind::NotFound && personality == Personality::Utfconv;
+            let may_be_command = error.kind() == ErrorKind::NotFound && !personality.is_iconv();
             let hint = if may_be_command { hint(input.name()) } else { None };
             self.fail(&(personality.no_input(name, error) + &hint.unwrap_or_default()));
         };

@@ -3,6 +3,9 @@
 
 mod getopt;
 pub mod locale;
+mod sentences;
+
+pub use sentences::SENTENCES;
 
 use std::ffi::{OsStr, OsString};
 
@@ -347,7 +350,7 @@ mod tests {
 
     #[track_caller]
     fn plan(words: &str) -> ConvertPlan {
-        ConvertPlan::new(Personality::Iconv, args(words)).expect(words)
+        ConvertPlan::new(Personality::Iconv(&SENTENCES), args(words)).expect(words)
     }
 
     #[test]

@@ -21,8 +21,8 @@ impl Exit {
             (Exit::Success, _) => 0,
             (Exit::Fault, _) => 1,
             (Exit::Failure | Exit::Usage, Personality::Utfconv) => 2,
-            (Exit::Failure, Personality::Iconv) => 1,
-            (Exit::Usage, Personality::Iconv) => 64,
+            (Exit::Failure, Personality::Iconv(_)) => 1,
+            (Exit::Usage, Personality::Iconv(_)) => 64,
         }
     }
 }

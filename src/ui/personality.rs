@@ -1,10 +1,10 @@
 //! Whether the program works as utfconv, or as iconv under whose name it was started. The two differ in how they read
 //! the command line, in their sentences and in the exit status; they convert alike.
 //!
-//! Sentences of iconv are those of glibc, which people search for and quote, with more details in parentheses.
+//! The sentences of utfconv are here; those of iconv come from its own room, as a table.
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::Path;
 
 use utfconv_core::Fault;
@@ -12,36 +12,51 @@ use utfconv_core::Fault;
 use crate::ui::quote::reason;
 use crate::ui::stderr::complain;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Personality {
     Utfconv,
-    Iconv,
+    Iconv(&'static Sentences),
+}
+
+/// What another program says, in its own words.
+#[derive(Debug)]
+pub struct Sentences {
+    /// That an input is opened next: all of the line.
+    pub opens: fn(name: &str) -> String,
+    pub no_input: fn(name: &str, error: &io::Error) -> String,
+    pub read_error: fn(name: &str, error: &io::Error) -> String,
+    pub no_output: fn(name: &str, error: &io::Error) -> String,
+    pub write_error: fn(name: &str, error: &io::Error) -> String,
+    /// The error that ended the run; whether the end of the source cuts it short.
+    pub stopped: fn(name: &str, fault: &Fault, at_end: bool) -> String,
 }
 
 /// The word that makes any name of the program an iconv, if it comes first.
 const AS_ICONV: &str = "--iconv";
 
+/// Whether `argv` asks for iconv; takes the word that asks for it away.
+pub fn takes_iconv(argv: &mut Vec<OsString>) -> bool {
+    let name = argv.first().and_then(|path| Path::new(path).file_stem());
+    if name.is_some_and(|name| name == "iconv") {
+        return true;
+    }
+    let is_asked = argv.get(1).is_some_and(|word| word == AS_ICONV);
+    if is_asked {
+        argv.remove(1);
+    }
+    is_asked
+}
+
 impl Personality {
-    /// What `argv` asks to be; takes the word that asks for it away.
-    pub fn take(argv: &mut Vec<OsString>) -> Personality {
-        let name = argv.first().and_then(|path| Path::new(path).file_stem());
-        if name.is_some_and(|name| name == "iconv") {
-            return Personality::Iconv;
-        }
-        match argv.get(1).is_some_and(|word| word == AS_ICONV) {
-            true => {
-                argv.remove(1);
-                Personality::Iconv
-            }
-            false => Personality::Utfconv,
-        }
+    pub fn is_iconv(self) -> bool {
+        matches!(self, Personality::Iconv(_))
     }
 
     /// The name in front of messages.
     pub fn name(self) -> &'static str {
         match self {
             Personality::Utfconv => "utfconv",
-            Personality::Iconv => "iconv",
+            Personality::Iconv(_) => "iconv",
         }
     }
 
@@ -51,23 +66,19 @@ impl Personality {
         complain(&format!("{}: {text}\n", self.name()));
     }
 
-    /// Says that `name` is opened next.
+    /// Reports that `name` is opened next.
     pub fn opens(self, name: &str) {
         match self {
             Personality::Utfconv => self.report(&format!("{name}: converting")),
-            Personality::Iconv => complain(&format!("{name}:\n")),
+            Personality::Iconv(iconv) => complain(&(iconv.opens)(name)),
         }
     }
 
     /// The text for an input that cannot be opened.
     pub fn no_input(self, name: &str, error: &io::Error) -> String {
         match self {
-            // glibc opens directories, and only then fails.
-            Personality::Iconv if error.kind() != ErrorKind::IsADirectory => {
-                format!("cannot open input file `{name}': {}", reason(error))
-            }
-            Personality::Iconv => self.read_error(name, error),
             Personality::Utfconv => format!("{name}: {}", reason(error)),
+            Personality::Iconv(iconv) => (iconv.no_input)(name, error),
         }
     }
 
@@ -75,7 +86,7 @@ impl Personality {
     pub fn read_error(self, name: &str, error: &io::Error) -> String {
         match self {
             Personality::Utfconv => format!("{name}: read error: {}", reason(error)),
-            Personality::Iconv => format!("error while reading the input: {} ({name})", reason(error)),
+            Personality::Iconv(iconv) => (iconv.read_error)(name, error),
         }
     }
 
@@ -83,33 +94,17 @@ impl Personality {
     pub fn no_output(self, name: &str, error: &io::Error) -> String {
         match self {
             Personality::Utfconv => format!("{name}: {}", reason(error)),
-            Personality::Iconv => format!("cannot open output file: {} ({name})", reason(error)),
+            Personality::Iconv(iconv) => (iconv.no_output)(name, error),
         }
     }
 
     /// The text for a failed write.
     pub fn write_error(self, name: &str, error: &io::Error) -> String {
-        let reason = reason(error);
         match self {
-            Personality::Utfconv => format!("{name}: write error: {reason}"),
-            Personality::Iconv => {
-                format!("conversion stopped due to problem in writing the output: {reason} ({name})")
-            }
+            Personality::Utfconv => format!("{name}: write error: {}", reason(error)),
+            Personality::Iconv(iconv) => (iconv.write_error)(name, error),
         }
     }
-}
-
-/// iconv's sentence for the fault that ended the run; `at_end` says that it is cut short by the end of the source.
-pub fn iconv_sentence(name: &str, fault: &Fault, at_end: bool) -> String {
-    let Fault { at, line, column, .. } = fault;
-    let sentence = fault.to_string();
-    if at_end {
-        let glibc = "incomplete character or shift sequence at end of buffer";
-        return format!("{glibc} ({name}:{line}:{column}: {sentence})");
-    }
-    // The offset is in the sentence already.
-    let detail = sentence.strip_prefix(&format!("byte {at}: ")).unwrap_or(&sentence);
-    format!("illegal input sequence at position {at} ({name}:{line}:{column}: {detail})")
 }
 
 #[cfg(test)]
@@ -118,17 +113,17 @@ mod tests {
 
     #[test]
     fn the_name_or_the_first_argument_decides() {
-        for (words, personality, rest) in [
-            (&["utfconv", "-l"][..], Personality::Utfconv, &["utfconv", "-l"][..]),
-            (&["/usr/bin/iconv", "-l"], Personality::Iconv, &["/usr/bin/iconv", "-l"]),
-            (&["iconv.exe"], Personality::Iconv, &["iconv.exe"]),
-            (&["iconv", "--iconv"], Personality::Iconv, &["iconv", "--iconv"]),
-            (&["utfconv", "--iconv", "-l"], Personality::Iconv, &["utfconv", "-l"]),
-            (&["utfconv", "-l", "--iconv"], Personality::Utfconv, &["utfconv", "-l", "--iconv"]),
-            (&[], Personality::Utfconv, &[]),
+        for (words, is_iconv, rest) in [
+            (&["utfconv", "-l"][..], false, &["utfconv", "-l"][..]),
+            (&["/usr/bin/iconv", "-l"], true, &["/usr/bin/iconv", "-l"]),
+            (&["iconv.exe"], true, &["iconv.exe"]),
+            (&["iconv", "--iconv"], true, &["iconv", "--iconv"]),
+            (&["utfconv", "--iconv", "-l"], true, &["utfconv", "-l"]),
+            (&["utfconv", "-l", "--iconv"], false, &["utfconv", "-l", "--iconv"]),
+            (&[], false, &[]),
         ] {
             let mut argv: Vec<OsString> = words.iter().map(OsString::from).collect();
-            assert_eq!(Personality::take(&mut argv), personality, "{words:?}");
+            assert_eq!(takes_iconv(&mut argv), is_iconv, "{words:?}");
             assert_eq!(argv, rest, "{words:?}");
         }
     }

@@ -1,0 +1,43 @@
+//! The sentences of iconv: glibc's, which people search for and quote, with more details in parentheses.
+
+use std::io::{self, ErrorKind};
+
+use utfconv_core::Fault;
+
+use crate::ui::personality::Sentences;
+use crate::ui::quote::reason;
+
+pub static SENTENCES: Sentences = Sentences {
+    opens: |name| format!("{name}:\n"),
+    no_input,
+    read_error,
+    no_output: |name, error| format!("cannot open output file: {} ({name})", reason(error)),
+    write_error: |name, error| {
+        format!("conversion stopped due to problem in writing the output: {} ({name})", reason(error))
+    },
+    stopped,
+};
+
+fn no_input(name: &str, error: &io::Error) -> String {
+    match error.kind() {
+        // glibc opens directories, and only then fails.
+        ErrorKind::IsADirectory => read_error(name, error),
+        _ => format!("cannot open input file `{name}': {}", reason(error)),
+    }
+}
+
+fn read_error(name: &str, error: &io::Error) -> String {
+    format!("error while reading the input: {} ({name})", reason(error))
+}
+
+fn stopped(name: &str, fault: &Fault, at_end: bool) -> String {
+    let Fault { at, line, column, .. } = fault;
+    let sentence = fault.to_string();
+    if at_end {
+        let glibc = "incomplete character or shift sequence at end of buffer";
+        return format!("{glibc} ({name}:{line}:{column}: {sentence})");
+    }
+    // The offset is in the sentence already.
+    let detail = sentence.strip_prefix(&format!("byte {at}: ")).unwrap_or(&sentence);
+    format!("illegal input sequence at position {at} ({name}:{line}:{column}: {detail})")
+}

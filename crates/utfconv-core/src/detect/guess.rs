@@ -4,11 +4,12 @@ use super::bytes::count;
 use super::hints::Hints;
 use super::models::{Cost, NATS, language};
 use super::multi_byte::{CHARS_PER_ERROR, MULTI_BYTE, MultiByte, RARE, WELL_READ};
-use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES, Family};
+use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
 use super::prior::{Newline, Prior};
 use super::result::{Detection, Grade, many};
 use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
+use crate::encoding::Encoding;
 
 /// A guess is likely if every candidate that gives another text costs more than it by at least this, and by what the guess
 /// costs because it is rare.
@@ -56,8 +57,7 @@ struct Scored<'a> {
 #[derive(Clone, Copy)]
 enum Candidate<'a> {
     Page(&'a CodePage),
-    /// By the name that is allowed.
-    MultiByte(&'static str),
+    MultiByte(&'static Encoding),
 }
 
 /// Guesses the encoding of a file whose lower half may be ASCII.
@@ -205,13 +205,13 @@ impl Evidence<'_> {
         prior: &Prior,
         most: Cost,
     ) -> Option<Scored<'b>> {
-        let name = candidate.allowed(self.hints)?;
-        let family = candidate.family();
-        let fixed = candidate.rarity + self.by_declaration(name) + newline.cost(family) + prior.foreign;
+        let encoding = candidate.allowed(self.hints)?;
+        let fixed =
+            candidate.rarity + self.by_declaration(encoding) + newline.cost(candidate.family) + prior.foreign;
         let read = candidate.read(&self.words, most.saturating_sub(fixed))?;
         let has_undefined = candidate.has_undefined(&self.seen);
         self.hints.has_language(read.language).then_some(Scored {
-            candidate: Candidate::MultiByte(name),
+            candidate: Candidate::MultiByte(encoding),
             language: read.language,
             is_latin: false,
             rarity: candidate.rarity,
@@ -230,7 +230,7 @@ impl Evidence<'_> {
     ) -> Vec<Scored<'b>> {
         let price = |page: &&'b CodePage| Priced {
             page,
-            cost: page.rarity + newline.cost(page.family) + self.by_declaration(page.encoding.name()),
+            cost: page.rarity + newline.cost(page.family) + self.by_declaration(page.encoding),
         };
         let priced: Vec<Priced> = pages.iter().map(price).collect();
         let scored = score(&priced, pairs, self.hints, &prior.by_alphabet).into_iter();
@@ -246,8 +246,8 @@ impl Evidence<'_> {
         as_scored.collect()
     }
 
-    fn by_declaration(&self, name: &str) -> Cost {
-        if self.hints.declared.is_some_and(|declared| declared.name() == name) { -DECLARED } else { 0 }
+    fn by_declaration(&self, encoding: &'static Encoding) -> Cost {
+        if self.hints.declared == Some(encoding) { -DECLARED } else { 0 }
     }
 
     /// Makes the result of the candidates' costs; the reason counts what was compared. The bytes `seen` are those by which
@@ -268,10 +268,13 @@ impl Evidence<'_> {
         let is_faulty = best.errors > 0 && best.errors * CHARS_PER_ERROR > count;
         let grade = if is_plain && !is_faulty { Grade::Likely } else { Grade::Guess };
         // Of the encodings that give this text, the declared one is named.
-        let is_declared = |scored: &&&Scored| self.by_declaration(scored.candidate.name()) < 0;
+        let is_declared = |scored: &&&Scored| self.by_declaration(scored.candidate.encoding()) < 0;
         let named = same.iter().find(is_declared).map_or(best, |declared| *declared);
         let is_near = |scored: &&&Scored| scored.cost <= best.cost + MARGIN;
-        let same = same.iter().filter(is_near).filter(|scored| !scored.candidate.is(named.candidate));
+        let same = same
+            .iter()
+            .filter(is_near)
+            .filter(|scored| scored.candidate.encoding() != named.candidate.encoding());
         let same: Vec<_> = same.map(|scored| scored.candidate.name()).take(2).collect();
         let more = if self.is_ample { "more than " } else { "" };
         let compared = many(count, what);
@@ -285,7 +288,7 @@ impl Evidence<'_> {
         Detection {
             language: Some(language(best.language)),
             alternatives: others.iter().filter(is_near).map(|scored| scored.candidate.name()).collect(),
-            ..Detection::named(named.candidate.name(), grade, reason)
+            ..Detection::new(named.candidate.encoding(), grade, reason)
         }
     }
 }
@@ -302,31 +305,22 @@ impl Scored<'_> {
 }
 
 impl Candidate<'_> {
-    fn name(self) -> &'static str {
+    fn encoding(self) -> &'static Encoding {
         match self {
-            Candidate::Page(page) => page.encoding.name(),
-            Candidate::MultiByte(name) => name,
+            Candidate::Page(page) => page.encoding,
+            Candidate::MultiByte(encoding) => encoding,
         }
     }
 
-    fn is(self, other: Candidate) -> bool {
-        self.name() == other.name()
+    fn name(self) -> &'static str {
+        self.encoding().name()
     }
 
     /// Whether both decode these bytes to the same text.
     fn reads_as(self, other: Candidate, bytes: &[u8]) -> bool {
         match (self, other) {
             (Candidate::Page(one), Candidate::Page(other)) => one.reads_as(other, bytes),
-            _ => self.is(other),
-        }
-    }
-}
-
-impl MultiByte {
-    fn family(&self) -> Family {
-        match self.name {
-            "EUC-JP" | "EUC-TW" => Family::Unix,
-            _ => Family::Windows,
+            _ => self.encoding() == other.encoding(),
         }
     }
 }

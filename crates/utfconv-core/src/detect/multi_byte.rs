@@ -1,16 +1,17 @@
 //! The candidates of several bytes a character: how each is decoded, and the cost of the text.
 
+use super::escapes::decoded;
 use super::hints::Hints;
 use super::models::{Characters, Cost, MODELS, NATS};
+use super::pages::Family::{self, Unix, Windows};
 use super::sample::Word;
 use crate::encoding::readers::reads;
-use crate::encoding::{BIG5, CP949, EUC_JP, Encoding, GB18030, WINDOWS_31J};
+use crate::encoding::{BIG5, CP949, EUC_JP, EUC_TW, Encoding, GB18030, JOHAB, WINDOWS_31J};
 
 /// An encoding with characters of several bytes that a guess may name.
 pub(super) struct MultiByte {
-    pub(super) name: &'static str,
-    /// None if this library does not have it.
-    encoding: Option<&'static Encoding>,
+    encoding: &'static Encoding,
+    pub(super) family: Family,
     pub(super) rarity: Cost,
     languages: &'static [&'static str],
     decoder: Decoder,
@@ -21,20 +22,20 @@ pub(super) struct MultiByte {
 #[derive(Clone, Copy)]
 enum Decoder {
     Web(&'static encoding_rs::Encoding),
-    Johab,
-    EucTw,
+    /// Slower, and exact.
+    Own,
 }
 
 /// Those that are hardly used any more are last, from [`RARE`] on.
 #[rustfmt::skip]
 pub(super) static MULTI_BYTE: [MultiByte; 7] = [
-    MultiByte { name: "windows-31j", encoding: Some(&WINDOWS_31J), rarity: 3 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::SHIFT_JIS), is_undefined: |byte| matches!(byte, 0xFD..) },
-    MultiByte { name: "EUC-JP", encoding: Some(&EUC_JP), rarity: 4 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::EUC_JP), is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x90..=0xA0 | 0xFF) },
-    MultiByte { name: "GB18030", encoding: Some(&GB18030), rarity: 3 * NATS, languages: &["zh-CN", "zh-TW"], decoder: Decoder::Web(encoding_rs::GB18030), is_undefined: |byte| byte == 0xFF },
-    MultiByte { name: "Big5", encoding: Some(&BIG5), rarity: 3 * NATS, languages: &["zh-TW"], decoder: Decoder::Web(encoding_rs::BIG5), is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
-    MultiByte { name: "CP949", encoding: Some(&CP949), rarity: 3 * NATS, languages: &["ko"], decoder: Decoder::Web(encoding_rs::EUC_KR), is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
-    MultiByte { name: "JOHAB", encoding: None, rarity: 7 * NATS, languages: &["ko"], decoder: Decoder::Johab, is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
-    MultiByte { name: "EUC-TW", encoding: None, rarity: 7 * NATS, languages: &["zh-TW"], decoder: Decoder::EucTw, is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x8F..=0xA0 | 0xFF) },
+    MultiByte { encoding: &WINDOWS_31J, family: Windows, rarity: 3 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::SHIFT_JIS), is_undefined: |byte| matches!(byte, 0xFD..) },
+    MultiByte { encoding: &EUC_JP, family: Unix, rarity: 4 * NATS, languages: &["ja"], decoder: Decoder::Web(encoding_rs::EUC_JP), is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x90..=0xA0 | 0xFF) },
+    MultiByte { encoding: &GB18030, family: Windows, rarity: 3 * NATS, languages: &["zh-CN", "zh-TW"], decoder: Decoder::Web(encoding_rs::GB18030), is_undefined: |byte| byte == 0xFF },
+    MultiByte { encoding: &BIG5, family: Windows, rarity: 3 * NATS, languages: &["zh-TW"], decoder: Decoder::Web(encoding_rs::BIG5), is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
+    MultiByte { encoding: &CP949, family: Windows, rarity: 3 * NATS, languages: &["ko"], decoder: Decoder::Web(encoding_rs::EUC_KR), is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
+    MultiByte { encoding: &JOHAB, family: Windows, rarity: 7 * NATS, languages: &["ko"], decoder: Decoder::Own, is_undefined: |byte| matches!(byte, 0x80 | 0xFF) },
+    MultiByte { encoding: &EUC_TW, family: Unix, rarity: 7 * NATS, languages: &["zh-TW"], decoder: Decoder::Own, is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x8F..=0xA0 | 0xFF) },
 ];
 
 /// Where in `MULTI_BYTE` the rare ones begin.
@@ -71,18 +72,18 @@ impl Read {
 }
 
 impl MultiByte {
-    /// The name of the encoding, or of the requested encoding whose texts it reads; None if it is not allowed.
-    pub(super) fn allowed(&self, hints: &Hints) -> Option<&'static str> {
+    /// The encoding, or the requested encoding whose texts it reads; None if it is not allowed.
+    pub(super) fn allowed(&self, hints: &Hints) -> Option<&'static Encoding> {
+        let own = self.encoding;
         if hints.candidates.is_empty() {
-            return Some(self.name);
+            return Some(own);
         }
-        let own = self.encoding?;
         let is_related = |one: &&&'static Encoding| **one == own || reads(own, one) || reads(one, own);
         let related = hints.candidates.iter().filter(is_related);
         // The one that reads the texts of the most others.
         let read_by =
             |one: &&&'static Encoding| hints.candidates.iter().filter(|other| reads(one, other)).count();
-        related.max_by_key(read_by).map(|one| one.name())
+        related.max_by_key(read_by).copied()
     }
 
     /// Whether no character has one of these bytes.
@@ -147,8 +148,10 @@ impl MultiByte {
                 let (_, _, written, _) = decoder.decode_to_utf16(bytes, units, true);
                 units.truncate(written);
             }
-            Decoder::Johab => decode_pairs(bytes, johab, units),
-            Decoder::EucTw => decode_pairs(bytes, euc_tw, units),
+            Decoder::Own => {
+                units.clear();
+                units.extend(decoded(self.encoding, bytes).encode_utf16());
+            }
         }
     }
 }
@@ -213,118 +216,5 @@ fn foreign(char: char) -> Cost {
         '\u{FF61}'..='\u{FF9F}' => 8 * NATS,
         '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => 18 * NATS,
         _ => 12 * NATS,
-    }
-}
-
-/// Decodes text whose characters have one byte in ASCII and several otherwise, as `next` reads them: the character, and its
-/// length.
-fn decode_pairs(bytes: &[u8], next: fn(&[u8]) -> Option<(char, usize)>, units: &mut Vec<u16>) {
-    units.clear();
-    let mut rest = bytes;
-    while let Some(first) = rest.first() {
-        let (char, len) = match first {
-            ..0x80 => (char::from(*first), 1),
-            _ => next(rest).unwrap_or((char::REPLACEMENT_CHARACTER, 1)),
-        };
-        units.extend_from_slice(char.encode_utf16(&mut [0; 2]));
-        rest = &rest[len..];
-    }
-}
-
-/// The character of two bytes in an encoding of the web.
-fn pair(encoding: &'static encoding_rs::Encoding, bytes: [u8; 2]) -> Option<char> {
-    let (text, is_faulty) = encoding.decode_without_bom_handling(&bytes);
-    let mut chars = text.chars();
-    chars.next().filter(|_| !is_faulty && chars.next().is_none())
-}
-
-/// The first character of a text in Johab (KS X 1001, annex 3): three letters of five bits each, or a symbol or an ideograph
-/// of KS X 1001.
-fn johab(bytes: &[u8]) -> Option<(char, usize)> {
-    /// The number of the letter, from 0 on; 255 if there is none.
-    const INITIALS: &[u8; 32] = b"\xFF\xFF\0\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F\x10\x11\x12\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
-    const VOWELS: &[u8; 32] = b"\xFF\xFF\xFF\0\x01\x02\x03\x04\xFF\xFF\x05\x06\x07\x08\x09\x0A\xFF\xFF\x0B\x0C\x0D\x0E\x0F\x10\xFF\xFF\x11\x12\x13\x14\xFF\xFF";
-    const FINALS: &[u8; 32] = b"\xFF\0\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F\x10\xFF\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\xFF\xFF";
-    let [one, two] = *bytes.first_chunk()?;
-    if matches!(one, 0x84..=0xD3) && matches!(two, 0x41..=0x7E | 0x81..=0xFE) {
-        let code = u16::from_be_bytes([one, two]);
-        let letter = |table: &[u8; 32], shift: u32| {
-            Some(u32::from(table[usize::from(code >> shift & 31)])).filter(|letter| *letter != 0xFF)
-        };
-        // A single letter is a letter in between no others; those are rare.
-        let syllable = (letter(INITIALS, 10), letter(VOWELS, 5), letter(FINALS, 0));
-        let (Some(initial), Some(vowel), Some(last)) = syllable else { return Some(('ㄱ', 2)) };
-        return Some((char::from_u32(0xAC00 + (initial * 21 + vowel) * 28 + last)?, 2));
-    }
-    if matches!(one, 0xD9..=0xDE | 0xE0..=0xF9) && matches!(two, 0x31..=0x7E | 0x91..=0xFE) {
-        let row = if one < 0xE0 { 2 * (one - 0xD9) } else { 2 * (one - 0xE0) + 0x29 };
-        let cell = if two < 0x91 { two - 0x31 } else { two - 0x43 };
-        let (row, cell) = if cell < 94 { (row, cell) } else { (row + 1, cell - 94) };
-        return Some((pair(encoding_rs::EUC_KR, [row + 0xA1, cell + 0xA1])?, 2));
-    }
-    None
-}
-
-/// The first character of a text in EUC-TW. The ideographs of plane 1 are those of the first level of Big5, nearly in the same
-/// order; those of plane 2 are rare.
-fn euc_tw(bytes: &[u8]) -> Option<(char, usize)> {
-    if let [0x8E, plane @ 0xA1..=0xB0, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] = *bytes {
-        return match plane {
-            0xA1 => Some((plane_1(row, cell)?, 4)),
-            _ => Some(('\u{9FA0}', 4)),
-        };
-    }
-    match *bytes {
-        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE, ..] => Some((plane_1(row, cell)?, 2)),
-        _ => None,
-    }
-}
-
-/// The character of plane 1, by the rows of ranges that RFC 1922 (section 3.4) has in common with Big5.
-fn plane_1(row: u8, cell: u8) -> Option<char> {
-    /// The first code in plane 1, that in Big5, and how many there are.
-    const RANGES: [(u16, u16, u16); 13] = [
-        (0x2121, 0xA140, 148),
-        (0x4421, 0xA440, 1408),
-        (0x5323, 0xAD40, 423),
-        (0x5753, 0xACFE, 1),
-        (0x5754, 0xAFD0, 1879),
-        (0x6B50, 0xBE52, 1),
-        (0x6B51, 0xBBC8, 387),
-        (0x6F5C, 0xBE53, 525),
-        (0x7535, 0xC2CB, 1),
-        (0x7536, 0xC1AB, 189),
-        (0x7737, 0xC2CC, 148),
-        (0x782E, 0xC361, 87),
-        (0x7866, 0xC3BB, 500),
-    ];
-    let index = |code: u16| (code >> 8) * 94 + (code & 0xFF) - 0x21;
-    let wanted = index(u16::from_be_bytes([row & 0x7F, cell & 0x7F]));
-    let (first, big5, _) = RANGES
-        .into_iter()
-        .find(|(first, _, count)| (index(*first)..index(*first) + count).contains(&wanted))?;
-    // Big5 has 157 cells a row: 40..7E and A1..FE.
-    let place = |trail: u16| if trail < 0x7F { trail - 0x40 } else { trail - 0x62 };
-    let at = place(big5 & 0xFF) + wanted - index(first);
-    let trail = at % 157;
-    let bytes = [((big5 >> 8) + at / 157) as u8, if trail < 63 { trail + 0x40 } else { trail + 0x62 } as u8];
-    pair(encoding_rs::BIG5, bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn johab_and_euc_tw_are_read() {
-        let decoded = |bytes: &[u8], next| {
-            let mut units = Vec::new();
-            decode_pairs(bytes, next, &mut units);
-            String::from_utf16(&units).expect("characters")
-        };
-        // 한글 in Johab; 中文 in EUC-TW, by iconv of glibc.
-        assert_eq!(decoded(b"\xD0\x65\x8B\x69 a", johab), "한글 a");
-        assert_eq!(decoded(b"\xC4\xE3\xC5\xC6", euc_tw), "中文");
-        assert_eq!(decoded(b"\xFF\xFF", johab), "\u{FFFD}\u{FFFD}");
     }
 }

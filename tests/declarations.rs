@@ -436,7 +436,7 @@ fn detection_takes_declarations_as_evidence() {
         ("d.xml", &ebcdic),
         ("e.c", b"x = 'caf\xE9'; /* Verf\xFCgung, gen\xFCgen, sch\xF6n */\n/* vim:fenc=latin1 */\n"),
         ("f.py", "# coding: latin-1\nx = 'café, été, être'\n".as_bytes()),
-        ("g.py", b"# coding: utf-8\nx = 'caf\xE9'\n"),
+        ("g.py", b"# coding: utf-8\nx = 'caf\xE9, d\xE9j\xE0 vu, cr\xE8me br\xFBl\xE9e'\n"),
         ("h.py", b"# coding: latin-1\nx = 1\n"),
     ]);
     let at = dir.path();

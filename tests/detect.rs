@@ -305,3 +305,70 @@ fn line_drawing_alone_is_a_guess() {
     let text = String::from_utf8_lossy(&ran.stdout);
     assert!(text.starts_with("a: ") && text.contains("(guess: ") && text.ends_with("\n1\n2\n"), "{ran:?}");
 }
+
+/// The detected encoding and its certainty, as in the first line of the report.
+fn detected(args: &[&str], bytes: &[u8]) -> String {
+    let ran = run(&[&["detect"], args, &["-"]].concat(), bytes);
+    let line = String::from_utf8_lossy(&ran.stdout).into_owned();
+    line.strip_prefix("-: ").and_then(|line| line.split_once(": ")).expect("a line").0.to_string()
+}
+
+/// A few bytes that no word of another language explains are windows-1252, and a guess.
+#[test]
+fn thin_evidence_is_windows_1252_and_a_guess() {
+    for text in ["Prix: 50 €", "Total € 5", "25 °C", "§ 5", "½ cup", "±1", "x²", "ñ", "®", "it’s", "naïve"]
+    {
+        assert_eq!(detected(&[], &windows_1252(&(text.to_owned() + "\n"))), "windows-1252 (guess", "{text}");
+    }
+    // нет, in windows-1251.
+    assert_eq!(detected(&[], b"\xED\xE5\xF2\n"), "windows-1251 (guess");
+    // The same bytes again and again.
+    for bytes in [&b"\xFF"[..], b"\xE4", b"\xFF\xFF\xFF\n", b"\xA0"] {
+        let found = detected(&[], &bytes.repeat(1000));
+        assert!(found.ends_with(" (guess"), "{bytes:02X?} {found}");
+    }
+}
+
+/// An encoding in which some bytes are ill-formed is named with its errors.
+#[test]
+fn errors_of_a_detected_encoding_are_counted() {
+    let chinese = hex("CE D2 C3 C7 D2 BB C6 F0 C8 A5 BF B4 D2 BB B8 F6 C5 F3 D3 D1 0A");
+    assert_eq!(detected(&[], &chinese), "GB18030 (likely");
+    let text = [&chinese[..], b"\xFF\n"].concat();
+    let ran = run(&["detect", "-"], &text);
+    let line = String::from_utf8_lossy(&ran.stdout);
+    assert!(line.starts_with("-: GB18030 (guess: ") && line.contains(", and 1 error"), "{line}");
+}
+
+/// What follows after the first bytes of a long word counts.
+#[test]
+fn long_words_are_read_to_their_end() {
+    // 81 is not defined in windows-1252.
+    let word = [&b"\xE4\xF6\xFC".repeat(9000)[..], b"\x81\n"].concat();
+    assert!(detected(&["--candidates=windows-1252"], &word[..word.len() - 2]).starts_with("windows-1252 ("));
+    assert_eq!(detected(&["--candidates=windows-1252"], &word), "unknown (unknown");
+}
+
+/// Short text with NULs is binary, unless an encoding of wider units is named as a candidate.
+#[test]
+fn named_candidates_of_wider_units_count_in_short_files() {
+    let (le, be) = (hex("41 00"), hex("00 41"));
+    assert_eq!(detected(&[], &le), "binary (certain");
+    assert_eq!(detected(&["--candidates=UTF-16LE"], &le), "UTF-16LE (likely");
+    assert_eq!(detected(&["--candidates=UTF-16BE,windows-1252"], &be), "UTF-16BE (likely");
+    assert_eq!(detected(&["--candidates=UTF-16BE"], &hex("41 00 00")), "binary (certain");
+    assert_eq!(detected(&["--candidates=windows-1252"], &le), "binary (certain");
+    run(&["-f", "auto:UTF-16LE,UTF-8"], &le).expect(0, "A", "");
+}
+
+/// Input without an end is read until the result cannot change.
+#[test]
+#[cfg(target_os = "linux")]
+fn endless_input_is_read_until_it_is_known() {
+    let dir = dir_with(&[]);
+    let line = "/dev/zero: binary (certain: it is binary: byte 0 is NUL, and it is not UTF-16 or UTF-32)\n";
+    assert_ran(&sh(dir.path(), "timeout 60 $U detect /dev/zero"), 1, line, "");
+    sh(dir.path(), "timeout 60 $U detect - < /dev/zero").expect(1, line.replace("/dev/zero", "-"), "");
+    sh(dir.path(), "timeout 60 $U -f auto < /dev/zero").expect(2, "", "byte 0 is NUL");
+    sh(dir.path(), "timeout 60 $U -f auto /dev/zero").expect(2, "", "byte 0 is NUL");
+}

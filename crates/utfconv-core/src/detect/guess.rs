@@ -5,7 +5,7 @@ use super::hints::Hints;
 use super::models::{Cost, NATS, language};
 use super::multi_byte::{CHARS_PER_ERROR, MULTI_BYTE, MultiByte, RARE, WELL_READ};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
-use super::prior::{Newline, Prior};
+use super::prior::Prior;
 use super::result::{Detection, Grade, many};
 use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
@@ -26,6 +26,12 @@ const IMPLAUSIBLE_CHARACTER: Cost = 11 * NATS;
 
 /// How much less the declared encoding costs.
 const DECLARED: Cost = 6 * NATS;
+
+/// With fewer different pairs of bytes, the evidence is two bytes, or one again and again.
+const PAIRS: usize = 5;
+
+/// With fewer bytes, the evidence is a few characters of several bytes.
+const BYTES: u64 = 12;
 
 /// What is compared with the candidates.
 pub(super) struct Evidence<'a> {
@@ -65,24 +71,31 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     let is_table = leave_prose(&mut evidence.words);
     let evidence = &evidence;
     let (words, hints) = (&evidence.words, evidence.hints);
-    let prior = Prior::new(evidence.head, words);
+    let count: u64 = words.iter().map(|word| u64::from(word.count) * word.other_bytes()).sum();
+    let prior = Prior::new(evidence.head, words, count);
     let requested = evidence.requested_pages();
     let listed: &[CodePage] = if hints.candidates.is_empty() { &ASCII_PAGES } else { &requested };
     let can_be = |page: &&CodePage| !page.encoding.is_ebcdic() && page.has_all(&evidence.seen);
     let pages: Vec<&CodePage> = listed.iter().filter(can_be).collect();
     let scored = evidence.score(&pages, &prior);
-    let chars = words.iter().map(|word| u64::from(word.count) * word.other_bytes()).sum();
-    let found = evidence.conclude(scored, (chars, "non-ASCII character"), &evidence.seen);
+    let found = evidence.conclude(scored, MARGIN + prior.uncommon, count, &evidence.seen);
     let page = pages.iter().find(|page| found.encoding == Some(page.encoding));
-    let is_prose = |page: &&CodePage| {
-        has_letters(page, &evidence.seen, evidence.head) && !is_line_drawing(page, &evidence.seen)
+    let is_expected = hints.is_limited() || found.encoding.is_some() && found.encoding == hints.declared;
+    let is_thin = match page {
+        Some(_) => words.len() < PAIRS && Pairs::of_words(words).count() < PAIRS,
+        None => count < BYTES,
     };
-    let is_doubtful = is_table || page.is_some_and(|page| !is_prose(page));
+    if page.is_some_and(|page| !has_letters(page, &evidence.seen, evidence.head)) {
+        let reason = format!("there are no letters, only {}", many(count, "non-ASCII character"));
+        return Detection { grade: Grade::Guess, reason, language: None, ..found };
+    }
+    let is_drawing = page.is_some_and(|page| is_line_drawing(page, &evidence.seen));
+    let is_doubtful = is_thin && !is_expected || is_table || is_drawing;
     let grade = if is_doubtful { found.grade.min(Grade::Guess) } else { found.grade };
     Detection { grade, ..found }
 }
 
-/// Whether these bytes, which are not ASCII, with the ASCII around them have a letter.
+/// Whether the bytes `seen`, which are not ASCII, or the ASCII around them have a letter.
 fn has_letters(page: &CodePage, seen: &[u8], head: &[u8]) -> bool {
     seen.iter().filter_map(|byte| page.char(*byte)).any(char::is_alphabetic)
         || head.iter().any(u8::is_ascii_alphabetic)
@@ -108,17 +121,13 @@ fn leave_prose(words: &mut Vec<Word>) -> bool {
     is_table
 }
 
-/// Whether a file may be EBCDIC: its blanks are 40, and it has the letters of EBCDIC, not those of ASCII.
+/// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all else is above them, where its letters,
+/// digits and punctuation are.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
-    let blanks = count(head, |byte| byte == 0x40);
-    let letters = || {
-        count(
-            head,
-            |byte| matches!(byte, 0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9 | 0xC1..=0xC9 | 0xD1..=0xD9 | 0xE2..=0xE9 | 0x41..=0x49 | 0x51..=0x59 | 0x62..=0x69),
-        )
-    };
-    let ascii = || count(head, |byte| matches!(byte, b' ' | b'\n' | b'\r'));
-    head.len() >= 8 && 25 * blanks >= head.len() && 2 * letters() >= head.len() && 8 * ascii() <= blanks
+    let blanks = count(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
+    let others = || count(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
+    let ascii = || count(head, |byte| matches!(byte, b' ' | b'\n'));
+    head.len() >= 8 && 25 * blanks >= head.len() && 40 * others() <= head.len() && 8 * ascii() <= blanks
 }
 
 /// Guesses the code page of an EBCDIC file; None if it does not read as text.
@@ -132,11 +141,11 @@ pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
     let can_be = |page: &&CodePage| page.encoding.is_ebcdic() && page.has_all(&seen);
     let pages: Vec<&CodePage> = listed.iter().filter(can_be).collect();
     let prior = Prior::without_ascii();
-    let scored = evidence.score_pages(&pages, &Pairs::of_text(head), Newline::None, &prior);
+    let scored = evidence.score_pages(&pages, &Pairs::of_text(head), &prior);
     if scored.iter().all(|scored| scored.mean > 4 * NATS) {
         return None;
     }
-    Some(evidence.conclude(scored, (head.len() as u64, "EBCDIC byte"), &seen))
+    Some(evidence.conclude(scored, MARGIN, head.len() as u64, &seen))
 }
 
 impl Evidence<'_> {
@@ -147,7 +156,6 @@ impl Evidence<'_> {
 
     /// Scores encodings of several bytes a character, and code pages, unless the former read the text well.
     fn score<'b>(&self, pages: &[&'b CodePage], prior: &Prior) -> Vec<Scored<'b>> {
-        let newline = Newline::of(self.head);
         let (common, rare) = MULTI_BYTE.split_at(RARE);
         let is_long = |word: &&Word| word.bytes.len() > 6;
         let has_many = || self.words.len() >= 40 && self.words.iter().filter(is_long).count() > 20;
@@ -157,8 +165,7 @@ impl Evidence<'_> {
             let (first, others): (Vec<_>, Vec<_>) =
                 common.iter().partition(|candidate| candidate.may_be_well_read(&self.words));
             if !first.is_empty() {
-                let scored =
-                    self.score_multi_byte(first.into_iter().chain(others), newline, prior, Cost::MAX);
+                let scored = self.score_multi_byte(first.into_iter().chain(others), prior, Cost::MAX);
                 // Nothing else looks like well-read text of several bytes a character.
                 if scored.iter().any(|scored| scored.mean < WELL_READ) {
                     return scored;
@@ -166,13 +173,12 @@ impl Evidence<'_> {
                 in_common = Some(scored);
             }
         }
-        let mut scored = self.score_pages(pages, &Pairs::of_words(&self.words), newline, prior);
+        let mut scored = self.score_pages(pages, &Pairs::of_words(&self.words), prior);
         let least = scored.iter().map(|scored| scored.cost).min();
         let most = least.map_or(Cost::MAX, |least| least + HOPELESS);
-        let in_common =
-            in_common.unwrap_or_else(|| self.score_multi_byte(common.iter(), newline, prior, most));
+        let in_common = in_common.unwrap_or_else(|| self.score_multi_byte(common.iter(), prior, most));
         if in_common.iter().all(|scored| scored.mean > WELL_READ) {
-            scored.extend(self.score_multi_byte(rare.iter(), newline, prior, most));
+            scored.extend(self.score_multi_byte(rare.iter(), prior, most));
         }
         scored.extend(in_common);
         scored
@@ -183,13 +189,12 @@ impl Evidence<'_> {
     fn score_multi_byte<'b>(
         &self,
         candidates: impl Iterator<Item = &'static MultiByte>,
-        newline: Newline,
         prior: &Prior,
         mut most: Cost,
     ) -> Vec<Scored<'b>> {
         let mut all = Vec::new();
         for candidate in candidates {
-            if let Some(scored) = self.score_one_multi_byte(candidate, newline, prior, most) {
+            if let Some(scored) = self.score_one_multi_byte(candidate, prior, most) {
                 most = most.min(scored.cost.saturating_add(HOPELESS));
                 all.push(scored);
             }
@@ -201,13 +206,11 @@ impl Evidence<'_> {
     fn score_one_multi_byte<'b>(
         &self,
         candidate: &'static MultiByte,
-        newline: Newline,
         prior: &Prior,
         most: Cost,
     ) -> Option<Scored<'b>> {
         let encoding = candidate.allowed(self.hints)?;
-        let fixed =
-            candidate.rarity + self.by_declaration(encoding) + newline.cost(candidate.family) + prior.foreign;
+        let fixed = candidate.rarity + self.by_declaration(encoding) + prior.of_multi_byte(candidate.family);
         let read = candidate.read(&self.words, most.saturating_sub(fixed))?;
         let has_undefined = candidate.has_undefined(&self.seen);
         self.hints.has_language(read.language).then_some(Scored {
@@ -221,16 +224,10 @@ impl Evidence<'_> {
         })
     }
 
-    fn score_pages<'b>(
-        &self,
-        pages: &[&'b CodePage],
-        pairs: &Pairs,
-        newline: Newline,
-        prior: &Prior,
-    ) -> Vec<Scored<'b>> {
+    fn score_pages<'b>(&self, pages: &[&'b CodePage], pairs: &Pairs, prior: &Prior) -> Vec<Scored<'b>> {
         let price = |page: &&'b CodePage| Priced {
             page,
-            cost: page.rarity + newline.cost(page.family) + self.by_declaration(page.encoding),
+            cost: page.rarity + self.by_declaration(page.encoding) + prior.of_page(page, &self.seen),
         };
         let priced: Vec<Priced> = pages.iter().map(price).collect();
         let scored = score(&priced, pairs, self.hints, &prior.by_alphabet).into_iter();
@@ -250,9 +247,9 @@ impl Evidence<'_> {
         if self.hints.declared == Some(encoding) { -DECLARED } else { 0 }
     }
 
-    /// Makes the result of the candidates' costs; the reason counts what was compared. The bytes `seen` are those by which
+    /// Makes the result of the candidates' costs, which is likely with the margin that is needed; the reason says how many bytes were compared. The bytes `seen` are those by which
     /// texts differ.
-    fn conclude(&self, mut scored: Vec<Scored>, (count, what): (u64, &str), seen: &[u8]) -> Detection {
+    fn conclude(&self, mut scored: Vec<Scored>, needed: Cost, count: u64, seen: &[u8]) -> Detection {
         scored.sort_by_key(|scored| scored.cost);
         let Some(best) = scored.first() else {
             return Detection::unknown("it is not text in any encoding that was considered");
@@ -264,20 +261,20 @@ impl Evidence<'_> {
             .filter(|scored| scored.cost <= limit)
             .partition(|scored| scored.candidate.reads_as(best.candidate, seen));
         let margin = others.first().map_or(Cost::MAX, |next| next.cost - best.cost);
-        let is_plain = margin >= MARGIN + best.rarity && best.mean < best.implausible();
+        let is_plain = margin >= needed + best.rarity && best.mean < best.implausible();
         let is_faulty = best.errors > 0 && best.errors * CHARS_PER_ERROR > count;
         let grade = if is_plain && !is_faulty { Grade::Likely } else { Grade::Guess };
         // Of the encodings that give this text, the declared one is named.
         let is_declared = |scored: &&&Scored| self.by_declaration(scored.candidate.encoding()) < 0;
         let named = same.iter().find(is_declared).map_or(best, |declared| *declared);
-        let is_near = |scored: &&&Scored| scored.cost <= best.cost + MARGIN;
+        let is_near = |scored: &&&Scored| scored.cost <= best.cost + needed;
         let same = same
             .iter()
             .filter(is_near)
             .filter(|scored| scored.candidate.encoding() != named.candidate.encoding());
         let same: Vec<_> = same.map(|scored| scored.candidate.name()).take(2).collect();
         let more = if self.is_ample { "more than " } else { "" };
-        let compared = many(count, what);
+        let compared = many(count, best.candidate.unit());
         let errors =
             if best.errors == 0 { String::new() } else { format!(", and {}", many(best.errors, "error")) };
         let mut reason = format!("it reads as {}, with {more}{compared}{errors}", language(best.language));
@@ -309,6 +306,15 @@ impl Candidate<'_> {
         match self {
             Candidate::Page(page) => page.encoding,
             Candidate::MultiByte(encoding) => encoding,
+        }
+    }
+
+    /// What is counted of it.
+    fn unit(self) -> &'static str {
+        match self {
+            Candidate::Page(page) if page.encoding.is_ebcdic() => "EBCDIC byte",
+            Candidate::Page(_) => "non-ASCII character",
+            Candidate::MultiByte(_) => "non-ASCII byte",
         }
     }
 

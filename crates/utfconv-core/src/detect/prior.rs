@@ -2,7 +2,7 @@
 
 use super::bytes::count;
 use super::models::{Alphabet, BLANK, Cost, MODELS, NATS, ascii_class};
-use super::pages::Family;
+use super::pages::{ASCII_PAGES, CodePage, Family};
 use super::sample::Word;
 
 /// The most that the words of ASCII count for or against a language.
@@ -18,17 +18,27 @@ const WORD_AMONG_LATIN: Cost = NATS;
 const LETTER_AMONG_LATIN: Cost = 5 * NATS;
 const MOST_AMONG_LATIN: Cost = 30 * NATS;
 
-/// The costs of languages before any byte was compared with them.
+/// With fewer non-ASCII bytes than so many, each that is missing makes another text than that of windows-1252 cost more, except in
+/// words with small letters of ASCII: these can contradict it.
+const FEW: u64 = 4;
+const MISSING: Cost = 3 * NATS;
+
+/// The costs of languages and encodings before any byte was compared with them.
 pub(super) struct Prior {
     /// By alphabet.
     pub(super) by_alphabet: Vec<Cost>,
     /// The cost of another alphabet than Latin.
-    pub(super) foreign: Cost,
+    foreign: Cost,
+    newline: Newline,
+    /// The cost of another text than that of windows-1252 in a code page, because there is little evidence.
+    pub(super) uncommon: Cost,
+    /// The same in encodings of several bytes a character.
+    multi_byte: Cost,
 }
 
 impl Prior {
-    /// Looks at the first bytes of a text, and the words with non-ASCII bytes.
-    pub(super) fn new(head: &[u8], words: &[Word]) -> Prior {
+    /// Looks at the first bytes of a text, and the words with non-ASCII bytes, of which there are so many.
+    pub(super) fn new(head: &[u8], words: &[Word], bytes: u64) -> Prior {
         let letters = count(head, |byte| byte.is_ascii_alphabetic());
         let others = count(head, |byte| !byte.is_ascii());
         let cost = |word: &Word| if word.is_one_letter() { LETTER_AMONG_LATIN } else { WORD_AMONG_LATIN };
@@ -42,12 +52,34 @@ impl Prior {
             MODELS.alphabets.iter().zip(by_ascii).map(|(alphabet, by_ascii)| {
                 alphabet.rarity + if alphabet.is_latin { by_ascii } else { foreign }
             });
-        Prior { by_alphabet: by_alphabet.collect(), foreign }
+        let has_letters = words.iter().any(|word| word.bytes.iter().any(u8::is_ascii_lowercase));
+        let missing = FEW.saturating_sub(bytes) as Cost;
+        let uncommon = if has_letters { 0 } else { missing * MISSING };
+        let multi_byte = missing * MISSING;
+        Prior {
+            by_alphabet: by_alphabet.collect(),
+            foreign,
+            newline: Newline::of(head),
+            uncommon,
+            multi_byte,
+        }
     }
 
     /// Of a text without any ASCII.
     pub(super) fn without_ascii() -> Prior {
-        Prior { by_alphabet: MODELS.alphabets.iter().map(|alphabet| alphabet.rarity).collect(), foreign: 0 }
+        let by_alphabet = MODELS.alphabets.iter().map(|alphabet| alphabet.rarity).collect();
+        Prior { by_alphabet, foreign: 0, newline: Newline::None, uncommon: 0, multi_byte: 0 }
+    }
+
+    /// The cost of a code page in which the bytes `seen` are the only ones that are not ASCII.
+    pub(super) fn of_page(&self, page: &CodePage, seen: &[u8]) -> Cost {
+        let is_common = self.uncommon == 0 || page.reads_as(&ASCII_PAGES[0], seen);
+        self.newline.cost(page.family) + if is_common { 0 } else { self.uncommon }
+    }
+
+    /// The cost of an encoding of several bytes a character.
+    pub(super) fn of_multi_byte(&self, family: Family) -> Cost {
+        self.newline.cost(family) + self.foreign + self.multi_byte
     }
 }
 
@@ -84,7 +116,7 @@ fn by_ascii(head: &[u8]) -> Vec<Cost> {
 
 /// How lines end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Newline {
+enum Newline {
     None,
     Lf,
     CrLf,
@@ -92,7 +124,7 @@ pub(super) enum Newline {
 }
 
 impl Newline {
-    pub(super) fn of(head: &[u8]) -> Newline {
+    fn of(head: &[u8]) -> Newline {
         let lf = count(head, |byte| byte == b'\n');
         let cr = count(head, |byte| byte == b'\r');
         match (lf, cr) {
@@ -104,7 +136,7 @@ impl Newline {
     }
 
     /// The cost of such newlines in the texts of a family.
-    pub(super) fn cost(self, family: Family) -> Cost {
+    fn cost(self, family: Family) -> Cost {
         match (self, family) {
             (Newline::CrLf, Family::Unix) => 2 * NATS,
             (Newline::CrLf, Family::Mac) => 3 * NATS,

@@ -47,6 +47,11 @@ impl Pairs {
         counts.pairs()
     }
 
+    /// How many different pairs there are.
+    pub(super) fn count(&self) -> usize {
+        self.pairs.len()
+    }
+
     /// Counts all pairs of a text.
     pub(super) fn of_text(text: &[u8]) -> Pairs {
         let mut counts = PairCounts::new([text].into_iter());

@@ -18,8 +18,10 @@ import random
 import re
 import subprocess
 import sys
-import unicodedata
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "crates/utfconv-core/src/detect"))
+import models  # noqa: E402
 
 SEED = 1948
 PACKAGES = (
@@ -47,7 +49,6 @@ ENCODINGS = {
 NAMES = {"cp1252": "windows-1252", "koi8-r": "koi8-r", "koi8-u": "koi8-u", "iso2022_jp": "iso-2022-jp", "euc_jp": "euc-jp"}
 # Characters on whose place in a legacy encoding the tables disagree.
 DISPUTED = re.compile("[\\\\~|¥‾〜～−－‖∥—―…·•¢£¬]")
-HORNS = {"\u031b", "\u0302", "\u0306"}
 
 
 def name_of(codec):
@@ -105,19 +106,7 @@ def is_in(text, language):
 
 
 def as_written(text, codec, language):
-    text = unicodedata.normalize("NFC", text)
-    if language == "ro":
-        text = text.translate(str.maketrans("șțȘȚ", "şţŞŢ"))
-    if codec == "cp1258":
-        parts = []
-        for char in unicodedata.normalize("NFD", text):
-            parts.append(char)
-            if char in HORNS:
-                marks = [parts.pop()]
-                while parts and unicodedata.combining(parts[-1]):
-                    marks.append(parts.pop())
-                parts += [unicodedata.normalize("NFC", parts.pop() + marks[0]), *reversed(marks[1:])]
-        text = "".join(parts).replace("d\u0335", "đ")
+    text = models.as_written(text, language)
     if codec not in ("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1258"):
         # What people wrote before they had these.
         text = text.translate(str.maketrans("“”„‘’‚–—•‹›−‐", "\"\"\"'''--*<>--"))

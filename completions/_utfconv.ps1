@@ -26,7 +26,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
-            [CompletionResult]::new('--language', '--language', [CompletionResultType]::ParameterName, 'Detect with these languages only, such as de,fr')
+            [CompletionResult]::new('--language', '--language', [CompletionResultType]::ParameterName, 'Limit statistics to these languages and English, such as de,pt-BR')
             [CompletionResult]::new('--declaration', '--declaration', [CompletionResultType]::ParameterName, 'Set how to handle text that names its own encoding, as XML does [default: keep]')
             [CompletionResult]::new('--input-bom', '--input-bom', [CompletionResultType]::ParameterName, 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]')
             [CompletionResult]::new('--output-bom', '--output-bom', [CompletionResultType]::ParameterName, 'Set when to write a BOM [default: auto]')
@@ -141,7 +141,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         }
         'utfconv;detect' {
             [CompletionResult]::new('--candidates', '--candidates', [CompletionResultType]::ParameterName, 'Consider these encodings only, such as windows-1252,cp850,UTF-8')
-            [CompletionResult]::new('--language', '--language', [CompletionResultType]::ParameterName, 'Detect with these languages only, such as de,fr')
+            [CompletionResult]::new('--language', '--language', [CompletionResultType]::ParameterName, 'Limit statistics to these languages and English, such as de,pt-BR')
             [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also read file names from FILE, one per line; ''-'' is standard input')

@@ -23,7 +23,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -t 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
             cand --to-code 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
             cand --ebcdic-newline 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-            cand --language 'Detect with these languages only, such as de,fr'
+            cand --language 'Limit statistics to these languages and English, such as de,pt-BR'
             cand --declaration 'Set how to handle text that names its own encoding, as XML does [default: keep]'
             cand --input-bom 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'
             cand --output-bom 'Set when to write a BOM [default: auto]'
@@ -136,7 +136,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
         }
         &'utfconv;detect'= {
             cand --candidates 'Consider these encodings only, such as windows-1252,cp850,UTF-8'
-            cand --language 'Detect with these languages only, such as de,fr'
+            cand --language 'Limit statistics to these languages and English, such as de,pt-BR'
             cand --include 'In directories: only files that match GLOB, or one of several'
             cand --exclude 'In directories: no files and directories that match GLOB'
             cand --files-from 'Also read file names from FILE, one per line; ''-'' is standard input'

@@ -208,6 +208,24 @@ fn candidates_and_languages_are_hints() {
     assert!(line(&["--language=el"]).contains("reads as Greek"));
     assert!(line(&["--language=Russian,uk"]).starts_with("-: KOI8-R (likely: it reads as Russian"));
     assert!(!line(&["--candidates=windows-1251,IBM866"]).contains("KOI8"));
+    for tags in ["no", "NB-no", "pt-BR, EN", "zh-Hant,zh-CN", "sr_RS", "de , Norwegian Nynorsk"] {
+        run(&["detect", "--language", tags, "-"], "a\n").expect(
+            0,
+            "-: US-ASCII (certain: all bytes are ASCII)\n",
+            "",
+        );
+    }
+    // Chinese in simplified and traditional characters is told by the script.
+    let chinese =
+        hex("A4 A4 A4 E5 A4 E5 A6 72 BA D9 A9 4D A6 72 AC 4F A4 40 BA D8 A4 E5 A6 72 A8 74 B2 CE 0A");
+    for (tag, encoding) in [("zh-TW", "Big5"), ("zh-Hans", "GB18030")] {
+        let ran = run(&["detect", "--language", tag, "-"], &chinese);
+        assert!(
+            String::from_utf8_lossy(&ran.stdout).starts_with(&format!("-: {encoding} (")),
+            "{tag} {ran:?}"
+        );
+    }
+    run(&["detect", "--language=sr-Latn", "-"], "").expect(2, "", "'sr-Latn': not a known language");
     run(&["detect", "--language=xx", "-"], "").expect(2, "", "'xx': not a known language");
     run(&["-f", "latin1", "--language=de"], "").expect(2, "", "--language requires -f auto");
     // Part of a larger encoding is found by its own name.

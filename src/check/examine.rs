@@ -268,7 +268,7 @@ fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding
     let byte = &head[at..=at];
     let why = match why {
         detect::Binary::Format(format) => format.to_string(),
-        detect::Binary::Nul | detect::Binary::Controls(_) => format!("{:02X}", head[at]),
+        _ => format!("{:02X}", head[at]),
     };
     let message = format!("looks binary, not {}: {why}", encoding.name());
     wrong_encoding(position, byte, &message, None)

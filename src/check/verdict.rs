@@ -95,7 +95,7 @@ fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detectio
     let detector = |head: &[u8]| {
         let head = &head[..head.len().min(HEAD)];
         let declared = DeclaredEvidence::read(head, None, &target.key().name)?.encoding();
-        Ok::<_, io::Error>(Detector::new(Hints { declared, ..Hints::default() }))
+        Ok::<_, io::Error>(Detector::new(Hints::default().declared(declared)))
     };
     if window.is_ended()
         && let Some((all, 0)) = window.around(0)

@@ -76,11 +76,9 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
     let settings = Settings {
         from_is_default,
         accepts_guess: m.get_flag("accept-guess"),
-        hints: Hints {
-            candidates,
-            languages: m.remove_one("language").unwrap_or_default(),
-            ..Hints::default()
-        },
+        hints: Hints::default()
+            .candidates(candidates)
+            .languages(m.remove_one("language").unwrap_or_default()),
         newlines: Changed {
             newlines: m.remove_one("newline").unwrap_or_default(),
             adds_final: m.get_flag("final-newline"),

@@ -105,7 +105,7 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
 }
 
 fn detector(hints: &Hints, declared: &DeclaredEvidence) -> Detector {
-    Detector::new(Hints { declared: declared.encoding(), ..hints.clone() })
+    Detector::new(hints.clone().declared(declared.encoding()))
 }
 
 /// The detected encoding, if it is certain enough; what a declaration contradicts has to be proved.

@@ -47,12 +47,10 @@ pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
     Ok(DetectPlan {
         targets: walked(m, None)?,
         format: m.remove_one("format").unwrap_or(Format::Text),
-        hints: Hints {
-            candidates: m.remove_one("candidates").unwrap_or_default(),
-            languages: m.remove_one("language").unwrap_or_default(),
-            allows_utf7: m.get_flag("allow-7bit"),
-            declared: None,
-        },
+        hints: Hints::default()
+            .candidates(m.remove_one("candidates").unwrap_or_default())
+            .languages(m.remove_one("language").unwrap_or_default())
+            .allow_utf7(m.get_flag("allow-7bit")),
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
 }

@@ -113,7 +113,7 @@ fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<De
     }
     let end = (metadata.is_file() && !target.is_stdin()).then_some((&file.0, 0..metadata.len()));
     let declared = DeclaredEvidence::read(&buffer[..filled], end, &target.key().name)?;
-    let hints = Hints { declared: declared.encoding().or(hints.declared), ..hints.clone() };
+    let hints = hints.clone().declared(declared.encoding());
     let mut detector = Detector::new(hints);
     detector.feed(&buffer[..filled]);
     while !detector.is_decided() {

@@ -41,19 +41,15 @@ pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
     list.split(',').map(|name| encoding(name).map_err(|error| format!("'{name}': {error}"))).collect()
 }
 
-/// Parses a list of languages, by their codes or their English names, separated by commas.
+/// Parses a list of languages, by tags of BCP 47 or their English names, separated by commas.
 pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
     let mut codes = Vec::new();
-    for wanted in list.split(',') {
-        let is_wanted = |(code, name): &(&str, &str)| {
-            let base = code.split('_').next().unwrap_or(code);
-            [*code, base, name].iter().any(|known| known.eq_ignore_ascii_case(wanted))
-        };
-        let known = codes.len();
-        codes.extend(detect::languages().filter(is_wanted).map(|(code, _)| code));
-        if codes.len() == known {
+    for wanted in list.split(',').map(str::trim) {
+        let meant = detect::languages_of(wanted);
+        if meant.is_empty() {
             return Err(format!("'{wanted}': not a known language; known are {}", known_languages()));
         }
+        codes.extend(meant);
     }
     Ok(codes)
 }

@@ -147,7 +147,7 @@ pub fn ebcdic_newline() -> Arg {
 
 /// The option for the languages that a text may be in.
 pub fn language() -> Arg {
-    option("language", "LIST", "Detect with these languages only, such as de,fr")
+    option("language", "LIST", "Limit statistics to these languages and English, such as de,pt-BR")
         .value_parser(modes::languages)
 }
 

@@ -1,6 +1,8 @@
 //! For the program, tests and benchmarks of this repository only: any release may change it.
 
 pub use crate::boundary::keeps_boundaries;
+#[cfg(feature = "detect")]
+pub use crate::detect::sniff::{is_mostly_utf8, may_be_wide};
 pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::kernel::{Kernel, NotAvailable, Validator, active, available, between, force, well_formed};
 pub use crate::transcode::segments::Segments;

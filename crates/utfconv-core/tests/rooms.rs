@@ -15,7 +15,7 @@ const ROOMS: &[&[&str]] = &[
     &["detect/mod.rs", "detect/detector.rs", "detect/guess.rs", "detect/sniff.rs", "detect/wide.rs"],
     &["detect/prior.rs", "detect/score.rs"],
     &["detect/escapes.rs", "detect/formats.rs", "detect/multi_byte.rs", "detect/pages.rs"],
-    &["detect/hints.rs", "detect/models.rs", "detect/sample.rs"],
+    &["detect/hints.rs", "detect/languages.rs", "detect/models.rs", "detect/sample.rs"],
     &["detect/bytes.rs", "detect/result.rs"],
     &["stream.rs"],
     &["transcode/"],

@@ -31,6 +31,7 @@ use crate::files::stdio::fill_at;
 use crate::stats::Stats;
 use crate::ui::quote::{quoted, reason, with_context};
 use utfconv_core::detect::{self, Sniffed};
+use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
 
 /// Bytes read at a time to see what a file is.
 const BUFFER: usize = 64 << 10;
@@ -337,7 +338,7 @@ impl<'a> Converter<'a> {
             {
                 Appearance::Binary(why)
             }
-            _ if may_be_done && from.unit() == 1 && detect::may_be_wide(head, to) => {
+            _ if may_be_done && from.unit() == 1 && may_be_wide(head, to) => {
                 may_be_already("it contains control characters that text does not have")
             }
             _ if let Some(why) = oddity() => Appearance::Binary(why),
@@ -352,7 +353,7 @@ impl<'a> Converter<'a> {
                     other(&UTF_8)
                 }
             }
-            _ if may_be_done && *to == &UTF_8 && differs_from_utf8(from) && detect::is_mostly_utf8(head) => {
+            _ if may_be_done && *to == &UTF_8 && differs_from_utf8(from) && is_mostly_utf8(head) => {
                 may_be_already("with errors: it contains many UTF-8 sequences")
             }
             _ => Appearance::AsNamed,

@@ -378,7 +378,7 @@ impl Detector {
 
     /// Detects UTF-16 by its language, if it is a candidate.
     fn wide_by_language(&self) -> Option<Detection> {
-        wide(&self.head).filter(|found| self.hints.allows_found(found))
+        wide(&self.head, &self.hints).filter(|found| self.hints.allows_found(found))
     }
 
     /// Describes text of wider code units.
@@ -496,8 +496,7 @@ mod tests {
             (&german, "KOI8-R", "windows-1252", Guess),
             (&german, "UTF-8", "windows-1252", Likely),
         ] {
-            let mut detector =
-                Detector::new(Hints { declared: Encoding::named(declared), ..Hints::default() });
+            let mut detector = Detector::new(Hints::default().declared(Encoding::named(declared)));
             detector.feed(text);
             let found = detector.finish();
             assert_eq!((found.name, found.grade), (Some(name), grade), "{declared}");
@@ -506,7 +505,7 @@ mod tests {
 
     fn detect_among(candidates: &[&str], bytes: &[u8], chunk: usize) -> Detection {
         let candidates = candidates.iter().filter_map(|name| Encoding::named(name)).collect();
-        let mut detector = Detector::new(Hints { candidates, ..Hints::default() });
+        let mut detector = Detector::new(Hints::default().candidates(candidates));
         bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
         detector.finish()
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A format that a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// It is binary: no text begins so.
     Binary(&'static str),

@@ -2,7 +2,8 @@
 
 use super::bytes::count;
 use super::hints::Hints;
-use super::models::{Cost, NATS, language};
+use super::languages::language;
+use super::models::{Cost, NATS};
 use super::multi_byte::{CHARS_PER_ERROR, MULTI_BYTE, MultiByte, RARE, WELL_READ};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
 use super::prior::Prior;
@@ -163,7 +164,7 @@ impl Evidence<'_> {
         if !self.hints.is_limited() && has_many() {
             // The sooner the best is known, the sooner the others are hopeless.
             let (first, others): (Vec<_>, Vec<_>) =
-                common.iter().partition(|candidate| candidate.may_be_well_read(&self.words));
+                common.iter().partition(|candidate| candidate.may_be_well_read(&self.words, self.hints));
             if !first.is_empty() {
                 let scored = self.score_multi_byte(first.into_iter().chain(others), prior, Cost::MAX);
                 // Nothing else looks like well-read text of several bytes a character.
@@ -211,9 +212,9 @@ impl Evidence<'_> {
     ) -> Option<Scored<'b>> {
         let encoding = candidate.allowed(self.hints)?;
         let fixed = candidate.rarity + self.by_declaration(encoding) + prior.of_multi_byte(candidate.family);
-        let read = candidate.read(&self.words, most.saturating_sub(fixed))?;
+        let read = candidate.read(&self.words, self.hints, most.saturating_sub(fixed))?;
         let has_undefined = candidate.has_undefined(&self.seen);
-        self.hints.has_language(read.language).then_some(Scored {
+        Some(Scored {
             candidate: Candidate::MultiByte(encoding),
             language: read.language,
             is_latin: false,

@@ -4,11 +4,23 @@ use super::result::Detection;
 use crate::encoding::Encoding;
 
 /// What is known of a file before its bytes are looked at.
+///
+/// ```
+/// use utfconv_core::Encoding;
+/// use utfconv_core::detect::{Detector, Hints};
+///
+/// let candidates = ["IBM850", "UTF-8"].into_iter().filter_map(Encoding::named).collect();
+/// let mut detector = Detector::new(Hints::default().candidates(candidates));
+/// detector.feed(b"caf\x82\n");
+/// assert_eq!(detector.finish().name, Some("IBM850"));
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Hints {
     /// The encodings that may be found; all if this is empty. US-ASCII is found always.
     pub candidates: Vec<&'static Encoding>,
-    /// The codes of the languages that the text may be in, as [`languages`](super::languages) has them; all if this is empty.
+    /// The codes of the languages that statistics compare a text with, as [`languages`](super::languages) has them, besides
+    /// English, of which every text may have words; all languages if this is empty.
     pub languages: Vec<&'static str>,
     /// Look for UTF-7 in ASCII text.
     pub allows_utf7: bool,
@@ -18,7 +30,31 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Whether the text may be in a language. Every text may have English words.
+    /// Sets the encodings that may be found.
+    #[must_use]
+    pub fn candidates(self, candidates: Vec<&'static Encoding>) -> Hints {
+        Hints { candidates, ..self }
+    }
+
+    /// Sets the languages that statistics compare a text with.
+    #[must_use]
+    pub fn languages(self, languages: Vec<&'static str>) -> Hints {
+        Hints { languages, ..self }
+    }
+
+    /// Sets whether to look for UTF-7 in ASCII text.
+    #[must_use]
+    pub fn allow_utf7(self, allows_utf7: bool) -> Hints {
+        Hints { allows_utf7, ..self }
+    }
+
+    /// Sets the encoding that the text or its environment names.
+    #[must_use]
+    pub fn declared(self, declared: Option<&'static Encoding>) -> Hints {
+        Hints { declared, ..self }
+    }
+
+    /// Whether a text may be in a language. Every text may have English words.
     pub(super) fn has_language(&self, name: &str) -> bool {
         self.languages.is_empty() || name == "en" || self.languages.contains(&name)
     }

@@ -25,6 +25,7 @@ mod escapes;
 mod formats;
 mod guess;
 mod hints;
+mod languages;
 mod models;
 mod multi_byte;
 mod pages;
@@ -32,14 +33,15 @@ mod prior;
 mod result;
 mod sample;
 mod score;
-mod sniff;
+pub(crate) mod sniff;
 mod wide;
 
 pub use detector::Detector;
 pub use formats::Format;
 pub use hints::Hints;
+pub use languages::languages_of;
 pub use result::{Detection, Grade};
-pub use sniff::{Binary, HEAD, Sniffed, is_mostly_utf8, may_be_wide, sniff};
+pub use sniff::{Binary, HEAD, Sniffed, sniff};
 
 /// The languages that are told apart: their codes, and their English names.
 ///
@@ -47,5 +49,5 @@ pub use sniff::{Binary, HEAD, Sniffed, is_mostly_utf8, may_be_wide, sniff};
 /// assert!(utfconv_core::detect::languages().any(|language| language == ("de", "German")));
 /// ```
 pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    models::LANGUAGES.iter().copied()
+    languages::LANGUAGES.iter().copied()
 }

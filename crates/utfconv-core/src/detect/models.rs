@@ -405,71 +405,9 @@ fn small(char: char) -> char {
     }
 }
 
-/// The English name of a language.
-pub(super) fn language(code: &'static str) -> &'static str {
-    LANGUAGES.iter().find(|(known, _)| *known == code).map_or(code, |(_, name)| name)
-}
-
-/// The languages that have statistics: their codes, and their English names.
-pub(super) const LANGUAGES: &[(&str, &str)] = &[
-    ("af", "Afrikaans"),
-    ("ar", "Arabic"),
-    ("be", "Belarusian"),
-    ("bg", "Bulgarian"),
-    ("br", "Breton"),
-    ("ca", "Catalan"),
-    ("cs", "Czech"),
-    ("cy", "Welsh"),
-    ("da", "Danish"),
-    ("de", "German"),
-    ("el", "Greek"),
-    ("en", "English"),
-    ("eo", "Esperanto"),
-    ("es", "Spanish"),
-    ("et", "Estonian"),
-    ("eu", "Basque"),
-    ("fa", "Persian"),
-    ("fi", "Finnish"),
-    ("fo", "Faroese"),
-    ("fr", "French"),
-    ("ga", "Irish"),
-    ("gl", "Galician"),
-    ("he", "Hebrew"),
-    ("hr", "Croatian"),
-    ("hu", "Hungarian"),
-    ("is", "Icelandic"),
-    ("it", "Italian"),
-    ("ja", "Japanese"),
-    ("kk", "Kazakh"),
-    ("ko", "Korean"),
-    ("lb", "Luxembourgish"),
-    ("lt", "Lithuanian"),
-    ("lv", "Latvian"),
-    ("mk", "Macedonian"),
-    ("mt", "Maltese"),
-    ("nb", "Norwegian"),
-    ("nl", "Dutch"),
-    ("nn", "Norwegian Nynorsk"),
-    ("pl", "Polish"),
-    ("pt", "Portuguese"),
-    ("ro", "Romanian"),
-    ("ru", "Russian"),
-    ("sk", "Slovak"),
-    ("sl", "Slovenian"),
-    ("sq", "Albanian"),
-    ("sr", "Serbian"),
-    ("sv", "Swedish"),
-    ("tg", "Tajik"),
-    ("th", "Thai"),
-    ("tr", "Turkish"),
-    ("uk", "Ukrainian"),
-    ("vi", "Vietnamese"),
-    ("zh-CN", "Chinese"),
-    ("zh-TW", "Chinese (traditional)"),
-];
-
 #[cfg(test)]
 mod tests {
+    use super::super::languages::{LANGUAGES, language};
     use super::*;
 
     #[test]

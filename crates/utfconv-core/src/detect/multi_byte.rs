@@ -92,14 +92,16 @@ impl MultiByte {
     }
 
     /// Whether the first words are read about as well as [`WELL_READ`].
-    pub(super) fn may_be_well_read(&self, words: &[Word]) -> bool {
-        let read = self.read(&words[..count_within(words, BLOCK)], Cost::MAX);
+    pub(super) fn may_be_well_read(&self, words: &[Word], hints: &Hints) -> bool {
+        let read = self.read(&words[..count_within(words, BLOCK)], hints, Cost::MAX);
         read.is_some_and(|read| read.mean() < WELL_READ + NATS)
     }
 
     /// Reads the words as text; None if too much is ill-formed, or the text costs more than `most`.
-    pub(super) fn read(&self, words: &[Word], most: Cost) -> Option<Read> {
-        let is_spoken = |characters: &&Characters| self.languages.contains(&characters.name);
+    pub(super) fn read(&self, words: &[Word], hints: &Hints, most: Cost) -> Option<Read> {
+        let is_spoken = |characters: &&Characters| {
+            self.languages.contains(&characters.name) && hints.has_language(characters.name)
+        };
         let spoken: Vec<_> = MODELS.characters.iter().filter(is_spoken).collect();
         let mut costs: Vec<Cost> = spoken.iter().map(|characters| characters.rarity).collect();
         let (mut chars, mut errors) = (0, 0);

@@ -29,6 +29,7 @@ impl Grade {
 
 /// What a [`Detector`](super::Detector) found.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Detection {
     /// The encoding. None if the file is binary, if nothing fits, or if this library does not have the encoding. With a BOM,
     /// this is the encoding scheme that removes it, UTF-16 or UTF-32.

@@ -9,7 +9,7 @@ use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 use crate::fault::is_printable;
 use crate::utf8::is_noncharacter;
 
-/// The most bytes that are looked at: as many as git does.
+/// The most bytes that [`sniff`] looks at: as many as git does.
 pub const HEAD: usize = 8 << 10;
 
 /// Bytes of which each character is looked up.
@@ -38,6 +38,7 @@ pub enum Sniffed {
 
 /// Why a file is binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Binary {
     /// The byte is NUL, and it is not text of wider code units.
     Nul,
@@ -58,7 +59,16 @@ static WIDE: [(&Encoding, &[u8]); 4] = [
     (&UTF_16BE, &[0xFE, 0xFF]),
 ];
 
-/// Looks at the first bytes of a file that is expected to be in `encoding`.
+/// Looks at the first bytes of a file that is expected to be in `encoding`; [`HEAD`] of them are enough.
+///
+/// ```
+/// use utfconv_core::detect::{Sniffed, sniff};
+/// use utfconv_core::{UTF_8, UTF_16LE};
+///
+/// assert_eq!(sniff(b"caf\xE9\n", &UTF_8), Sniffed::Text);
+/// assert_eq!(sniff(b"\xFF\xFEH\0i\0", &UTF_8), Sniffed::Looks { like: &UTF_16LE, bom: 2 });
+/// assert!(matches!(sniff(b"\x7FELF\x02\x01\x01\0", &UTF_8), Sniffed::Binary { .. }));
+/// ```
 pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let head = &head[..head.len().min(HEAD)];
     if let Some(binary) = by_format(head) {

@@ -1,6 +1,8 @@
 //! UTF-16 and UTF-32 without a BOM and without the NULs that ASCII characters have there.
 
-use super::models::{MODELS, NATS, Sign, cost_of_capital, language};
+use super::hints::Hints;
+use super::languages::language;
+use super::models::{MODELS, NATS, Sign, cost_of_capital};
 use super::multi_byte::cost_of_char;
 use super::result::{Detection, Grade};
 use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
@@ -12,7 +14,7 @@ const SOME: usize = 256;
 const PLAUSIBLE: i32 = 8 * NATS;
 
 /// Detects UTF-16 whose NULs, if it has any, are not enough evidence: its text is likely in a language.
-pub(super) fn wide(head: &[u8]) -> Option<Detection> {
+pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
     if !head.len().is_multiple_of(2) && head.len() < super::HEAD {
         return None;
     }
@@ -25,7 +27,7 @@ pub(super) fn wide(head: &[u8]) -> Option<Detection> {
         if others < 3 || 2 * others < text.len() {
             return None;
         }
-        let (language, cost) = likeliest(&text)?;
+        let (language, cost) = likeliest(&text, hints)?;
         (cost <= PLAUSIBLE * others as i32).then_some((cost, language, encoding))
     };
     let orders = [read(&UTF_16LE, u16::from_le_bytes), read(&UTF_16BE, u16::from_be_bytes)];
@@ -41,10 +43,11 @@ fn without_half(units: &[[u8; 2]], unit: fn([u8; 2]) -> u16) -> impl Iterator<It
 }
 
 /// The likeliest language of a text, and the cost of the text.
-fn likeliest(text: &[char]) -> Option<(&'static str, i32)> {
+fn likeliest(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
     let chars = || text.iter().copied();
     let pairs = || ['\n'].into_iter().chain(chars()).zip(chars());
-    let by_characters = MODELS.characters.iter().map(|characters| {
+    let spoken = MODELS.characters.iter().filter(|characters| hints.has_language(characters.name));
+    let by_characters = spoken.map(|characters| {
         let cost = pairs().map(|(before, now)| cost_of_char(characters, before, now)).sum::<i32>();
         (characters.name, cost + characters.rarity)
     });
@@ -54,7 +57,10 @@ fn likeliest(text: &[char]) -> Option<(&'static str, i32)> {
     let signs: Vec<Sign> =
         if is_alphabetic { ['\n'].into_iter().chain(chars()).map(Sign::of).collect() } else { Vec::new() };
     let by_case = signs.windows(2).map(|pair| cost_of_capital(pair[0], pair[1])).sum::<i32>();
-    let alphabets = MODELS.alphabets.iter().filter(|alphabet| is_alphabetic && !alphabet.is_latin);
+    let alphabets = MODELS
+        .alphabets
+        .iter()
+        .filter(|alphabet| is_alphabetic && !alphabet.is_latin && hints.has_language(alphabet.name));
     let by_alphabets = alphabets.map(|alphabet| {
         let roles: Vec<_> = signs.iter().map(|sign| alphabet.role(*sign)).collect();
         let cost = roles.windows(2).map(|pair| alphabet.cost(pair[0], pair[1])).sum::<i32>();

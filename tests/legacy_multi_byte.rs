@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 41] = [
+const ENCODINGS: [Names; 43] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -51,6 +51,8 @@ const ENCODINGS: [Names; 41] = [
     ("ISO-2022-KR", None, Some("ISO-2022-KR"), None),
     ("ISO-2022-CN", None, Some("ISO-2022-CN"), None),
     ("ISO-2022-CN-EXT", None, Some("ISO-2022-CN-EXT"), None),
+    ("HZ-GB-2312", Some("hz"), None, None),
+    ("TSCII", None, Some("TSCII"), None),
 ];
 
 /// A set of ISO 2022: what is before a code, its bytes, and what is after.
@@ -58,7 +60,7 @@ type CodedSet = (&'static [u8], usize, &'static [u8]);
 
 /// The sets of the encodings.
 #[rustfmt::skip]
-const SETS: [(&str, &[CodedSet]); 7] = [
+const SETS: [(&str, &[CodedSet]); 8] = [
     ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
     ("ISO-2022-JP-1", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
     ("ISO-2022-JP-2", &[
@@ -70,6 +72,7 @@ const SETS: [(&str, &[CodedSet]); 7] = [
         (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(O", 2, b"\x1B(B"),
         (b"\x1B$(Q", 2, b"\x1B(B"), (b"\x1B$(P", 2, b"\x1B(B"),
     ]),
+    ("HZ-GB-2312", &[(b"~{", 2, b"~}")]),
     ("ISO-2022-KR", &[(b"\x1B$)C\x0E", 2, b"\x0F"), (b"\x0E", 2, b"\x0F")]),
     ("ISO-2022-CN", &[(b"\x1B$)A\x0E", 2, b"\x0F"), (b"\x1B$)G\x0E", 2, b"\x0F"), (b"\x1B$*H\x1BN", 2, b"")]),
     ("ISO-2022-CN-EXT", &[
@@ -78,6 +81,9 @@ const SETS: [(&str, &[CodedSet]); 7] = [
         (b"\x1B$+L\x1BO", 2, b""), (b"\x1B$+M\x1BO", 2, b""),
     ]),
 ];
+
+/// Consonants and signs of TSCII.
+const TAMIL: &str = "கடஸஹஷஜரனஅ்ாிீுூெேைொோௌa©";
 
 /// Characters of the sets of ISO-2022-JP and its relatives.
 const JAPANESE: &str = "a ~\t¥‾あか亜丂éαЖ가门ｱ俱𠂉\u{309A}";
@@ -120,11 +126,21 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         let marks = "\u{304}\u{30C}\u{300}\u{301}\u{309A}\u{2E5}\u{2E9}";
         let pairs =
             letters.flat_map(|letter| marks.chars().map(move |mark| format!("{letter}{mark}").into_bytes()));
+        let tamil = TAMIL.chars().filter(|_| encoding == "TSCII");
+        let syllables = tamil.flat_map(|one| {
+            let twos = TAMIL.chars().map(move |other| format!("{one}{other}"));
+            twos.flat_map(|two| TAMIL.chars().map(move |third| format!("{two}{third}").into_bytes()))
+        });
         let is_japanese = encoding.starts_with("ISO-2022-JP");
         let japanese = JAPANESE.chars().filter(|_| is_japanese);
         let changes = japanese
             .flat_map(|one| JAPANESE.chars().map(move |other| format!("{one}{other}{one}").into_bytes()));
-        return scalars.map(|scalar| scalar.to_string().into_bytes()).chain(pairs).chain(changes).collect();
+        return scalars
+            .map(|scalar| scalar.to_string().into_bytes())
+            .chain(pairs)
+            .chain(changes)
+            .chain(syllables)
+            .collect();
     }
     let ones = (0..=0xFF).filter(|byte| *byte != b'\n').map(|byte| vec![byte]);
     if is_host(encoding) {
@@ -132,6 +148,16 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         let leads = (0..=0xFF).filter(move |byte| !is_shift(*byte));
         let doubles = leads.flat_map(|a| (0..=0xFF).map(move |b| vec![0x0E, a, b, 0x0F]));
         return ones.chain(doubles.filter(|code| !is_shift(code[2]))).collect();
+    }
+    if encoding == "TSCII" {
+        // Every pair, and three bytes of those that belong to others.
+        let pairs =
+            (0..=0xFFFF_u16).map(|code| code.to_be_bytes().to_vec()).filter(|code| !code.contains(&b'\n'));
+        let special =
+            b"a\x82\x83\x85\x86\x87\x8A\x8B\x8C\xA1\xA2\xA4\xA5\xA6\xA7\xA8\xAA\xAB\xB8\xBC\xC9\xEC";
+        let threes = special.iter().flat_map(|a| special.iter().map(move |b| [*a, *b]));
+        let threes = threes.flat_map(|[a, b]| special.iter().map(move |c| vec![a, b, *c]));
+        return ones.chain(pairs).chain(threes).collect();
     }
     if let Some((_, sets)) = SETS.iter().find(|(name, _)| *name == encoding) {
         let in_set = sets.iter().flat_map(|(before, width, after)| {

@@ -313,9 +313,9 @@ mod tests {
                 "conversion to `UFT-8//IGNORE' is not supported; did you mean UTF-8?",
             ),
             (
-                "-f qqq -t hz",
+                "-f qqq -t scsu",
                 Exit::Failure,
-                "conversions from `qqq' and to `hz' are not supported; HZ-GB-2312 is known",
+                "conversions from `qqq' and to `scsu' are not supported; SCSU is known",
             ),
         ] {
             match read(words) {

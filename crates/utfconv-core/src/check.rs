@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use crate::bom::{InputBom, Notice};
-use crate::decode::Next;
+use crate::decode::{Next, Several};
 use crate::encoding::Encoding;
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
@@ -199,9 +199,9 @@ impl Checker {
         loop {
             let rest = &src[read..];
             let (code_points, len) = match self.input.decoder.next(rest, last) {
-                Next::Scalar { code_point, len } => ([Some(code_point), None], len),
-                Next::Pair { code_points: [one, two], len } => ([Some(one), Some(two)], len),
-                Next::Shift { len } => ([None; 2], len),
+                Next::Scalar { code_point, len } => ([code_point].into_iter().collect(), len),
+                Next::Several { code_points, len } => (code_points, len),
+                Next::Shift { len } => (Several::default(), len),
                 _ if read > 0 => return self.pass_text(&src[..read], extent),
                 Next::IllFormed(found) => {
                     let bytes = &rest[..found.len];
@@ -219,12 +219,12 @@ impl Checker {
                     return self.notices.pop_front().map_or(CheckItem::Incomplete, CheckItem::Notice);
                 }
             };
-            let is_text = code_points[0].and_then(char::from_u32).is_some();
+            let is_text = code_points.first().copied().and_then(char::from_u32).is_some();
             if self.text.is_some() && !is_text && read > 0 {
                 return self.pass_text(&src[..read], extent);
             }
             self.input.decoder.taken();
-            for code_point in code_points.into_iter().flatten() {
+            for code_point in code_points.iter().copied() {
                 extent = extent.then(Extent::of(code_point));
                 let Some(text) = &mut self.text else { continue };
                 match char::from_u32(code_point) {

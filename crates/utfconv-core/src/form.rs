@@ -5,7 +5,9 @@
 use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, Decode};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
-use crate::legacy::{Host, HostPage, Iso2022, Pairing, Tables, ToHost, ToIso2022, iso_2022};
+use crate::legacy::{
+    Host, HostPage, Hz, Iso2022, Pairing, Tables, ToHost, ToHz, ToIso2022, ToTscii, Tscii, iso_2022,
+};
 use crate::newline::EbcdicNewline;
 
 /// How bytes and scalar values correspond, byte order included.
@@ -32,6 +34,8 @@ pub(crate) enum Form {
     MultiByte(Tables),
     Host(Tables<HostPage>),
     Iso2022(&'static iso_2022::Variant),
+    Hz,
+    Tscii,
 }
 
 /// A match over forms: `$body` with `$codec` as the codec of the form, or else `$other`.
@@ -94,6 +98,8 @@ impl Form {
             Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
             Form::Host(page) => Box::new(Host::new(page.get(), newline)),
             Form::Iso2022(variant) => Box::new(Iso2022::new(variant)),
+            Form::Hz => Box::new(Hz::default()),
+            Form::Tscii => Box::new(Tscii),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -119,6 +125,8 @@ impl Form {
             Form::Utf7(variant) => Box::new(ToUtf7::new(variant)),
             Form::Host(page) => Box::new(ToHost::new(page.get(), newline)),
             Form::Iso2022(variant) => Box::new(ToIso2022::new(variant)),
+            Form::Hz => Box::new(ToHz::default()),
+            Form::Tscii => Box::new(ToTscii::default()),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -130,7 +138,7 @@ impl Form {
 
     /// Whether the meaning of bytes depends on those before them.
     pub fn is_stateful(self) -> bool {
-        matches!(self, Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_))
+        matches!(self, Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii)
     }
 }
 

@@ -71,7 +71,7 @@
 //!
 //! # Not supported
 //!
-//! `no_std`; encodings made at run time; HZ, SCSU and BOCU-1. [`Encoding::unsupported`] knows
+//! `no_std`; encodings made at run time; SCSU and BOCU-1. [`Encoding::unsupported`] knows
 //! the names of encodings that others have.
 //!
 //! # How it differs from encoding_rs

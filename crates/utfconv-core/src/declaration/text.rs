@@ -138,7 +138,7 @@ fn decoded(form: Form, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usize>>) {
             Next::Shift { len } => (None, len),
             Next::Scalar { code_point: 0xFEFF, len } if units.is_empty() => (None, len),
             Next::Scalar { code_point: scalar @ 0..0x80, len } => (Some(scalar as u8), len),
-            Next::Scalar { len, .. } | Next::Pair { len, .. } => (Some(OTHER), len),
+            Next::Scalar { len, .. } | Next::Several { len, .. } => (Some(OTHER), len),
             Next::IllFormed(found) => (Some(OTHER), found.len),
         };
         decoder.taken();

@@ -1,7 +1,7 @@
-//! Code pages with combining marks: windows-1258, where most letters of Vietnamese are a letter and a tone mark, and
-//! windows-1255 with the points of Hebrew.
+//! Code pages with combining marks: windows-1258, where most letters of Vietnamese are a letter and a tone mark, TCVN5712-1,
+//! which has these letters and the marks, and windows-1255 with the points of Hebrew.
 //!
-//! A character that is not in the code page is written as a letter and marks that are. In windows-1258 a letter and the mark
+//! A character that is not in the code page is written as a letter and marks that are. In Vietnamese a letter and the mark
 //! after it are read as one character, if NFC has it. In windows-1255 marks are read as they are: NFC composes none of them.
 
 use super::page_table::PageTable;
@@ -130,7 +130,7 @@ impl Decode for &'static Composing {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        // No letter is a mark: pairs do not overlap. Both pages are ASCII below 80.
+        // No letter is a mark: pairs do not overlap. The line feed is that of ASCII.
         let pairs =
             |run: &[u8]| run.windows(2).filter(|pair| self.composite([pair[0], pair[1]]) != 0).count();
         measure_bytes(run, b'\n', |run| run.len() - pairs(run))

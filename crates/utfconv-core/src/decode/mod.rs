@@ -31,6 +31,8 @@ pub(crate) use utf8::{Cesu8, Mutf8, Utf8, Utf8Of2279, Wtf8};
 pub(crate) use utf16::Utf16;
 pub(crate) use utf32::Utf32;
 
+use std::ops::Deref;
+
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
@@ -94,8 +96,8 @@ pub(crate) trait Decode: Send {
 pub(crate) enum Next {
     /// A code point in `len` bytes: a scalar value, or in WTF-8, UTF-8-2279 and UCS-4 another that they have.
     Scalar { code_point: u32, len: usize },
-    /// Two code points in `len` bytes (BIG5-HKSCS).
-    Pair { code_points: [u32; 2], len: usize },
+    /// Several code points in `len` bytes (BIG5-HKSCS, JIS X 0213, TSCII).
+    Several { code_points: Several, len: usize },
     /// Bytes that encode no code point, but change what the bytes after them mean.
     Shift { len: usize },
     /// A fault.
@@ -104,7 +106,38 @@ pub(crate) enum Next {
     Incomplete,
 }
 
+/// Up to four code points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Several {
+    code_points: [u32; 4],
+    count: usize,
+}
+
+impl Deref for Several {
+    type Target = [u32];
+    fn deref(&self) -> &[u32] {
+        &self.code_points[..self.count]
+    }
+}
+
+impl FromIterator<u32> for Several {
+    /// The first four.
+    fn from_iter<I: IntoIterator<Item = u32>>(code_points: I) -> Several {
+        let mut several = Several::default();
+        for (slot, code_point) in several.code_points.iter_mut().zip(code_points) {
+            *slot = code_point;
+            several.count += 1;
+        }
+        several
+    }
+}
+
 impl Next {
+    /// Two code points.
+    pub(crate) fn pair(code_points: [u32; 2], len: usize) -> Next {
+        Next::Several { code_points: code_points.into_iter().collect(), len }
+    }
+
     /// The result of an exact decoder where the fast one has found `scalar`.
     fn scalar((scalar, len): (char, usize)) -> Next {
         Next::Scalar { code_point: scalar.into(), len }

@@ -82,7 +82,7 @@ mod tests {
         for name in OUT_OF_SCOPE.split_ascii_whitespace() {
             assert_eq!(find(name), None, "{name}");
         }
-        assert_eq!(find_out_of_scope("hz_gb_2312"), Some("HZ-GB-2312"));
+        assert_eq!(find_out_of_scope("bocu_1"), Some("BOCU-1"));
         assert_eq!(find_out_of_scope("UTF-8"), None);
     }
 

@@ -49,7 +49,7 @@ MacGreek mac_greek x-mac-greek; MacHebrew; MacRomania mac_romanian; MacThai; Mac
 Adobe-Standard-Encoding; ARMSCII-8; ATARIST; BRF; CP770; CP771; CP772; CP773; CP774; CSN_369103; CWI; DEC-MCS;
 ECMA-cyrillic; GEORGIAN-ACADEMY; GEORGIAN-PS; GOST_19768-74; HP-GREEK8; hp-roman8; HP-ROMAN9; HP-THAI8; HP-TURKISH8;
 IEC_P27-1; ISIRI-3342; ISO-IR-197; ISO-IR-209; ISO_10367-box; ISO-11548-1 ISO_11548-1; JIS_X0201; KZ-1048 RK1048; MIK;
-MULELAO-1; NEXTSTEP; palmos; PTCP154 PT154; RISCOS-LATIN1; TDS565; TIS-620; VISCII; WIN-SAMI-2 SAMI-WS2;
+MULELAO-1; NEXTSTEP; palmos; PTCP154 PT154; RISCOS-LATIN1; TCVN5712-1; TDS565; TIS-620; VISCII; WIN-SAMI-2 SAMI-WS2;
 
 ASMO_449; BS_4730; CSA_Z243.4-1985-1; CSA_Z243.4-1985-2; DIN_66003; DS_2089; ES; ES2; GB_1988-80; greek-ccitt; greek7;
 greek7-old; INIS; INIS-8; INIS-cyrillic; INVARIANT; ISO_2033-1983 ISO_2033; ISO_5427; ISO_5427:1981 ISO_5427-EXT;
@@ -167,7 +167,7 @@ TABLE_FROM = {"IBM1131": "libiconv", "JIS_X0201": "libiconv"}
 CORRECTED = {("IBM1132", 0x70): "\u20AD", ("IBM1133", 0xDF): "\u20AD"}
 
 # Pages whose combining marks make characters with the letters before them.
-COMPOSING = ["windows-1255", "windows-1258"]
+COMPOSING = ["TCVN5712-1", "windows-1255", "windows-1258"]
 
 # Codecs of CPython that are no encodings of text in files.
 NO_ENCODING = "aliases charmap idna mbcs oem punycode raw_unicode_escape undefined unicode_escape utf_8_sig".split()

@@ -81,7 +81,7 @@ impl Decode for &'static MultiByte {
         }
         let code = u16::from_be_bytes([lead, trail]);
         match self.pairs.iter().find(|pair| pair.0 == code) {
-            Some((_, both)) => Next::Pair { code_points: *both, len: 2 },
+            Some((_, both)) => Next::pair(*both, 2),
             None => ill_formed(IllFormed::Unassigned, if trail < 0x80 { 1 } else { 2 }),
         }
     }

@@ -148,7 +148,7 @@ impl Host {
         let code_point = self.page.doubles[usize::from(code)];
         match self.page.pairs.iter().find(|pair| pair.0 == code) {
             _ if code_point != NONE => Next::Scalar { code_point, len: 2 },
-            Some((_, both)) => Next::Pair { code_points: *both, len: 2 },
+            Some((_, both)) => Next::pair(*both, 2),
             None => Next::IllFormed(IllFormedSequence::whole(IllFormed::Unassigned, 2)),
         }
     }
@@ -254,8 +254,8 @@ mod tests {
                     text.extend(char::from_u32(code_point));
                     len
                 }
-                Next::Pair { code_points, len } => {
-                    text.extend(code_points.map(|one| char::from_u32(one).expect("a scalar value")));
+                Next::Several { code_points, len } => {
+                    text.extend(code_points.iter().map(|one| char::from_u32(*one).expect("a scalar value")));
                     len
                 }
                 Next::IllFormed(IllFormedSequence { kind, len, .. }) => {

@@ -14,12 +14,14 @@ mod builder;
 mod chinese;
 mod codec;
 mod host;
+mod hz;
 pub(crate) mod iso_2022;
 mod japanese;
 mod korean;
 mod latin;
 mod packed;
 mod pairing;
+mod tscii;
 mod written;
 
 pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, EUC_TW, GB2312, GB18030, GBK};
@@ -27,6 +29,7 @@ pub(crate) use host::{
     Host, HostPage, IBM930, IBM933, IBM935, IBM937, IBM939, IBM1364, IBM1371, IBM1388, IBM1390, IBM1399,
     ToHost,
 };
+pub(crate) use hz::{Hz, ToHz};
 pub(crate) use iso_2022::{Iso2022, ToIso2022};
 pub(crate) use japanese::{
     CP932, CP51932, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM932, IBM943, SHIFT_JIS, SHIFT_JISX0213,
@@ -34,6 +37,7 @@ pub(crate) use japanese::{
 pub(crate) use korean::{CP949, EUC_KR, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
 pub(crate) use pairing::Pairing;
+pub(crate) use tscii::{ToTscii, Tscii};
 
 use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
@@ -384,7 +388,7 @@ mod tests {
             }
             assert_eq!(rest, []);
         }
-        let pair = Next::Pair { code_points: [0xCA, 0x304], len: 2 };
+        let pair = Next::pair([0xCA, 0x304], 2);
         assert_eq!(Tables(&BIG5_HKSCS).get().next(b"\x88\x62", true), pair);
     }
 

@@ -438,7 +438,7 @@ impl Transcoder {
                 self.pass(&window[..len], Extent::default());
                 Taken::Bytes(len)
             }
-            Next::Pair { code_points, len } => {
+            Next::Several { code_points, len } => {
                 let bytes = &window[..len];
                 match self.options.policy.carrier() {
                     Some(carrier) if !self.comes_back(&code_points, bytes) => {

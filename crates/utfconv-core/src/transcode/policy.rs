@@ -219,7 +219,7 @@ impl Transcoder {
             let (len, code_points) = match fallback.next(&window[at..], last) {
                 Next::Incomplete => return Taken::Incomplete,
                 Next::Scalar { code_point, len } => (len, vec![code_point]),
-                Next::Pair { code_points, len } => (len, code_points.to_vec()),
+                Next::Several { code_points, len } => (len, code_points.to_vec()),
                 // The rest of the fault is decoded again, separately.
                 Next::IllFormed(_) | Next::Shift { .. } => break,
             };
@@ -255,8 +255,8 @@ impl Transcoder {
         while !rest.is_empty() {
             let (len, extent) = match self.input.decoder.next(rest, true) {
                 Next::Scalar { code_point, len } => (len, Extent::of(code_point)),
-                Next::Pair { code_points, len } => {
-                    (len, Extent::of(code_points[0]).then(Extent::of(code_points[1])))
+                Next::Several { code_points, len } => {
+                    (len, code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one))))
                 }
                 Next::IllFormed(found) => (found.len, found.extent()),
                 Next::Incomplete | Next::Shift { .. } => break,

@@ -79,7 +79,7 @@ fn character(set: Set, before: usize, code: &[u8], last: bool) -> Next {
     let len = before + width;
     match set.read([code[0], if width > 1 { code[1] } else { 0 }]) {
         Found::One(code_point) => Next::Scalar { code_point, len },
-        Found::Two(code_points) => Next::Pair { code_points, len },
+        Found::Two(code_points) => Next::pair(code_points, len),
         Found::None => ill_formed(IllFormed::Unassigned, len),
     }
 }

@@ -12,8 +12,8 @@ fn read(variant: &'static Variant, mut src: &[u8]) -> (String, Vec<(IllFormed, u
                 text.extend(char::from_u32(code_point));
                 len
             }
-            Next::Pair { code_points, len } => {
-                text.extend(code_points.map(|one| char::from_u32(one).expect("a scalar value")));
+            Next::Several { code_points, len } => {
+                text.extend(code_points.iter().map(|one| char::from_u32(*one).expect("a scalar value")));
                 len
             }
             Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
@@ -107,7 +107,7 @@ fn text_comes_back() {
         (&JP_3, "𠂉俱", b"\x1B$(P!!\x1B$(Q.!\x1B(B"),
         (&KR, "a가나\n", b"\x1B$)Ca\x0E0!3*\x0F\n"),
         (&CN, "啊a\n啊乂啊", b"\x1B$)A\x0E0!\x0Fa\n\x1B$)A\x0E0!\x1B$*H\x1BN!!0!\x0F"),
-        (&CN_EXT, "啊\u{4E28}", b"\x1B$)A\x0E0!\x1B$+I\x1BO!!\x0F"),
+        (&CN_EXT, "啊\u{3421}", b"\x1B$)A\x0E0!\x1B$+I\x1BO4;\x0F"),
         (&CN, "", b""),
         (&KR, "", b""),
     ] {

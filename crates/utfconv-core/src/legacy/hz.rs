@@ -1,0 +1,170 @@
+//! HZ (RFC 1843): ASCII, and GB/T 2312 in seven bits between `~{` and `~}`.
+//!
+//! `~~` is a tilde, and `~` before a line feed takes the line feed away. Read leniently: a line may end between `~{` and
+//! `~}`, and the next begins in ASCII, as in ICU.
+
+use super::{GB2312, MultiByte};
+use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::encode::Encode;
+use crate::fault::IllFormed;
+
+const TILDE: u8 = b'~';
+
+fn table() -> &'static MultiByte {
+    &GB2312
+}
+
+/// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
+#[derive(Default)]
+pub(crate) struct Hz {
+    /// Between `~{` and `~}`.
+    is_double: bool,
+    /// The same once the last decoded sequence is taken.
+    after: bool,
+}
+
+impl Decode for Hz {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
+        let scalar = |byte: u8, len| Next::Scalar { code_point: byte.into(), len };
+        self.after = self.is_double;
+        match *src {
+            [] => Next::Incomplete,
+            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
+            [TILDE] if !last => Next::Incomplete,
+            [TILDE, b'}', ..] if self.is_double => {
+                self.after = false;
+                Next::Shift { len: 2 }
+            }
+            [TILDE, b'{', ..] if !self.is_double => {
+                self.after = true;
+                Next::Shift { len: 2 }
+            }
+            [TILDE, b'\n', ..] if !self.is_double => Next::Shift { len: 2 },
+            [TILDE, TILDE, ..] if !self.is_double => scalar(TILDE, 2),
+            [TILDE, ..] => ill_formed(IllFormed::UnknownEscape, 1),
+            [byte, ..] if !self.is_double => scalar(byte, 1),
+            [newline @ (b'\n' | b'\r'), ..] => {
+                self.after = false;
+                scalar(newline, 1)
+            }
+            [0x21..=0x7D] if !last => Next::Incomplete,
+            [lead @ 0x21..=0x7D, trail @ 0x21..=0x7E, ..] => {
+                match table().euc([lead | 0x80, trail | 0x80], None) {
+                    Some(code_point) => Next::Scalar { code_point, len: 2 },
+                    None => ill_formed(IllFormed::Unassigned, 2),
+                }
+            }
+            _ => ill_formed(IllFormed::Truncated, 1),
+        }
+    }
+
+    fn taken(&mut self) {
+        self.is_double = self.after;
+    }
+}
+
+/// The encoder. Lines end in ASCII.
+#[derive(Default)]
+pub(crate) struct ToHz {
+    is_double: bool,
+}
+
+impl ToHz {
+    fn shift(&mut self, is_double: bool, out: &mut Vec<u8>) {
+        if std::mem::replace(&mut self.is_double, is_double) != is_double {
+            out.extend([TILDE, if is_double { b'{' } else { b'}' }]);
+        }
+    }
+}
+
+impl Encode for ToHz {
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        match u8::try_from(code_point) {
+            Ok(TILDE) => {
+                self.shift(false, out);
+                out.extend([TILDE, TILDE]);
+            }
+            Ok(byte @ 0..0x80) => {
+                self.shift(false, out);
+                out.push(byte);
+            }
+            _ => {
+                let Some(code) = table().euc_code(code_point, None) else { return false };
+                self.shift(true, out);
+                out.extend(code.map(|byte| byte & 0x7F));
+            }
+        }
+        true
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        code_point < 0x80 || table().euc_code(code_point, None).is_some()
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        self.shift(false, out);
+    }
+
+    fn at_rest(&self) -> bool {
+        !self.is_double
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
+        let (mut reader, mut text, mut faults) = (Hz::default(), String::new(), Vec::new());
+        loop {
+            let len = match reader.next(src, true) {
+                Next::Shift { len } => len,
+                Next::Scalar { code_point, len } => {
+                    text.extend(char::from_u32(code_point));
+                    len
+                }
+                Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
+                    faults.push((kind, len));
+                    len
+                }
+                _ => return (text, faults),
+            };
+            reader.taken();
+            src = &src[len..];
+        }
+    }
+
+    #[test]
+    fn there_and_back() {
+        for (text, bytes) in [
+            ("This sentence is in ASCII.\n", &b"This sentence is in ASCII.\n"[..]),
+            ("己所不欲，勿施于人。", b"~{<:Ky2;S{#,NpJ)SZHK!#~}"),
+            ("~啊\n啊a", b"~~~{0!~}\n~{0!~}a"),
+        ] {
+            let (mut writer, mut out) = (ToHz::default(), Vec::new());
+            assert!(text.chars().all(|scalar| writer.encode(scalar.into(), &mut out)), "{text}");
+            writer.finish(&mut out);
+            assert_eq!(out, bytes, "{text}");
+            assert_eq!(read(bytes), (text.to_string(), vec![]));
+        }
+        assert!(!ToHz::default().has('國'.into()), "a traditional character");
+    }
+
+    #[test]
+    fn escapes_and_faults() {
+        let fine = |text: &str| (text.to_string(), vec![]);
+        assert_eq!(read(b"a~\nb~~"), fine("ab~"), "a line that continues");
+        assert_eq!(read(b"~{0!\na"), fine("啊\na"), "a line ends in ASCII");
+        let faulty = |text: &str, kind, len| (text.to_string(), vec![(kind, len)]);
+        assert_eq!(read(b"~a"), faulty("a", IllFormed::UnknownEscape, 1));
+        assert_eq!(read(b"a~"), faulty("a", IllFormed::UnknownEscape, 1));
+        assert_eq!(read(b"~{)!0!~}"), faulty("啊", IllFormed::Unassigned, 2));
+        assert_eq!(read(b"a\x80"), faulty("a", IllFormed::NeverUsed, 1));
+        assert_eq!(read(b"~{0"), faulty("", IllFormed::Truncated, 1));
+        let mut reader = Hz::default();
+        assert_eq!(reader.next(b"~", false), Next::Incomplete);
+        assert_eq!(reader.next(b"~{", false), Next::Shift { len: 2 }, "decoded, and not taken");
+        assert_eq!(reader.next(b"0!", false), Next::Scalar { code_point: 0x30, len: 1 });
+    }
+}

@@ -1,0 +1,332 @@
+//! TSCII 1.7: Tamil in eight bits, in the order in which it is written.
+//!
+//! A byte is a letter, a sign, or a syllable of up to four characters. The signs of three vowels (A6..A8) are before the
+//! consonant, and in characters after it; two bytes around a consonant are the sign of one vowel. Written is the longest
+//! syllable that has a byte, as glibc does.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use crate::decode::{Decode, IllFormedSequence, Next, Several};
+use crate::encode::Encode;
+use crate::fault::IllFormed;
+
+/// The characters of the bytes from 80 on, as glibc's iconv has them; none where a byte is never used.
+#[rustfmt::skip]
+const TEXTS: [&str; 128] = [
+    "௦", "௧", "ஸ்ரீ", "ஜ", "ஷ", "ஸ", "ஹ", "க்ஷ",
+    "ஜ்", "ஷ்", "ஸ்", "ஹ்", "க்ஷ்", "௨", "௩", "௪",
+    "௫", "‘", "’", "“", "”", "௬", "௭", "௮",
+    "௯", "ஙு", "ஞு", "ஙூ", "ஞூ", "௰", "௱", "௲",
+    "", "ா", "ி", "ீ", "ு", "ூ", "ெ", "ே",
+    "ை", "©", "ௗ", "அ", "ஆ", "இ", "ஈ", "உ",
+    "ஊ", "எ", "ஏ", "ஐ", "ஒ", "ஓ", "ஔ", "ஃ",
+    "க", "ங", "ச", "ஞ", "ட", "ண", "த", "ந",
+    "ப", "ம", "ய", "ர", "ல", "வ", "ழ", "ள",
+    "ற", "ன", "டி", "டீ", "கு", "சு", "டு", "ணு",
+    "து", "நு", "பு", "மு", "யு", "ரு", "லு", "வு",
+    "ழு", "ளு", "று", "னு", "கூ", "சூ", "டூ", "ணூ",
+    "தூ", "நூ", "பூ", "மூ", "யூ", "ரூ", "லூ", "வூ",
+    "ழூ", "ளூ", "றூ", "னூ", "க்", "ங்", "ச்", "ஞ்",
+    "ட்", "ண்", "த்", "ந்", "ப்", "ம்", "ய்", "ர்",
+    "ல்", "வ்", "ழ்", "ள்", "ற்", "ன்", "இ", "",
+];
+
+const SIGN_U: u32 = 0x0BC1;
+const SIGN_UU: u32 = 0x0BC2;
+const SIGN_E: u32 = 0x0BC6;
+const SIGN_AI: u32 = 0x0BC8;
+const SIGN_O: u32 = 0x0BCA;
+const SIGN_AU: u32 = 0x0BCC;
+
+/// The bytes of the signs E, EE and AI, which are before the consonant.
+const SIGNS_BEFORE: RangeInclusive<u8> = 0xA6..=0xA8;
+/// The bytes of the signs that are after it in O and OO, and in AU.
+const LENGTH: u8 = 0xA1;
+const LENGTH_AU: u8 = 0xAA;
+/// The bytes of the consonants that these may be around.
+const CONSONANTS: RangeInclusive<u8> = 0xB8..=0xC9;
+/// Two consonants with the virama, which the sign of U or UU after them replaces.
+const SA: u8 = 0x8A;
+const HA: u8 = 0x8B;
+
+fn characters(byte: u8) -> impl Iterator<Item = u32> {
+    TEXTS[usize::from(byte & 0x7F)].chars().map(u32::from)
+}
+
+/// The sign of a vowel that two bytes around a consonant are.
+fn around(before: u8, after: u8) -> Option<u32> {
+    match (before, after) {
+        (0xA6 | 0xA7, LENGTH) => Some(u32::from(before - 0xA6) + SIGN_O),
+        (0xA7, LENGTH_AU) => Some(SIGN_AU),
+        _ => None,
+    }
+}
+
+/// The exact decoder. There is no fast one, since signs change their position.
+pub(crate) struct Tscii;
+
+/// Decodes a sign that is before its consonant, and that.
+fn sign(src: &[u8], last: bool) -> Next {
+    let before = src[0];
+    let alone = u32::from(before - 0xA6) + SIGN_E;
+    let (consonant, rest) = match *src {
+        [_, consonant, ref rest @ ..] if CONSONANTS.contains(&consonant) => (Some(consonant), rest),
+        [_, ref rest @ ..] => (None, rest),
+        [] => (None, src),
+    };
+    let both = rest.first().map(|after| around(before, *after));
+    if both.is_none() && !last && (consonant.is_none() || before != 0xA8) {
+        return Next::Incomplete;
+    }
+    let (code_point, len) = both.flatten().map_or((alone, 1), |both| (both, 2));
+    match consonant {
+        Some(consonant) => {
+            Next::Several { code_points: characters(consonant).chain([code_point]).collect(), len: len + 1 }
+        }
+        None => Next::Scalar { code_point, len },
+    }
+}
+
+impl Decode for Tscii {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let Some(&byte) = src.first() else { return Next::Incomplete };
+        if byte < 0x80 {
+            return Next::Scalar { code_point: byte.into(), len: 1 };
+        }
+        if SIGNS_BEFORE.contains(&byte) {
+            return sign(src, last);
+        }
+        let vowel = match (byte, src.get(1)) {
+            (SA | HA, None) if !last => return Next::Incomplete,
+            (SA | HA, Some(0xA4)) => Some(SIGN_U),
+            (SA | HA, Some(0xA5)) => Some(SIGN_UU),
+            _ => None,
+        };
+        if let Some(vowel) = vowel {
+            return Next::Several { code_points: characters(byte).take(1).chain([vowel]).collect(), len: 2 };
+        }
+        let code_points: Several = characters(byte).collect();
+        match *code_points {
+            [] => Next::IllFormed(IllFormedSequence::whole(IllFormed::NeverUsed, 1)),
+            [code_point] => Next::Scalar { code_point, len: 1 },
+            _ => Next::Several { code_points, len: 1 },
+        }
+    }
+}
+
+/// Up to four characters, with zeros after them.
+type Syllable = [u32; 4];
+
+/// The bytes of syllables; 0 for what only longer ones begin with.
+static WRITTEN: LazyLock<HashMap<Syllable, u8>> = LazyLock::new(|| {
+    let mut written = HashMap::new();
+    for byte in 0x80..=0xFF {
+        let mut syllable = Syllable::default();
+        for (at, character) in characters(byte).enumerate() {
+            syllable[at] = character;
+            written.entry(syllable).or_insert(0);
+        }
+        if syllable != Syllable::default() {
+            // Of two bytes for a character the higher is written.
+            written.insert(syllable, byte);
+        }
+    }
+    written
+});
+
+/// The encoder, which holds back a syllable until it knows that no longer one has a byte.
+#[derive(Default)]
+pub(crate) struct ToTscii {
+    held: Syllable,
+}
+
+fn byte_of(characters: &[u32]) -> u8 {
+    let mut syllable = Syllable::default();
+    syllable[..characters.len()].copy_from_slice(characters);
+    WRITTEN.get(&syllable).copied().unwrap_or(0)
+}
+
+fn may_grow(syllable: &Syllable) -> bool {
+    let len = syllable.iter().filter(|character| **character > 0).count();
+    len < 4 && WRITTEN.keys().any(|longer| longer[..len] == syllable[..len] && longer[len] > 0)
+}
+
+impl ToTscii {
+    /// Writes the longest syllables that what is held consists of.
+    fn release(&mut self, out: &mut Vec<u8>) {
+        let held = std::mem::take(&mut self.held);
+        let mut rest = held.split(|character| *character == 0).next().unwrap_or_default();
+        while !rest.is_empty() {
+            let longest = (1..=rest.len()).rev().find(|len| byte_of(&rest[..*len]) > 0).unwrap_or(1);
+            out.push(byte_of(&rest[..longest]));
+            rest = &rest[longest..];
+        }
+    }
+
+    /// Writes what is held with `code_point`, if the two make a syllable; or holds both, if they begin one.
+    fn join(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        let Some(at) = self.held.iter().position(|character| *character == 0).filter(|at| *at > 0) else {
+            return false;
+        };
+        let consonant = byte_of(&self.held[..at]);
+        match code_point {
+            SIGN_E..=SIGN_AI if CONSONANTS.contains(&consonant) && at == 1 => {
+                out.extend([(code_point - SIGN_E) as u8 + 0xA6, consonant]);
+            }
+            SIGN_O..=SIGN_AU if CONSONANTS.contains(&consonant) && at == 1 => {
+                let [before, after] = parts(code_point);
+                out.extend([before, consonant, after]);
+            }
+            SIGN_U | SIGN_UU if matches!(consonant, 0x85 | 0x86) => {
+                out.extend([consonant + 5, (code_point - SIGN_U) as u8 + 0xA4]);
+            }
+            _ => {
+                let mut longer = self.held;
+                longer[at] = code_point;
+                return match WRITTEN.get(&longer) {
+                    None => false,
+                    Some(_) if may_grow(&longer) => {
+                        self.held = longer;
+                        true
+                    }
+                    Some(byte) => {
+                        out.push(*byte);
+                        self.held = Syllable::default();
+                        true
+                    }
+                };
+            }
+        }
+        self.held = Syllable::default();
+        true
+    }
+}
+
+/// The bytes of the signs O, OO and AU.
+fn parts(sign: u32) -> [u8; 2] {
+    match sign {
+        SIGN_O => [0xA6, LENGTH],
+        SIGN_AU => [0xA7, LENGTH_AU],
+        _ => [0xA7, LENGTH],
+    }
+}
+
+impl Encode for ToTscii {
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        if self.join(code_point, out) {
+            return true;
+        }
+        if !self.has(code_point) {
+            return false;
+        }
+        self.release(out);
+        match code_point {
+            0..0x80 => out.push(code_point as u8),
+            SIGN_E..=SIGN_AI => out.push((code_point - SIGN_E) as u8 + 0xA6),
+            SIGN_O..=SIGN_AU => out.extend(parts(code_point)),
+            _ => {
+                let syllable = [code_point, 0, 0, 0];
+                match may_grow(&syllable) {
+                    true => self.held = syllable,
+                    false => out.push(byte_of(&syllable[..1])),
+                }
+            }
+        }
+        true
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        matches!(code_point, 0..0x80 | SIGN_E..=SIGN_AI | SIGN_O..=SIGN_AU) || byte_of(&[code_point]) > 0
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        self.release(out);
+    }
+
+    fn at_rest(&self) -> bool {
+        self.held == Syllable::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(mut src: &[u8]) -> Option<String> {
+        let mut text = String::new();
+        while !src.is_empty() {
+            let len = match Tscii.next(src, true) {
+                Next::Scalar { code_point, len } => {
+                    text.extend(char::from_u32(code_point));
+                    len
+                }
+                Next::Several { code_points, len } => {
+                    text.extend(code_points.iter().filter_map(|one| char::from_u32(*one)));
+                    len
+                }
+                _ => return None,
+            };
+            src = &src[len..];
+        }
+        Some(text)
+    }
+
+    fn write(text: &str) -> Option<Vec<u8>> {
+        let (mut writer, mut out) = (ToTscii::default(), Vec::new());
+        let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));
+        writer.finish(&mut out);
+        assert!(writer.at_rest());
+        has_all.then_some(out)
+    }
+
+    #[test]
+    fn syllables() {
+        for (text, bytes) in [
+            ("தமிழ்", &b"\xBE\xC1\xA2\xFA"[..]),
+            ("ஸ்ரீ", b"\x82"),
+            ("ஸ்ர", b"\x8A\xC3"),
+            ("ஸ்", b"\x8A"),
+            ("க்ஷ்", b"\x8C"),
+            ("க்ஷ", b"\x87"),
+            ("க்க", b"\xEC\xB8"),
+            ("கொ", b"\xA6\xB8\xA1"),
+            ("கோ", b"\xA7\xB8\xA1"),
+            ("கௌ", b"\xA7\xB8\xAA"),
+            ("கெ", b"\xA6\xB8"),
+            ("கைa", b"\xA8\xB8a"),
+            ("கூகு", b"\xDC\xCC"),
+            ("ஸு", b"\x8A\xA4"),
+            ("ொ", b"\xA6\xA1"),
+            ("ெ", b"\xA6"),
+        ] {
+            assert_eq!(write(text).as_deref(), Some(bytes), "{text}");
+            assert_eq!(read(bytes).as_deref(), Some(text), "{bytes:02X?}");
+        }
+        for text in ["é", "\u{BCD}", "क"] {
+            assert_eq!(write(text), None, "{text}");
+        }
+        assert_eq!(read(b"\xA0"), None);
+    }
+
+    #[test]
+    fn more_bytes_change_nothing() {
+        for code in 0..=0xFF_FFFF_u32 {
+            let [_, a, b, c] = code.to_be_bytes();
+            // Bytes that do something with others, and two that do not.
+            let is_special =
+                |byte| matches!(byte, 0x82 | 0x85 | 0x87 | 0x8A..=0x8C | 0xA1..=0xAB | 0xB8..=0xBA | b'a');
+            if ![a, b, c].into_iter().all(is_special) {
+                continue;
+            }
+            let whole = [a, b, c, b'a'];
+            let found = Tscii.next(&whole, true);
+            for len in 0..whole.len() {
+                let cut = Tscii.next(&whole[..len], false);
+                assert!(cut == found || cut == Next::Incomplete, "{whole:02X?}");
+                assert!(len == 0 || Tscii.next(&whole[..len], true) != Next::Incomplete);
+            }
+        }
+    }
+}

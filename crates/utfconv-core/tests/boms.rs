@@ -48,6 +48,21 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
     ),
     (
         InputBom::Auto,
+        "2B 2F 76 38 2D 41",
+        "UTF-7",
+        "UTF-16",
+        "FFFEFFFE4100; begins with U+FEFF, which is text in UTF-7, not a BOM",
+    ),
+    (
+        InputBom::Auto,
+        "EF BB BF EF BB BF 41",
+        "UTF-8",
+        "UTF-16",
+        "FFFEFFFE4100; has U+FEFF after the BOM, which is text, not a BOM",
+    ),
+    (InputBom::Text, "EF BB BF 41", "UTF-8", "UTF-16", "FFFEFFFE4100"),
+    (
+        InputBom::Auto,
         "FF FE 41 00",
         "UTF-16LE",
         "ISO-8859-1",

@@ -25,6 +25,9 @@ const IMPLAUSIBLE_LATIN: Cost = 7 * NATS;
 /// The same of the characters of languages that have thousands.
 const IMPLAUSIBLE_CHARACTER: Cost = 11 * NATS;
 
+/// Text whose pairs cost less on average in a code page is in no rare encoding of several bytes a character.
+const PLAIN: Cost = 4 * NATS;
+
 /// How much less the declared encoding costs.
 const DECLARED: Cost = 6 * NATS;
 
@@ -174,14 +177,15 @@ impl Evidence<'_> {
                 in_common = Some(scored);
             }
         }
-        let mut scored = self.score_pages(pages, &Pairs::of_words(&self.words), prior);
-        let least = scored.iter().map(|scored| scored.cost).min();
-        let most = least.map_or(Cost::MAX, |least| least + HOPELESS);
-        let in_common = in_common.unwrap_or_else(|| self.score_multi_byte(common.iter(), prior, most));
-        if in_common.iter().all(|scored| scored.mean > WELL_READ) {
+        let in_pages = self.score_pages(pages, &Pairs::of_words(&self.words), prior);
+        let best = in_pages.iter().min_by_key(|scored| scored.cost);
+        let most = best.map_or(Cost::MAX, |best| best.cost + HOPELESS);
+        let is_plain = best.is_some_and(|best| best.mean < PLAIN);
+        let mut scored = in_common.unwrap_or_else(|| self.score_multi_byte(common.iter(), prior, most));
+        if !is_plain && scored.iter().all(|scored| scored.mean > WELL_READ) {
             scored.extend(self.score_multi_byte(rare.iter(), prior, most));
         }
-        scored.extend(in_common);
+        scored.extend(in_pages);
         scored
     }
 

@@ -10,7 +10,10 @@ use super::sample::Word;
 
 /// The most frequent pairs are compared with all candidates, more of them with those that are not far behind then, and so on:
 /// how many pairs are in a stage, and which part of the least cost another may be behind after it.
-const STAGES: [(usize, Cost); 4] = [(20, 4), (40, 6), (80, 8), (usize::MAX, 8)];
+const STAGES: &[(usize, Cost)] = &[(12, 4), (24, 6), (64, 8), (usize::MAX, 8)];
+
+/// The same of a whole text, most of whose pairs are alike in many candidates.
+const STAGES_OF_TEXT: &[(usize, Cost)] = &[(usize::MAX, 8)];
 
 /// A candidate that costs so much more than the best is no alternative to it, and need not be compared any further.
 pub(super) const HOPELESS: Cost = 24 * NATS;
@@ -30,6 +33,8 @@ pub(super) struct Pairs {
     pairs: Vec<Pair>,
     /// How much all pairs count.
     weight: Cost,
+    /// In which order they are compared.
+    stages: &'static [(usize, Cost)],
 }
 
 impl Pairs {
@@ -44,7 +49,7 @@ impl Pairs {
                 }
             }
         }
-        counts.pairs()
+        counts.pairs(STAGES)
     }
 
     /// How many different pairs there are.
@@ -56,7 +61,7 @@ impl Pairs {
     pub(super) fn of_text(text: &[u8]) -> Pairs {
         let mut counts = PairCounts::new([text].into_iter());
         text.windows(2).for_each(|pair| counts.add(pair[0], pair[1], 1));
-        counts.pairs()
+        counts.pairs(STAGES_OF_TEXT)
     }
 }
 
@@ -86,7 +91,7 @@ impl PairCounts {
         *count = count.saturating_add(weight);
     }
 
-    fn pairs(self) -> Pairs {
+    fn pairs(self, stages: &'static [(usize, Cost)]) -> Pairs {
         let mut pairs = Vec::new();
         for (before, row) in self.counts.chunks(self.bytes.len().max(1)).enumerate() {
             let counted = row.iter().enumerate().filter(|(_, count)| **count > 0);
@@ -98,14 +103,14 @@ impl PairCounts {
         }
         // The order is that of the numbers otherwise, so that the result does not depend on the algorithm.
         let mut rest = pairs.as_mut_slice();
-        for (count, _) in STAGES {
+        for &(count, _) in stages {
             if count < rest.len() {
                 rest.select_nth_unstable_by_key(count, |pair| (-pair.weight, pair.before, pair.now));
                 rest = &mut rest[count..];
             }
         }
         let weight = pairs.iter().map(|pair| pair.weight).sum();
-        Pairs { bytes: self.bytes, pairs, weight }
+        Pairs { bytes: self.bytes, pairs, weight, stages }
     }
 }
 
@@ -133,6 +138,7 @@ struct Reading<'a> {
     /// By language, the least cost of the page and the language; `Cost::MAX` for languages of none of the pages.
     fixed: Vec<Cost>,
     /// The characters of the bytes.
+    units: Vec<u16>,
     signs: Vec<Sign>,
     /// By language, what the bytes cost, where that was counted.
     costs: Vec<Option<Cost>>,
@@ -141,7 +147,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     /// Whether it reads these bytes, by their numbers, as another reading does.
     fn reads_as(&self, other: &Reading, numbers: &[usize]) -> bool {
-        numbers.iter().all(|number| self.signs[*number] == other.signs[*number])
+        numbers.iter().all(|number| self.units[*number] == other.units[*number])
     }
 }
 
@@ -195,6 +201,7 @@ fn readings<'a>(
                 readings.push(Reading {
                     pages: Vec::new(),
                     fixed: vec![Cost::MAX; by_language.len()],
+                    units: pairs.bytes.iter().map(|byte| page.units[usize::from(*byte)]).collect(),
                     signs,
                     costs: vec![None; by_language.len()],
                 });
@@ -244,7 +251,7 @@ fn count_costs(readings: &mut [Reading], pairs: &Pairs) {
         }));
     }
     let mut rest = pairs.pairs.as_slice();
-    for (count, behind) in STAGES {
+    for &(count, behind) in pairs.stages {
         let (stage, after) = rest.split_at(rest.len().min(count));
         compare(&mut contenders, readings, pairs, stage);
         rest = after;

@@ -37,6 +37,8 @@ pub(super) struct Alphabet {
     classes: Box<[u8; DENSE]>,
     /// How many classes there are.
     size: usize,
+    /// The costs of pairs of ASCII letters and blanks, by their numbers, in a Latin alphabet.
+    pub(super) ascii_costs: Vec<u8>,
     /// By the class of the previous character, then by that of the character.
     costs: &'static [u8],
 }
@@ -266,7 +268,12 @@ impl Alphabet {
         for (letter, class) in letters.iter().zip(own..) {
             classes[*letter as usize] = class;
         }
+        let costs = file.take(size * size);
+        let class =
+            |number| if number == 0 { usize::from(BLANK) } else { usize::from(FIRST_LETTER) + number - 1 };
+        let cost = |pair| costs[class(pair / ASCII_NUMBERS) * size + class(pair % ASCII_NUMBERS)];
         Alphabet {
+            ascii_costs: if is_latin { (0..ASCII_PAIRS).map(cost).collect() } else { Vec::new() },
             name,
             is_latin,
             rarity: rarity.into(),
@@ -275,7 +282,7 @@ impl Alphabet {
             has_tones: letters.contains(&'\u{301}'),
             classes,
             size,
-            costs: file.take(size * size),
+            costs,
         }
     }
 
@@ -341,11 +348,6 @@ impl Alphabet {
         self.costs[at].into()
     }
 
-    /// Returns the cost of an ASCII letter, or a blank, after another, in a Latin alphabet, by their classes.
-    pub(super) fn ascii_cost(&self, before: u8, now: u8) -> Cost {
-        self.after(before, now)
-    }
-
     /// Whether the language has a letter that is neither in ASCII nor one of those for which `has` is true.
     pub(super) fn is_complete(&self, has: impl Fn(char) -> bool) -> bool {
         self.letters.iter().all(|letter| has(*letter))
@@ -362,9 +364,15 @@ impl Role {
     }
 }
 
-/// The class of a letter of ASCII in Latin alphabets, that of a blank for other ASCII.
-pub(super) const fn ascii_class(byte: u8) -> u8 {
-    if byte.is_ascii_alphabetic() { FIRST_LETTER + (byte & 31) - 1 } else { BLANK }
+/// How many letters ASCII has, and one number for everything else.
+pub(super) const ASCII_NUMBERS: usize = 27;
+
+/// How many pairs of them there are.
+pub(super) const ASCII_PAIRS: usize = ASCII_NUMBERS * ASCII_NUMBERS;
+
+/// The number of an ASCII letter, 0 for other ASCII.
+pub(super) fn ascii_number(byte: u8) -> usize {
+    if byte.is_ascii_alphabetic() { usize::from(byte & 31) } else { 0 }
 }
 
 impl Characters {

@@ -93,7 +93,7 @@ impl MultiByte {
 
     /// Whether the first words are read about as well as [`WELL_READ`].
     pub(super) fn may_be_well_read(&self, words: &[Word], hints: &Hints) -> bool {
-        let read = self.read(&words[..count_within(words, BLOCK)], hints, Cost::MAX);
+        let read = self.read(&words[..count_within(words, BLOCK / 2)], hints, Cost::MAX);
         read.is_some_and(|read| read.mean() < WELL_READ + NATS)
     }
 
@@ -130,7 +130,8 @@ impl MultiByte {
             let least = costs.iter().copied().min()?;
             // Words differ, but not so much.
             let expected = i64::from(least) * all as i64 / done as i64;
-            if least > most || expected / 2 > i64::from(most) {
+            let slack = if done < BLOCK as u64 { expected / 2 } else { expected / 4 };
+            if least > most || expected - slack > i64::from(most) {
                 return None;
             }
         }

@@ -204,7 +204,8 @@ impl CodePage {
 
     /// Whether it reads these bytes as another page does.
     pub(super) fn reads_as(&self, other: &CodePage, bytes: &[u8]) -> bool {
-        bytes.iter().all(|byte| self.units[usize::from(*byte)] == other.units[usize::from(*byte)])
+        // Pages differ in the upper half.
+        bytes.iter().rev().all(|byte| self.units[usize::from(*byte)] == other.units[usize::from(*byte)])
     }
 
     /// The languages that are written with it.

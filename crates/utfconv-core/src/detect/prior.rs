@@ -1,7 +1,7 @@
 //! What is known of a text before its non-ASCII bytes are compared with any language: its ASCII words, and its newlines.
 
 use super::bytes::count;
-use super::models::{Alphabet, BLANK, Cost, MODELS, NATS, ascii_class};
+use super::models::{ASCII_NUMBERS, ASCII_PAIRS, Alphabet, Cost, MODELS, NATS, ascii_number};
 use super::pages::{ASCII_PAGES, CodePage, Family};
 use super::sample::Word;
 
@@ -85,27 +85,24 @@ impl Prior {
 
 /// How much worse the ASCII words are in each Latin alphabet than in the best; 0 for other alphabets.
 fn by_ascii(head: &[u8]) -> Vec<Cost> {
-    const CLASSES: usize = ascii_class(b'z') as usize + 1;
-    let mut counts = [0_u16; CLASSES * CLASSES];
-    let mut before = None;
+    const OTHER: usize = usize::MAX;
+    let mut counts = [0_u8; ASCII_PAIRS];
+    let mut before = OTHER;
     for byte in head {
-        let now = byte.is_ascii().then(|| usize::from(ascii_class(*byte)));
-        if let (Some(before), Some(now)) = (before, now) {
-            counts[before * CLASSES + now] += 1;
+        let now = if byte.is_ascii() { ascii_number(*byte) } else { OTHER };
+        if before != OTHER && now != OTHER {
+            let count = &mut counts[before * ASCII_NUMBERS + now];
+            // Few of a pair are as much evidence as many of it.
+            *count = (*count + 1).min(4);
         }
         before = now;
     }
     // Between two blanks.
-    counts[usize::from(BLANK) * (CLASSES + 1)] = 0;
-    // Few of a pair are as much evidence as many of it.
-    let pairs: Vec<(u8, u8, Cost)> = (0..CLASSES * CLASSES)
-        .filter(|pair| counts[*pair] > 0)
-        .map(|pair| ((pair / CLASSES) as u8, (pair % CLASSES) as u8, counts[pair].min(4).into()))
-        .collect();
+    counts[0] = 0;
     let latin = || MODELS.alphabets.iter().filter(|alphabet| alphabet.is_latin);
     let cost_in = |alphabet: &Alphabet| {
-        let cost = |(before, now, count): &(u8, u8, Cost)| count * alphabet.ascii_cost(*before, *now);
-        pairs.iter().map(cost).sum::<Cost>() / 4
+        let costs = alphabet.ascii_costs.iter().zip(&counts);
+        costs.map(|(cost, count)| Cost::from(u16::from(*cost) * u16::from(*count))).sum::<Cost>() / 4
     };
     let costs: Vec<Cost> = latin().map(cost_in).collect();
     let least = costs.iter().copied().min().unwrap_or(0);

@@ -10,7 +10,7 @@ use super::sample::Word;
 
 /// The most frequent pairs are compared with all candidates, more of them with those that are not far behind then, and so on:
 /// how many pairs are in a stage, and which part of the least cost another may be behind after it.
-const STAGES: &[(usize, Cost)] = &[(12, 4), (24, 6), (64, 8), (usize::MAX, 8)];
+const STAGES: &[(usize, Cost)] = &[(8, 4), (24, 6), (64, 8), (usize::MAX, 8)];
 
 /// The same of a whole text, most of whose pairs are alike in many candidates.
 const STAGES_OF_TEXT: &[(usize, Cost)] = &[(usize::MAX, 8)];
@@ -24,6 +24,13 @@ struct Pair {
     before: u8,
     now: u8,
     weight: Cost,
+}
+
+impl Pair {
+    /// The most frequent is first; the order of others does not depend on the algorithm.
+    fn order(&self) -> (Cost, u16) {
+        (-self.weight, u16::from_be_bytes([self.before, self.now]))
+    }
 }
 
 /// The pairs of a sample, the most frequent first.
@@ -41,14 +48,7 @@ impl Pairs {
     /// Counts the pairs of words that have a byte that is not ASCII.
     pub(super) fn of_words(words: &[Word]) -> Pairs {
         let mut counts = PairCounts::new(words.iter().map(|word| word.bytes));
-        for word in words {
-            let weight = word.weight() as u16;
-            for (before, now) in word.bytes.iter().zip(&word.bytes[1..]) {
-                if !(before | now).is_ascii() {
-                    counts.add(*before, *now, weight);
-                }
-            }
-        }
+        words.iter().for_each(|word| counts.add(word.bytes, word.weight() as u16, |pair| !pair.is_ascii()));
         counts.pairs(STAGES)
     }
 
@@ -60,7 +60,7 @@ impl Pairs {
     /// Counts all pairs of a text.
     pub(super) fn of_text(text: &[u8]) -> Pairs {
         let mut counts = PairCounts::new([text].into_iter());
-        text.windows(2).for_each(|pair| counts.add(pair[0], pair[1], 1));
+        counts.add(text, 1, |_| true);
         counts.pairs(STAGES_OF_TEXT)
     }
 }
@@ -72,6 +72,8 @@ struct PairCounts {
     numbers: [u8; 256],
     /// A row for each byte before.
     counts: Vec<u16>,
+    /// Those that occur.
+    found: Vec<(u8, u8)>,
 }
 
 impl PairCounts {
@@ -82,30 +84,37 @@ impl PairCounts {
         let mut numbers = [0; 256];
         bytes.iter().zip(0..).for_each(|(byte, number)| numbers[usize::from(*byte)] = number);
         let counts = vec![0; bytes.len() * bytes.len()];
-        PairCounts { bytes, numbers, counts }
+        PairCounts { bytes, numbers, counts, found: Vec::new() }
     }
 
-    fn add(&mut self, before: u8, now: u8, weight: u16) {
-        let [before, now] = [before, now].map(|byte| usize::from(self.numbers[usize::from(byte)]));
-        let count = &mut self.counts[before * self.bytes.len() + now];
-        *count = count.saturating_add(weight);
+    /// Counts the pairs of a text for which `is_wanted` holds: it gets the bits of both bytes.
+    fn add(&mut self, text: &[u8], weight: u16, is_wanted: impl Fn(u8) -> bool) {
+        let Some((first, others)) = text.split_first() else { return };
+        let number = |byte: u8| self.numbers[usize::from(byte)];
+        let (mut before, mut last) = (*first, number(*first));
+        for byte in others {
+            let now = number(*byte);
+            if is_wanted(before | byte) {
+                let count = &mut self.counts[usize::from(last) * self.bytes.len() + usize::from(now)];
+                if *count == 0 {
+                    self.found.push((last, now));
+                }
+                *count = count.saturating_add(weight);
+            }
+            (before, last) = (*byte, now);
+        }
     }
 
     fn pairs(self, stages: &'static [(usize, Cost)]) -> Pairs {
-        let mut pairs = Vec::new();
-        for (before, row) in self.counts.chunks(self.bytes.len().max(1)).enumerate() {
-            let counted = row.iter().enumerate().filter(|(_, count)| **count > 0);
-            pairs.extend(counted.map(|(now, count)| Pair {
-                before: before as u8,
-                now: now as u8,
-                weight: Cost::from(*count),
-            }));
-        }
-        // The order is that of the numbers otherwise, so that the result does not depend on the algorithm.
+        let weight = |(before, now): (u8, u8)| {
+            self.counts[usize::from(before) * self.bytes.len() + usize::from(now)].into()
+        };
+        let pair = |found: &(u8, u8)| Pair { before: found.0, now: found.1, weight: weight(*found) };
+        let mut pairs: Vec<Pair> = self.found.iter().map(pair).collect();
         let mut rest = pairs.as_mut_slice();
         for &(count, _) in stages {
             if count < rest.len() {
-                rest.select_nth_unstable_by_key(count, |pair| (-pair.weight, pair.before, pair.now));
+                rest.select_nth_unstable_by_key(count, |pair| pair.order());
                 rest = &mut rest[count..];
             }
         }
@@ -197,11 +206,11 @@ fn readings<'a>(
         let reading = match readings.iter_mut().find(is_same) {
             Some(reading) => reading,
             None => {
-                let signs = signs(page, readings.last(), &pairs.bytes);
+                let (units, signs) = read(page, readings.last(), &pairs.bytes);
                 readings.push(Reading {
                     pages: Vec::new(),
                     fixed: vec![Cost::MAX; by_language.len()],
-                    units: pairs.bytes.iter().map(|byte| page.units[usize::from(*byte)]).collect(),
+                    units,
                     signs,
                     costs: vec![None; by_language.len()],
                 });
@@ -221,12 +230,21 @@ fn readings<'a>(
 }
 
 /// The characters of bytes in a page, most of which the last reading may have, too.
-fn signs(page: &CodePage, last: Option<&Reading>, bytes: &[u8]) -> Vec<Sign> {
-    let sign = |byte: &u8| Sign::of_unit(page.units[usize::from(*byte)]);
-    let Some(last) = last else { return bytes.iter().map(sign).collect() };
-    let (known, signs) = (last.pages[0].page, last.signs.iter());
-    let is_known = |byte: u8| page.units[usize::from(byte)] == known.units[usize::from(byte)];
-    bytes.iter().zip(signs).map(|(byte, known)| if is_known(*byte) { *known } else { sign(byte) }).collect()
+fn read(page: &CodePage, last: Option<&Reading>, bytes: &[u8]) -> (Vec<u16>, Vec<Sign>) {
+    let unit = |byte: &u8| page.units[usize::from(*byte)];
+    let Some(last) = last else {
+        return bytes.iter().map(|byte| (unit(byte), Sign::of_unit(unit(byte)))).unzip();
+    };
+    let (mut units, mut signs) = (last.units.clone(), last.signs.clone());
+    let has_same_ascii = page.units[..0x80] == last.pages[0].page.units[..0x80];
+    let known = if has_same_ascii { bytes.partition_point(u8::is_ascii) } else { 0 };
+    for (number, byte) in bytes.iter().enumerate().skip(known) {
+        if units[number] != unit(byte) {
+            units[number] = unit(byte);
+            signs[number] = Sign::of_unit(unit(byte));
+        }
+    }
+    (units, signs)
 }
 
 /// A reading in a language.

@@ -105,7 +105,8 @@ impl Builder {
         self
     }
 
-    /// Takes a mapping file: its single bytes, and the codes of which `place` makes others, or else the same.
+    /// Takes a mapping file: its single bytes, what is only read or written, and the codes of which `place` makes others, or
+    /// else the same. Codes of a mapping file that was taken before stay, if this has none.
     pub fn mapped(mut self, packed: Packed, place: fn(Code) -> Place) -> Builder {
         let mapping = packed.unpack();
         let made = &mut self.made;
@@ -128,7 +129,7 @@ impl Builder {
         let is_double = |code: &Code| matches!(place(*code), Place::Double(_));
         let singles = mapping.singles_read_only.iter().map(|byte| u16::from(*byte));
         made.read_only = singles.chain(mapping.read_only.into_iter().filter(is_double).map(double)).collect();
-        made.also.extend(mapping.write_only.iter().map(|(code, scalar)| (double(*code), *scalar)));
+        made.also = mapping.write_only.iter().map(|(code, scalar)| (double(*code), *scalar)).collect();
         self.ascii(&mapping.singles, &mapping.singles_read_only, &mapping.singles_write_only)
     }
 

@@ -26,7 +26,7 @@ pub(crate) struct HostPage {
     read_only: Vec<u16>,
     write_only: Vec<(u16, u32)>,
     /// Made when something is first written.
-    written: OnceLock<Codes>,
+    written: OnceLock<Box<Codes>>,
 }
 
 /// Codes by scalar value up to U+2FFFF; 0 where there is none.
@@ -46,19 +46,23 @@ pub(crate) static IBM937: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("
 pub(crate) static IBM939: LazyLock<HostPage> =
     LazyLock::new(|| page(&[packed!("ibm930"), packed!("ibm939")]));
 /// Korean with all syllables.
-pub(crate) static IBM1364: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm1364")]));
+pub(crate) static IBM1364: LazyLock<HostPage> =
+    LazyLock::new(|| page(&[packed!("ibm933"), packed!("ibm1364")]));
 /// Traditional Chinese with the euro sign.
 pub(crate) static IBM1371: LazyLock<HostPage> =
     LazyLock::new(|| page(&[packed!("ibm937"), packed!("ibm1371")]));
 /// Simplified Chinese with the characters of GB 18030.
-pub(crate) static IBM1388: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm1388")]));
+pub(crate) static IBM1388: LazyLock<HostPage> =
+    LazyLock::new(|| page(&[packed!("ibm935"), packed!("ibm1388")]));
 /// Japanese with katakana, and with JIS X 0213.
-pub(crate) static IBM1390: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm1390")]));
+pub(crate) static IBM1390: LazyLock<HostPage> =
+    LazyLock::new(|| page(&[packed!("ibm930"), packed!("ibm1390")]));
 /// Japanese with small Latin letters, and with JIS X 0213.
 pub(crate) static IBM1399: LazyLock<HostPage> =
-    LazyLock::new(|| page(&[packed!("ibm1390"), packed!("ibm1399")]));
+    LazyLock::new(|| page(&[packed!("ibm930"), packed!("ibm1390"), packed!("ibm1399")]));
 
-/// The page of these mapping files: the single bytes are those of the last, and codes of two bytes those of all.
+/// The page of these mapping files: each has its single bytes and what is only written, and more codes of two bytes than the
+/// one before.
 fn page(mappings: &[Packed]) -> HostPage {
     let mut page = HostPage {
         singles: [NONE; 256],
@@ -74,18 +78,19 @@ fn page(mappings: &[Packed]) -> HostPage {
         for (byte, scalar) in mapping.singles {
             page.singles[usize::from(byte)] = scalar;
         }
-        for ((_, lead, trail), scalar) in mapping.codes {
-            page.doubles[usize::from(u16::from_be_bytes([lead, trail]))] = scalar;
-        }
         let double = |(_, lead, trail)| u16::from_be_bytes([lead, trail]);
+        for ((_, lead, trail), scalar) in mapping.codes {
+            let code = u16::from_be_bytes([lead, trail]);
+            page.doubles[usize::from(code)] = scalar;
+            page.read_only.retain(|known| *known != code);
+        }
         page.pairs.extend(mapping.pairs.into_iter().map(|(code, scalars)| (double(code), scalars)));
         page.read_only.retain(|code| *code >= 0x100);
         page.read_only.extend(mapping.singles_read_only.into_iter().map(u16::from));
         page.read_only.extend(mapping.read_only.into_iter().map(double));
-        page.write_only.retain(|(code, _)| *code >= 0x100);
-        page.write_only
-            .extend(mapping.singles_write_only.into_iter().map(|(byte, scalar)| (byte.into(), scalar)));
-        page.write_only.extend(mapping.write_only.into_iter().map(|(code, scalar)| (double(code), scalar)));
+        let singles = mapping.singles_write_only.into_iter().map(|(byte, scalar)| (byte.into(), scalar));
+        let doubles = mapping.write_only.into_iter().map(|(code, scalar)| (double(code), scalar));
+        page.write_only = singles.chain(doubles).collect();
     }
     page.read_only.sort_unstable();
     page
@@ -94,7 +99,7 @@ fn page(mappings: &[Packed]) -> HostPage {
 impl HostPage {
     /// The code of a scalar value; `None` if it has none.
     fn code(&self, scalar: u32) -> Option<u16> {
-        let written = self.written.get_or_init(|| self.invert());
+        let written = self.written.get_or_init(|| Box::new(self.invert()));
         // 00 is U+0000, as in every page.
         (scalar == 0).then_some(0).or_else(|| Some(written.get(scalar as usize)).filter(|code| *code > 0))
     }

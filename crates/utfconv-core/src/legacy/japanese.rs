@@ -102,13 +102,15 @@ const SHIFTED_TRAILS: &[RangeInclusive<u8>] = &[0x40..=0x7E, 0x80..=0xFC];
 
 /// IBM's code page 932: Shift_JIS with the ideographs in the order of 1978, and with IBM's extensions. 1A, 1C and 7F are in
 /// IBM's rotation.
-pub(crate) static IBM932: LazyLock<MultiByte> = LazyLock::new(|| ibm(packed!("ibm932")));
+pub(crate) static IBM932: LazyLock<MultiByte> = LazyLock::new(|| ibm(&[packed!("ibm932")]));
 
 /// IBM's code page 943: the same in the order of 1990, with NEC's extensions, too.
-pub(crate) static IBM943: LazyLock<MultiByte> = LazyLock::new(|| ibm(packed!("ibm943")));
+pub(crate) static IBM943: LazyLock<MultiByte> =
+    LazyLock::new(|| ibm(&[packed!("ibm932"), packed!("ibm943")]));
 
-fn ibm(mapping: Packed) -> MultiByte {
-    Builder::new(&[0x81..=0x9F, 0xE0..=0xFC], SHIFTED_TRAILS).mapped(mapping, Place::same).build()
+fn ibm(mappings: &[Packed]) -> MultiByte {
+    let empty = Builder::new(&[0x81..=0x9F, 0xE0..=0xFC], SHIFTED_TRAILS);
+    mappings.iter().fold(empty, |made, mapping| made.mapped(*mapping, Place::same)).build()
 }
 
 /// JIS X 0213 of 2004 in the form of EUC, its second plane after 8F. Some of its codes are two scalar values.

@@ -53,8 +53,17 @@ ENCODINGS = {
     "iso-ir-165": ("ISO-2022-CN-EXT", "iso-ir-165", EUC, None, "ISO-IR-165 in the form of EUC"),
 }
 
-# Encodings whose codes of several bytes are those of another; their files have the single bytes only.
-SAME_DOUBLES = {"ibm939": "ibm930", "ibm1399": "ibm1390", "ibm1371": "ibm937"}
+# Encodings that have all codes of several bytes of another: their files have those that differ. Single bytes, and what is
+# only written, are in each file.
+BASE = {
+    "ibm939": "ibm930",
+    "ibm943": "ibm932",
+    "ibm1364": "ibm933",
+    "ibm1371": "ibm937",
+    "ibm1388": "ibm935",
+    "ibm1390": "ibm930",
+    "ibm1399": "ibm1390",
+}
 
 SO, SI = b"\x0E", b"\x0F"
 
@@ -172,7 +181,7 @@ class Mapping:
                     values.append(value + (">" if key in self.read_only else ""))
                 last, at = key[-1] + length - 1, at + length
             lines.append(f"{spelled(first)} {' '.join(values)}")
-        lines += [f"< {spelled(key)} {scalar:04X}" for key, scalar, _ in self.write_only if keeps(key)]
+        lines += [f"< {spelled(key)} {scalar:04X}" for key, scalar, _ in self.write_only]
         return "\n".join(lines) + "\n"
 
     def run(self, keys, at):
@@ -242,9 +251,13 @@ class Mapping:
         return bytes(out)
 
 
+# The first scalar value of plane 2.
+HIGH = 0x20000
+
+
 def coded(items):
     """A list of pairs of an index and a scalar value."""
-    out, at, next_at, before = bytearray(), 0, 0, 0
+    out, at, next_at, before, is_high = bytearray(), 0, 0, [0, HIGH], False
     while at < len(items):
         index, scalar = items[at]
         length = 1
@@ -256,14 +269,17 @@ def coded(items):
             out += b"\xFE" + number(length - 3)
         else:
             length = 1
-        step = scalar - before - 1
+        if (scalar >= HIGH) != is_high:
+            is_high = not is_high
+            out += b"\xFB"
+        step = scalar - before[is_high] - 1
         if 0 <= step < 0xA0:
             out.append(step)
         elif -0x2D00 <= step < 0x2D00:
             out += bytes([0xA0 + (step + 0x2D00 >> 8), step & 0xFF])
         else:
             out += b"\xFD" + scalar.to_bytes(3, "big")
-        before, next_at, at = scalar + length - 1, index + length, at + length
+        before[is_high], next_at, at = scalar + length - 1, index + length, at + length
     return bytes(out) + b"\xFC"
 
 
@@ -326,6 +342,8 @@ def head(name, made, arguments):
         shown = " ".join(c.hex().upper() for c in differ[:12]) + (" ..." if len(differ) > 12 else "")
         what = f"differs in {len(differ)} codes ({len(lone)} of them unassigned there): {shown}" if differ else "is the same"
         lines.append(f"# {'ICU' if other.endswith('.ucm') else 'glibc'}'s mapping {other} {what}.")
+    if base := BASE.get(name):
+        lines.append(f"# Codes of several bytes that are not here are those of {base}.txt.")
     for line in REFUSED.get(kind, []):
         lines.append(f"# {line}")
     return lines
@@ -352,15 +370,13 @@ def write(name, arguments):
     for key, scalar, code in refused:
         print(f"{name}: U+{scalar:04X} is not written as {code.hex().upper()}", file=sys.stderr)
     keeps = lambda key: True
-    if same := SAME_DOUBLES.get(name):
-        other = Mapping.of_iconv(ENCODINGS[same][0], kind)
+    if base := BASE.get(name):
+        other = Mapping.of_iconv(ENCODINGS[base][0], kind)
         doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
-        differ = [key for key in doubles(made).keys() | doubles(other).keys() if doubles(made).get(key) != doubles(other).get(key)]
-        print(f"{name}: of {same} differ {sorted(differ)}", file=sys.stderr)
-        others = [row[:2] for row in other.write_only]
-        made.write_only = [row for row in made.write_only if len(row[0]) == 2 or row[:2] not in others]
-        differ += [row[0] for row in made.write_only]
-        keeps = lambda key: len(key) == 2 or key in differ
+        ours, theirs = doubles(made), doubles(other)
+        if missing := theirs.keys() - ours.keys():
+            sys.exit(f"{name} has not all codes of {base}: {sorted(missing)}")
+        keeps = lambda key: len(key) == 2 or ours.get(key) != theirs.get(key)
     with open(os.path.join(HERE, name + ".txt"), "w") as file:
         file.write(made.text(head(name, made, arguments), keeps))
 

@@ -128,7 +128,7 @@ pub(crate) struct MultiByte {
     /// Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
     first: &'static [RangeInclusive<u16>],
     /// The codes by scalar value, made when something is first written.
-    written: OnceLock<Written>,
+    written: OnceLock<Box<Written>>,
 }
 
 /// The size of a table of two-byte codes.
@@ -249,7 +249,7 @@ impl MultiByte {
     }
 
     fn written(&self) -> &Written {
-        self.written.get_or_init(|| Written::of(self))
+        self.written.get_or_init(|| Box::new(Written::of(self)))
     }
 }
 

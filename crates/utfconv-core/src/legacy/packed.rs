@@ -6,8 +6,9 @@
 //!
 //! Two lists, of single bytes and of other codes, give scalar values to indices that count up. In a list
 //! `FF n` skips n indices, `FE n` says that the next scalar value begins n + 3 consecutive ones, `FD` is before three
-//! bytes of a scalar value, and `FC` ends the list. Other bytes are steps from the scalar value that would be consecutive:
-//! `00..9F` are forward, `A0..F9` with the byte after them are 14 bits of a step plus 2D00.
+//! bytes of a scalar value, `FC` ends the list, and `FB` is between scalar values below U+20000 and others. Other bytes are
+//! steps from the scalar value that would follow on the last on the same side: `00..9F` are forward, `A0..F9` with the byte
+//! after them are 14 bits of a step plus 2D00.
 //!
 //! After the lists are numbers: the codes for two scalar values, the ranges of indices that are only read (of single bytes,
 //! of others), and the indices and scalar values that are only written (the same).
@@ -15,6 +16,9 @@
 /// A mapping in its packed form.
 #[derive(Clone, Copy)]
 pub(super) struct Packed(pub &'static [u8]);
+
+/// The first scalar value of plane 2.
+const HIGH: u32 = 0x2_0000;
 
 /// A code of two bytes, in a plane; 0 is the plane of codes without a prefix.
 pub(super) type Code = (u8, u8, u8);
@@ -86,9 +90,10 @@ impl Rest {
 
     fn list<C>(&mut self, code: fn(&Rest, u32) -> C) -> Vec<(C, u32)> {
         let mut list = Vec::new();
-        let (mut index, mut scalar, mut run) = (0, 0, 1);
+        let (mut index, mut run) = (0, 1);
+        let (mut before, mut other) = (0, HIGH);
         loop {
-            scalar = match self.byte() {
+            let scalar = match self.byte() {
                 0xFF => {
                     index += self.number();
                     continue;
@@ -99,14 +104,18 @@ impl Rest {
                 }
                 0xFD => u32::from_be_bytes([0, self.byte(), self.byte(), self.byte()]),
                 0xFC => return list,
+                0xFB => {
+                    (before, other) = (other, before);
+                    continue;
+                }
                 high @ 0xA0.. => {
                     let step = u32::from(high - 0xA0) << 8 | u32::from(self.byte());
-                    scalar + 1 + step - 0x2D00
+                    before + 1 + step - 0x2D00
                 }
-                step => scalar + 1 + u32::from(step),
+                step => before + 1 + u32::from(step),
             };
             list.extend((0..run).map(|more| (code(self, index + more), scalar + more)));
-            (index, scalar, run) = (index + run, scalar + run - 1, 1);
+            (index, before, run) = (index + run, scalar + run - 1, 1);
         }
     }
 

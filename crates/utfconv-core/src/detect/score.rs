@@ -10,7 +10,7 @@ use super::sample::Word;
 
 /// The most frequent pairs are compared with all candidates, more of them with those that are not far behind then, and so on:
 /// how many pairs are in a stage, and which part of the least cost another may be behind after it.
-const STAGES: &[(usize, Cost)] = &[(8, 4), (24, 6), (64, 8), (usize::MAX, 8)];
+const STAGES: &[(usize, Cost)] = &[(12, 4), (24, 6), (64, 8), (usize::MAX, 8)];
 
 /// The same of a whole text, most of whose pairs are alike in many candidates.
 const STAGES_OF_TEXT: &[(usize, Cost)] = &[(usize::MAX, 8)];

@@ -9,6 +9,8 @@ pub(crate) struct ToIso2022 {
     variant: &'static Variant,
     /// The sets that have been designated.
     slots: Slots,
+    /// The designation of the last character outside ASCII, if its set is still in its slot.
+    last: Option<&'static Designation>,
     is_out: bool,
     has_begun: bool,
     held: Option<u32>,
@@ -19,7 +21,7 @@ const LINE_FEED: u32 = 0x0A;
 impl ToIso2022 {
     pub fn new(variant: &'static Variant) -> ToIso2022 {
         let slots = [Some(Set::Ascii), None, None, None];
-        ToIso2022 { variant, slots, is_out: false, has_begun: false, held: None }
+        ToIso2022 { variant, slots, last: None, is_out: false, has_begun: false, held: None }
     }
 
     /// The designations by which a character can be written, the best first: that of the set which is invoked, those of sets
@@ -48,7 +50,12 @@ impl ToIso2022 {
                 Some((roman, [scalar as u8, 0]))
             }
             ..0x80 => Some((ascii, [scalar as u8, 0])),
-            _ => self.choices().find_map(|choice| Some((choice, choice.set.write(scalar)?))),
+            _ => {
+                let write = |choice: &'static Designation| Some((choice, choice.set.write(scalar)?));
+                // The most frequent case: the set that would be the first choice.
+                let last = self.last.filter(|last| matches!(last.slot, Slot::G0 | Slot::G1)).and_then(write);
+                last.or_else(|| self.choices().find_map(write))
+            }
         }
     }
 
@@ -64,6 +71,7 @@ impl ToIso2022 {
 
     fn push(&mut self, choice: &'static Designation, code: [u8; 2], out: &mut Vec<u8>) {
         let slot = choice.slot as usize;
+        self.last = Some(choice).filter(|choice| choice.set != Set::Ascii);
         if self.slots[slot].replace(choice.set) != Some(choice.set) {
             out.extend_from_slice(choice.escape);
         }
@@ -105,14 +113,18 @@ impl Encode for ToIso2022 {
         if self.pair(code_point, out) {
             return true;
         }
-        if !self.has(code_point) {
-            return false;
-        }
+        let Some(mut found) = self.code(code_point) else { return false };
         self.begin(out);
-        self.release(out);
-        if self.variant.designations.iter().any(|known| known.set.begins_pair(code_point)) {
+        if self.held.is_some() {
+            self.release(out);
+            // The set may be another now.
+            found = self.code(code_point).unwrap_or(found);
+        }
+        let (choice, code) = found;
+        let begins_pair = |known: &Designation| known.set.begins_pair(code_point);
+        if self.variant.has_pairs && self.variant.designations.iter().any(begins_pair) {
             self.held = Some(code_point);
-        } else if let Some((choice, code)) = self.code(code_point) {
+        } else {
             self.push(choice, code, out);
         }
         if code_point == LINE_FEED {
@@ -120,6 +132,7 @@ impl Encode for ToIso2022 {
             for slot in [Slot::G1, Slot::G2, Slot::G3].into_iter().filter(|slot| !lasts(*slot)) {
                 self.slots[slot as usize] = None;
             }
+            self.last = None;
         }
         true
     }
@@ -130,6 +143,7 @@ impl Encode for ToIso2022 {
 
     fn finish(&mut self, out: &mut Vec<u8>) {
         self.release(out);
+        self.last = None;
         self.shift(false, out);
         if self.slots[0].replace(Set::Ascii) != Some(Set::Ascii) {
             out.extend_from_slice(self.variant.designations[0].escape);

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::encoding::pages::{IBM037, IBM1047, ISO_8859_15, WINDOWS_1252};
-use crate::encoding::{ISO_8859_1, UTF_7, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use crate::encoding::{
+    IBM930, IBM1388, ISO_8859_1, UTF_7, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
+};
 
 /// A text of each kind, the name of its file, and the label in it.
 const TEXTS: &[(Kind, &str, &str, &str)] = &[
@@ -48,7 +50,7 @@ fn every_kind_is_found() {
 
 #[test]
 fn declarations_are_found_in_every_form_of_units() {
-    for encoding in [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &IBM037, &IBM1047] {
+    for encoding in [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &IBM037, &IBM1047, &IBM1388] {
         for (kind, name, text, label) in TEXTS {
             // A few symbols are not on every page of EBCDIC.
             let Some(bytes) = Sample::new(&Ends::head(b""), encoding, None).units.spell(text) else {
@@ -64,6 +66,28 @@ fn declarations_are_found_in_every_form_of_units() {
             }
         }
     }
+}
+
+/// Codes of two bytes are no declarations, even if their bytes spell one.
+#[test]
+fn declarations_are_found_between_codes_of_two_bytes() {
+    let line = |text: &str| spelled(text, &IBM930);
+    let (coding, newline) = (line("# coding: LATIN1 "), line("\n"));
+    let shifted = |bytes: &[u8]| [b"\x0E", bytes, b"\x0F"].concat();
+    for (text, expected) in [
+        ([&coding[..], &newline].concat(), vec![10]),
+        ([&line("# "), &shifted(b"\x48\x67")[..], &coding[2..], &newline].concat(), vec![14]),
+        ([&shifted(&coding), &newline[..]].concat(), vec![]),
+    ] {
+        let found = find(&Ends::of(&text), &IBM930, Some("a.py"));
+        assert_eq!(found.iter().map(|one| one.range().start).collect::<Vec<_>>(), expected);
+    }
+    // The tail begins between SO and SI.
+    let variables = line("\n# Local Variables:\n# coding: LATIN1\n# End:\n");
+    let tail = [b"\x48\x67\x0F", &variables[..]].concat();
+    assert_eq!(find(&Ends::new(b"", &tail, 9000), &IBM930, None).len(), 1);
+    let tail = [&variables[..], b"\x0F"].concat();
+    assert_eq!(find(&Ends::new(b"", &tail, 9000), &IBM930, None).len(), 0);
 }
 
 /// In UTF-7 each kind is found at both ends of a text, and kept.

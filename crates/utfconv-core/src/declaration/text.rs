@@ -17,14 +17,24 @@ pub(super) enum Units {
     Bytes,
     /// Two or four bytes each.
     Wide { len: usize, is_big: bool },
-    /// Single bytes of a code page that is not a superset of ASCII: what each is in ASCII, or 0xFF; and the newline.
-    Page(Box<[u8; 256]>, u8),
+    /// Single bytes of a code page that is not a superset of ASCII.
+    Page {
+        /// What each byte is in ASCII, or [`OTHER`].
+        seen: Box<[u8; 256]>,
+        newline: u8,
+        /// SO and SI enclose codes of two bytes, which are no ASCII characters.
+        has_shifts: bool,
+    },
     /// Characters of this form, in which the meaning of bytes depends on those before.
     Decoded(Form),
 }
 
 /// What a unit is seen as that is no ASCII character.
 const OTHER: u8 = 0xFF;
+
+/// What begins and ends codes of two bytes in EBCDIC.
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = 0x0F;
 
 impl Units {
     /// The units of a text in `encoding` that begins with `head`.
@@ -42,6 +52,7 @@ impl Units {
             Form::Utf32Be | Form::Ucs4Be => Units::Wide { len: 4, is_big: true },
             Form::Utf7(_) => Units::Decoded(form),
             Form::Page(page) if !page.is_ascii() => Units::page(form, head),
+            Form::Host(_) => Units::page(form, head),
             _ => Units::Bytes,
         }
     }
@@ -57,7 +68,7 @@ impl Units {
         let is_newline = |byte: &u8| seen[usize::from(*byte)] == b'\n';
         let line_feed = || seen.iter().rposition(|one| *one == b'\n').map_or(0, |byte| byte as u8);
         let newline = head.iter().copied().find(is_newline).unwrap_or_else(line_feed);
-        Units::Page(Box::new(seen), newline)
+        Units::Page { seen: Box::new(seen), newline, has_shifts: matches!(form, Form::Host(_)) }
     }
 
     /// The units of a text that begins with `head`, by its BOM, or by what XML and HTML begin with.
@@ -82,7 +93,7 @@ impl Units {
     pub fn len(&self) -> usize {
         match self {
             Units::Wide { len, .. } => *len,
-            Units::Bytes | Units::Page(..) | Units::Decoded(_) => 1,
+            Units::Bytes | Units::Page { .. } | Units::Decoded(_) => 1,
         }
     }
 
@@ -90,7 +101,13 @@ impl Units {
     fn see<'a>(&self, bytes: &'a [u8], offset: u64) -> View<'a> {
         let (units, spans) = match self {
             Units::Bytes => (Cow::Borrowed(bytes), None),
-            Units::Page(seen, _) => (bytes.iter().map(|byte| seen[usize::from(*byte)]).collect(), None),
+            Units::Page { seen, has_shifts, .. } => {
+                let mut units: Vec<u8> = bytes.iter().map(|byte| seen[usize::from(*byte)]).collect();
+                if *has_shifts {
+                    hide_doubles(&mut units, bytes, offset);
+                }
+                (Cow::Owned(units), None)
+            }
             Units::Wide { len, is_big } => {
                 (bytes.chunks_exact(*len).map(|unit| seen_in(unit, *is_big)).collect(), None)
             }
@@ -107,8 +124,8 @@ impl Units {
         let unit = |byte: u8| match self {
             Units::Decoded(_) => None,
             Units::Bytes => Some(vec![byte]),
-            Units::Page(_, newline) if byte == b'\n' => Some(vec![*newline]),
-            Units::Page(seen, _) => Some(vec![seen.iter().position(|one| *one == byte)? as u8]),
+            Units::Page { newline, .. } if byte == b'\n' => Some(vec![*newline]),
+            Units::Page { seen, .. } => Some(vec![seen.iter().position(|one| *one == byte)? as u8]),
             Units::Wide { len, is_big } => {
                 let mut unit = vec![0; *len];
                 unit[if *is_big { len - 1 } else { 0 }] = byte;
@@ -126,6 +143,20 @@ fn seen_in(unit: &[u8], is_big: bool) -> u8 {
         false => (unit[0], &unit[1..]),
     };
     if low < 0x80 && rest.iter().all(|byte| *byte == 0) { low } else { OTHER }
+}
+
+/// Hides the codes of two bytes: in `units`, what is between SO and SI in `bytes`, which are at this offset of the text.
+fn hide_doubles(units: &mut [u8], bytes: &[u8], offset: u64) {
+    let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
+    // A tail may begin between the two.
+    let mut is_double = offset > 0 && bytes.iter().copied().find(is_shift) == Some(SHIFT_IN);
+    for (unit, byte) in units.iter_mut().zip(bytes) {
+        if is_shift(byte) {
+            is_double = *byte == SHIFT_OUT;
+        } else if is_double {
+            *unit = OTHER;
+        }
+    }
 }
 
 /// What the characters of `bytes` in a form are seen as, and which bytes each is.
@@ -210,7 +241,7 @@ impl<'a> Sample<'a> {
         let len = units.len();
         let bom: &[u8] = match &units {
             Units::Bytes => b"\xEF\xBB\xBF",
-            Units::Page(..) | Units::Decoded(_) => b"",
+            Units::Page { .. } | Units::Decoded(_) => b"",
             Units::Wide { len: 2, is_big: false } => b"\xFF\xFE",
             Units::Wide { len: 2, is_big: true } => b"\xFE\xFF",
             Units::Wide { is_big: false, .. } => b"\xFF\xFE\0\0",

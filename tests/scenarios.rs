@@ -272,6 +272,12 @@ fn an_output_file_is_complete_or_untouched() {
     sh(at, "$U -o nodir/out ok.txt").expect(2, "", "utfconv: nodir/out: No such file or directory");
     sh(at, "$U -o . ok.txt").expect(2, "", "utfconv: .: Is a directory");
     sh(at, "$U -o '' ok.txt").expect(2, "", "utfconv: '': No such file or directory");
+    for name in ["new/", "new/.", "link"] {
+        let text = format!("utfconv: {name}: Is a directory");
+        let call = format!("ln -s new/ link; $U -o {name} ok.txt; status=$?; rm link; exit $status");
+        sh(at, &call).expect(2, "", &text);
+        assert!(!at.join("new").exists(), "{name}");
+    }
     assert_files(at, &["bad.txt", "empty", "in.txt", "ok.txt", "out"]);
 }
 

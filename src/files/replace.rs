@@ -1,8 +1,8 @@
 //! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
 //!
 //! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed over
-//! it; until then it is a [draft](super::draft). A file with several names, with an owner that cannot be given away, in a directory
-//! that cannot be written, or that is a mount point, cannot be replaced by a rename; its content is then copied
+//! it; until then it is a [draft](super::draft). A file with several names, with an owner that cannot be given away, in a
+//! directory that cannot be written, or that is a mount point, cannot be replaced by a rename; its content is then copied
 //! over when the conversion is complete.
 //!
 //! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
@@ -18,7 +18,7 @@ use crate::files::draft::{Draft, keep_input};
 use crate::files::identity::{Identity, is_same};
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
 use crate::files::signals::hold_signals;
-use crate::files::source::{Opened, refuse_directory};
+use crate::files::source::{Opened, is_directory, refuse_directory};
 use crate::files::stdio::fill_at;
 use crate::ui::quote::{quoted, reason, with_context};
 
@@ -30,7 +30,7 @@ pub enum Durability {
     File,
     /// The files of a group together, before they take the places of the old ones.
     Batch,
-    /// When the system likes.
+    /// Whenever the system writes it.
     None,
 }
 
@@ -58,8 +58,7 @@ pub struct FileTarget {
     limit: Option<Openness>,
 }
 
-/// How a file is converted in place. It is not replaced if others have changed it
-/// meanwhile.
+/// How a file is converted in place. It is not replaced if others have changed it meanwhile.
 #[derive(Clone, Default)]
 pub struct InPlace {
     /// The old file is kept under its name with this suffix.
@@ -209,6 +208,9 @@ impl OutputTarget {
             // A link may point to a file that is not there yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
+                if names_directory(&path) {
+                    return Err(is_directory());
+                }
                 let name = path.file_name().ok_or(ErrorKind::NotFound)?;
                 let entry = DirectoryEntry::real(&directory_of(&path).canonicalize()?.join(name))?;
                 Ok(OutputTarget::File(FileTarget::to_overwrite(entry, None, 0o666)))
@@ -229,6 +231,13 @@ impl OutputTarget {
             }
         }
     }
+}
+
+/// Whether `path` can only name a directory: it ends in a separator, or in one and a dot.
+fn names_directory(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let bytes = bytes.strip_suffix(b".").unwrap_or(bytes);
+    bytes.last().is_some_and(|last| std::path::is_separator(char::from(*last)))
 }
 
 /// Whether `path` leads to a descriptor of a process, such as /dev/stdout or /proc/self/fd/3.
@@ -317,7 +326,7 @@ impl Replacement {
         let mut over = None;
         if let Some((old, metadata)) = &target.old {
             target.ensure_unchanged()?;
-            // What cannot be given away, such as an owner, only the old file itself can keep.
+            // Only the old file itself can keep an owner or attributes that this process may not set.
             over = match is_direct {
                 true => Some("it has other hard links, or its directory cannot be written"),
                 false if attributes::copy(old, metadata, file)? => None,
@@ -330,7 +339,7 @@ impl Replacement {
                 file.set_times(times_of(metadata)?)?;
             }
             if let Some(suffix) = target.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
-                // What is synced together are whole file systems, and before a rename.
+                // Whole file systems are synced together, and before a rename.
                 let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
                 let sync = match sync {
                     Durability::Batch if !is_together => Durability::File,
@@ -410,7 +419,7 @@ impl Prepared {
         }
     }
 
-    /// For want of a rename.
+    /// Copies the content over the old file, which cannot be replaced by a rename.
     fn write_over(self, why: &str) -> io::Result<()> {
         if self.target.in_place.as_ref().is_some_and(|how| !how.force) {
             return Err(io::Error::other(format!("{why}; use --force to overwrite the file itself")));
@@ -419,7 +428,7 @@ impl Prepared {
         let keeps_times = self.target.keeps_times();
         let Some((old, metadata)) = self.target.old else { return Ok(()) };
         if keeps_times {
-            // If this may not be done, nothing is.
+            // Fails before anything is written if the times may not be set.
             old.set_times(times_of(&metadata)?)?;
         }
         let old = copy_over(self.draft, old)?;
@@ -431,7 +440,7 @@ impl Prepared {
     }
 }
 
-/// Has what was prepared get to the disk, all of it together.
+/// Writes everything that was prepared to the disk, all of it together.
 pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Result<()> {
     let files = prepared.filter(|one| one.over.is_none()).map(|one| one.draft.file());
     #[cfg(target_os = "linux")]
@@ -479,7 +488,7 @@ fn back_up(
         let mut file = draft.file();
         let mut old = old;
         old.rewind()?;
-        // A clone, where the file system has such.
+        // The system makes a clone where the file system can.
         io::copy(&mut old, &mut file)?;
         if !attributes::copy(old, metadata, file)? {
             return Err(io::Error::other("a new file cannot have its owner or attributes"));
@@ -488,7 +497,7 @@ fn back_up(
         sync.content(file)?;
         let _held = hold_signals();
         draft.name()?.rename(&to)?;
-        // Before the old file goes.
+        // The backup has to last before the old file is replaced.
         if sync == Durability::File { to.directory().sync() } else { Ok(()) }
     };
     copy().map_err(|error| with_context(&error, &context))
@@ -507,9 +516,9 @@ fn directory_of(path: &Path) -> &Path {
 /// then keeps a name, where possible, which the error mentions.
 fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     let mut new = draft.file();
-    // Others that do the same wait; a file system without locks goes without.
+    // Other processes that do the same wait; some file systems have no locks.
     let _ = old.lock();
-    // A signal in the middle would leave half of each.
+    // A signal in the middle would leave a mixture of both contents.
     let _held = hold_signals();
     let length = new.metadata()?.len();
     new.rewind()?;

@@ -76,9 +76,14 @@ impl Input {
 /// Fails if the file is a directory.
 pub fn refuse_directory(metadata: &Metadata) -> io::Result<()> {
     match metadata.is_dir() {
-        true => Err(io::Error::new(ErrorKind::IsADirectory, "Is a directory")),
+        true => Err(is_directory()),
         false => Ok(()),
     }
+}
+
+/// The error of a directory where a file is expected.
+pub fn is_directory() -> io::Error {
+    io::Error::new(ErrorKind::IsADirectory, "Is a directory")
 }
 
 /// Fails unless the file is regular, as ranges require.

@@ -804,6 +804,43 @@ fn a_file_in_another_encoding_has_one_verdict() {
     assert_ran(&sh(at, "$U -i -f windows-1251 ru && cat ru && $U check ru"), 0, RUSSIAN, "");
 }
 
+/// Whatever its name, the command of the message converts the file.
+#[cfg(unix)]
+#[test]
+fn commands_of_verdicts_can_be_copied() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    std::fs::write(at.join("utf8"), RUSSIAN).expect("writes");
+    for name in [
+        &b"ru"[..],
+        b"-x",
+        b"-",
+        b"a b",
+        b"it's",
+        b"$HOME`x`",
+        b"a\"b!",
+        b"\\",
+        b"n\nl",
+        b"\xFF",
+        b"~",
+        "\u{fc}".as_bytes(),
+    ] {
+        let file = at.join(std::ffi::OsStr::from_bytes(name));
+        assert_ran(&sh(at, "$U -t windows-1251 -o ru.txt utf8"), 0, "", "");
+        std::fs::rename(at.join("ru.txt"), &file).expect("renames");
+        let ran = sh(at, "$U check .");
+        let text = String::from_utf8(ran.stdout).expect("UTF-8");
+        let (_, rest) = text.split_once("convert it with 'utfconv ").expect("a command");
+        let (call, _) = rest.split_once("', or list them").expect("its end");
+        std::fs::write(at.join("call"), format!("$U {call}")).expect("writes");
+        let ran = sh(at, "bash call; status=$?; rm call; exit $status");
+        assert_ran(&ran, 0, "", "");
+        assert_eq!(std::fs::read(&file).expect("reads"), RUSSIAN.as_bytes(), "{call}");
+        std::fs::remove_file(file).expect("removes");
+    }
+}
+
 #[test]
 fn a_verdict_has_the_encoding_that_was_expected() {
     let dir = dir_with(&[]);

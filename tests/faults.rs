@@ -167,6 +167,10 @@ fn an_error_names_detect() {
     assert_eq!(last("$U a"), format!("utfconv: stopped; {advice} {detect}"));
     assert_eq!(last("$U a -o b"), "utfconv: b: not written");
     assert_eq!(last("$U -t UTF-16 a > b"), format!("utfconv: stopped; {advice} {detect}"));
+    let quoted = "(see 'utfconv detect \"./-a b\"')";
+    assert_eq!(last("cp a './-a b'; $U -- '-a b'"), format!("utfconv: stopped; {advice} {quoted}"));
+    let escaped = "(see 'utfconv detect $'a\\nb'')";
+    assert_eq!(last("cp a $'a\nb'; $U $'a\nb'"), format!("utfconv: stopped; {advice} {escaped}"));
     for call in ["$U < a", "$U -f UTF-8 a", "$U -f UTF-16LE wide"] {
         assert_eq!(last(call), format!("utfconv: stopped; {advice}"), "{call}");
     }

@@ -1,4 +1,5 @@
-//! The verdict on a file that is plainly in another encoding: beside its ill-formed sequences, or in place of them.
+//! The finding that a file is plainly in another encoding than expected: it replaces the ill-formed sequences in a summary,
+//! and is reported besides them otherwise.
 
 use std::io;
 
@@ -12,7 +13,7 @@ use crate::detect::declared::DeclaredEvidence;
 use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
-use crate::ui::quote::{counted, quoted};
+use crate::ui::quote::{as_argument, counted};
 
 /// Bytes read at a time.
 const BUFFER: usize = 256 << 10;
@@ -20,8 +21,8 @@ const BUFFER: usize = 256 << 10;
 /// The most bytes of a file that are sampled.
 const SAMPLED: u64 = 16 << 20;
 
-/// Adds the verdict if the file, which a checker has walked through, is plainly in another encoding than `named`; for a
-/// summary, one finding then replaces the ill-formed sequences in the list. The counts stay.
+/// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`; for a summary, one
+/// finding then replaces the ill-formed sequences in the list. The counts stay.
 pub fn judge(
     found: &mut Findings,
     window: &mut Window,
@@ -30,13 +31,13 @@ pub fn judge(
     is_summary: bool,
 ) -> io::Result<()> {
     let total = found.counts.get(&Rule::IllFormed).copied().unwrap_or(0);
-    // A check for ASCII is to find each byte that is not.
+    // A check for ASCII has to list each byte that is not ASCII.
     if named == &US_ASCII {
         return Ok(());
     }
     let mut ill_formed = found.listed.iter().enumerate().filter(|(_, one)| one.rule == Rule::IllFormed);
     let Some((first, one)) = ill_formed.next() else { return Ok(()) };
-    // The same bytes again and again are no text, whatever statistics say.
+    // One sequence that is repeated is no text, even if the statistics accept it.
     if ill_formed.all(|(_, other)| other.bytes == one.bytes) {
         return Ok(());
     }
@@ -60,7 +61,7 @@ pub fn judge(
         found.listed.retain(|one| one.rule != Rule::IllFormed);
         // No ill-formed sequence is listed before the first.
         found.listed.insert(first, finding);
-        // Those past the limit count too.
+        // Those beyond the limit of the list are counted too.
         found.summarized = total - 1;
     }
     found.verdict = Some(verdict);
@@ -75,7 +76,7 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
     let to_option = if *to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
     let call = match target.is_stdin() {
         true => format!("utfconv -f {like}{to_option}"),
-        false => format!("utfconv -i -f {like}{to_option} {}", quoted(&target.key().name)),
+        false => format!("utfconv -i -f {like}{to_option} {}", as_argument(&target.key().name)),
     };
     Finding {
         rule: Rule::WrongEncoding,

@@ -4,13 +4,15 @@
 //! `utfconv: NAME: TEXT`. As iconv, there are its sentences, and errors that the policy handled are not reported. A
 //! message that cannot be written is lost; the exit status still shows the error.
 
+use std::ffi::OsStr;
+
 use utfconv_core::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally};
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;
 use crate::files::ranges::hides_lines;
 use crate::ui::personality::Personality;
-use crate::ui::quote::counted;
+use crate::ui::quote::{as_argument, counted};
 use crate::ui::stderr::complain;
 
 /// Prints the warnings of a plan, before anything is done.
@@ -169,7 +171,9 @@ impl<'a> Reporter<'a> {
         if !(self.plan.settings.from_is_default && is_ill_formed && can_stop) || name == "-" {
             return String::new();
         }
-        format!(" (see 'utfconv detect {name}')")
+        // What was quoted to be shown can be copied as it is.
+        let argument = if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) };
+        format!(" (see 'utfconv detect {argument}')")
     }
 
     /// Warns about the text of an output.

@@ -36,28 +36,44 @@ pub fn quoted(name: &OsStr) -> String {
     match std::str::from_utf8(bytes) {
         Ok("") => "''".to_string(),
         Ok(text) if one_line(text) == text && !text.trim_start().starts_with(':') => text.to_string(),
-        _ => {
-            let mut quoted = "$'".to_string();
-            for chunk in bytes.utf8_chunks() {
-                for (at, scalar) in chunk.valid().char_indices() {
-                    match scalar {
-                        ':' if quoted.trim_end() == "$'" => quoted.push_str("\\x3A"),
-                        '#' if is_command(&chunk.valid()[at..]) => quoted.push_str("\\x23"),
-                        '\n' => quoted.push_str("\\n"),
-                        '\t' => quoted.push_str("\\t"),
-                        '\r' => quoted.push_str("\\r"),
-                        '\'' | '\\' => quoted.extend(['\\', scalar]),
-                        _ if is_printable(scalar) => quoted.push(scalar),
-                        ..='\x7F' => quoted.push_str(&format!("\\x{:02X}", u32::from(scalar))),
-                        ..='\u{FFFF}' => quoted.push_str(&format!("\\u{:04X}", u32::from(scalar))),
-                        _ => quoted.push_str(&format!("\\U{:08X}", u32::from(scalar))),
-                    }
-                }
-                chunk.invalid().iter().for_each(|byte| quoted.push_str(&format!("\\x{byte:02X}")));
-            }
-            quoted + "'"
-        }
+        _ => escaped(bytes),
     }
+}
+
+/// A file name to copy from a message into a command of the shell: quoted where the shell needs it, and never an option.
+pub fn as_argument(name: &OsStr) -> String {
+    let bytes = name.as_encoded_bytes();
+    let path = if bytes.starts_with(b"-") { [b"./", bytes].concat() } else { bytes.to_vec() };
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%,".contains(c);
+    let is_literal = |c: char| is_printable(c) && !"\"$`\\!".contains(c);
+    match std::str::from_utf8(&path) {
+        Ok(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_string(),
+        Ok(text) if text.chars().all(is_literal) => format!("\"{text}\""),
+        _ => escaped(&path),
+    }
+}
+
+/// A name as the shell's `$'...'`.
+fn escaped(name: &[u8]) -> String {
+    let mut quoted = "$'".to_string();
+    for chunk in name.utf8_chunks() {
+        for (at, scalar) in chunk.valid().char_indices() {
+            match scalar {
+                ':' if quoted.trim_end() == "$'" => quoted.push_str("\\x3A"),
+                '#' if is_command(&chunk.valid()[at..]) => quoted.push_str("\\x23"),
+                '\n' => quoted.push_str("\\n"),
+                '\t' => quoted.push_str("\\t"),
+                '\r' => quoted.push_str("\\r"),
+                '\'' | '\\' => quoted.extend(['\\', scalar]),
+                _ if is_printable(scalar) => quoted.push(scalar),
+                ..='\x7F' => quoted.push_str(&format!("\\x{:02X}", u32::from(scalar))),
+                ..='\u{FFFF}' => quoted.push_str(&format!("\\u{:04X}", u32::from(scalar))),
+                _ => quoted.push_str(&format!("\\U{:08X}", u32::from(scalar))),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| quoted.push_str(&format!("\\x{byte:02X}")));
+    }
+    quoted + "'"
 }
 
 /// `text`, with everything but line feeds that a terminal or the log of a CI service might act on spelled out.

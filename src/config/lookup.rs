@@ -27,27 +27,27 @@ const EDITOR_CONFIG: &str = ".editorconfig";
 
 /// Finds the requirements of files; remembers the settings of each directory.
 ///
-/// All threads share one, and so what was read. The lock is held to find a directory, and to read a new one; not to match
-/// names.
+/// All threads share it, so that each configuration file is read once. The lock is held to find a directory and to read a
+/// new one, but not to match names.
 #[derive(Debug)]
 pub struct Configuration {
     current: PathBuf,
     known: Mutex<Known>,
 }
 
-/// The directory that a thread asked about last. The files of a walk come directory by directory.
+/// The directory that a thread asked about last, for the next file: a walk visits one directory after another.
 #[derive(Debug, Default)]
 pub struct LastDirectory(Option<(OsString, Directory)>);
 
 #[derive(Debug, Default)]
 struct Known {
-    /// By name: relative ones as they came, and absolute ones.
+    /// By name: relative ones as they were given, and absolute ones.
     directories: HashMap<PathBuf, Directory>,
     problems: Problems,
 }
 
-/// The problems of configuration files: the name of the file, the line or 0, and the problem. Each once, though a directory
-/// may have been read under several names.
+/// The problems of configuration files: the name of the file, the line or 0, and the problem. Each is reported once, even if
+/// a directory was read under several names.
 #[derive(Debug, Default)]
 struct Problems(BTreeSet<(String, u64, String)>);
 
@@ -253,8 +253,8 @@ impl Directory {
         of_info.or_else(of_tree).flatten()
     }
 
-    /// Returns what is required of the file of that absolute name, and the problems that this has brought up, each with the
-    /// configuration file that has it.
+    /// Returns what is required of the file of that absolute name, and problems that were only found now, each with its
+    /// configuration file.
     fn requirements(&self, path: &Path) -> (Requirements, Vec<(PathBuf, String)>) {
         let mut properties = Properties::default();
         let mut problems = Vec::new();
@@ -268,7 +268,7 @@ impl Directory {
         let charset = properties.charset.flatten();
         let encoded = working_tree.or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
-        // Where git leaves the BOM open, the charset decides, if it is the same encoding.
+        // If the attributes of git do not decide about the BOM, the charset does, if it is the same encoding.
         let of_charset =
             charset.filter(|(of_charset, _)| Some(*of_charset) == encoding).and_then(|(_, bom)| bom);
         let requirements = Requirements {

@@ -1,8 +1,8 @@
 //! Declarations in the output: text that names its own encoding.
 //!
-//! They are looked for in the output, on its way to the file: there, all that changes text was applied already, and the
-//! encoding is known. With `--declaration=keep`, what passes is only observed. With `update`, the first bytes wait until
-//! there are enough of them, and the last ones until it is certain that they are the last.
+//! They are looked for in the output: there, every change of the text was applied already, and the encoding is known. With
+//! `--declaration=keep`, the output is only observed. With `update`, the first bytes wait until there are enough of them,
+//! and the last ones until the text has ended.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
 use crate::ui::quote::declares;
 
-/// Passes texts on to a sink, and finds their declarations.
+/// Writes texts to a sink, and finds their declarations.
 pub struct DeclarationSink<W> {
     sink: W,
     /// None if declarations are not looked for.
@@ -29,7 +29,7 @@ pub struct DeclarationSink<W> {
 /// What was found in a text.
 #[derive(Default)]
 pub struct Found {
-    /// What is wrong in it and stays.
+    /// Errors that stay in the text.
     errors: Vec<Error>,
     /// The bytes that were replaced.
     pub replaced: Vec<Replaced>,
@@ -37,14 +37,14 @@ pub struct Found {
 
 /// An error in the declarations of a text.
 struct Error {
-    /// What the text declares, or needs.
+    /// What the text declares, or needs to declare.
     what: String,
-    /// How many declarations have it.
+    /// How many declarations have the error.
     count: u64,
     encoding: &'static Encoding,
     /// A declaration is missing.
     is_missing: bool,
-    /// Such a declaration can name the encoding.
+    /// A declaration of this kind can name the encoding.
     can_be_updated: bool,
 }
 
@@ -89,7 +89,7 @@ impl Error {
     }
 }
 
-/// A text.
+/// The text that is being written.
 struct Text {
     encoding: &'static Encoding,
     /// The name of the file.
@@ -112,7 +112,7 @@ struct ByteSet {
 }
 
 impl ByteSet {
-    /// That of a text in `encoding`, as long as it is empty.
+    /// The set of an empty text in `encoding`.
     fn new(encoding: &'static Encoding) -> ByteSet {
         let may_matter = encoding.is_of_bytes() && encoding != &UTF_8;
         ByteSet { is_ascii: true, present: may_matter.then(|| Box::new([false; 256])) }
@@ -177,7 +177,7 @@ impl<W: Write> DeclarationSink<W> {
     }
 }
 
-/// Whether a plan is to warn about declarations that are kept: a stream is not a file that keeps them.
+/// Whether a plan is to warn about false declarations: only in files, since a program may adapt those of a stream.
 fn warns(plan: &ConvertPlan) -> bool {
     (plan.output.is_some() || plan.batch.is_some()) && !plan.settings.silent
 }
@@ -271,7 +271,7 @@ impl<W: Write> Write for DeclarationSink<W> {
     }
 }
 
-/// The ends of a text that has passed.
+/// The ends of a text that was written already.
 #[derive(Default)]
 struct Observed {
     head: Vec<u8>,
@@ -301,14 +301,15 @@ impl Observed {
     }
 }
 
-/// The bytes of a text that wait.
+/// A text whose declarations are updated, with the bytes that wait.
 #[derive(Default)]
 struct Updated {
     held: Vec<u8>,
-    /// The first bytes of the text, once they were passed on; they tell the order of bytes.
+    /// The first bytes of the text, once they were written; they show the byte order.
     first: Option<Vec<u8>>,
-    /// Bytes of the text as it came, and what updates have added to it.
+    /// The length of the text before updates, in bytes.
     len: u64,
+    /// How many bytes updates have added, less those that they removed.
     growth: i64,
     replaced: Vec<Replaced>,
     kept: Vec<Declaration>,
@@ -316,7 +317,7 @@ struct Updated {
 }
 
 impl Updated {
-    /// Adds bytes, and returns how many of those that are held can be passed on.
+    /// Adds bytes; returns how many of the held ones can be written.
     fn add(&mut self, bytes: &[u8], encoding: &'static Encoding, name: Option<&str>) -> usize {
         self.held.extend_from_slice(bytes);
         self.len += bytes.len() as u64;
@@ -346,7 +347,7 @@ impl Updated {
         self.apply(found, self.len - self.held.len() as u64);
     }
 
-    /// Replaces bytes of those that are held, which begin at that offset of the text as it came.
+    /// Applies edits to the held bytes, which begin at `start` in the text before updates.
     fn apply(&mut self, found: Update, start: u64) {
         let (mut result, mut at) = (Vec::with_capacity(self.held.len()), 0);
         for Edit { range, bytes } in found.edits {
@@ -356,9 +357,9 @@ impl Updated {
             at = held.end;
             let old = self.held[held].to_vec();
             let new_len = bytes.len() as u64;
-            let place = range.start.strict_add_signed(self.growth);
+            let position = range.start.strict_add_signed(self.growth);
             self.growth += new_len as i64 - old.len() as i64;
-            self.replaced.push(Replaced { at: place, new_len, old });
+            self.replaced.push(Replaced { at: position, new_len, old });
         }
         result.extend_from_slice(&self.held[at..]);
         self.held = result;

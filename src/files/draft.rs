@@ -1,7 +1,7 @@
-//! New content on its way to a file.
+//! Drafts: files with new content that is not complete yet.
 //!
-//! Where the system can (O_TMPFILE), the file with it has no name until it is complete. Then it gets a temporary name for a
-//! moment, as no system replaces one file by another that has no name. Elsewhere, it has a temporary name from the start.
+//! On Linux, most file systems can create a file without a name (O_TMPFILE). When the draft is complete, it gets a temporary
+//! name for a moment, since only a file with a name can replace another. Elsewhere, it has a temporary name from the start.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -22,7 +22,7 @@ use crate::ui::threads::lock;
 
 /// The new content of a file.
 pub struct Draft {
-    /// The file that it is for, or one of that name elsewhere.
+    /// The file that the content is for, or that name in another directory.
     entry: DirectoryEntry,
     temporary: Option<Temporary>,
     /// Closed last: its lock keeps other processes from removing the temporary name, and from taking it.
@@ -30,11 +30,11 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// For the file of this entry, in whose directory it is.
+    /// Creates a draft for the file of this entry, in the same directory.
     pub fn new(entry: DirectoryEntry, mode: u32) -> io::Result<Draft> {
         #[cfg(target_os = "linux")]
         if let Some(file) = linux::open_unnamed(entry.directory(), mode)? {
-            // It has a name for a moment before it is renamed.
+            // The lock protects the temporary name that it will have for a moment.
             let _ = file.try_lock();
             return Ok(Draft { entry, temporary: None, file: Patient(file) });
         }
@@ -42,7 +42,7 @@ impl Draft {
         Ok(Draft { entry, temporary: Some(temporary), file: Patient(file) })
     }
 
-    /// In the directory for temporary files.
+    /// Creates a draft in the system's directory for temporary files.
     pub fn elsewhere(name: &OsStr) -> io::Result<Draft> {
         let directory = std::env::temp_dir();
         let context = format!("cannot create a temporary file in {}", quoted(directory.as_os_str()));
@@ -60,7 +60,7 @@ impl Draft {
         self.temporary.is_some()
     }
 
-    /// Its temporary name, which it gets now if it has none.
+    /// Returns its temporary name; gives it one first if it has none.
     pub fn name(&mut self) -> io::Result<&mut Temporary> {
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() {
@@ -70,7 +70,7 @@ impl Draft {
         self.temporary.as_mut().ok_or_else(no_name)
     }
 
-    /// Gives the complete content the name of its file, which did not exist.
+    /// Gives the complete draft the name of its file, which did not exist before.
     pub fn create(mut self) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() && linux::link(&self.file.0, &self.entry)? {
@@ -129,10 +129,10 @@ impl Temporary {
         Temporary::take(target, Some(file), link).map(|((), temporary)| temporary)
     }
 
-    /// Has a file made by `make`, which returns None where the name is taken; the names are numbered.
+    /// Tries numbered names until `make` makes a file; it returns None where the name is taken.
     ///
-    /// Number 0 is the same in every run, for files that have their `content` before they have the name. What a killed run
-    /// left there is removed by the next run with that content, and by no other: nothing is lost, whatever it is.
+    /// Number 0 is the same in every run, for files that have their `content` before they have the name. If a killed run
+    /// left a file there, only a run with the same content removes it, so that no content is lost.
     fn take<T>(
         target: &DirectoryEntry,
         content: Option<&File>,
@@ -167,7 +167,7 @@ impl Temporary {
         Ok(())
     }
 
-    /// Ends the care for the temporary name: the file stays there, or has got its own.
+    /// Stops the removal of the temporary name: the file stays there, or was renamed.
     pub fn keep(&mut self) {
         self.is_kept = true;
         signals::remove_no_more(&self.entry);
@@ -177,8 +177,8 @@ impl Temporary {
 /// The ending of temporary names.
 pub const ENDING: &str = ".utfconv-tmp";
 
-/// `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`: a name that no user thinks of, with a hash of the whole `name`, which itself
-/// may be shortened.
+/// `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`: a name that users do not choose. It has a hash of the whole `name`, since long
+/// names are shortened.
 fn temporary_name(name: &OsStr, attempt: u32) -> String {
     // FNV-1a, which is the same in all versions.
     let hash = name.as_encoded_bytes().iter().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
@@ -209,18 +209,18 @@ pub fn keep_input(input: Identity) {
     lock(&NAMED_INPUTS).push(input);
 }
 
-/// Removes a temporary file with this content whose maker is gone: a living one holds the lock of the file.
+/// Removes a temporary file with this content whose process has ended: one that runs holds the lock of the file.
 #[cfg(unix)]
 fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
-    // Nothing that somebody else may have put there is followed or waited for.
+    // Neither follows a link nor waits for a pipe that somebody else may have put there.
     let file = entry.open(Access::Read)?;
     let metadata = file.metadata()?;
     file.try_lock()?;
-    // Who holds the lock alone may remove it: it cannot have become another one's since.
-    let is_that = is_same(&entry.metadata()?, &metadata) == Some(true);
+    // The lock is held: if the name still leads to this file, no other process has taken it.
+    let is_still_there = is_same(&entry.metadata()?, &metadata) == Some(true);
     let id = Identity::with(&metadata, &entry.path());
     let is_input = id.is_some_and(|id| lock(&NAMED_INPUTS).contains(&id));
-    match is_that && !is_input && metadata.is_file() && is_same_content(&file, content)? {
+    match is_still_there && !is_input && metadata.is_file() && is_same_content(&file, content)? {
         true => entry.remove(),
         false => Err(ErrorKind::AlreadyExists.into()),
     }
@@ -265,8 +265,8 @@ mod linux {
 
     use super::{DirectoryEntry, OpenDirectory};
 
-    /// A file in `directory` that vanishes unless it is linked; None where the file system has none such, or where
-    /// there is no /proc to name it by when it is linked.
+    /// Opens a file in `directory` that vanishes unless it is linked. Returns None if the file system cannot, or if there
+    /// is no /proc, through which it would be linked.
     pub fn open_unnamed(directory: &OpenDirectory, mode: u32) -> io::Result<Option<File>> {
         match directory.open_unnamed(mode) {
             Ok(file) => {
@@ -280,7 +280,7 @@ mod linux {
         }
     }
 
-    /// Gives such a file the name of `entry`; returns false if that is taken.
+    /// Gives a file without a name that of `entry`; returns false if the name is taken.
     pub fn link(file: &File, entry: &DirectoryEntry) -> io::Result<bool> {
         let (old, new) = (by_descriptor(file), entry.directory().handle());
         match nix::unistd::linkat(AT_FDCWD, &old, new, entry.name(), AtFlags::AT_SYMLINK_FOLLOW) {

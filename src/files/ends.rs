@@ -17,26 +17,26 @@ pub struct FileEnds {
 }
 
 impl FileEnds {
-    /// Those of a text in memory: the head is all of it.
+    /// The ends of a text in memory: the head is the whole text.
     pub fn of(text: &[u8]) -> FileEnds {
         let start = text.len().saturating_sub(TAIL);
         FileEnds { head: text.to_vec(), tail: text[start..].to_vec(), tail_offset: start as u64 }
     }
 
-    /// Reads those of the text in this range of a file, which can be read in any order.
+    /// Reads the ends of the text in this range of a file that can be read at any offset.
     pub fn read(file: &File, range: &Range<u64>) -> io::Result<FileEnds> {
-        let head = filled(file, range.start, HEAD.min(len(range) as usize))?;
+        let head = read_at(file, range.start, HEAD.min(len(range) as usize))?;
         FileEnds::after(&head, file, range)
     }
 
-    /// The same where the text is known to begin with `head`, [`HEAD`] bytes or more, or all.
+    /// Reads only the tail: the text begins with `head`, which has at least [`HEAD`] bytes or is the whole text.
     pub fn after(head: &[u8], file: &File, range: &Range<u64>) -> io::Result<FileEnds> {
         let tail_offset = len(range).saturating_sub(TAIL as u64);
-        let tail = filled(file, range.start + tail_offset, (len(range) - tail_offset) as usize)?;
+        let tail = read_at(file, range.start + tail_offset, (len(range) - tail_offset) as usize)?;
         Ok(FileEnds { head: head[..head.len().min(HEAD)].to_vec(), tail, tail_offset })
     }
 
-    /// The first bytes of a text that cannot be read to its end.
+    /// The ends of a text that cannot be read to its end: only the head.
     pub fn head(head: &[u8]) -> FileEnds {
         FileEnds { head: head[..head.len().min(HEAD)].to_vec(), tail: Vec::new(), tail_offset: 0 }
     }
@@ -50,8 +50,8 @@ fn len(range: &Range<u64>) -> u64 {
     range.end.saturating_sub(range.start)
 }
 
-/// The bytes of a file from an offset, so many or as many as there are.
-fn filled(file: &File, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+/// Reads `len` bytes of a file from an offset, or fewer at its end.
+fn read_at(file: &File, offset: u64, len: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; len];
     let read = fill_at(file, &mut bytes, offset)?;
     bytes.truncate(read);

@@ -73,9 +73,9 @@ impl Default for Name {
 }
 
 impl Name {
-    /// Reads a name; `special` has its own names, which go before all others.
+    /// Reads a name; names that `special` knows take precedence.
     pub fn parse(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
-        // `-f=UTF-8` is a slip that glibc lets pass.
+        // glibc accepts `-f=UTF-8`, too.
         let (bare, suffixes) = cut(text.strip_prefix('=').unwrap_or(text));
         let name = |encoding, signed| Name { encoding, signed, suffixes: suffixes.clone() };
         if let Some(encoding) = special(bare).or_else(|| Encoding::named(bare)) {
@@ -190,8 +190,8 @@ fn similar(name: &str) -> Vec<&'static str> {
     best(near.map(|known| (likeness(known), known)).filter(|(likeness, _)| *likeness > 0.8))
 }
 
-/// The names that `name` may be with a wrong digit, one too many or too few, or two digits exchanged: those with the most
-/// digits right from the start, and the nearest number.
+/// The names that differ from `name` by one digit that is wrong, added or missing, or by two exchanged digits. The best ones
+/// share the most leading digits, and then have the nearest number.
 fn miscounted(name: &str) -> Vec<&'static str> {
     let letters =
         |name: &str| name.chars().filter(|c| c.is_ascii_alphabetic()).collect::<String>().to_lowercase();
@@ -210,7 +210,7 @@ fn miscounted(name: &str) -> Vec<&'static str> {
     }))
 }
 
-/// The names with the best grade, one of each encoding, as many as are suggested.
+/// The names with the best grade, one for each encoding, at most [`SUGGESTED`].
 fn best<G: PartialOrd>(graded: impl Iterator<Item = (G, &'static str)>) -> Vec<&'static str> {
     let mut graded: Vec<_> = graded.collect();
     graded.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(Ordering::Equal));

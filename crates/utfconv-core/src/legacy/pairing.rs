@@ -1,5 +1,5 @@
-//! Writing encodings in which a character and the combining mark after it may share a code: Big5-HKSCS and the forms of
-//! JIS X 0213.
+//! The encoder for encodings in which a character and the combining mark after it may share a code: Big5-HKSCS and the
+//! forms of JIS X 0213.
 
 use super::MultiByte;
 use crate::encode::{Encode, WIDEST};

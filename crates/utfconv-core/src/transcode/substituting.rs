@@ -1,26 +1,27 @@
-//! Runs through text of which the target lacks many characters, as a policy that goes on allows.
+//! Fast conversion of text with many characters that the target cannot encode, where the policy continues after them.
 
 use super::Transcoder;
 use crate::kernel::{self, Substitutes, SubstitutingKernel};
 use crate::policy::OnUnmappable;
 
-/// After a shorter run of the kernel, in bytes, characters that the target lacks may be dense.
+/// After a run of the usual kernel that is shorter, in bytes, unmappable characters may be dense.
 const DENSE: usize = 128;
 
-/// How far the substituting kernel goes, in bytes, before the usual one is tried again.
+/// How many bytes the substituting kernel takes before the usual one is tried again.
 const REACH: usize = 4 << 10;
 
-/// The substituting kernel, and what it writes.
+/// The substituting kernel, and the substitutes that it writes.
 pub(super) struct Substituting {
     kernel: SubstitutingKernel,
     substitutes: Substitutes,
 }
 
 impl Transcoder {
-    /// The substituting kernel, where what is written instead of a character depends on nothing else.
+    /// The substituting kernel; None where the substitute of a character depends on its context.
     pub(super) fn choose_substituting(&self) -> Option<Box<Substituting>> {
-        let goes_on = !matches!(self.options.policy.unmappable, OnUnmappable::Stop | OnUnmappable::Carry(_));
-        let is_simple = goes_on
+        let continues =
+            !matches!(self.options.policy.unmappable, OnUnmappable::Stop | OnUnmappable::Carry(_));
+        let is_simple = continues
             && self.kernel.is_some()
             && self.restore.is_none()
             && self.normalization.is_none()
@@ -31,8 +32,8 @@ impl Transcoder {
         Some(Box::new(Substituting { kernel, substitutes: Substitutes::default() }))
     }
 
-    /// Takes the well-formed run at the front of `src`, with what is remembered for characters that the target lacks, after
-    /// the kernel has taken `run` bytes. Returns the bytes read, and those written to `dst`.
+    /// Converts the well-formed text at the front of `src`, with the remembered substitutes for unmappable characters, after
+    /// the usual kernel has taken `run` bytes. Returns how many bytes were read, and how many were written to `dst`.
     pub(super) fn take_substituted(&mut self, run: usize, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (Some(substituting), Some(tally)) = (&mut self.substituting, &mut self.tally) else {
             return (0, 0);
@@ -49,8 +50,8 @@ impl Transcoder {
         (read, written)
     }
 
-    /// Remembers what was written instead of `code_point`, since the [end](super::output::Output::end) of the output was
-    /// `start`.
+    /// Remembers the substitute of `code_point`: what was written since the
+    /// [end](super::output::Output::end) of the output was `start`.
     pub(super) fn remember_substitute(&mut self, code_point: u32, start: Option<usize>) {
         if let (Some(substituting), Some(start)) = (&mut self.substituting, start)
             && let Some(scalar) = char::from_u32(code_point)

@@ -1,10 +1,10 @@
-//! Conversion where the target lacks many characters. What is written instead of each is remembered, so that a run need
-//! not end there.
+//! Conversion of text with many characters that the target cannot encode. The substitute of each is remembered, so that a
+//! run continues across them.
 
 use crate::decode::{WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 
-/// Converts like a [`Kernel`](super::Kernel), and writes what is remembered for scalar values that the target cannot encode.
+/// Converts like a [`Kernel`](super::Kernel), and writes the remembered substitutes of unmappable scalar values.
 pub(crate) type SubstitutingKernel =
     Box<dyn FnMut(&[u8], &mut [u8], &mut Substitutes) -> (usize, usize) + Send>;
 
@@ -32,22 +32,22 @@ impl Substitute {
 }
 
 impl Substitutes {
-    /// Remembers what is written instead of `scalar`, unless it is long.
+    /// Remembers the substitute of `scalar`, unless it is long.
     pub fn remember(&mut self, scalar: char, text: &[u8]) {
         if text.len() > LONGEST {
             return;
         }
-        let (page, at) = Substitutes::place(scalar);
+        let (page, at) = Substitutes::position(scalar);
         self.pages.resize_with(0x1100, || None);
         let entry = &mut self.pages[page].get_or_insert_with(|| Box::new([Substitute::UNKNOWN; 0x100]))[at];
         entry.len = text.len() as u8;
         entry.bytes[..text.len()].copy_from_slice(text);
     }
 
-    /// Writes what is remembered for `scalar`, and counts it; returns its length in bytes, `None` if nothing is known.
+    /// Writes the substitute of `scalar`, and counts it; returns its length in bytes, `None` if it is not known.
     #[inline(always)]
     fn put(&mut self, scalar: char, room: &mut [u8; LONGEST]) -> Option<usize> {
-        let (page, at) = Substitutes::place(scalar);
+        let (page, at) = Substitutes::position(scalar);
         let entry = &self.pages.get(page)?.as_ref()?[at];
         *room = entry.bytes;
         let is_known = entry.len != u8::MAX;
@@ -60,7 +60,8 @@ impl Substitutes {
         std::mem::take(&mut self.count)
     }
 
-    fn place(scalar: char) -> (usize, usize) {
+    /// The page of a scalar value, and its index there.
+    fn position(scalar: char) -> (usize, usize) {
         (scalar as usize >> 8, scalar as usize & 0xFF)
     }
 }
@@ -76,7 +77,7 @@ pub(crate) fn substituting(
             src[read..].first_chunk::<{ 2 * WINDOW + 1 }>(),
             dst[written..].first_chunk_mut::<{ WINDOW + LONGEST }>(),
         ) {
-            // The ASCII before the next other character, and that one: no branch depends on how much it is.
+            // Copies a whole window and counts its leading ASCII, so that no branch depends on their number.
             let ascii = u64::from_le_bytes(*block.first_chunk().expect("two windows"));
             let count = (ascii & 0x8080_8080_8080_8080).trailing_zeros() as usize / 8;
             room[..WINDOW].copy_from_slice(&block[..WINDOW]);
@@ -104,7 +105,7 @@ pub(crate) fn substituting(
     })
 }
 
-/// Converts the characters at the front of `src` that are not ASCII. Apart from the loop above, which is faster without.
+/// Converts the characters at the front of `src` that are not ASCII. The loop above is faster without this code.
 #[inline(never)]
 fn word(
     source: &impl WellFormed,
@@ -123,8 +124,7 @@ fn word(
     (read, written)
 }
 
-/// Converts the character at the front of `window`, or writes what is remembered for it; returns how many bytes it is on
-/// either side.
+/// Converts the character at the front of `window`, or writes its substitute; returns how many bytes were read and written.
 #[inline(always)]
 fn one_character(
     source: &impl WellFormed,

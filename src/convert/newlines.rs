@@ -93,7 +93,12 @@ impl Units {
             Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
         let bytes_of = |text: &str| Some(convert(text.as_bytes(), &UTF_8, encoding, &options).ok()?.output);
         let len = encoding.unit();
-        let unit_of = |text| bytes_of(text).filter(|bytes| bytes.len() == len);
+        // The second of two, as ISO-2022-KR has a header before the first.
+        let unit_of = |newline: &str| {
+            let both = bytes_of(&newline.repeat(2))?;
+            let second = both.strip_prefix(&bytes_of(newline)?[..])?;
+            (second.len() == len).then(|| second.to_vec())
+        };
         let crlf = [unit_of("\r")?, unit_of("\n")?].concat();
         Some(Units { len, crlf, bom: bytes_of("\u{FEFF}").unwrap_or_default() })
     }

@@ -823,6 +823,8 @@ fn commands_of_verdicts_can_be_copied() {
         b"\\",
         b"n\nl",
         b"\xFF",
+        b"##[error]x",
+        b"::x",
         b"~",
         "\u{fc}".as_bytes(),
     ] {
@@ -831,6 +833,7 @@ fn commands_of_verdicts_can_be_copied() {
         std::fs::rename(at.join("ru.txt"), &file).expect("renames");
         let ran = sh(at, "$U check .");
         let text = String::from_utf8(ran.stdout).expect("UTF-8");
+        assert!(!text.contains("##["), "{text}");
         let (_, rest) = text.split_once("convert it with 'utfconv ").expect("a command");
         let (call, _) = rest.split_once("', or list them").expect("its end");
         std::fs::write(at.join("call"), format!("$U {call}")).expect("writes");

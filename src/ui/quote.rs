@@ -35,9 +35,13 @@ pub fn quoted(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
     match std::str::from_utf8(bytes) {
         Ok("") => "''".to_string(),
-        Ok(text) if one_line(text) == text && !text.trim_start().starts_with(':') => text.to_string(),
+        Ok(text) if is_harmless(text) => text.to_string(),
         _ => escaped(bytes),
     }
+}
+
+fn is_harmless(name: &str) -> bool {
+    one_line(name) == name && !name.trim_start().starts_with(':')
 }
 
 /// A file name to copy from a message into a command of the shell: quoted where the shell needs it, and never an option.
@@ -45,10 +49,10 @@ pub fn as_argument(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
     let path = if bytes.starts_with(b"-") { [b"./", bytes].concat() } else { bytes.to_vec() };
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%,".contains(c);
-    let is_literal = |c: char| is_printable(c) && !"\"$`\\!".contains(c);
+    let is_literal = |c: char| !"\"$`\\!".contains(c);
     match std::str::from_utf8(&path) {
         Ok(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_string(),
-        Ok(text) if text.chars().all(is_literal) => format!("\"{text}\""),
+        Ok(text) if is_harmless(text) && text.chars().all(is_literal) => format!("\"{text}\""),
         _ => escaped(&path),
     }
 }

@@ -407,7 +407,7 @@ fn every_code_but_for_the_listed_differences() {
 }
 
 /// Text with faults, and what comes of it if each is replaced.
-const FAULTY: [(&str, &[u8], &str); 8] = [
+const FAULTY: [(&str, &[u8], &str); 14] = [
     (
         "GBK",
         b"<a title=\"\xBF\\\">\xBF\x5C\xBF\n\xD6\xD0\xFF\xD6",
@@ -427,6 +427,12 @@ const FAULTY: [(&str, &[u8], &str); 8] = [
     ),
     ("ISO-2022-JP", b"\x1B$B$\"$\n$$\x1B(B$\x1B(I1\x1B$@0!", "あ\u{FFFD}\nい$\u{FFFD}(I1亜"),
     ("EUC-KR", b"\xB0\xA1\xC9\xA1\xB0A", "가\u{FFFD}\u{FFFD}A"),
+    ("EUC-TW", b"\xC4\xE3\x8E\xA2\xA1\xA1\x8E\xA2\xA1\"\x8E\"\xC4", "中乂\u{FFFD}\"\u{FFFD}\"\u{FFFD}"),
+    ("Shift_JISX0213", b"\x82\xF5a\x82\"", "か\u{309A}a\u{FFFD}\""),
+    ("ISO-2022-KR", b"\x1B$)C\x0E0!\n0!\x0Fa\x1B(B", "가\u{FFFD}가a\u{FFFD}(B"),
+    ("ISO-2022-CN", b"\x1B$)A\x0E0!\x0F\x1B$*H\x1BN!!a\x1BN!\n", "啊乂a\u{FFFD}\n"),
+    ("HZ-GB-2312", b"~{0!~}~~a~\nb~{0\n~c", "啊~ab\u{FFFD}\n\u{FFFD}c"),
+    ("TSCII", b"\xA6\xB8\xA1\xA7\xB8a\x8A\xA4\xFF\x82", "கொகேaஸு\u{FFFD}ஸ்ரீ"),
     ("CP950", b"\xA4\x40\x80\xA4\x30\xFA\x40", "一\u{FFFD}\u{FFFD}0\u{E000}"),
 ];
 
@@ -485,6 +491,11 @@ fn writing_does_not_depend_on_where_the_source_is_cut() {
         ("Big5-HKSCS", "xÊ\u{304}Ê\u{E9}Êa", &b"x\x88\x62\x88\x66\x88\x6D\x88\x66a"[..]),
         ("Big5-HKSCS", "Ê😀\u{304}ê", b"\x88\x66??\x88\xA7"),
         ("ISO-2022-JP", "aあ\nい¥", b"a\x1B$B$\"\x1B(B\n\x1B$B$$\x1B(J\\\x1B(B"),
+        ("ISO-2022-CN", "啊a乂啊", b"\x1B$)A\x0E0!\x0Fa\x1B$*H\x1BN!!\x0E0!\x0F"),
+        ("ISO-2022-JP-3", "か\u{309A}か😀", b"\x1B$(O$w$+\x1B(B?"),
+        ("EUC-JISX0213", "かa か\u{309A}", b"\xA4\xABa \xA4\xF7"),
+        ("HZ-GB-2312", "啊~😀啊", b"~{0!~}~~?~{0!~}"),
+        ("TSCII", "கொஸ்ரa", b"\xA6\xB8\xA1\x8A\xC3a"),
         ("ISO-2022-JP", "あ😀", b"\x1B$B$\"\x1B(B?"),
         ("Shift_JIS", "¥\\‾~〜", b"\\\\~~\x81\x60"),
         ("GB18030", "\u{80}€𠀀\u{10FFFF}", b"\x81\x30\x81\x30\xA2\xE3\x95\x32\x82\x36\xE3\x32\x9A\x35"),

@@ -587,7 +587,7 @@ fn a_tree_deeper_than_paths_can_be() {
     sh(at, below).expect(0, "", "utfconv: 5 converted, 0 unchanged, 0 failed, 1 already converted;");
 }
 
-/// No file is within the reach of more users than its input, and no new directory is more open than the one it stands for.
+/// No file is accessible to more users than its input, and no new directory is more open than the one it mirrors.
 #[cfg(unix)]
 #[test]
 fn outputs_are_not_more_open_than_inputs() {
@@ -600,7 +600,7 @@ fn outputs_are_not_more_open_than_inputs() {
         "out 755\nout/s 700\nout/s/t 750\nout/s/t/f 640\n",
         "",
     );
-    // The directory that DIR stands for.
+    // The directory that DIR mirrors.
     sh(at, &format!("{make}; $U -r --output-dir out -f latin1 $PWD/s/t; stat -c '%n %a' out out/t out/t/f"))
         .expect(0, "out 700\nout/t 750\nout/t/f 640\n", "");
     // A directory that is there already stays as it is, and the file protects itself.

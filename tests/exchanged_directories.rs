@@ -123,7 +123,7 @@ fn inputs_outside_are_not_read() {
     });
 }
 
-/// A file is not followed to another directory that has taken the place of the one that was walked.
+/// A file is not converted if another directory has replaced the one in which it was found.
 #[test]
 fn the_directory_that_was_walked_is_not_replaced() {
     if !has("strace") {

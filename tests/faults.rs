@@ -3,7 +3,7 @@
 use crate::harness::{dir_with, hex, run, sh};
 
 #[test]
-fn the_message_names_place_bytes_and_reason() {
+fn messages_name_position_bytes_and_reason() {
     for (from, to, bytes, message) in [
         (
             "UTF-8",

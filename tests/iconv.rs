@@ -290,7 +290,7 @@ fn bin() -> tempfile::TempDir {
 }
 
 #[test]
-fn calls_of_scripts_but_for_the_listed_differences() {
+fn calls_of_scripts_except_the_listed_differences() {
     let rows: Vec<[&str; 5]> = rows(include_str!("differences-iconv.md"));
     for row in &rows {
         assert!(CALLS.iter().any(|call| call.name == row[0]), "{row:?}: no such call");

@@ -307,7 +307,7 @@ impl Range {
 const SHOWN: usize = 12;
 
 #[test]
-fn every_code_but_for_the_listed_differences() {
+fn every_code_except_the_listed_differences() {
     let mut listed: HashMap<[&str; 3], Vec<Listed>> = HashMap::new();
     for [encoding, peer, direction, codes, _] in rows(include_str!("differences-legacy.md")) {
         let is_known = ENCODINGS.iter().any(|row| row.0 == encoding);

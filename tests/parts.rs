@@ -76,7 +76,7 @@ fn legacy_text_without_ascii_counts_its_columns() {
 }
 
 #[test]
-fn standard_input_goes_on_from_where_it_stands_and_ends_at_its_end() {
+fn standard_input_continues_at_its_position_and_ends_at_its_end() {
     let dir = dir_with(&[("text", b"0123456789".repeat(50).as_slice())]);
     let script = format!("(dd bs=1 count=7 status=none; $U {SMALL}; echo; cat; echo rest) < text");
     sh(dir.path(), &script).expect(0, [b"0123456789".repeat(50).as_slice(), b"\nrest\n"].concat(), "");

@@ -119,7 +119,7 @@ fn ask(peer: &str, mode: &str, encoding: &str, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn ill_formed_input_but_for_the_listed_differences() {
+fn ill_formed_input_except_the_listed_differences() {
     let listed: Vec<[&str; 5]> = rows(include_str!("differences.md"));
     assert!(listed.len() > 15, "the table is read");
     let is_glibc = glibc().is_some();

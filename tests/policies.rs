@@ -65,7 +65,7 @@ fn the_two_kinds_are_never_mixed() {
 }
 
 #[test]
-fn fallback_decodes_one_character_and_goes_on() {
+fn fallback_decodes_one_character_and_continues() {
     let mixed = b"caf\xE9 \xC3\xA9t\xE9\n";
     run(&["--ill-formed=fallback=latin1", "-s"], mixed).expect(0, "café été\n", "");
     run(&["--ill-formed=fallback=latin1"], mixed).expect(

@@ -36,7 +36,7 @@ impl Row {
 }
 
 #[test]
-fn glibc_but_for_the_listed_differences() {
+fn glibc_except_the_listed_differences() {
     let rows: Vec<_> = rows(include_str!("differences-translit.md")).into_iter().map(Row::read).collect();
     assert!(rows.len() > 5, "the table is read");
     let scalars: Vec<_> = ('\u{80}'..='\u{FFFF}').collect();

@@ -85,7 +85,7 @@ pub enum Binary {
 pub enum Verdicts {
     /// It is not looked for.
     None,
-    /// One finding in place of all ill-formed sequences.
+    /// One finding replaces all ill-formed sequences.
     Summary,
     /// All findings, and the verdict beside them.
     Beside,

@@ -46,7 +46,7 @@ pub struct Findings {
     pub total: u64,
     /// The rest of the file was not read, because the limit was reached.
     pub is_cut_short: bool,
-    /// How many findings one in the list stands for, besides itself: the file is in another encoding.
+    /// How many more findings the one about another encoding replaces in the list.
     pub summarized: u64,
     /// What is known of the encoding, if the file is plainly in another one.
     pub verdict: Option<Verdict>,
@@ -67,7 +67,7 @@ pub struct Verdict {
 }
 
 impl Findings {
-    /// Makes an empty list that takes so many findings.
+    /// Makes an empty list for at most this many findings.
     pub fn with_room(room: u64) -> Findings {
         Findings { room, ..Findings::default() }
     }
@@ -144,7 +144,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Makes a report that lists at most so many findings.
+    /// Makes a report that lists at most this many findings.
     pub fn new(max_listed: u64) -> Report {
         Report {
             outcomes: BTreeMap::new(),

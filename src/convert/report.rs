@@ -161,7 +161,7 @@ impl<'a> Reporter<'a> {
         self.sampled = sampled;
     }
 
-    /// How to find the encoding of an input of which nobody named one, as it follows the advice to name it.
+    /// The end of the advice to name the encoding, if nobody did: how to detect it.
     fn advice_to_detect(&self, name: &str, fault: &Fault) -> String {
         let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
         let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);

@@ -11,7 +11,7 @@ use utfconv_core::{Encoding, OnIllFormed, Options, Policy, UTF_8, convert};
 
 use crate::files::stdio::fill_at;
 
-/// With more than one control in so many characters, it is no text.
+/// A file with more than one control per this many characters is not text.
 const ODD: usize = 32;
 
 /// Bytes read at a time.

@@ -122,7 +122,7 @@ impl Opened {
         self.end.is_some()
     }
 
-    /// The first bytes, so many or all, of what can be read only once; they stay to be read.
+    /// The first bytes, at most `most`, of an input that can be read only once; they can still be read after this.
     pub fn look_ahead(&mut self, most: usize) -> io::Result<&[u8]> {
         let mut file = Patient(self.file.try_clone()?);
         file.by_ref().take((most - self.ahead.len()) as u64).read_to_end(&mut self.ahead)?;

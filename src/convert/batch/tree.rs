@@ -1,7 +1,7 @@
 //! The directory for outputs: where an output goes in it, and its directories, made as outputs need them.
 //!
-//! No symbolic link in it is followed. No new directory allows more than the one that it stands for, and no output is
-//! within the reach of more users than the input. Directories that exist keep their permissions.
+//! No symbolic link in it is followed. A new directory gives no more access than the input directory that it mirrors, and an
+//! output is not accessible to more users than its input. Directories that exist keep their permissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::files::open_directory::{DirectoryEntry, OpenDirectory, Route};
 use crate::files::replace::Durability;
 use crate::ui::threads::lock;
 
-/// Where the output of a file goes: the path `below` the output directory stands for the same path below `base`.
+/// Where the output of a file goes: the path `below` the output directory mirrors the same path below `base`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputPath {
     pub base: PathBuf,
@@ -71,7 +71,7 @@ pub struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// `bases` are the directories that it stands for.
+    /// `bases` are the directories that it mirrors.
     pub fn new<'b>(
         path: &'a Path,
         bases: impl Iterator<Item = &'b Path>,
@@ -84,7 +84,7 @@ impl<'a> Tree<'a> {
         Tree { path, mode, root: Mutex::new(None), making: Mutex::new(()), sync, unsynced }
     }
 
-    /// The entry of an output, and what it may allow, as its input allows `openness`. The directories above it are made.
+    /// Returns the entry of an output and what it may allow, if its input allows `openness`. Makes the directories above it.
     pub fn entry(
         &self,
         output: &OutputPath,
@@ -104,7 +104,7 @@ impl<'a> Tree<'a> {
             if let Some(mode) = limit.narrowed(&below.metadata()?) {
                 match is_new {
                     true => below.set_mode(mode)?,
-                    // Others may use it, and what is new in it has to protect itself.
+                    // Other users may have access to it: files that are created in it need their own permissions.
                     false => openness = openness.within(limit),
                 }
             }

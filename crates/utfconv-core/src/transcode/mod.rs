@@ -88,7 +88,7 @@ pub struct Transcoder {
     restore: Option<Box<Restore>>,
     /// None where single characters have to be looked at.
     kernel: Option<Kernel>,
-    /// Where characters that the target lacks may be dense.
+    /// For text with many characters that the target cannot encode.
     substituting: Option<Box<Substituting>>,
     output: Output,
     /// Source bytes from earlier chunks that are not yet a whole sequence.

@@ -145,7 +145,7 @@ impl Output {
         is_whole
     }
 
-    /// Writes U+FFFD, or its substitute, so many times; false, with nothing written, if its bytes are not known yet or
+    /// Writes U+FFFD, or its substitute, `count` times; false, with nothing written, if its bytes are not known yet or
     /// depend on those before.
     pub fn repeat_replacement(&mut self, count: usize) -> bool {
         let is_known = !self.replacement.is_empty();

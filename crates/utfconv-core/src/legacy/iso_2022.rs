@@ -69,8 +69,8 @@ pub(crate) struct Variant {
     has_shifts: bool,
     /// What a text begins with.
     header: &'static [u8],
-    /// Whether codes are for two characters.
-    has_pairs: bool,
+    /// The set that has codes for two characters.
+    pairs: Option<Set>,
 }
 
 impl PartialEq for Variant {
@@ -93,7 +93,7 @@ const ONLY_ASCII: Slots = [Some(Set::Ascii), None, None, None];
 
 impl Variant {
     const fn japanese(designations: &'static [Designation]) -> Variant {
-        Variant { designations, initial: ONLY_ASCII, has_shifts: false, header: b"", has_pairs: false }
+        Variant { designations, initial: ONLY_ASCII, has_shifts: false, header: b"", pairs: None }
     }
 }
 
@@ -118,7 +118,7 @@ pub(crate) static JP_2: Variant = Variant::japanese(&[
 ]);
 
 /// ISO-2022-JP-3 and its successor ISO-2022-JP-2004 (JIS X 0213 annex 2), with half-width katakana, as glibc has it.
-pub(crate) static JP_3: Variant = Variant { has_pairs: true, ..Variant::japanese(JP_3_SETS) };
+pub(crate) static JP_3: Variant = Variant { pairs: Some(Set::JisX0213), ..Variant::japanese(JP_3_SETS) };
 
 const JP_3_SETS: &[Designation] = &[
     ASCII,
@@ -137,7 +137,7 @@ pub(crate) static KR: Variant = Variant {
     initial: [Some(Set::Ascii), Some(Set::KsX1001), None, None],
     has_shifts: true,
     header: b"\x1B$)C",
-    has_pairs: false,
+    pairs: None,
 };
 
 /// ASCII where nothing designates it.
@@ -152,7 +152,7 @@ pub(crate) static CN: Variant = Variant {
     initial: [Some(Set::Ascii), Some(Set::Gb2312), Some(Set::Cns(2)), None],
     has_shifts: true,
     header: b"",
-    has_pairs: false,
+    pairs: None,
 };
 
 /// ISO-2022-CN-EXT (RFC 1922), with the sets that have an escape sequence.
@@ -172,7 +172,7 @@ pub(crate) static CN_EXT: Variant = Variant {
     initial: [Some(Set::Ascii), None, Some(Set::Cns(2)), None],
     has_shifts: true,
     header: b"",
-    has_pairs: false,
+    pairs: None,
 };
 
 #[cfg(test)]

@@ -121,8 +121,7 @@ impl Encode for ToIso2022 {
             found = self.code(code_point).unwrap_or(found);
         }
         let (choice, code) = found;
-        let begins_pair = |known: &Designation| known.set.begins_pair(code_point);
-        if self.variant.has_pairs && self.variant.designations.iter().any(begins_pair) {
+        if self.variant.pairs.is_some_and(|set| set.begins_pair(code_point)) {
             self.held = Some(code_point);
         } else {
             self.push(choice, code, out);

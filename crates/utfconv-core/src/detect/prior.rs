@@ -11,33 +11,36 @@ const MOST_BY_ASCII: Cost = 8 * NATS;
 /// How many bytes of ASCII words are compared.
 const ASCII_WORDS: usize = 4 << 10;
 
-/// The cost of another alphabet than Latin among many ASCII letters, that of each word, which is higher for a word of one
-/// letter, and the most that all of it costs.
+/// The cost of an alphabet other than Latin where most letters are ASCII.
 const AMONG_LATIN: Cost = 10 * NATS;
+/// What each word in it adds to that.
 const WORD_AMONG_LATIN: Cost = NATS;
+/// What each word of one letter adds.
 const LETTER_AMONG_LATIN: Cost = 5 * NATS;
+/// The limit of all of these together.
 const MOST_AMONG_LATIN: Cost = 30 * NATS;
 
-/// With fewer non-ASCII bytes than so many, each that is missing makes another text than that of windows-1252 cost more, except in
-/// words with small letters of ASCII: these can contradict it.
+/// With fewer non-ASCII bytes than this, the prior counts: text that differs from windows-1252's costs more. Words that
+/// also have small ASCII letters are enough evidence by themselves.
 const FEW: u64 = 4;
+/// What each byte below that number adds to the cost.
 const MISSING: Cost = 3 * NATS;
 
-/// The costs of languages and encodings before any byte was compared with them.
+/// The costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
-    /// By alphabet.
+    /// The costs of the alphabets, in the order of the models.
     pub(super) by_alphabet: Vec<Cost>,
     /// The cost of another alphabet than Latin.
     foreign: Cost,
     newline: Newline,
-    /// The cost of another text than that of windows-1252 in a code page, because there is little evidence.
+    /// Where there is little evidence, the cost of a code page that reads the text as windows-1252 does not.
     pub(super) uncommon: Cost,
-    /// The same in encodings of several bytes a character.
+    /// Where there is little evidence, the cost of an encoding of several bytes a character.
     multi_byte: Cost,
 }
 
 impl Prior {
-    /// Looks at the first bytes of a text, and the words with non-ASCII bytes, of which there are so many.
+    /// From the `head` of a text, and from its words with non-ASCII bytes, of which there are `bytes`.
     pub(super) fn new(head: &[u8], words: &[Word], bytes: u64) -> Prior {
         let letters = count(head, |byte| byte.is_ascii_alphabetic());
         let others = count(head, |byte| !byte.is_ascii());
@@ -65,7 +68,7 @@ impl Prior {
         }
     }
 
-    /// Of a text without any ASCII.
+    /// For a text without any ASCII.
     pub(super) fn without_ascii() -> Prior {
         let by_alphabet = MODELS.alphabets.iter().map(|alphabet| alphabet.rarity).collect();
         Prior { by_alphabet, foreign: 0, newline: Newline::None, uncommon: 0, multi_byte: 0 }

@@ -8,17 +8,17 @@ use super::models::{Alphabet, Cost, MODELS, NATS, Sign, cost_of_capital};
 use super::pages::CodePage;
 use super::sample::Word;
 
-/// The most frequent pairs are compared with all candidates, more of them with those that are not far behind then, and so on:
-/// how many pairs are in a stage, and which part of the least cost another may be behind after it.
+/// The stages of a comparison, which begins with the most frequent pairs: how many pairs each stage adds, and a divisor.
+/// A candidate is dropped after a stage if its cost exceeds the least one by [`HOPELESS`] and that cost over the divisor.
 const STAGES: &[(usize, Cost)] = &[(12, 4), (24, 6), (64, 8), (usize::MAX, 8)];
 
-/// The same of a whole text, most of whose pairs are alike in many candidates.
+/// The stages for a whole text: there is one, because most pairs are alike in many candidates.
 const STAGES_OF_TEXT: &[(usize, Cost)] = &[(usize::MAX, 8)];
 
-/// A candidate that costs so much more than the best is no alternative to it, and need not be compared any further.
+/// A candidate whose cost exceeds the least one by this much is no alternative, and is dropped.
 pub(super) const HOPELESS: Cost = 24 * NATS;
 
-/// Two adjacent bytes, by their numbers among the bytes of a sample, and how much they count.
+/// Two adjacent bytes, as indices into the bytes of a sample, and how often they occur.
 #[derive(Clone, Copy)]
 struct Pair {
     before: u8,
@@ -255,8 +255,7 @@ struct Contender {
     cost: Cost,
 }
 
-/// Counts the costs of the readings in their languages, first by the most frequent pairs. What is far behind then is not
-/// compared any further.
+/// Counts the costs of the readings in their languages, in stages.
 fn count_costs(readings: &mut [Reading], pairs: &Pairs) {
     let mut contenders = Vec::new();
     let languages = readings.first().map_or(0, |reading| reading.fixed.len());
@@ -269,12 +268,12 @@ fn count_costs(readings: &mut [Reading], pairs: &Pairs) {
         }));
     }
     let mut rest = pairs.pairs.as_slice();
-    for &(count, behind) in pairs.stages {
+    for &(count, divisor) in pairs.stages {
         let (stage, after) = rest.split_at(rest.len().min(count));
         compare(&mut contenders, readings, pairs, stage);
         rest = after;
         let least = contenders.iter().map(|contender| contender.cost).min().unwrap_or(0);
-        let most = least + HOPELESS + if rest.is_empty() { 0 } else { least / behind };
+        let most = least + HOPELESS + if rest.is_empty() { 0 } else { least / divisor };
         contenders.retain(|contender| contender.cost <= most);
     }
     for Contender { reading, language, cost } in contenders {

@@ -151,8 +151,10 @@ impl Host {
 
     fn double(&self, code: u16) -> Next {
         let code_point = self.page.doubles[usize::from(code)];
+        if code_point != NONE {
+            return Next::Scalar { code_point, len: 2 };
+        }
         match self.page.pairs.iter().find(|pair| pair.0 == code) {
-            _ if code_point != NONE => Next::Scalar { code_point, len: 2 },
             Some((_, both)) => Next::pair(*both, 2),
             None => Next::IllFormed(IllFormedSequence::whole(IllFormed::Unassigned, 2)),
         }

@@ -380,8 +380,9 @@ mod tests {
     fn no_other_character_has_the_units_of_newlines() {
         let all = || (0..=0x10FFFF).filter_map(char::from_u32).filter(|c| !matches!(c, '\r' | '\n'));
         let text: String = all().collect();
-        // Between characters of the other shift states.
-        let shifted: String = all().flat_map(|c| [c, 'A', c, '\u{A5}', c, 'あ', c]).collect();
+        // Between characters of the other shift states; the small form takes some of them.
+        let step = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 1 } else { 17 };
+        let shifted: String = all().step_by(step).flat_map(|c| [c, 'A', c, '\u{A5}', c, 'あ', c]).collect();
         let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
         let mut without = Vec::new();
         for encoding in Encoding::all() {

@@ -71,11 +71,12 @@ fn single_bytes_and_pairs_come_back() {
             .flat_map(|pair| [pair, if bytes.is_ebcdic() { b"\x40" } else { b"\n" }].concat())
             .collect();
         for carrier in CARRIERS {
-            for byte in 0..=255 {
-                WIDE.iter().for_each(|wide| assert_comes_back(&[byte], bytes, wide, carrier));
-            }
             if !is_whole() && carrier != CARRIERS[number % CARRIERS.len()] {
                 continue;
+            }
+            for byte in 0..=255 {
+                let some = if is_whole() { &WIDE[..] } else { &WIDE[usize::from(byte) % WIDE.len()..][..1] };
+                some.iter().for_each(|wide| assert_comes_back(&[byte], bytes, wide, carrier));
             }
             assert_comes_back(&pairs, bytes, &UTF_16, carrier);
             if !is_whole() && is_of_single_bytes(bytes) {

@@ -26,9 +26,11 @@ impl Transcoder {
             && self.restore.is_none()
             && self.normalization.is_none()
             && self.output.writes_apart();
+        if !is_simple {
+            return None;
+        }
         let (from, to) = (self.input.encoding.form(), self.output.to.form());
-        let kernel =
-            kernel::substituting_kernel(from, to, self.options.ebcdic_newline).filter(|_| is_simple)?;
+        let kernel = kernel::substituting_kernel(from, to, self.options.ebcdic_newline)?;
         Some(Box::new(Substituting { kernel, substitutes: Substitutes::default() }))
     }
 

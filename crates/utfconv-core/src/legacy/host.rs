@@ -249,39 +249,15 @@ impl Encode for ToHost {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testkit::{read_all, write_all};
     use super::*;
 
-    fn read(page: &'static HostPage, mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
-        let (mut reader, mut text, mut faults) =
-            (Host::new(page, EbcdicNewline::Nel), String::new(), Vec::new());
-        loop {
-            let len = match reader.next(src, true) {
-                Next::Shift { len } => len,
-                Next::Scalar { code_point, len } => {
-                    text.extend(char::from_u32(code_point));
-                    len
-                }
-                Next::Several { code_points, len } => {
-                    text.extend(code_points.iter().map(|one| char::from_u32(*one).expect("a scalar value")));
-                    len
-                }
-                Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
-                    faults.push((kind, len));
-                    len
-                }
-                Next::Incomplete => return (text, faults),
-            };
-            reader.taken();
-            src = &src[len..];
-        }
+    fn read(page: &'static HostPage, src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
+        read_all(Host::new(page, EbcdicNewline::Nel), src)
     }
 
     fn write(page: &'static HostPage, text: &str) -> Option<Vec<u8>> {
-        let (mut writer, mut out) = (ToHost::new(page, EbcdicNewline::Nel), Vec::new());
-        let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));
-        writer.finish(&mut out);
-        assert!(writer.at_rest());
-        has_all.then_some(out)
+        write_all(ToHost::new(page, EbcdicNewline::Nel), text)
     }
 
     #[test]

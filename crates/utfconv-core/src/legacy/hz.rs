@@ -113,26 +113,11 @@ impl Encode for ToHz {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testkit::{read_all, write_all};
     use super::*;
 
-    fn read(mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
-        let (mut reader, mut text, mut faults) = (Hz::default(), String::new(), Vec::new());
-        loop {
-            let len = match reader.next(src, true) {
-                Next::Shift { len } => len,
-                Next::Scalar { code_point, len } => {
-                    text.extend(char::from_u32(code_point));
-                    len
-                }
-                Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
-                    faults.push((kind, len));
-                    len
-                }
-                _ => return (text, faults),
-            };
-            reader.taken();
-            src = &src[len..];
-        }
+    fn read(src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
+        read_all(Hz::default(), src)
     }
 
     #[test]
@@ -142,10 +127,7 @@ mod tests {
             ("己所不欲，勿施于人。", b"~{<:Ky2;S{#,NpJ)SZHK!#~}"),
             ("~啊\n啊a", b"~~~{0!~}\n~{0!~}a"),
         ] {
-            let (mut writer, mut out) = (ToHz::default(), Vec::new());
-            assert!(text.chars().all(|scalar| writer.encode(scalar.into(), &mut out)), "{text}");
-            writer.finish(&mut out);
-            assert_eq!(out, bytes, "{text}");
+            assert_eq!(write_all(ToHz::default(), text).as_deref(), Some(bytes), "{text}");
             assert_eq!(read(bytes), (text.to_string(), vec![]));
         }
         assert!(!ToHz::default().has('國'.into()), "a traditional character");

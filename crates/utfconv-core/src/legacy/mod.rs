@@ -21,6 +21,8 @@ mod korean;
 mod latin;
 mod packed;
 mod pairing;
+#[cfg(test)]
+mod testkit;
 mod tscii;
 mod written;
 

@@ -252,33 +252,16 @@ impl Encode for ToTscii {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testkit::{read_all, write_all};
     use super::*;
 
-    fn read(mut src: &[u8]) -> Option<String> {
-        let mut text = String::new();
-        while !src.is_empty() {
-            let len = match Tscii.next(src, true) {
-                Next::Scalar { code_point, len } => {
-                    text.extend(char::from_u32(code_point));
-                    len
-                }
-                Next::Several { code_points, len } => {
-                    text.extend(code_points.iter().filter_map(|one| char::from_u32(*one)));
-                    len
-                }
-                _ => return None,
-            };
-            src = &src[len..];
-        }
-        Some(text)
+    fn read(src: &[u8]) -> Option<String> {
+        let (text, faults) = read_all(Tscii, src);
+        faults.is_empty().then_some(text)
     }
 
     fn write(text: &str) -> Option<Vec<u8>> {
-        let (mut writer, mut out) = (ToTscii::default(), Vec::new());
-        let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));
-        writer.finish(&mut out);
-        assert!(writer.at_rest());
-        has_all.then_some(out)
+        write_all(ToTscii::default(), text)
     }
 
     #[test]

@@ -1,38 +1,14 @@
 use super::*;
-use crate::decode::{Decode, IllFormedSequence, Next};
-use crate::encode::Encode;
+use crate::decode::{Decode, Next};
 use crate::fault::IllFormed;
+use crate::legacy::testkit::{read_all, write_all};
 
-fn read(variant: &'static Variant, mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
-    let (mut reader, mut text, mut faults) = (Iso2022::new(variant), String::new(), Vec::new());
-    loop {
-        let len = match reader.next(src, true) {
-            Next::Shift { len } => len,
-            Next::Scalar { code_point, len } => {
-                text.extend(char::from_u32(code_point));
-                len
-            }
-            Next::Several { code_points, len } => {
-                text.extend(code_points.iter().map(|one| char::from_u32(*one).expect("a scalar value")));
-                len
-            }
-            Next::IllFormed(IllFormedSequence { kind, len, .. }) => {
-                faults.push((kind, len));
-                len
-            }
-            Next::Incomplete => return (text, faults),
-        };
-        reader.taken();
-        src = &src[len..];
-    }
+fn read(variant: &'static Variant, src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
+    read_all(Iso2022::new(variant), src)
 }
 
 fn write(variant: &'static Variant, text: &str) -> Option<Vec<u8>> {
-    let (mut writer, mut out) = (ToIso2022::new(variant), Vec::new());
-    let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));
-    writer.finish(&mut out);
-    assert!(writer.at_rest());
-    has_all.then_some(out)
+    write_all(ToIso2022::new(variant), text)
 }
 
 #[test]

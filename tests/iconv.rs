@@ -359,9 +359,9 @@ fn messages_have_the_place_and_the_reason() {
              Try `iconv --help' or `iconv --usage' for more information.\n",
         ),
         (
-            "iconv -t SCSU",
+            "iconv -t VIQR",
             1,
-            "iconv: conversion to `SCSU' is not supported; SCSU is known, but not to be had here\n",
+            "iconv: conversion to `VIQR' is not supported; VIQR is known, but not to be had here\n",
         ),
         ("iconv . ", 1, "iconv: error while reading the input: Is a directory (.)\n"),
         (

@@ -131,7 +131,7 @@ fn suffixes_of_iconv() {
     run(&["-s", "-t", "ascii//FOO"], "ok").expect(0, "ok", "");
     run(&["-t", "ascii/TRANSLIT"], "").expect(2, "", "no such encoding");
     run(&["-t", "UFT-8//TRANSLIT"], "").expect(2, "", "did you mean UTF-8?");
-    run(&["-t", "bocu1"], "").expect(2, "", "BOCU-1 is not supported");
+    run(&["-t", "compoundtext"], "").expect(2, "", "COMPOUND_TEXT is not supported");
 }
 
 #[test]

@@ -313,9 +313,9 @@ mod tests {
                 "conversion to `UFT-8//IGNORE' is not supported; did you mean UTF-8?",
             ),
             (
-                "-f qqq -t scsu",
+                "-f qqq -t viqr",
                 Exit::Failure,
-                "conversions from `qqq' and to `scsu' are not supported; SCSU is known",
+                "conversions from `qqq' and to `viqr' are not supported; VIQR is known",
             ),
         ] {
             match read(words) {

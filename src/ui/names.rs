@@ -316,8 +316,8 @@ mod tests {
     #[test]
     fn unknown_names_are_distinguished() {
         assert_eq!(parse("UFT-8//TRANSLIT"), Err(Unknown::Similar(vec!["UTF-8"])));
-        assert_eq!(parse("scsu"), Err(Unknown::OutOfScope("SCSU")));
-        assert_eq!(parse("bocu1"), Err(Unknown::OutOfScope("BOCU-1")));
+        assert_eq!(parse("viqr"), Err(Unknown::OutOfScope("VIQR")));
+        assert_eq!(parse("compoundtext"), Err(Unknown::OutOfScope("COMPOUND_TEXT")));
         assert_eq!(parse("qqq"), Err(Unknown::Name));
         for (name, similar) in [
             ("gb18300", "GB18030"),

@@ -63,7 +63,9 @@ impl Form {
                 utf8::is_boundary(window, at)
             }
             Form::Utf1 => utf1::is_boundary(window, at),
-            Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii => at == 0,
+            Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => {
+                at == 0
+            }
             Form::Utf16Le => utf16::is_boundary::<false>(window, at),
             Form::Utf16Be => utf16::is_boundary::<true>(window, at),
             Form::Ucs2Le | Form::Ucs2Be => at.is_multiple_of(2),

@@ -432,8 +432,8 @@ fn reason(
             })
         }
         (IllFormed::UnexpectedContinuation, _) => f.write_str("continuation byte without a lead byte"),
-        // MUTF-8 has C0 80.
-        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && name != "MUTF-8" => {
+        // MUTF-8 has C0 80, and the lead bytes of BOCU-1 are others.
+        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && !matches!(name, "MUTF-8" | "BOCU-1") => {
             write!(f, "{lead:02X} never appears in {name} (non-shortest form of {})", Shown(value))
         }
         (IllFormed::NonShortest, Some(value)) => write!(f, "non-shortest form of {}", Shown(value)),

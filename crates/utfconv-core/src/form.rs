@@ -9,6 +9,7 @@ use crate::legacy::{
     Host, HostPage, Hz, Iso2022, Pairing, Tables, ToHost, ToHz, ToIso2022, ToTscii, Tscii, iso_2022,
 };
 use crate::newline::EbcdicNewline;
+use crate::stateful::Codec;
 
 /// How bytes and scalar values correspond, byte order included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,7 @@ pub(crate) enum Form {
     Iso2022(&'static iso_2022::Variant),
     Hz,
     Tscii,
+    Stateful(&'static Codec),
 }
 
 /// A match over forms: `$body` with `$codec` as the codec of the form, or else `$other`.
@@ -100,6 +102,7 @@ impl Form {
             Form::Iso2022(variant) => Box::new(Iso2022::new(variant)),
             Form::Hz => Box::new(Hz::default()),
             Form::Tscii => Box::new(Tscii),
+            Form::Stateful(codec) => (codec.decoder)(),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -127,6 +130,7 @@ impl Form {
             Form::Iso2022(variant) => Box::new(ToIso2022::new(variant)),
             Form::Hz => Box::new(ToHz::default()),
             Form::Tscii => Box::new(ToTscii::default()),
+            Form::Stateful(codec) => (codec.encoder)(),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -138,7 +142,10 @@ impl Form {
 
     /// Whether the meaning of bytes depends on those before them.
     pub fn is_stateful(self) -> bool {
-        matches!(self, Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii)
+        matches!(
+            self,
+            Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_)
+        )
     }
 }
 

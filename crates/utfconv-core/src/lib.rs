@@ -71,8 +71,7 @@
 //!
 //! # Not supported
 //!
-//! `no_std`; encodings made at run time; SCSU and BOCU-1. [`Encoding::unsupported`] knows
-//! the names of encodings that others have.
+//! `no_std`; encodings made at run time. [`Encoding::unsupported`] knows the names of encodings that others have.
 //!
 //! # How it differs from encoding_rs
 //!
@@ -106,6 +105,7 @@ mod policy;
 mod position;
 mod read;
 mod repertoire;
+mod stateful;
 mod stream;
 mod template;
 #[cfg(test)]

@@ -37,6 +37,7 @@ const ROOMS: &[&[&str]] = &[
     // The registry of encodings, and what is behind each.
     &["encoding/"],
     &["form.rs"],
+    &["stateful/"],
     &["legacy/"],
     &["encode/"],
     &["decode/"],

@@ -56,6 +56,7 @@ use crate::fault::{FaultKind, IllFormed};
 use crate::form::{Form, host};
 use crate::legacy::{self, Tables, iso_2022};
 use crate::newline::EbcdicNewline;
+use crate::stateful;
 
 /// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
 /// of Unicode 3.10).
@@ -171,6 +172,10 @@ encodings! {
     /// The UTF-7 of mailbox names in IMAP (RFC 3501 section 5.1.3).
     UTF_7_IMAP = "UTF-7-IMAP", Form::Utf7(Variant::Imap), BomMeaning::Text,
         "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7";
+    /// SCSU, the Standard Compression Scheme for Unicode (UTS #6).
+    SCSU = "SCSU", Form::Stateful(&stateful::SCSU), BomMeaning::Text, "csSCSU ibm-1213 ibm-1212";
+    /// BOCU-1, Binary Ordered Compression for Unicode (UTN #6).
+    BOCU_1 = "BOCU-1", Form::Stateful(&stateful::BOCU_1), BomMeaning::Text, "csBOCU1 csBOCU-1 ibm-1215 ibm-1214";
     /// ISO-8859-1, exactly the bytes 00..FF for U+0000..U+00FF, as IANA has it; not windows-1252.
     ISO_8859_1 = "ISO-8859-1", Form::Latin1, BomMeaning::None,
         "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591 latin \
@@ -345,7 +350,7 @@ impl Encoding {
     /// ```
     /// use utfconv_core::Encoding;
     ///
-    /// assert_eq!(Encoding::unsupported("bocu_1"), Some("BOCU-1"));
+    /// assert_eq!(Encoding::unsupported("compound-text"), Some("COMPOUND_TEXT"));
     /// assert_eq!(Encoding::unsupported("no such name"), None);
     /// ```
     #[must_use]
@@ -582,8 +587,8 @@ impl FromStr for &'static Encoding {
 /// ```
 /// use utfconv_core::Encoding;
 ///
-/// let error = "scsu".parse::<&Encoding>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown encoding \"scsu\"; SCSU is not supported");
+/// let error = "viqr".parse::<&Encoding>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown encoding \"viqr\"; VIQR is not supported");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding(String);

@@ -22,7 +22,7 @@ mod latin;
 mod packed;
 mod pairing;
 #[cfg(test)]
-mod testkit;
+pub(crate) mod testkit;
 mod tscii;
 mod written;
 

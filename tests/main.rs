@@ -9,6 +9,7 @@ mod random;
 #[path = "../crates/utfconv-core/tests/texts.rs"]
 mod texts;
 
+mod benches; // small forms of the benchmarks
 mod binary_files; // batches skip them
 mod boms; // U+FEFF at the start
 mod check; // the command check, from outside

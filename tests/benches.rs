@@ -1,0 +1,18 @@
+//! Small forms of the benchmarks, which compare outputs and measure nothing.
+
+use std::path::Path;
+
+use crate::harness::{UTFCONV, command, has};
+
+#[test]
+fn long_texts_of_encodings_are_as_iconv_has_them() {
+    if !has("python3") || !has("iconv") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/encodings.py");
+    let tool = format!("--tool=utfconv={UTFCONV}");
+    let options = ["--check", "--size=2000", "--every=12"];
+    let ran = command("python3").arg("-B").arg(script).arg(tool).args(options).output().expect("runs");
+    let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
+}

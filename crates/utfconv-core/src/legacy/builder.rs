@@ -4,46 +4,38 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::packed::{Code, Packed};
-use super::{DOUBLES, LEAD, MultiByte, NEVER, SINGLE_SHIFT_3, Shifted, double_at, double_of, shifted_at};
+use super::listed::Listed;
+use super::longer::{Longer, Planes, Quads, plane_at};
+use super::mapping::{ByteSet, Code, Mapping};
+use super::multi_byte::{DOUBLES, LEAD, MultiByte, NEVER, double_at, double_of};
+use super::written::WRITTEN_END;
 use crate::decode::Cell;
 
 type Bytes = RangeInclusive<u8>;
 type CodeRange = RangeInclusive<u16>;
 
 /// The bytes of the sets of 94 characters in EUC.
-pub(super) const EUC: &[Bytes] = &[0xA1..=0xFE];
+pub(super) const EUC: ByteSet = ByteSet::of(&[(0xA1, 0xFE)]);
 
-/// Where a code of a mapping file is in an encoding.
-pub(super) enum Place {
-    /// It has two bytes.
-    Double(u16),
-    /// It is after a single shift, at [`shifted_at`].
-    Shifted(usize),
-    /// The encoding does not have it.
-    Nowhere,
-}
-
-impl Place {
-    /// The code of two bytes that it is in the mapping file.
-    pub fn same((_, lead, trail): Code) -> Place {
-        Place::Double(u16::from_be_bytes([lead, trail]))
-    }
-}
+/// The lead byte of EUC-JP's three-byte codes.
+const SINGLE_SHIFT_3: u8 = 0x8F;
 
 /// The tables of an encoding that is being built.
 pub(super) struct Builder {
     made: MultiByte,
+    /// Codes that only a list has room for, and what else it has to write.
+    listed: Vec<(Code, u32)>,
+    listed_written: Vec<(u32, Code)>,
 }
 
 impl Builder {
     /// ASCII, and lead bytes, with nothing assigned to them.
-    pub fn new(leads: &[Bytes], trails: &'static [Bytes]) -> Builder {
+    pub fn new(leads: ByteSet, trails: ByteSet) -> Builder {
         let mut singles = [NEVER; 256];
         for (scalar, single) in (0..0x80).zip(&mut singles) {
             *single = scalar;
         }
-        for lead in leads.iter().cloned().flatten() {
+        for lead in leads.iter() {
             singles[usize::from(lead)] = LEAD;
         }
         Builder {
@@ -51,8 +43,7 @@ impl Builder {
                 singles,
                 ascii: std::array::from_fn(|byte| Cell::of(byte as u32)),
                 doubles: vec![Cell::NONE; DOUBLES].try_into().expect("it has that size"),
-                shifted: Shifted::default(),
-                quads: [].into(),
+                longer: Longer::None,
                 pairs: Vec::new(),
                 trails,
                 not_ascii: [0xFF; 2],
@@ -64,6 +55,8 @@ impl Builder {
                 first: &[],
                 written: OnceLock::new(),
             },
+            listed: Vec::new(),
+            listed_written: Vec::new(),
         }
     }
 
@@ -83,54 +76,86 @@ impl Builder {
         let cells = decode(encoding_rs::EUC_JP, &codes);
         self = self.shift(SINGLE_SHIFT_3, false);
         for ([_, b, c], cell) in codes.iter().zip(cells) {
-            self.made.shifted.scalars[shifted_at(0, *b, *c)] = cell.scalar().map_or(0, u32::from);
+            self.planes().scalars[plane_at(0, *b, *c)] = cell.scalar().map_or(0, u32::from);
         }
         self
     }
 
     /// A single shift, before codes of two bytes; or, if planes have numbers, of three.
     pub fn shift(mut self, lead: u8, is_numbered: bool) -> Builder {
-        let planes = if is_numbered { 16 } else { 1 };
-        self.made.shifted = Shifted { lead, is_numbered, scalars: vec![0; planes << 14].into() };
+        self.made.longer = Longer::Planes(Planes::new(lead, is_numbered));
         self
+    }
+
+    fn planes(&mut self) -> &mut Planes {
+        match &mut self.made.longer {
+            Longer::Planes(planes) => planes,
+            _ => unreachable!("there is a single shift"),
+        }
     }
 
     /// Gives a plane after the single shift the two-byte codes, as a second spelling.
     pub fn plane_of_doubles(mut self, plane: u8) -> Builder {
         for [lead, trail] in self.made.double_codes() {
             if let Some(scalar) = self.made.doubles[double_at(lead, trail)].scalar() {
-                self.made.shifted.scalars[shifted_at(plane, lead, trail)] = scalar.into();
+                self.planes().scalars[plane_at(plane, lead, trail)] = scalar.into();
             }
         }
         self
     }
 
-    /// Takes a mapping file: its single bytes, what is only read or written, and the codes of which `place` makes others, or
-    /// else the same. Codes of a mapping file that was taken before stay, if this has none.
-    pub fn mapped(mut self, packed: Packed, place: fn(Code) -> Place) -> Builder {
-        let mapping = packed.unpack();
+    /// Takes a mapping: its single bytes, what is only read or written, and its codes. Codes of several bytes of one that was
+    /// taken before stay, if this has none.
+    pub fn take(mut self, mapping: &Mapping) -> Builder {
         let made = &mut self.made;
-        for (byte, scalar) in &mapping.singles {
-            made.singles[usize::from(*byte)] = *scalar;
-        }
+        let is_single = |code: &Code| code.len() == 1;
+        let mut singles: Vec<(u8, u32)> = Vec::new();
         for (code, scalar) in &mapping.codes {
-            match place(*code) {
-                Place::Double(code) => made.doubles[double_of(code)] = Cell::of(*scalar),
-                Place::Shifted(code) => made.shifted.scalars[code] = *scalar,
-                Place::Nowhere => {}
+            match *code.bytes() {
+                [byte] => singles.push((byte, *scalar)),
+                [0x80..=0xFF, _] => made.doubles[double_of(code.short().expect("it is"))] = Cell::of(*scalar),
+                _ => match &mut made.longer {
+                    Longer::Planes(planes) if let Some(at) = planes.at(*code) => planes.scalars[at] = *scalar,
+                    _ => self.listed.push((*code, *scalar)),
+                },
             }
         }
-        let double = |code| match place(code) {
-            Place::Double(code) => code,
-            Place::Shifted(_) | Place::Nowhere => unreachable!("only codes of two bytes are special"),
+        for (byte, scalar) in &singles {
+            made.singles[usize::from(*byte)] = *scalar;
+        }
+        let short = |code: &Code| code.short();
+        made.pairs = mapping.pairs.iter().filter_map(|(code, both)| Some((code.short()?, *both))).collect();
+        made.read_only = mapping.read_only.iter().filter_map(short).collect();
+        made.read_only.sort_unstable();
+        made.also =
+            mapping.write_only.iter().filter_map(|(code, scalar)| Some((code.short()?, *scalar))).collect();
+        let only_written = mapping.write_only.iter().filter(|(code, _)| is_single(code));
+        let only_written: Vec<(u8, u32)> =
+            only_written.map(|(code, scalar)| (code.lead(), *scalar)).collect();
+        let only_read: Vec<u8> =
+            mapping.read_only.iter().filter(|code| is_single(code)).map(Code::lead).collect();
+        self.listed_written.extend(self.listed_codes(mapping));
+        self.ascii(&singles, &only_read, &only_written)
+    }
+
+    /// The codes of a mapping that the tables of short codes cannot write, in the order in which they are preferred.
+    fn listed_codes(&self, mapping: &Mapping) -> Vec<(u32, Code)> {
+        let is_listed = |code: &Code, scalar: u32| {
+            let is_longer = match *code.bytes() {
+                [byte] => byte == 0 && scalar != 0,
+                [lead, _] => lead < 0x80 || scalar < 0x80,
+                _ => !matches!(&self.made.longer, Longer::Planes(planes) if planes.at(*code).is_some()),
+            };
+            is_longer || scalar >= WRITTEN_END
         };
-        made.pairs = mapping.pairs.iter().map(|(code, scalars)| (double(*code), *scalars)).collect();
-        // Of codes after a single shift the lowest is written, and a code of two bytes before them.
-        let is_double = |code: &Code| matches!(place(*code), Place::Double(_));
-        let singles = mapping.singles_read_only.iter().map(|byte| u16::from(*byte));
-        made.read_only = singles.chain(mapping.read_only.into_iter().filter(is_double).map(double)).collect();
-        made.also = mapping.write_only.iter().map(|(code, scalar)| (double(*code), *scalar)).collect();
-        self.ascii(&mapping.singles, &mapping.singles_read_only, &mapping.singles_write_only)
+        let read_only: HashSet<&Code> = mapping.read_only.iter().collect();
+        let mut read: Vec<_> = mapping.codes.iter().filter(|(code, _)| !read_only.contains(code)).collect();
+        read.sort_by_key(|(code, _)| (code.len(), *code));
+        let written = mapping.write_only.iter().chain(read);
+        written
+            .filter(|(code, scalar)| is_listed(code, *scalar))
+            .map(|(code, scalar)| (*scalar, *code))
+            .collect()
     }
 
     /// Works out what the bytes below 80 are, and how the ASCII characters are written.
@@ -138,7 +163,8 @@ impl Builder {
         let made = &mut self.made;
         made.ascii_written = [0xFF; 0x80];
         for byte in (0..0x80).filter(|byte| !singles.iter().any(|(single, _)| single == byte)) {
-            made.singles[usize::from(byte)] = NEVER;
+            let single = &mut made.singles[usize::from(byte)];
+            *single = if *single == LEAD { LEAD } else { NEVER };
         }
         let written = singles.iter().filter(|(byte, _)| !read_only.contains(byte));
         for (byte, scalar) in written.chain(write_only) {
@@ -154,21 +180,9 @@ impl Builder {
         self
     }
 
-    /// Gives the four-byte codes of GB18030 their order: that of the scalar values without a shorter code, where the
-    /// second of each pair in `exchanged` has the position of the first, which has the shorter code of the second.
+    /// Gives GB18030 its four-byte codes, with pairs of codes that were exchanged: see [`Quads::new`].
     pub fn quads(mut self, exchanged: &[(u32, u32)]) -> Builder {
-        let mut quads: Vec<u32> = (0..0x1_0000).collect();
-        quads[..0x80].fill(0);
-        quads[0xD800..0xE000].fill(0);
-        for scalar in self.made.doubles_from(0x8000) {
-            quads[scalar as usize] = 0;
-        }
-        for (old, new) in exchanged {
-            quads[*old as usize] = *new;
-            quads[*new as usize] = 0;
-        }
-        quads.retain(|scalar| *scalar != 0);
-        self.made.quads = quads.into();
+        self.made.longer = Longer::Quads(Quads::new(self.made.doubles_from(0x8000), exchanged));
         self
     }
 
@@ -203,9 +217,8 @@ impl Builder {
     }
 
     /// Gives the two-byte codes of an area consecutive scalar values from `first` on.
-    pub fn area(mut self, leads: Bytes, trails: &[Bytes], first: u32) -> Builder {
-        let codes =
-            leads.flat_map(|lead| trails.iter().cloned().flatten().map(move |trail| double_at(lead, trail)));
+    pub fn area(mut self, leads: Bytes, trails: ByteSet, first: u32) -> Builder {
+        let codes = leads.flat_map(|lead| trails.iter().map(move |trail| double_at(lead, trail)));
         for (at, scalar) in codes.zip(first..) {
             self.made.doubles[at] = Cell::of(scalar);
         }
@@ -218,7 +231,7 @@ impl Builder {
             .flat_map(|b| (0xA1..=0xFE).map(move |c| [b, c]))
             .skip_while(|code| *code != from);
         for ([b, c], scalar) in codes.zip(scalars) {
-            self.made.shifted.scalars[shifted_at(0, b, c)] = scalar;
+            self.planes().scalars[plane_at(0, b, c)] = scalar;
         }
         self
     }
@@ -237,18 +250,24 @@ impl Builder {
 
     /// The scalar values of the codes after 8F.
     pub fn in_triples(&self) -> HashSet<u32> {
-        self.made.shifted.scalars.iter().copied().collect()
+        match &self.made.longer {
+            Longer::Planes(planes) => planes.scalars.iter().copied().collect(),
+            _ => HashSet::new(),
+        }
     }
 
     /// Done. Of several codes for a scalar value, the lowest is written.
-    pub fn build(self) -> MultiByte {
+    pub fn build(mut self) -> MultiByte {
+        if !self.listed.is_empty() || !self.listed_written.is_empty() {
+            self.made.longer = Longer::Listed(Listed::new(self.listed, self.listed_written));
+        }
         self.made
     }
 
     /// Done. Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
     pub fn build_preferring(mut self, first: &'static [CodeRange]) -> MultiByte {
         self.made.first = first;
-        self.made
+        self.build()
     }
 }
 

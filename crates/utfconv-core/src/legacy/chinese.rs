@@ -1,19 +1,20 @@
 //! The Big5 and GB families, and CNS 11643.
 
 use std::ops::RangeInclusive;
-use std::sync::LazyLock;
 
-use super::builder::{Builder, EUC, Place};
-use super::packed::packed;
-use super::{MultiByte, SINGLE_SHIFT_2, shifted_at};
+use super::builder::{Builder, EUC};
+use super::lazy::Lazy;
+use super::mapping::{ByteSet, Code};
+use super::multi_byte::MultiByte;
+use super::packed::{Key, packed};
 
 /// Big5 as glibc has it: the ETEN extensions F9D6..F9FE, the euro sign, and C6A1..C8FE as private use.
-pub(crate) static BIG5: LazyLock<MultiByte> =
-    LazyLock::new(|| big5(0xA1..=0xF9).build_preferring(&[0xA451..=0xA451, 0xA4CA..=0xA4CA]));
+pub(crate) static BIG5: Lazy<MultiByte> =
+    Lazy::new(|| big5((0xA1, 0xF9)).build_preferring(&[0xA451..=0xA451, 0xA4CA..=0xA4CA]));
 
 /// Windows code page 950: Big5 with user areas (8140..A0FE, C6A1..C8FE and FA40..FEFE) as Windows has them.
-pub(crate) static CP950: LazyLock<MultiByte> = LazyLock::new(|| {
-    big5(0x81..=0xFE)
+pub(crate) static CP950: Lazy<MultiByte> = Lazy::new(|| {
+    big5((0x81, 0xFE))
         .area(0x81..=0x8D, BIG5_TRAILS, 0xEEB8)
         .area(0x8E..=0xA0, BIG5_TRAILS, 0xE311)
         .area(0xFA..=0xFE, BIG5_TRAILS, 0xE000)
@@ -21,10 +22,10 @@ pub(crate) static CP950: LazyLock<MultiByte> = LazyLock::new(|| {
         .build_preferring(&[0xA451..=0xA451, 0xA4CA..=0xA4CA, 0xF9E9..=0xF9EB, 0xF9F9..=0xF9F9])
 });
 
-const BIG5_TRAILS: &[RangeInclusive<u8>] = &[0x40..=0x7E, 0xA1..=0xFE];
+const BIG5_TRAILS: ByteSet = ByteSet::of(&[(0x40, 0x7E), (0xA1, 0xFE)]);
 
-fn big5(leads: RangeInclusive<u8>) -> Builder {
-    Builder::new(&[leads], BIG5_TRAILS)
+fn big5(leads: (u8, u8)) -> Builder {
+    Builder::new(ByteSet::of(&[leads]), BIG5_TRAILS)
         .doubles(encoding_rs::BIG5)
         // HKSCS, and pictures of control characters.
         .without(&[0x8140..=0xA0FE, 0xA3C0..=0xA3E0, 0xFA40..=0xFEFE])
@@ -35,8 +36,8 @@ fn big5(leads: RangeInclusive<u8>) -> Builder {
 
 /// Big5-HKSCS of 2008. Four of its codes are two scalar values. Codes that HKSCS dropped, since Big5 has the
 /// character, are not read.
-pub(crate) static BIG5_HKSCS: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0x87..=0xFE], BIG5_TRAILS)
+pub(crate) static BIG5_HKSCS: Lazy<MultiByte> = Lazy::new(|| {
+    Builder::new(ByteSet::of(&[(0x87, 0xFE)]), BIG5_TRAILS)
         .doubles(encoding_rs::BIG5)
         .without(&DROPPED.map(|code| code..=code))
         .without(&[0xA3C0..=0xA3E1])
@@ -74,7 +75,7 @@ const DROPPED: [u16; 90] = [
 ];
 
 /// GB2312 in the form of EUC-CN: GB/T 2312-1980.
-pub(crate) static GB2312: LazyLock<MultiByte> = LazyLock::new(|| {
+pub(crate) static GB2312: Lazy<MultiByte> = Lazy::new(|| {
     Builder::new(EUC, EUC)
         .doubles(encoding_rs::GBK)
         .without(LATER_THAN_GBK)
@@ -85,21 +86,23 @@ pub(crate) static GB2312: LazyLock<MultiByte> = LazyLock::new(|| {
 });
 
 /// GBK with the euro sign as 80, as IANA (which calls it CP936 too) and glibc have it.
-pub(crate) static GBK: LazyLock<MultiByte> = LazyLock::new(|| gbk().build());
+pub(crate) static GBK: Lazy<MultiByte> = Lazy::new(|| gbk().build());
 
 /// Windows code page 936: GBK with three user areas.
-pub(crate) static CP936: LazyLock<MultiByte> = LazyLock::new(|| {
+pub(crate) static CP936: Lazy<MultiByte> = Lazy::new(|| {
     gbk()
         .area(0xAA..=0xAF, EUC, 0xE000)
         .area(0xF8..=0xFE, EUC, 0xE234)
-        .area(0xA1..=0xA7, &[0x40..=0x7E, 0x80..=0xA0], 0xE4C6)
+        .area(0xA1..=0xA7, ByteSet::of(&[(0x40, 0x7E), (0x80, 0xA0)]), 0xE4C6)
         .build()
 });
 
-const GBK_TRAILS: &[RangeInclusive<u8>] = &[0x40..=0x7E, 0x80..=0xFE];
+const GBK_TRAILS: ByteSet = ByteSet::of(&[(0x40, 0x7E), (0x80, 0xFE)]);
+
+const GBK_LEADS: ByteSet = ByteSet::of(&[(0x81, 0xFE)]);
 
 fn gbk() -> Builder {
-    Builder::new(&[0x81..=0xFE], GBK_TRAILS)
+    Builder::new(GBK_LEADS, GBK_TRAILS)
         .doubles(encoding_rs::GBK)
         .without(LATER_THAN_GBK)
         .singles(0x80..=0x80, 0x20AC)
@@ -152,13 +155,16 @@ const LATER_THAN_GBK: &[RangeInclusive<u16>] = &[
 
 /// GB18030 in the edition of 2022, with a code for every scalar value. A3A0 is U+E5E5 and 80 is nothing, unlike on the
 /// web. FE51, FE52, FE53, FE6C, FE76 and FE91 are private use, since the characters they show have other codes.
-pub(crate) static GB18030: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0x81..=0xFE], GBK_TRAILS)
-        .doubles(encoding_rs::GB18030)
-        .with(&[(0xA3A0, 0xE5E5)])
-        .quads(&EXCHANGED)
-        .build()
-});
+pub(crate) static GB18030: Lazy<MultiByte> = Lazy::with_inner(
+    || {
+        Builder::new(GBK_LEADS, GBK_TRAILS)
+            .doubles(encoding_rs::GB18030)
+            .with(&[(0xA3A0, 0xE5E5)])
+            .quads(&EXCHANGED)
+            .build()
+    },
+    ByteSet::of(&[(0x30, 0x39)]),
+);
 
 /// Later editions exchanged the codes of these characters, which had four bytes, with those of private use, which had
 /// two: the first that of 2005, the others that of 2022.
@@ -184,14 +190,19 @@ const EXCHANGED: [(u32, u32); 19] = [
     (0x9FBB, 0xE864),
 ];
 
+/// The lead byte of EUC-TW's four-byte codes.
+const SINGLE_SHIFT_2: u8 = 0x8E;
+
 /// EUC-TW: planes 1 to 7 and 15 of CNS 11643. Plane 1 has codes of two bytes, and like the others of four.
-pub(crate) static EUC_TW: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[SINGLE_SHIFT_2..=SINGLE_SHIFT_2, 0xA1..=0xFE], EUC)
+pub(crate) static EUC_TW: Lazy<MultiByte> = Lazy::new(|| {
+    Builder::new(ByteSet::of(&[(SINGLE_SHIFT_2, SINGLE_SHIFT_2), (0xA1, 0xFE)]), EUC)
         .shift(SINGLE_SHIFT_2, true)
-        .mapped(packed!("euc-tw"), |(plane, row, column)| match plane {
-            1 => Place::Double(u16::from_be_bytes([row, column])),
-            _ => Place::Shifted(shifted_at(plane, row, column)),
-        })
+        .take(&packed!("euc-tw").mapping(|key| match key {
+            Key::Double(plane @ 2.., [row, column]) => {
+                Some(Code::quad([SINGLE_SHIFT_2, 0xA0 + plane, row, column]))
+            }
+            key => key.same(),
+        }))
         .plane_of_doubles(1)
         .build()
 });

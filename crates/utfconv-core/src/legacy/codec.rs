@@ -1,6 +1,7 @@
 //! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
 
-use super::{LEAD, MultiByte, NEVER, NO_SINGLE, SUPPLEMENTARY, double_at, quad_bytes, shifted_at};
+use super::longer::{Longer, Quads, plane_at, quad_bytes};
+use super::multi_byte::{LEAD, MultiByte, NEVER, NO_SINGLE, double_at};
 use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
@@ -9,31 +10,18 @@ use crate::position::{Extent, measure_bytes};
 impl WellFormed for &'static MultiByte {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
-        let [lead, trail, third, fourth, ..] = *window;
+        let [lead, trail, ..] = *window;
         let single = self.singles[usize::from(lead)];
         if single < NO_SINGLE {
             return Some((char::from_u32(single)?, 1));
         }
         let double = self.doubles[double_at(lead, trail)];
-        // A byte that is no lead has nothing in its row.
-        if !double.is_none() {
+        // A byte that is no lead has nothing in its row, or is below 80.
+        if !double.is_none() && lead >= 0x80 {
             return Some((double.scalar()?, 2));
         }
-        match (lead, trail) {
-            (_, 0xA1..) if lead == self.shifted.lead => {
-                let len = self.shifted.len();
-                let is_whole =
-                    window[2..len].iter().all(|byte| *byte >= 0xA1) && self.shifted.may_begin(trail);
-                match self.shifted.get([trail, third, fourth]) {
-                    scalar @ 1.. if is_whole => Some((char::from_u32(scalar)?, len)),
-                    _ => None,
-                }
-            }
-            (0x81..=0xFE, 0x30..=0x39) if !self.quads.is_empty() => {
-                Some((char::from_u32(self.quad([lead, trail, third, fourth])?)?, 4))
-            }
-            _ => None,
-        }
+        let (scalar, len) = self.longer.scalar(window)?;
+        Some((char::from_u32(scalar)?, len))
     }
 
     #[inline(always)]
@@ -60,21 +48,11 @@ impl Decode for &'static MultiByte {
         }
         let cut = |len| if last { truncated(len) } else { Next::Incomplete };
         let Some(&trail) = src.get(1) else { return cut(1) };
-        if !self.quads.is_empty() && trail.is_ascii_digit() {
-            return match *src {
-                [_, _, 0x81..=0xFE, 0x30..=0x39, ..] => match self.quad([lead, trail, src[2], src[3]]) {
-                    Some(quad) => scalar(quad, 4),
-                    None => ill_formed(IllFormed::Unassigned, 1),
-                },
-                [_, _] | [_, _, 0x81..=0xFE] => cut(1),
-                _ => truncated(1),
-            };
-        }
-        if !self.is_trail(trail) {
-            return truncated(1);
-        }
-        if let Some(next) = self.next_shifted(src, last) {
+        if let Some(next) = self.longer.next(self.trails, src, last) {
             return next;
+        }
+        if !self.trails.has(trail) || lead < 0x80 {
+            return truncated(1);
         }
         if let Some(double) = self.doubles[double_at(lead, trail)].scalar() {
             return scalar(double.into(), 2);
@@ -87,7 +65,7 @@ impl Decode for &'static MultiByte {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        // No trail byte is a line feed.
+        // No trail byte is a line feed, in any encoding that is known.
         measure_bytes(run, b'\n', |run| self.count(run))
     }
 }
@@ -104,28 +82,6 @@ impl Put for &'static MultiByte {
 }
 
 impl MultiByte {
-    /// What a source is that begins with the single shift; `None` if it does not, and with fewer than two bytes.
-    fn next_shifted(&self, src: &[u8], last: bool) -> Option<Next> {
-        let (_, code) =
-            src.split_first().filter(|(lead, code)| **lead == self.shifted.lead && !code.is_empty())?;
-        let len = self.shifted.len();
-        let is_in_form = |(at, byte): (usize, &u8)| match at {
-            0 => self.shifted.may_begin(*byte),
-            _ => self.is_trail(*byte),
-        };
-        let whole = 1 + code.iter().take(len - 1).enumerate().take_while(|byte| is_in_form(*byte)).count();
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
-        Some(if whole < len {
-            let is_cut = whole == src.len() && !last;
-            if is_cut { Next::Incomplete } else { ill_formed(IllFormed::Truncated, whole) }
-        } else {
-            match self.shifted.get([src[1], src[2], src.get(3).copied().unwrap_or(0)]) {
-                0 => ill_formed(IllFormed::Unassigned, len),
-                code_point => Next::Scalar { code_point, len },
-            }
-        })
-    }
-
     /// The character at the front of a source that continues with these two bytes, and its length in bytes;
     /// [`Cell::NONE`] where two bytes are not enough to know it.
     #[inline(always)]
@@ -141,7 +97,7 @@ impl MultiByte {
     #[inline(always)]
     pub(crate) fn double(&self, utf8: [u8; 3]) -> Option<[u8; 2]> {
         let code = self.written().code_of(utf8);
-        let is_double = code >= 0x100 && (code & 0x80 != 0 || self.shifted.lead == 0);
+        let is_double = code >= 0x100 && (code & 0x80 != 0 || !self.has_planes());
         is_double.then_some(code.to_be_bytes())
     }
 
@@ -149,9 +105,12 @@ impl MultiByte {
     pub(super) fn euc(&self, [lead, trail]: [u8; 2], plane: Option<u8>) -> Option<u32> {
         match plane {
             None => self.doubles[double_at(lead, trail)].scalar().map(u32::from),
-            Some(plane) => {
-                Some(self.shifted.scalars[shifted_at(plane, lead, trail)]).filter(|scalar| *scalar > 0)
-            }
+            Some(plane) => match &self.longer {
+                Longer::Planes(planes) => {
+                    Some(planes.scalars[plane_at(plane, lead, trail)]).filter(|scalar| *scalar > 0)
+                }
+                _ => None,
+            },
         }
     }
 
@@ -191,41 +150,55 @@ impl MultiByte {
     fn put_surely(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let scalar = u32::from(scalar);
         if scalar < 0x80 {
-            return Some(store([self.ascii_written(scalar as u8)?], dst));
+            return match self.ascii_written(scalar as u8) {
+                Some(byte) => Some(store([byte], dst)),
+                None => self.put_longer(scalar, dst),
+            };
         }
         let written = self.written();
         let code = written.code(scalar);
         let [lead, trail] = code.to_be_bytes();
-        Some(match (lead, trail) {
-            (0, 0) => {
-                let at = match scalar {
-                    _ if self.quads.is_empty() => return None,
-                    0x1_0000.. => scalar - 0x1_0000 + SUPPLEMENTARY,
-                    _ => written.quad(scalar)?,
-                };
-                store(quad_bytes(at), dst)
-            }
-            (0, single) => store([single], dst),
-            (_, ..0x80) if self.shifted.lead > 0 => {
-                let (shift, trail) = (self.shifted.lead, trail | 0x80);
-                match written.plane(scalar) {
+        match (lead, trail, &self.longer) {
+            (0, 0, _) => self.put_longer(scalar, dst),
+            (0, single, _) => Some(store([single], dst)),
+            (_, ..0x80, Longer::Planes(planes)) => {
+                let (shift, trail) = (planes.shift, trail | 0x80);
+                Some(match written.plane(scalar) {
                     0 => store([shift, lead, trail], dst),
                     plane => store([shift, 0xA0 | plane, lead, trail], dst),
-                }
+                })
             }
-            _ => store([lead, trail], dst),
-        })
+            _ => Some(store([lead, trail], dst)),
+        }
+    }
+
+    /// Writes a scalar value that has no code in [`Written`](super::written::Written).
+    #[inline(always)]
+    fn put_longer(&self, scalar: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
+        match &self.longer {
+            Longer::None | Longer::Planes(_) => None,
+            Longer::Quads(_) if scalar >= 0x1_0000 => Some(store(Quads::supplementary(scalar), dst)),
+            Longer::Quads(_) => Some(store(quad_bytes(self.written().quad(scalar)?), dst)),
+            Longer::Listed(listed) => {
+                let code = listed.code(scalar)?;
+                dst[..code.len()].copy_from_slice(code.bytes());
+                Some(code.len())
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn has_planes(&self) -> bool {
+        matches!(self.longer, Longer::Planes(_))
     }
 
     /// How many characters `run` holds, which has to be whole well-formed sequences.
     pub(super) fn count(&self, run: &[u8]) -> usize {
         let (mut at, mut count) = (0, 0);
         while let Some(&lead) = run.get(at) {
-            at += match (self.singles[usize::from(lead)], run.get(at + 1)) {
-                (..NO_SINGLE, _) => 1,
-                (_, Some(0x30..=0x39)) if !self.quads.is_empty() => 4,
-                (_, Some(0xA1..)) if lead == self.shifted.lead => self.shifted.len(),
-                _ => 2,
+            at += match self.singles[usize::from(lead)] {
+                ..NO_SINGLE => 1,
+                _ => self.longer.len(&run[at..]).unwrap_or(2),
             };
             count += 1;
         }
@@ -235,9 +208,7 @@ impl MultiByte {
     /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
         match self.singles[usize::from(lead)] {
-            LEAD if !self.quads.is_empty() => None,
-            LEAD if lead == self.shifted.lead => Some(self.shifted.len()),
-            LEAD => Some(2),
+            LEAD => self.longer.announced(lead),
             _ => Some(1),
         }
     }

@@ -4,8 +4,10 @@
 //! below 40 are no lead bytes, so a control character between SO and SI is a fault. Written strictly: a text ends with SI
 //! if it has to.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
+use super::lazy::Lazy;
+use super::mapping::{Code, Mapping};
 use super::packed::{Packed, packed};
 use crate::decode::{Decode, IllFormedSequence, Next, Sparse};
 use crate::encode::Encode;
@@ -35,31 +37,26 @@ type Codes = Sparse<u16, 0xC00, 64>;
 const NONE: u32 = u32::MAX;
 
 /// Japanese with katakana among the single bytes.
-pub(crate) static IBM930: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm930")]));
+pub(crate) static IBM930: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930")]));
 /// Korean.
-pub(crate) static IBM933: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm933")]));
+pub(crate) static IBM933: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm933")]));
 /// Simplified Chinese.
-pub(crate) static IBM935: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm935")]));
+pub(crate) static IBM935: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm935")]));
 /// Traditional Chinese.
-pub(crate) static IBM937: LazyLock<HostPage> = LazyLock::new(|| page(&[packed!("ibm937")]));
+pub(crate) static IBM937: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm937")]));
 /// Japanese with small Latin letters among the single bytes.
-pub(crate) static IBM939: LazyLock<HostPage> =
-    LazyLock::new(|| page(&[packed!("ibm930"), packed!("ibm939")]));
+pub(crate) static IBM939: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm939")]));
 /// Korean with all syllables.
-pub(crate) static IBM1364: LazyLock<HostPage> =
-    LazyLock::new(|| page(&[packed!("ibm933"), packed!("ibm1364")]));
+pub(crate) static IBM1364: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm933"), packed!("ibm1364")]));
 /// Traditional Chinese with the euro sign.
-pub(crate) static IBM1371: LazyLock<HostPage> =
-    LazyLock::new(|| page(&[packed!("ibm937"), packed!("ibm1371")]));
+pub(crate) static IBM1371: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm937"), packed!("ibm1371")]));
 /// Simplified Chinese with the characters of GB 18030.
-pub(crate) static IBM1388: LazyLock<HostPage> =
-    LazyLock::new(|| page(&[packed!("ibm935"), packed!("ibm1388")]));
+pub(crate) static IBM1388: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm935"), packed!("ibm1388")]));
 /// Japanese with katakana, and with JIS X 0213.
-pub(crate) static IBM1390: LazyLock<HostPage> =
-    LazyLock::new(|| page(&[packed!("ibm930"), packed!("ibm1390")]));
+pub(crate) static IBM1390: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm1390")]));
 /// Japanese with small Latin letters, and with JIS X 0213.
-pub(crate) static IBM1399: LazyLock<HostPage> =
-    LazyLock::new(|| page(&[packed!("ibm930"), packed!("ibm1390"), packed!("ibm1399")]));
+pub(crate) static IBM1399: Lazy<HostPage> =
+    Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm1390"), packed!("ibm1399")]));
 
 /// The page of these mapping files: each has its single bytes and what is only written, and more codes of two bytes than the
 /// one before.
@@ -73,30 +70,35 @@ fn page(mappings: &[Packed]) -> HostPage {
         written: OnceLock::new(),
     };
     for packed in mappings {
-        let mapping = packed.unpack();
-        page.singles = [NONE; 256];
-        for (byte, scalar) in mapping.singles {
-            page.singles[usize::from(byte)] = scalar;
-        }
-        let double = |(_, lead, trail)| u16::from_be_bytes([lead, trail]);
-        for ((_, lead, trail), scalar) in mapping.codes {
-            let code = u16::from_be_bytes([lead, trail]);
-            page.doubles[usize::from(code)] = scalar;
-            page.read_only.retain(|known| *known != code);
-        }
-        page.pairs.extend(mapping.pairs.into_iter().map(|(code, scalars)| (double(code), scalars)));
-        page.read_only.retain(|code| *code >= 0x100);
-        page.read_only.extend(mapping.singles_read_only.into_iter().map(u16::from));
-        page.read_only.extend(mapping.read_only.into_iter().map(double));
-        let singles = mapping.singles_write_only.into_iter().map(|(byte, scalar)| (byte.into(), scalar));
-        let doubles = mapping.write_only.into_iter().map(|(code, scalar)| (double(code), scalar));
-        page.write_only = singles.chain(doubles).collect();
+        page.take(&packed.same());
     }
-    page.read_only.sort_unstable();
     page
 }
 
 impl HostPage {
+    /// Takes a mapping: its single bytes, what is only written, and its codes of two bytes. Others of these that were taken
+    /// before stay.
+    fn take(&mut self, mapping: &Mapping) {
+        self.singles = [NONE; 256];
+        self.read_only.retain(|code| *code >= 0x100);
+        for (code, scalar) in &mapping.codes {
+            match *code.bytes() {
+                [byte] => self.singles[usize::from(byte)] = *scalar,
+                [lead, trail] => {
+                    let code = u16::from_be_bytes([lead, trail]);
+                    self.doubles[usize::from(code)] = *scalar;
+                    self.read_only.retain(|known| *known != code);
+                }
+                _ => {}
+            }
+        }
+        self.pairs.extend(mapping.pairs.iter().filter_map(|(code, both)| Some((code.short()?, *both))));
+        self.read_only.extend(mapping.read_only.iter().filter_map(Code::short));
+        self.read_only.sort_unstable();
+        let written = mapping.write_only.iter();
+        self.write_only = written.filter_map(|(code, scalar)| Some((code.short()?, *scalar))).collect();
+    }
+
     /// The code of a scalar value; `None` if it has none.
     fn code(&self, scalar: u32) -> Option<u16> {
         let written = self.written.get_or_init(|| Box::new(self.invert()));

@@ -3,12 +3,11 @@
 //! Seven cells of JIS X 0208 and 0212 have two readings. The encodings of the standards have those of glibc and
 //! libiconv; encoding_rs, as Microsoft does, has those of Windows.
 
-use std::ops::RangeInclusive;
-use std::sync::LazyLock;
-
-use super::builder::{Builder, EUC, Place};
-use super::packed::{Code, Packed, packed};
-use super::{MultiByte, SINGLE_SHIFT_2, SINGLE_SHIFT_3, shifted_at};
+use super::builder::{Builder, EUC};
+use super::lazy::Lazy;
+use super::mapping::{ByteSet, Code};
+use super::multi_byte::MultiByte;
+use super::packed::{Key, Packed, packed};
 
 /// Cells of JIS X 0208 in EUC with the meaning that the encodings of the standards give them. Microsoft's read other
 /// characters there, and write these too.
@@ -36,7 +35,7 @@ const SYMBOLS_SHIFTED: [(u16, u32); 6] = [
 
 /// Shift_JIS as IANA and glibc (`SJIS`) have it: JIS X 0201 and JIS X 0208. 5C is the yen sign and 7E the overline;
 /// U+005C and U+007E are written as these same bytes, as glibc does.
-pub(crate) static SHIFT_JIS: LazyLock<MultiByte> = LazyLock::new(|| {
+pub(crate) static SHIFT_JIS: Lazy<MultiByte> = Lazy::new(|| {
     shift_jis(0xEA)
         .without(&[0x8740..=0x879C])
         .with(&SYMBOLS_SHIFTED)
@@ -48,7 +47,7 @@ pub(crate) static SHIFT_JIS: LazyLock<MultiByte> = LazyLock::new(|| {
 /// Windows code page 932 (windows-31j): Shift_JIS with the extensions of NEC and IBM, and the user area F040..F9FC as
 /// U+E000..U+E757. Of two codes for a character the one Windows writes: never NEC's selection of IBM extensions
 /// (ED40..EEFC), else the lower one.
-pub(crate) static CP932: LazyLock<MultiByte> = LazyLock::new(|| {
+pub(crate) static CP932: Lazy<MultiByte> = Lazy::new(|| {
     shift_jis(0xFC)
         .also(&SYMBOLS_SHIFTED)
         .also(&[(0x815C, EM_DASH)])
@@ -56,19 +55,19 @@ pub(crate) static CP932: LazyLock<MultiByte> = LazyLock::new(|| {
 });
 
 fn shift_jis(last_lead: u8) -> Builder {
-    Builder::new(&[0x81..=0x9F, 0xE0..=last_lead], SHIFTED_TRAILS)
+    Builder::new(ByteSet::of(&[(0x81, 0x9F), (0xE0, last_lead)]), SHIFTED_TRAILS)
         .doubles(encoding_rs::SHIFT_JIS)
         .singles(0xA1..=0xDF, 0xFF61)
 }
 
 /// EUC-JP as IANA, glibc, libiconv and CPython have it: JIS X 0208, half-width katakana and JIS X 0212, without the
 /// extensions of NEC and IBM.
-pub(crate) static EUC_JP: LazyLock<MultiByte> =
-    LazyLock::new(|| euc_jp().triples().without(&[0xADA1..=0xADFE, 0xF9A1..=0xFEFE]).with(&SYMBOLS).build());
+pub(crate) static EUC_JP: Lazy<MultiByte> =
+    Lazy::new(|| euc_jp().triples().without(&[0xADA1..=0xADFE, 0xF9A1..=0xFEFE]).with(&SYMBOLS).build());
 
 /// eucJP-win, as glibc has it (`EUC-JP-MS`): the characters of code page 932 with JIS X 0212, and user areas
 /// F5A1..FEFE and 8FF5A1..8FFEFE as U+E000..U+E757.
-pub(crate) static EUC_JP_MS: LazyLock<MultiByte> = LazyLock::new(|| {
+pub(crate) static EUC_JP_MS: Lazy<MultiByte> = Lazy::new(|| {
     let made = euc_jp().triples();
     let jis_x_0212 = made.in_triples();
     // IBM's extensions follow on JIS X 0212 in the order of code page 932, except for the ideographs that it has, and for
@@ -89,45 +88,48 @@ pub(crate) static EUC_JP_MS: LazyLock<MultiByte> = LazyLock::new(|| {
 });
 
 /// Windows code page 51932: EUC with the characters of code page 932 and no three-byte codes.
-pub(crate) static CP51932: LazyLock<MultiByte> =
-    LazyLock::new(|| euc_jp().also(&SYMBOLS).also(&[(0xA1BD, EM_DASH)]).build());
+pub(crate) static CP51932: Lazy<MultiByte> =
+    Lazy::new(|| euc_jp().also(&SYMBOLS).also(&[(0xA1BD, EM_DASH)]).build());
 
 fn euc_jp() -> Builder {
-    Builder::new(&EUC_LEADS, EUC).doubles(encoding_rs::EUC_JP)
+    Builder::new(EUC_LEADS, EUC).doubles(encoding_rs::EUC_JP)
 }
 
-const EUC_LEADS: [RangeInclusive<u8>; 2] = [SINGLE_SHIFT_2..=SINGLE_SHIFT_3, 0xA1..=0xFE];
+const EUC_LEADS: ByteSet = ByteSet::of(&[(0x8E, SINGLE_SHIFT_3), (0xA1, 0xFE)]);
 
-const SHIFTED_TRAILS: &[RangeInclusive<u8>] = &[0x40..=0x7E, 0x80..=0xFC];
+/// The lead byte of codes of three bytes.
+const SINGLE_SHIFT_3: u8 = 0x8F;
+
+const SHIFTED_LEADS: ByteSet = ByteSet::of(&[(0x81, 0x9F), (0xE0, 0xFC)]);
+const SHIFTED_TRAILS: ByteSet = ByteSet::of(&[(0x40, 0x7E), (0x80, 0xFC)]);
 
 /// IBM's code page 932: Shift_JIS with the ideographs in the order of 1978, and with IBM's extensions. 1A, 1C and 7F are in
 /// IBM's rotation.
-pub(crate) static IBM932: LazyLock<MultiByte> = LazyLock::new(|| ibm(&[packed!("ibm932")]));
+pub(crate) static IBM932: Lazy<MultiByte> = Lazy::new(|| ibm(&[packed!("ibm932")]));
 
 /// IBM's code page 943: the same in the order of 1990, with NEC's extensions, too.
-pub(crate) static IBM943: LazyLock<MultiByte> =
-    LazyLock::new(|| ibm(&[packed!("ibm932"), packed!("ibm943")]));
+pub(crate) static IBM943: Lazy<MultiByte> = Lazy::new(|| ibm(&[packed!("ibm932"), packed!("ibm943")]));
 
 fn ibm(mappings: &[Packed]) -> MultiByte {
-    let empty = Builder::new(&[0x81..=0x9F, 0xE0..=0xFC], SHIFTED_TRAILS);
-    mappings.iter().fold(empty, |made, mapping| made.mapped(*mapping, Place::same)).build()
+    let empty = Builder::new(SHIFTED_LEADS, SHIFTED_TRAILS);
+    mappings.iter().fold(empty, |made, mapping| made.take(&mapping.same())).build()
 }
 
 /// JIS X 0213 of 2004 in the form of EUC, its second plane after 8F. Some of its codes are two scalar values.
-pub(crate) static EUC_JISX0213: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&EUC_LEADS, EUC)
+pub(crate) static EUC_JISX0213: Lazy<MultiByte> = Lazy::new(|| {
+    Builder::new(EUC_LEADS, EUC)
         .shift(SINGLE_SHIFT_3, false)
-        .mapped(packed!("jisx0213"), |(plane, row, column)| match plane {
-            0 => Place::Double(u16::from_be_bytes([row, column])),
-            _ => Place::Shifted(shifted_at(0, row, column)),
-        })
+        .take(&packed!("jisx0213").mapping(|key| match key {
+            Key::Double(1, [row, column]) => Some(Code::triple([SINGLE_SHIFT_3, row, column])),
+            key => key.same(),
+        }))
         .build()
 });
 
 /// The same in the form of Shift_JIS. 5C is the yen sign and 7E the overline, as in [`SHIFT_JIS`].
-pub(crate) static SHIFT_JISX0213: LazyLock<MultiByte> = LazyLock::new(|| {
-    Builder::new(&[0x81..=0x9F, 0xE0..=0xFC], SHIFTED_TRAILS)
-        .mapped(packed!("jisx0213"), shifted)
+pub(crate) static SHIFT_JISX0213: Lazy<MultiByte> = Lazy::new(|| {
+    Builder::new(SHIFTED_LEADS, SHIFTED_TRAILS)
+        .take(&packed!("jisx0213").mapping(shifted))
         .singles(0x5C..=0x5C, 0x00A5)
         .singles(0x7E..=0x7E, 0x203E)
         .singles(0xA1..=0xDF, 0xFF61)
@@ -135,12 +137,13 @@ pub(crate) static SHIFT_JISX0213: LazyLock<MultiByte> = LazyLock::new(|| {
 });
 
 /// The code in Shift_JIS of a code of JIS X 0213 in EUC.
-fn shifted((plane, row, column): Code) -> Place {
+fn shifted(key: Key) -> Option<Code> {
+    let Key::Double(plane, [row, column]) = key else { return key.same() };
     let (row, cell) = (row.wrapping_sub(0xA0), column.wrapping_sub(0xA0));
     // Two rows go in one of Shift_JIS. Those of plane 2, which has few, follow on plane 1.
     let place = match (plane, row) {
         (0, 1..=94) => row - 1,
-        (0, _) => return Place::Nowhere,
+        (0, _) => return None,
         (_, 78..) => row + 25,
         _ => 94 + [1, 8, 3, 4, 5, 12, 13, 14, 15].iter().position(|known| *known == row).unwrap_or(0) as u8,
     };
@@ -150,5 +153,5 @@ fn shifted((plane, row, column): Code) -> Place {
         ..=63 => cell + 0x3F,
         _ => cell + 0x40,
     };
-    Place::Double(u16::from_be_bytes([lead, trail]))
+    Some(Code::double(lead, trail))
 }

@@ -1,23 +1,23 @@
 //! Latin letters with a mark before them: two bytes for a letter with an accent, of which the first is the accent.
 
-use std::sync::LazyLock;
-
-use super::MultiByte;
-use super::builder::{Builder, Place};
+use super::builder::Builder;
+use super::lazy::Lazy;
+use super::mapping::ByteSet;
+use super::multi_byte::MultiByte;
 use super::packed::{Packed, packed};
 
 /// ITU-T T.61, teletex: no `#`, `$` and a few others of ASCII where they are in ASCII.
-pub(crate) static T_61: LazyLock<MultiByte> = LazyLock::new(|| accents(packed!("t.61")));
+pub(crate) static T_61: Lazy<MultiByte> = Lazy::new(|| accents(packed!("t.61")));
 
 /// ISO 6937 of 1992.
-pub(crate) static ISO_6937: LazyLock<MultiByte> = LazyLock::new(|| accents(packed!("iso_6937")));
+pub(crate) static ISO_6937: Lazy<MultiByte> = Lazy::new(|| accents(packed!("iso_6937")));
 
 /// ISO 6937-2 of 1983.
-pub(crate) static ISO_6937_2: LazyLock<MultiByte> = LazyLock::new(|| accents(packed!("iso_6937-2")));
+pub(crate) static ISO_6937_2: Lazy<MultiByte> = Lazy::new(|| accents(packed!("iso_6937-2")));
 
 /// ANSI X3.110, of videotex (NAPLPS).
-pub(crate) static ANSI_X3_110: LazyLock<MultiByte> = LazyLock::new(|| accents(packed!("ansi_x3.110")));
+pub(crate) static ANSI_X3_110: Lazy<MultiByte> = Lazy::new(|| accents(packed!("ansi_x3.110")));
 
 fn accents(mapping: Packed) -> MultiByte {
-    Builder::new(&[0xC1..=0xCF], &[0x20..=0x7E]).mapped(mapping, Place::same).build()
+    Builder::new(ByteSet::of(&[(0xC1, 0xCF)]), ByteSet::of(&[(0x20, 0x7E)])).take(&mapping.same()).build()
 }

@@ -19,6 +19,11 @@ pub(crate) mod iso_2022;
 mod japanese;
 mod korean;
 mod latin;
+mod lazy;
+mod listed;
+mod longer;
+mod mapping;
+mod multi_byte;
 mod packed;
 mod pairing;
 #[cfg(test)]
@@ -38,225 +43,16 @@ pub(crate) use japanese::{
 };
 pub(crate) use korean::{CP949, EUC_KR, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
+pub(crate) use lazy::{Lazy, Tables};
+#[expect(unused_imports, reason = "for mapping files that are read at run time")]
+pub(crate) use mapping::{Code, Mapping};
+pub(crate) use multi_byte::MultiByte;
 pub(crate) use pairing::Pairing;
 pub(crate) use tscii::{ToTscii, Tscii};
 
-use std::ops::RangeInclusive;
-use std::sync::{LazyLock, OnceLock};
-
-use crate::decode::Cell;
-use written::Written;
-
-/// An encoding's tables, made when they are first used. They are compared by address.
-pub(crate) struct Tables<T: 'static = MultiByte>(pub &'static LazyLock<T>);
-
-impl<T> Tables<T> {
-    /// The tables.
-    pub fn get(self) -> &'static T {
-        self.0
-    }
-}
-
-impl Tables {
-    /// Whether a character or a fault always ends with this byte, whatever is before: a byte below 80 is a character or the last byte of
-    /// one, or is after a fault; except for the digits of GB18030, which are also the second bytes of four. Here, so
-    /// that the tables need not be made for it.
-    pub fn always_ends_with(self, byte: u8) -> bool {
-        byte < 0x80 && !(self == Tables(&GB18030) && byte.is_ascii_digit())
-    }
-}
-
-impl<T> Clone for Tables<T> {
-    fn clone(&self) -> Tables<T> {
-        *self
-    }
-}
-
-impl<T> Copy for Tables<T> {}
-
-impl<T> PartialEq for Tables<T> {
-    fn eq(&self, other: &Tables<T>) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-impl<T> Eq for Tables<T> {}
-
-impl<T> std::fmt::Debug for Tables<T> {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_tuple("Tables").finish_non_exhaustive()
-    }
-}
-
-/// What a byte is that is no character by itself.
-const LEAD: u32 = u32::MAX;
-const NEVER: u32 = u32::MAX - 1;
-
-/// Marks a lead byte of [`MultiByte::singles`]; the scalar values are all below.
-const NO_SINGLE: u32 = 0x11_0000;
-
-/// The lead bytes of EUC-TW's four-byte codes and of EUC-JP's three-byte codes.
-const SINGLE_SHIFT_2: u8 = 0x8E;
-const SINGLE_SHIFT_3: u8 = 0x8F;
-
-/// A multi-byte encoding: its tables.
-pub(crate) struct MultiByte {
-    /// By byte: a scalar value, [`LEAD`] or [`NEVER`].
-    singles: [u32; 256],
-    /// By byte below 80: what it is by itself.
-    ascii: [Cell; 0x80],
-    /// By [`double_at`].
-    doubles: Box<[Cell; DOUBLES]>,
-    /// The codes after the single shift of EUC-JP or EUC-TW.
-    shifted: Shifted,
-    /// GB18030's four-byte codes for the Basic Multilingual Plane, in their order. Empty in other encodings.
-    quads: Box<[u32]>,
-    /// Two-byte codes for two scalar values.
-    pairs: Vec<(u16, [u32; 2])>,
-    /// The trail bytes of the encoding's form, whether assigned or not, in ascending order.
-    trails: &'static [RangeInclusive<u8>],
-    /// The bytes below 80 that are not ASCII, or else FF. Trails do not count.
-    not_ascii: [u8; 2],
-    /// There are more of those.
-    has_few_ascii: bool,
-    /// The bytes of the ASCII characters; FF for one that there is not.
-    ascii_written: [u8; 0x80],
-    /// Whether these are the same bytes.
-    writes_ascii: bool,
-    /// Scalar values that are written as another's code.
-    also: Vec<(u16, u32)>,
-    /// Codes of one or two bytes that are never written, in ascending order.
-    read_only: Vec<u16>,
-    /// Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
-    first: &'static [RangeInclusive<u16>],
-    /// The codes by scalar value, made when something is first written.
-    written: OnceLock<Box<Written>>,
-}
-
-/// The size of a table of two-byte codes.
-const DOUBLES: usize = 0x80 << 8;
-
-#[inline(always)]
-fn double_at(lead: u8, trail: u8) -> usize {
-    usize::from(lead & 0x7F) << 8 | usize::from(trail)
-}
-
-#[inline(always)]
-fn double_of(code: u16) -> usize {
-    usize::from(code & 0x7FFF)
-}
-
-/// Codes after a single shift: of two bytes, or of a byte with the number of a plane and two bytes.
-#[derive(Default)]
-struct Shifted {
-    /// The single shift; 0 if the encoding has none.
-    lead: u8,
-    is_numbered: bool,
-    /// By [`shifted_at`]: a scalar value, or 0.
-    scalars: Box<[u32]>,
-}
-
-impl Shifted {
-    /// The scalar value, or 0, of the code after the single shift that begins with these bytes.
-    #[inline(always)]
-    fn get(&self, bytes: [u8; 3]) -> u32 {
-        let [first, second, third] = bytes;
-        let at = match self.is_numbered {
-            true => shifted_at(first, second, third),
-            false => shifted_at(0, first, second),
-        };
-        self.scalars.get(at).copied().unwrap_or(0)
-    }
-
-    /// Whether a code has this byte after the single shift.
-    #[inline(always)]
-    fn may_begin(&self, byte: u8) -> bool {
-        (0xA1..=if self.is_numbered { 0xB0 } else { 0xFE }).contains(&byte)
-    }
-
-    /// The length of a code, with the single shift.
-    #[inline(always)]
-    fn len(&self) -> usize {
-        3 + usize::from(self.is_numbered)
-    }
-}
-
-/// The number of a plane is its low four bits: CNS 11643 has 16, of which the last is empty.
-#[inline(always)]
-fn shifted_at(plane: u8, row: u8, column: u8) -> usize {
-    usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
-}
-
-/// The index of a four-byte code of GB18030 among all codes of that form.
-fn quad_at([a, b, c, d]: [u8; 4]) -> u32 {
-    let digit = |byte: u8| u32::from(byte - 0x30);
-    let lead = |byte: u8| u32::from(byte - 0x81);
-    ((lead(a) * 10 + digit(b)) * 126 + lead(c)) * 10 + digit(d)
-}
-
-fn quad_bytes(at: u32) -> [u8; 4] {
-    let digit = |value: u32| 0x30 + (value % 10) as u8;
-    let lead = |value: u32| 0x81 + (value % 126) as u8;
-    [lead(at / 12600), digit(at / 1260), lead(at / 10), digit(at)]
-}
-
-/// Where GB18030's four-byte codes for the supplementary planes begin: 90 30 81 30.
-const SUPPLEMENTARY: u32 = 189_000;
-
-impl MultiByte {
-    /// Whether the bytes 00..7F are ASCII wherever they are.
-    pub fn is_ascii(&self) -> bool {
-        self.not_ascii == [0xFF; 2] && !self.has_few_ascii && (0..0x80).all(|byte| !self.is_trail(byte))
-    }
-
-    fn is_trail(&self, byte: u8) -> bool {
-        self.trails.iter().any(|range| range.contains(&byte))
-    }
-
-    /// The two-byte codes of the encoding's form, in ascending order.
-    fn double_codes(&self) -> Vec<[u8; 2]> {
-        let trails: Vec<u8> = self.trails.iter().cloned().flatten().collect();
-        let leads = (0x80..=0xFF).filter(|lead| self.singles[usize::from(*lead)] == LEAD);
-        let mut codes = Vec::with_capacity(trails.len() << 7);
-        leads.for_each(|lead| codes.extend(trails.iter().map(|trail| [lead, *trail])));
-        codes
-    }
-
-    /// The scalar values of the two-byte codes from `code` on.
-    fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
-        self.doubles[double_of(code)..].iter().filter_map(|cell| cell.scalar()).map(u32::from)
-    }
-
-    /// The scalar value of a four-byte code.
-    fn quad(&self, bytes: [u8; 4]) -> Option<u32> {
-        let [_, _, 0x81..=0xFE, 0x30..=0x39] = bytes else { return None };
-        let at = quad_at(bytes);
-        match self.quads.get(at as usize) {
-            Some(scalar) => Some(*scalar),
-            None => at
-                .checked_sub(SUPPLEMENTARY)
-                .map(|above| above + 0x1_0000)
-                .filter(|scalar| *scalar < 0x11_0000),
-        }
-    }
-
-    /// Whether any code is for two scalar values.
-    pub fn has_pairs(&self) -> bool {
-        !self.pairs.is_empty()
-    }
-
-    /// Whether a code for two scalar values begins with `scalar`.
-    fn begins_pair(&self, scalar: char) -> bool {
-        self.pairs.iter().any(|(_, [first, _])| *first == u32::from(scalar))
-    }
-
-    fn written(&self) -> &Written {
-        self.written.get_or_init(|| Box::new(Written::of(self)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::longer::quad_bytes;
     use super::*;
     use crate::decode::{Decode, IllFormedSequence, Next, WINDOW, WellFormed};
     use crate::encode::WIDEST;

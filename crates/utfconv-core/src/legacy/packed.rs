@@ -13,6 +13,8 @@
 //! After the lists are numbers: the codes for two scalar values, the ranges of indices that are only read (of single bytes,
 //! of others), and the indices and scalar values that are only written (the same).
 
+use super::mapping::{Code, Mapping};
+
 /// A mapping in its packed form.
 #[derive(Clone, Copy)]
 pub(super) struct Packed(pub &'static [u8]);
@@ -20,19 +22,24 @@ pub(super) struct Packed(pub &'static [u8]);
 /// The first scalar value of plane 2.
 const HIGH: u32 = 0x2_0000;
 
-/// A code of two bytes, in a plane; 0 is the plane of codes without a prefix.
-pub(super) type Code = (u8, u8, u8);
+/// A code of a mapping file: a single byte, or a plane and two bytes. Plane 0 is that of codes without a prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Single(u8),
+    Double(u8, [u8; 2]),
+}
 
-/// A mapping.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct Mapping {
-    pub singles: Vec<(u8, u32)>,
-    pub codes: Vec<(Code, u32)>,
-    pub pairs: Vec<(Code, [u32; 2])>,
-    pub singles_read_only: Vec<u8>,
-    pub read_only: Vec<Code>,
-    pub singles_write_only: Vec<(u8, u32)>,
-    pub write_only: Vec<(Code, u32)>,
+/// Gives the code that an encoding has for one of a mapping file, if it has one.
+pub(super) type Place = fn(Key) -> Option<Code>;
+
+impl Key {
+    /// The code of one or two bytes that it is in the mapping file.
+    pub fn same(self) -> Option<Code> {
+        match self {
+            Key::Single(byte) => Some(Code::single(byte)),
+            Key::Double(_, [lead, trail]) => Some(Code::double(lead, trail)),
+        }
+    }
 }
 
 /// The bytes of a packed form that are still to be read.
@@ -42,27 +49,32 @@ struct Rest {
 }
 
 impl Packed {
-    /// The mapping.
-    pub fn unpack(self) -> Mapping {
+    /// The mapping, with the codes that `place` gives.
+    pub fn mapping(self, place: Place) -> Mapping {
         let mut rest = Rest { bytes: self.0.iter(), trails: Vec::new() };
         for _ in 0..rest.byte() {
             let (first, last) = (rest.byte(), rest.byte());
             rest.trails.extend(first..=last);
         }
-        Mapping {
-            singles: rest.list(|_, index| index as u8),
-            codes: rest.list(Rest::code),
-            pairs: (0..rest.number())
-                .map(|_| {
-                    let index = rest.number();
-                    (rest.code(index), [rest.number(), rest.number()])
-                })
-                .collect(),
-            singles_read_only: rest.ranges(|_, index| index as u8),
-            read_only: rest.ranges(Rest::code),
-            singles_write_only: rest.writes(|_, index| index as u8),
-            write_only: rest.writes(Rest::code),
-        }
+        let singles = |_: &Rest, index| place(Key::Single(index as u8));
+        let doubles = |rest: &Rest, index| place(rest.key(index));
+        let mut codes = rest.list(singles);
+        codes.extend(rest.list(doubles));
+        let pairs = (0..rest.number()).filter_map(|_| {
+            let (index, both) = (rest.number(), [rest.number(), rest.number()]);
+            Some((doubles(&rest, index)?, both))
+        });
+        let pairs = pairs.collect();
+        let mut read_only = rest.ranges(singles);
+        read_only.extend(rest.ranges(doubles));
+        let mut write_only = rest.writes(singles);
+        write_only.extend(rest.writes(doubles));
+        Mapping { codes, pairs, read_only, write_only }
+    }
+
+    /// The mapping, with codes as they are in the file.
+    pub fn same(self) -> Mapping {
+        self.mapping(Key::same)
     }
 }
 
@@ -83,12 +95,12 @@ impl Rest {
         }
     }
 
-    fn code(&self, index: u32) -> Code {
+    fn key(&self, index: u32) -> Key {
         let (row, trail) = (index as usize / self.trails.len(), index as usize % self.trails.len());
-        ((row >> 8) as u8, row as u8, self.trails[trail])
+        Key::Double((row >> 8) as u8, [row as u8, self.trails[trail]])
     }
 
-    fn list<C>(&mut self, code: fn(&Rest, u32) -> C) -> Vec<(C, u32)> {
+    fn list(&mut self, code: impl Fn(&Rest, u32) -> Option<Code>) -> Vec<(Code, u32)> {
         let mut list = Vec::new();
         let (mut index, mut run) = (0, 1);
         let (mut before, mut other) = (0, HIGH);
@@ -114,27 +126,26 @@ impl Rest {
                 }
                 step => before + 1 + u32::from(step),
             };
-            list.extend((0..run).map(|more| (code(self, index + more), scalar + more)));
+            list.extend((0..run).filter_map(|more| Some((code(self, index + more)?, scalar + more))));
             (index, before, run) = (index + run, scalar + run - 1, 1);
         }
     }
 
-    fn ranges<C>(&mut self, code: fn(&Rest, u32) -> C) -> Vec<C> {
+    fn ranges(&mut self, code: impl Fn(&Rest, u32) -> Option<Code>) -> Vec<Code> {
         let mut codes = Vec::new();
         for _ in 0..self.number() {
             let (first, count) = (self.number(), self.number());
-            codes.extend((first..first + count).map(|index| code(self, index)));
+            codes.extend((first..first + count).filter_map(|index| code(self, index)));
         }
         codes
     }
 
-    fn writes<C>(&mut self, code: fn(&Rest, u32) -> C) -> Vec<(C, u32)> {
-        (0..self.number())
-            .map(|_| {
-                let index = self.number();
-                (code(self, index), self.number())
-            })
-            .collect()
+    fn writes(&mut self, code: impl Fn(&Rest, u32) -> Option<Code>) -> Vec<(Code, u32)> {
+        let written = (0..self.number()).filter_map(|_| {
+            let (index, scalar) = (self.number(), self.number());
+            Some((code(self, index)?, scalar))
+        });
+        written.collect()
     }
 }
 
@@ -155,12 +166,12 @@ pub(super) use packed;
 mod tests {
     use super::*;
 
-    /// The mapping of a mapping file.
+    /// The mapping of a mapping file, with codes of a plane after its number.
     fn parse(text: &str) -> Mapping {
         let mut mapping = Mapping::default();
         let hex = |digits: &str| u32::from_str_radix(digits, 16).expect("hexadecimal");
-        for line in text.lines().map(|line| line.split('#').next().unwrap_or_default()) {
-            let mut words = line.split_whitespace();
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+        for mut words in lines.map(str::split_whitespace) {
             let Some(mut first) = words.next() else { continue };
             let writes = first == "<";
             if writes {
@@ -168,27 +179,23 @@ mod tests {
             }
             let (plane, digits) = first.split_once(':').unwrap_or(("0", first));
             let plane = plane.parse().expect("a plane");
-            let is_single = digits.len() == 2;
+            let key = |code: u32| match (digits.len(), code.to_be_bytes()) {
+                (2, [.., byte]) => key_as_code(Key::Single(byte)).expect("always"),
+                (_, [.., lead, trail]) => key_as_code(Key::Double(plane, [lead, trail])).expect("always"),
+            };
             let mut code = hex(digits);
             for word in words {
                 let value = word.trim_end_matches('>');
                 let (from, to) = value.split_once("..").unwrap_or((value, value));
-                let key = |code: u32| (plane, (code >> 8) as u8, code as u8);
                 if let Some((one, other)) = value.split_once('+') {
                     mapping.pairs.push((key(code), [hex(one), hex(other)]));
                 } else if value != "-" {
                     for scalar in hex(from)..=hex(to) {
-                        let at = code + scalar - hex(from);
-                        match (writes, is_single) {
-                            (true, true) => mapping.singles_write_only.push((at as u8, scalar)),
-                            (true, false) => mapping.write_only.push((key(at), scalar)),
-                            (false, true) => mapping.singles.push((at as u8, scalar)),
-                            (false, false) => mapping.codes.push((key(at), scalar)),
-                        }
-                        match (word.ends_with('>'), is_single) {
-                            (true, true) => mapping.singles_read_only.push(at as u8),
-                            (true, false) => mapping.read_only.push(key(at)),
-                            _ => {}
+                        let at = key(code + scalar - hex(from));
+                        let list = if writes { &mut mapping.write_only } else { &mut mapping.codes };
+                        list.push((at, scalar));
+                        if word.ends_with('>') {
+                            mapping.read_only.push(at);
                         }
                     }
                     code += hex(to) - hex(from);
@@ -199,14 +206,22 @@ mod tests {
         mapping
     }
 
+    /// A code with its plane.
+    fn key_as_code(key: Key) -> Option<Code> {
+        match key {
+            Key::Double(plane @ 1.., [lead, trail]) => Some(Code::triple([plane, lead, trail])),
+            _ => key.same(),
+        }
+    }
+
     #[test]
     fn packed_forms_are_those_of_the_mapping_files() {
         macro_rules! each {
             ($($name:literal)+) => {{
                 $(
                     let file = parse(include_str!(concat!("mappings/", $name, ".txt")));
-                    assert!(!file.singles.is_empty() || !file.codes.is_empty(), $name);
-                    assert!(packed!($name).unpack() == file, $name);
+                    assert!(!file.codes.is_empty(), $name);
+                    assert!(packed!($name).mapping(key_as_code) == file, $name);
                 )+
                 [$($name),+]
             }};

@@ -1,7 +1,7 @@
 //! The encoder for encodings in which a character and the combining mark after it may share a code: Big5-HKSCS and the
 //! forms of JIS X 0213.
 
-use super::MultiByte;
+use super::multi_byte::MultiByte;
 use crate::encode::{Encode, WIDEST};
 
 /// The encoder, which holds back a character until the next is known.

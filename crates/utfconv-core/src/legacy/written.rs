@@ -1,6 +1,7 @@
 //! Codes by scalar value: the tables of an encoding, inverted for writing.
 
-use super::{MultiByte, NO_SINGLE, double_of};
+use super::longer::Longer;
+use super::multi_byte::{MultiByte, NO_SINGLE, double_of};
 use crate::decode::Sparse;
 use crate::utf8::is_continuation;
 
@@ -10,6 +11,9 @@ type Codes = Sparse<u16, 0xC00, 64>;
 /// Planes by scalar value up to U+2FFFF.
 type Planes = Sparse<u8, 0xC00, 64>;
 
+/// The first scalar value that is beyond these tables.
+pub(super) const WRITTEN_END: u32 = 0x3_0000;
+
 /// The codes that an encoding writes.
 pub(super) struct Written {
     /// Single bytes, double bytes, and codes after a single shift without that and with the last byte below 80.
@@ -18,7 +22,7 @@ pub(super) struct Written {
     planes: Planes,
     /// Scalar values that may share a code with the next, and their double bytes: they are not in `codes`.
     firsts: Vec<(u32, u16)>,
-    /// Indices in [`MultiByte::quads`], counted from 1.
+    /// Indices in [`Quads::basic`](super::longer::Quads::basic), counted from 1.
     quads: Codes,
 }
 
@@ -26,11 +30,15 @@ impl Written {
     /// The codes of an encoding that reads this.
     pub fn of(read: &MultiByte) -> Written {
         let mut codes = Codes::new();
-        for (code, scalar) in &read.also {
+        let is_within = |scalar: u32| scalar < WRITTEN_END;
+        for (code, scalar) in read.also.iter().filter(|(_, scalar)| is_within(*scalar)) {
             codes.enter(*scalar as usize, *code);
         }
         for (byte, scalar) in (0..).zip(read.singles) {
-            if (0x80..NO_SINGLE).contains(&scalar) && read.read_only.binary_search(&byte).is_err() {
+            if (0x80..NO_SINGLE).contains(&scalar)
+                && is_within(scalar)
+                && read.read_only.binary_search(&byte).is_err()
+            {
                 codes.enter(scalar as usize, byte);
             }
         }
@@ -41,19 +49,22 @@ impl Written {
                 if read.read_only.binary_search(code).is_ok() {
                     continue;
                 }
-                if let Some(scalar) = read.doubles[double_of(*code)].scalar() {
+                let scalar = read.doubles[double_of(*code)].scalar();
+                if let Some(scalar) = scalar.filter(|scalar| is_within(u32::from(*scalar))) {
                     codes.enter(scalar as usize, *code);
                 }
             }
         }
         let mut planes = Planes::new();
-        for (at, scalar) in read.shifted.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0) {
-            let scalar = *scalar as usize;
-            if codes.get(scalar) == 0 {
-                // The last byte below 80 distinguishes these from doubles.
-                codes.enter(scalar, u16::from_be_bytes([0x80 | (at >> 7) as u8, at as u8 & 0x7F]));
-                if read.shifted.is_numbered {
-                    planes.enter(scalar, (at >> 14) as u8);
+        if let Longer::Planes(longer) = &read.longer {
+            for (at, scalar) in longer.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0) {
+                let scalar = *scalar as usize;
+                if codes.get(scalar) == 0 {
+                    // The last byte below 80 distinguishes these from doubles.
+                    codes.enter(scalar, u16::from_be_bytes([0x80 | (at >> 7) as u8, at as u8 & 0x7F]));
+                    if longer.is_numbered {
+                        planes.enter(scalar, (at >> 14) as u8);
+                    }
                 }
             }
         }
@@ -62,8 +73,10 @@ impl Written {
             *codes.slot(*first as usize) = 0;
         }
         let mut quads = Codes::new();
-        for (at, scalar) in (1..).zip(&read.quads) {
-            quads.enter(*scalar as usize, at);
+        if let Longer::Quads(longer) = &read.longer {
+            for (at, scalar) in (1..).zip(&longer.basic) {
+                quads.enter(*scalar as usize, at);
+            }
         }
         Written { codes, planes, firsts, quads }
     }
@@ -95,7 +108,7 @@ impl Written {
         if has_three_bytes && upper >= 0x800 >> 6 { self.codes.row(upper)[c & 0x3F] } else { 0 }
     }
 
-    /// The index of a scalar value in [`MultiByte::quads`].
+    /// The index of a scalar value in [`Quads::basic`](super::longer::Quads::basic).
     #[inline(always)]
     pub fn quad(&self, scalar: u32) -> Option<u32> {
         u32::from(self.quads.get(scalar as usize)).checked_sub(1)

@@ -1,10 +1,8 @@
 //! The sets of characters that escape sequences designate.
 
-use std::sync::LazyLock;
-
-use super::super::builder::{Builder, EUC, Place};
+use super::super::builder::{Builder, EUC};
 use super::super::packed::packed;
-use super::super::{EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, MultiByte};
+use super::super::{EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, Lazy, MultiByte};
 
 /// A set of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +36,8 @@ pub(super) enum Found {
 }
 
 /// ISO-IR-165 in the form of EUC.
-static ISO_IR_165: LazyLock<MultiByte> =
-    LazyLock::new(|| Builder::new(EUC, EUC).mapped(packed!("iso-ir-165"), Place::same).build());
+static ISO_IR_165: Lazy<MultiByte> =
+    Lazy::new(|| Builder::new(EUC, EUC).take(&packed!("iso-ir-165").same()).build());
 
 /// Codes of plane 1 of JIS X 0213 that the edition of 2004 added.
 const ADDED_IN_2004: [u16; 10] =

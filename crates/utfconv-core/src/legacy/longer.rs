@@ -1,0 +1,225 @@
+//! Codes of more than two bytes: an adapter for each of the forms that they have.
+
+use super::listed::Listed;
+use super::mapping::{ByteSet, Code};
+use crate::decode::{IllFormedSequence, Next, WINDOW};
+use crate::fault::IllFormed;
+
+/// The codes of an encoding that have more than two bytes.
+#[derive(Default)]
+pub(super) enum Longer {
+    #[default]
+    None,
+    /// EUC-JP, EUC-TW and the like.
+    Planes(Planes),
+    /// GB18030.
+    Quads(Quads),
+    /// Codes of any form, of two bytes too.
+    Listed(Listed),
+}
+
+impl Longer {
+    /// The scalar value of the code that `window` begins with, and its length.
+    #[inline(always)]
+    pub fn scalar(&self, window: &[u8; WINDOW]) -> Option<(u32, usize)> {
+        match self {
+            Longer::None => None,
+            Longer::Planes(planes) => planes.scalar(window),
+            Longer::Quads(quads) => Some((quads.scalar(*window.first_chunk()?)?, 4)),
+            Longer::Listed(listed) => listed.scalar(window),
+        }
+    }
+
+    /// What `src`, which begins with a lead byte and another, is if that is no code of two bytes.
+    pub fn next(&self, trails: ByteSet, src: &[u8], last: bool) -> Option<Next> {
+        match self {
+            Longer::None => None,
+            Longer::Planes(planes) => planes.next(trails, src, last),
+            Longer::Quads(quads) => quads.next(src, last),
+            Longer::Listed(listed) => listed.next(src, last),
+        }
+    }
+
+    /// The length of the well-formed code that `src` begins with; `None` if it has two bytes.
+    #[inline(always)]
+    pub fn len(&self, src: &[u8]) -> Option<usize> {
+        match self {
+            Longer::None => None,
+            Longer::Planes(planes) => (src[0] == planes.shift
+                && src.get(1).is_some_and(|byte| *byte >= 0xA1))
+            .then_some(planes.len()),
+            Longer::Quads(_) => src.get(1).is_some_and(u8::is_ascii_digit).then_some(4),
+            Longer::Listed(listed) => listed.scalar(src).map(|(_, len)| len),
+        }
+    }
+
+    /// How many bytes a code has that begins with `lead`; `None` where the lead alone does not decide.
+    pub fn announced(&self, lead: u8) -> Option<usize> {
+        match self {
+            Longer::Planes(planes) if planes.shift == lead => Some(planes.len()),
+            Longer::Quads(_) => None,
+            Longer::Listed(listed) if listed.has_lead(lead) => None,
+            _ => Some(2),
+        }
+    }
+}
+
+/// Codes of two bytes after a single shift; or, if planes have numbers, after a single shift and that number.
+pub(super) struct Planes {
+    pub shift: u8,
+    pub is_numbered: bool,
+    /// By [`plane_at`]: a scalar value, or 0.
+    pub scalars: Box<[u32]>,
+}
+
+/// The number of a plane is its low four bits: CNS 11643 has 16, of which the last is empty.
+#[inline(always)]
+pub(super) fn plane_at(plane: u8, row: u8, column: u8) -> usize {
+    usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
+}
+
+impl Planes {
+    pub fn new(shift: u8, is_numbered: bool) -> Planes {
+        let planes = if is_numbered { 16 } else { 1 };
+        Planes { shift, is_numbered, scalars: vec![0; planes << 14].into() }
+    }
+
+    /// Where a code is in [`Planes::scalars`].
+    pub fn at(&self, code: Code) -> Option<usize> {
+        match *code.bytes() {
+            [shift, row, column] if shift == self.shift && !self.is_numbered => {
+                Some(plane_at(0, row, column))
+            }
+            [shift, plane, row, column] if shift == self.shift && self.is_numbered => {
+                Some(plane_at(plane, row, column))
+            }
+            _ => None,
+        }
+    }
+
+    /// The scalar value, or 0, of the code after the single shift that begins with these bytes.
+    #[inline(always)]
+    fn get(&self, [first, second, third]: [u8; 3]) -> u32 {
+        let at = match self.is_numbered {
+            true => plane_at(first, second, third),
+            false => plane_at(0, first, second),
+        };
+        self.scalars.get(at).copied().unwrap_or(0)
+    }
+
+    /// Whether a code has this byte after the single shift.
+    #[inline(always)]
+    fn may_begin(&self, byte: u8) -> bool {
+        (0xA1..=if self.is_numbered { 0xB0 } else { 0xFE }).contains(&byte)
+    }
+
+    /// The length of a code, with the single shift.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        3 + usize::from(self.is_numbered)
+    }
+
+    #[inline(always)]
+    fn scalar(&self, window: &[u8; WINDOW]) -> Option<(u32, usize)> {
+        let [shift, first, second, third, ..] = *window;
+        let len = self.len();
+        let is_whole = window[2..len].iter().all(|byte| *byte >= 0xA1) && self.may_begin(first);
+        match self.get([first, second, third]) {
+            scalar @ 1.. if is_whole && shift == self.shift => Some((scalar, len)),
+            _ => None,
+        }
+    }
+
+    fn next(&self, trails: ByteSet, src: &[u8], last: bool) -> Option<Next> {
+        let (_, code) = src.split_first().filter(|(lead, _)| **lead == self.shift)?;
+        let is_in_form = |(at, byte): (usize, &u8)| match at {
+            0 => self.may_begin(*byte),
+            _ => trails.has(*byte),
+        };
+        let len = self.len();
+        let whole = 1 + code.iter().take(len - 1).enumerate().take_while(|byte| is_in_form(*byte)).count();
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
+        Some(if whole < len {
+            let is_cut = whole == src.len() && !last;
+            if is_cut { Next::Incomplete } else { ill_formed(IllFormed::Truncated, whole) }
+        } else {
+            match self.get([src[1], src[2], src.get(3).copied().unwrap_or(0)]) {
+                0 => ill_formed(IllFormed::Unassigned, len),
+                code_point => Next::Scalar { code_point, len },
+            }
+        })
+    }
+}
+
+/// The four-byte codes of GB18030, of which the second and the fourth are digits: by arithmetic, except for the Basic
+/// Multilingual Plane, where they are for what has no shorter code.
+pub(super) struct Quads {
+    /// The scalar values of the Basic Multilingual Plane, in the order of their codes.
+    pub basic: Box<[u32]>,
+}
+
+/// Where the codes for the supplementary planes begin: 90 30 81 30.
+const SUPPLEMENTARY: u32 = 189_000;
+
+impl Quads {
+    /// The codes for the scalar values that are not in `shorter`, where the second of each pair in `exchanged` has the
+    /// position of the first, which has the shorter code of the second.
+    pub fn new(shorter: impl Iterator<Item = u32>, exchanged: &[(u32, u32)]) -> Quads {
+        let mut basic: Vec<u32> = (0..0x1_0000).collect();
+        basic[..0x80].fill(0);
+        basic[0xD800..0xE000].fill(0);
+        for scalar in shorter {
+            basic[scalar as usize] = 0;
+        }
+        for (old, new) in exchanged {
+            basic[*old as usize] = *new;
+            basic[*new as usize] = 0;
+        }
+        basic.retain(|scalar| *scalar != 0);
+        Quads { basic: basic.into() }
+    }
+
+    #[inline(always)]
+    fn scalar(&self, bytes: [u8; 4]) -> Option<u32> {
+        let [0x81..=0xFE, 0x30..=0x39, 0x81..=0xFE, 0x30..=0x39] = bytes else { return None };
+        let at = quad_at(bytes);
+        match self.basic.get(at as usize) {
+            Some(scalar) => Some(*scalar),
+            None => at
+                .checked_sub(SUPPLEMENTARY)
+                .map(|above| above + 0x1_0000)
+                .filter(|scalar| *scalar < 0x11_0000),
+        }
+    }
+
+    fn next(&self, src: &[u8], last: bool) -> Option<Next> {
+        let ill_formed = |kind| Next::IllFormed(IllFormedSequence::whole(kind, 1));
+        Some(match *src {
+            [a, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => match self.scalar([a, b, c, d]) {
+                Some(code_point) => Next::Scalar { code_point, len: 4 },
+                None => ill_formed(IllFormed::Unassigned),
+            },
+            [_, 0x30..=0x39] | [_, 0x30..=0x39, 0x81..=0xFE] if !last => Next::Incomplete,
+            [_, 0x30..=0x39, ..] => ill_formed(IllFormed::Truncated),
+            _ => return None,
+        })
+    }
+
+    /// The code of a scalar value above the Basic Multilingual Plane.
+    pub fn supplementary(scalar: u32) -> [u8; 4] {
+        quad_bytes(scalar - 0x1_0000 + SUPPLEMENTARY)
+    }
+}
+
+/// The index of a four-byte code of GB18030 among all codes of that form.
+fn quad_at([a, b, c, d]: [u8; 4]) -> u32 {
+    let digit = |byte: u8| u32::from(byte - 0x30);
+    let lead = |byte: u8| u32::from(byte - 0x81);
+    ((lead(a) * 10 + digit(b)) * 126 + lead(c)) * 10 + digit(d)
+}
+
+pub(super) fn quad_bytes(at: u32) -> [u8; 4] {
+    let digit = |value: u32| 0x30 + (value % 10) as u8;
+    let lead = |value: u32| 0x81 + (value % 126) as u8;
+    [lead(at / 12600), digit(at / 1260), lead(at / 10), digit(at)]
+}

@@ -400,6 +400,8 @@ _utfconv_table() {
 --include|any|
 --exclude|any|
 --dry-run|flag|
+--diff|flag|
+--color|words|auto always never
 --verify|flag|
 --binary|words|skip convert
 --again|flag|

@@ -455,6 +455,10 @@ function __utfconv_words
         case utfconv:format
             printf '%s\t%s\n' 'text' 'A:B, a line each' \
             'json' 'An array of objects with start and end'
+        case utfconv:color
+            printf '%s\t%s\n' 'auto' 'On a terminal' \
+            'always' '' \
+            'never' ''
         case utfconv:binary
             printf '%s\t%s\n' 'skip' 'Leave them as they are; if named, this is an error' \
             'convert' 'Convert them like text'
@@ -656,6 +660,8 @@ complete -c utfconv -n '__utfconv_is utfconv' -l no-ignore -d 'In directories: i
 complete -c utfconv -n '__utfconv_is utfconv' -l include -x -d 'In directories: only files that match GLOB, or one of several'
 complete -c utfconv -n '__utfconv_is utfconv' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is utfconv' -l dry-run -d 'Write nothing; report what would change and what would be lost'
+complete -c utfconv -n '__utfconv_is utfconv' -l diff -d 'With -i: write nothing; print what would change, as a patch for git apply'
+complete -c utfconv -n '__utfconv_is utfconv' -l color -x -a '(__utfconv_words utfconv:color)' -d 'With --diff: use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old one if the text differs'
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'

@@ -12,6 +12,7 @@ mod command;
 mod config;
 mod convert;
 mod detect;
+mod diff;
 mod files;
 mod generate;
 mod iconv;

@@ -84,12 +84,13 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 17] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 18] = [
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv --in-place -f auto", 0, "letter.txt", "25 € und".as_bytes()),
     ("utfconv --ill-formed=fallback", 0, "repairs.txt", b"menu.csv:3:4: warning: byte 35: "),
     ("utfconv -i -r -f auto --dry-run .", 1, "letter.txt", b"25 \x80 und"),
+    ("utfconv -i -r -f auto --diff .", 1, "utf8.patch", b"diff --git a/"),
     ("utfconv --in-place=.orig", 0, "letter.txt.orig", b"25 \x80 und"),
     ("utfconv -i -r -f auto --newline", 0, "src/brief.txt", "ller,\n".as_bytes()),
     ("utfconv -r -f windows-1252", 0, "utf8/src/brief.txt", "25 € und".as_bytes()),

@@ -19,6 +19,7 @@ mod configured; // conversions obey .editorconfig and .gitattributes
 mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod declarations; // text that names its own encoding
 mod detect; // the command detect, from outside
+mod diffs; // --diff, and what git apply makes of it
 mod documents; // examples of the README and the man pages
 mod examples; // ranges on engines, in examples/
 mod exchanged_directories; // links in the place of directories, while files are converted

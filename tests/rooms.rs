@@ -34,6 +34,7 @@ const ROOMS: &[&[&str]] = &[
     &["detect/declared.rs", "detect/plan.rs"],
     // What commands share.
     &["stats/"],
+    &["diff/"],
     &["config/"],
     &["files/"],
     &["ui/"],

@@ -20,10 +20,12 @@ use crate::files;
 use crate::files::options::{first_line, range};
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Mapping;
+use crate::ui::color::When;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, buffer_size, choice, ebcdic_newline, flag, is_given, language, needs, number, option, threads,
+    Refusal, buffer_size, choice, color, ebcdic_newline, flag, is_given, language, needs, number, option,
+    threads,
 };
 use crate::ui::quote::one_line;
 
@@ -67,6 +69,8 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         ("first-line", "range"),
         ("preserve-time", "in-place"),
         ("force", "in-place"),
+        ("diff", "in-place"),
+        ("color", "diff"),
     ] {
         needs(m, option, other, other)?;
     }
@@ -105,7 +109,8 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         silent: m.get_flag("silent"),
         stats: m.get_flag("stats"),
         verbose: m.get_flag("verbose"),
-        dry_run: m.get_flag("dry-run"),
+        dry_run: m.get_flag("dry-run") || m.get_flag("diff"),
+        diff: m.get_flag("diff").then(|| m.remove_one("color").unwrap_or(When::Auto)),
         verify: m.get_flag("verify"),
         again: m.get_flag("again"),
         converts_binary: m.remove_one("binary").unwrap_or_default(),
@@ -462,9 +467,11 @@ fn many_files(table: Clap) -> Clap {
         .args(files::options::lists())
         .args(files::options::in_directories())
         .arg(flag("dry-run", "Write nothing; report what would change and what would be lost"))
+        .arg(flag("diff", "With -i: write nothing; print what would change, as a patch for git apply"))
+        .arg(color().help("With --diff: use colour [default: auto]"))
         .arg(
             flag("verify", "Read each new file again; keep the old one if the text differs")
-                .conflicts_with("dry-run"),
+                .conflicts_with_all(["dry-run", "diff"]),
         )
         .arg(
             option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]")

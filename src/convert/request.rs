@@ -14,6 +14,7 @@ use crate::files::ranges::Bounds;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
+use crate::ui::color::When;
 use crate::ui::names::Name;
 
 /// The options of a conversion, as typed.
@@ -70,6 +71,8 @@ pub struct Settings {
     pub verbose: bool,
     /// Files are converted, and nothing is written.
     pub dry_run: bool,
+    /// What would change is printed, in these colours; then it is a dry run too.
+    pub diff: Option<When>,
     /// Each output file is read again, and must hold the text of its input.
     pub verify: bool,
     /// Files that seem already converted are converted too.

@@ -159,6 +159,11 @@ impl FileTarget {
         self.old.as_ref().map(|(_, metadata)| metadata.len())
     }
 
+    /// Whether the old file may be executed.
+    pub fn is_executable(&self) -> bool {
+        self.old.as_ref().is_some_and(|(_, metadata)| is_executable(metadata))
+    }
+
     /// Reads from the old file at `offset`; returns how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
@@ -560,6 +565,16 @@ fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
     #[cfg(not(unix))]
     let is_same_status = true;
     is_same(now, then) != Some(false) && is_same_size && is_same_status
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::mode(metadata) & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &Metadata) -> bool {
+    false
 }
 
 #[cfg(unix)]

@@ -25,6 +25,7 @@ use crate::config::Configuration;
 use crate::convert::configured::configuration;
 use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::warn;
+use crate::diff::{Renderer, Style};
 use crate::files::open_directory::sync_directory;
 use crate::files::replace::{Durability, Prepared, sync_together};
 use crate::files::signals;
@@ -110,7 +111,8 @@ fn convert<'a>(
     // One large file is for all threads; of several, each is for one.
     let each = if is_one_of_many { Some(1) } else { plan.settings.threads };
     let tree = jobs.tree(batch, unsynced);
-    let converter = Converter { plan, batch, threads: each, is_one_of_many, tree, configuration };
+    let renderer = plan.settings.diff.map(|color| Renderer::new(Style::of_output(color)));
+    let converter = Converter { plan, batch, threads: each, is_one_of_many, tree, configuration, renderer };
     let finish = |number: usize, outcome| {
         done.fetch_add(jobs.list[number].len, Ordering::Relaxed);
         lock(report).finish(number as u64, outcome);

@@ -9,7 +9,7 @@ use utfconv_core::{
 };
 
 use super::jobs::{Job, Output};
-use super::product::{self, Product};
+use super::product::{self, Contents, Product, Purpose};
 use super::tree::{OutputPath, Tree};
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
@@ -22,6 +22,7 @@ use crate::convert::report::Reporter;
 use crate::convert::request::Declarations;
 use crate::convert::restored::Restored;
 use crate::convert::verify::same_text;
+use crate::diff::{Change, Renderer};
 use crate::files::attributes::Openness;
 use crate::files::binary;
 use crate::files::open_directory::Access;
@@ -50,6 +51,8 @@ pub struct Outcome<'a> {
     pub written: u64,
     /// Statistics, if requested.
     pub stats: Option<Stats>,
+    /// What would change, if requested.
+    pub diff: Vec<u8>,
 }
 
 /// How the conversion of a file ended.
@@ -129,6 +132,8 @@ pub struct Converter<'a> {
     pub tree: Option<Tree<'a>>,
     /// None if it is not read.
     pub configuration: Option<&'a Configuration>,
+    /// None if no diff is requested.
+    pub renderer: Option<Renderer>,
 }
 
 /// Where the output goes; it is opened only when the input is as expected.
@@ -145,8 +150,16 @@ impl<'a> Converter<'a> {
         let reporter =
             if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
         let (name, ended) = (job.shown(), Ended::Failed);
-        let mut outcome =
-            Outcome { name, reporter, ended, lacks_room: false, read: 0, written: 0, stats: None };
+        let mut outcome = Outcome {
+            name,
+            reporter,
+            ended,
+            lacks_room: false,
+            read: 0,
+            written: 0,
+            stats: None,
+            diff: vec![],
+        };
         let converted = match open(job) {
             Ok((opened, output)) => self.convert_open(job, opened, output, &mut outcome),
             // What cannot be opened is reported as what cannot be written: by the error alone.
@@ -236,7 +249,18 @@ impl<'a> Converter<'a> {
             _ if output.is_unchanged() => Ended::Unchanged,
             _ => Ended::Converted { from: from.name(), to: to.name() },
         };
-        output.prepare(self.batch.sync).map_err(StreamError::Write)
+        match &self.renderer {
+            Some(renderer) => {
+                let contents = output.into_contents().map_err(StreamError::Write)?;
+                outcome.diff = contents.map_or(vec![], |contents| {
+                    let Contents { old, new, is_executable } = &contents;
+                    let path = job.path();
+                    renderer.content(&Change { path, old, new, is_executable: *is_executable })
+                });
+                Ok(None)
+            }
+            None => output.prepare(self.batch.sync).map_err(StreamError::Write),
+        }
     }
 
     /// The encoding of an open file, and the same again if that seems to be the output encoding already. None if the file
@@ -363,7 +387,14 @@ impl<'a> Converter<'a> {
     fn begin(&self, output: FileOutput) -> io::Result<Product> {
         let is_dry = self.plan.settings.dry_run;
         match output {
-            FileOutput::Itself(target) => Ok(Product::in_place(target, is_dry)),
+            FileOutput::Itself(target) => {
+                let purpose = match (&self.renderer, is_dry) {
+                    (Some(_), _) => Purpose::Compare,
+                    (None, true) => Purpose::Count,
+                    (None, false) => Purpose::Write,
+                };
+                Ok(Product::in_place(target, purpose))
+            }
             FileOutput::Copy(..) if is_dry => Ok(Product::counted()),
             FileOutput::Copy(path, limit) => {
                 let Some(tree) = &self.tree else { return Ok(Product::counted()) };

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 
+use crate::diff;
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
 
 /// Takes the output of a conversion. Of a file that is converted in place, nothing is written as long as it is what the
@@ -13,8 +14,7 @@ pub struct Product {
     len: u64,
     /// The first of them.
     head: Vec<u8>,
-    /// Nothing is written at all.
-    is_dry: bool,
+    purpose: Purpose,
     /// The old bytes that were looked at last.
     old: Vec<u8>,
 }
@@ -26,8 +26,26 @@ enum State {
     Written(Replacement),
     /// Only counted.
     Counted,
+    /// Kept, to be compared with the file.
+    Kept(FileTarget, Vec<u8>),
     /// An earlier write failed.
     Failed,
+}
+
+/// What an output is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Write,
+    Count,
+    /// Both the old and the new content are held in memory.
+    Compare,
+}
+
+/// The contents of a file before and after.
+pub struct Contents {
+    pub old: Vec<u8>,
+    pub new: Vec<u8>,
+    pub is_executable: bool,
 }
 
 fn failed_before() -> io::Error {
@@ -42,19 +60,19 @@ const WINDOW: usize = 64 << 10;
 
 impl Product {
     /// For the file that is converted.
-    pub fn in_place(target: FileTarget, is_dry: bool) -> Product {
-        Product { state: State::Same(target), len: 0, head: Vec::new(), is_dry, old: Vec::new() }
+    pub fn in_place(target: FileTarget, purpose: Purpose) -> Product {
+        Product { state: State::Same(target), len: 0, head: Vec::new(), purpose, old: Vec::new() }
     }
 
     /// For another file.
     pub fn new(target: FileTarget) -> io::Result<Product> {
         let state = State::Written(Replacement::new(target)?);
-        Ok(Product { state, len: 0, head: Vec::new(), is_dry: false, old: Vec::new() })
+        Ok(Product { state, len: 0, head: Vec::new(), purpose: Purpose::Write, old: Vec::new() })
     }
 
     /// For none.
     pub fn counted() -> Product {
-        Product { state: State::Counted, len: 0, head: Vec::new(), is_dry: true, old: Vec::new() }
+        Product { state: State::Counted, len: 0, head: Vec::new(), purpose: Purpose::Count, old: Vec::new() }
     }
 
     /// Bytes so far.
@@ -79,7 +97,19 @@ impl Product {
     pub fn file(&self) -> Option<&File> {
         match &self.state {
             State::Written(replacement) => Some(replacement.file()),
-            State::Same(_) | State::Counted | State::Failed => None,
+            State::Same(_) | State::Counted | State::Kept(..) | State::Failed => None,
+        }
+    }
+
+    /// The contents to compare, if they differ.
+    pub fn into_contents(mut self) -> io::Result<Option<Contents>> {
+        self.settle()?;
+        match self.state {
+            State::Kept(target, new) => {
+                let (old, is_executable) = (whole(&target)?, target.is_executable());
+                Ok(Some(Contents { old, new, is_executable }))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -87,7 +117,7 @@ impl Product {
     pub fn ensure_unchanged(&self) -> io::Result<()> {
         match &self.state {
             State::Written(replacement) => replacement.ensure_unchanged(),
-            State::Same(_) | State::Counted | State::Failed => Ok(()),
+            State::Same(_) | State::Counted | State::Kept(..) | State::Failed => Ok(()),
         }
     }
 
@@ -101,7 +131,7 @@ impl Product {
         self.settle()?;
         match self.state {
             State::Written(replacement) => replacement.prepare(sync).map(Some),
-            State::Same(_) | State::Counted => Ok(None),
+            State::Same(_) | State::Counted | State::Kept(..) => Ok(None),
             State::Failed => Err(failed_before()),
         }
     }
@@ -111,9 +141,18 @@ impl Product {
         let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
             return Err(failed_before());
         };
-        if self.is_dry {
-            self.state = State::Counted;
-            return Ok(());
+        match self.purpose {
+            Purpose::Write => {}
+            Purpose::Count => {
+                self.state = State::Counted;
+                return Ok(());
+            }
+            Purpose::Compare => {
+                let mut new = whole(&target)?;
+                new.truncate(usize::try_from(self.len).unwrap_or(usize::MAX));
+                self.state = State::Kept(target, new);
+                return Ok(());
+            }
         }
         let mut replacement = Replacement::new(target)?;
         let mut copied = 0;
@@ -146,6 +185,18 @@ impl Product {
     }
 }
 
+/// The content of the old file.
+fn whole(target: &FileTarget) -> io::Result<Vec<u8>> {
+    let len = target.len().unwrap_or_default();
+    if len > diff::LARGEST {
+        return Err(io::Error::other(diff::TOO_LARGE));
+    }
+    let mut content = vec![0; len as usize];
+    let read = target.read(&mut content, 0)?;
+    content.truncate(read);
+    Ok(content)
+}
+
 impl Write for Product {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         let written = self.write_some(from)?;
@@ -175,6 +226,13 @@ impl Product {
         let written = match &mut self.state {
             State::Written(replacement) => replacement.write(&from[same..]),
             State::Counted => Ok(from.len() - same),
+            State::Kept(_, new) if (new.len() + from.len()) as u64 > diff::LARGEST => {
+                Err(io::Error::other(diff::TOO_LARGE))
+            }
+            State::Kept(_, new) => {
+                new.extend_from_slice(&from[same..]);
+                Ok(from.len() - same)
+            }
             State::Same(_) | State::Failed => Err(failed_before()),
         };
         match written {

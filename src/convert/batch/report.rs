@@ -8,7 +8,7 @@ use crate::convert::auto::Guess;
 use crate::convert::ordered::Ordered;
 use crate::convert::plan::{Batch, ConvertPlan, Destination};
 use crate::convert::report::Reporter;
-use crate::files::print::print;
+use crate::files::print::Printer;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
@@ -26,8 +26,8 @@ pub struct Report<'a> {
     sums: Sums,
     guesses: Guesses,
     stats: Option<Stats>,
-    /// The report of a dry run, which goes to standard output.
-    dry_run_report: String,
+    /// The report of a dry run, or the diffs, which go to standard output.
+    printer: Printer,
 }
 
 /// Files whose encoding is a guess, by that guess.
@@ -112,7 +112,7 @@ impl<'a> Report<'a> {
             sums: Sums::default(),
             guesses: Guesses::default(),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
-            dry_run_report: String::new(),
+            printer: Printer::default(),
         }
     }
 
@@ -125,7 +125,7 @@ impl<'a> Report<'a> {
     }
 
     fn report(&mut self, outcome: Outcome<'a>) {
-        let Outcome { name, mut reporter, ended, read, written, stats, .. } = outcome;
+        let Outcome { name, mut reporter, ended, read, written, stats, diff, .. } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
@@ -137,6 +137,9 @@ impl<'a> Report<'a> {
                 sums.converted += 1;
                 sums.read += read;
                 sums.written += written;
+                if self.plan.settings.diff.is_some() {
+                    self.exit = self.exit.max(Exit::Fault);
+                }
                 let verb = if is_dry { "would be converted" } else { "converted" };
                 what = Some(format!("{verb} from {from} to {to}, {read} to {written} bytes"));
             }
@@ -181,11 +184,16 @@ impl<'a> Report<'a> {
             }
         }
         match what {
-            Some(what) if is_dry => self.dry_run_report += &format!("{name}: {what}\n"),
+            Some(what) if is_dry && self.plan.settings.diff.is_none() => {
+                self.printer.print(format!("{name}: {what}\n").as_bytes());
+            }
             Some(what) if is_reported => reporter.report(&format!("{name}: {what}")),
             _ => {}
         }
-        self.progress.aside(|| self.reporter.take(reporter));
+        self.progress.aside(|| {
+            self.printer.print(&diff);
+            self.reporter.take(reporter);
+        });
     }
 
     /// Reports the rest; returns how the batch ended.
@@ -199,11 +207,7 @@ impl<'a> Report<'a> {
         if let Some(stats) = &self.stats {
             complain(&stats.text());
         }
-        // Standard output is not touched if there is nothing to write: it may be closed.
-        let printed = match self.dry_run_report.as_str() {
-            "" => Exit::Success,
-            dry_run_report => print(self.plan.personality, dry_run_report),
-        };
+        let printed = self.printer.end(self.plan.personality);
         self.exit.max(lost).max(printed)
     }
 

@@ -1,0 +1,91 @@
+//! What would change, as a unified diff: for `--diff` of all commands.
+//!
+//! names (of files, as git writes them) -> lines (which lines change) -> patch (what `git apply` takes, with binary patches where
+//! the text is not UTF-8) or screen (what people read on a terminal)
+
+mod binary;
+mod lines;
+mod names;
+mod patch;
+mod screen;
+
+use std::path::Path;
+
+use self::names::Root;
+use crate::ui::color::{When, has_color, is_terminal_out};
+
+/// The longest file of which a diff is made, in bytes. Both contents are held in memory.
+pub const LARGEST: u64 = 128 << 20;
+
+/// The error for longer files.
+pub const TOO_LARGE: &str = "larger than 128 MiB, the limit of --diff; use another tool to compare";
+
+/// For whom a diff is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// For programs such as `git apply`.
+    Patch,
+    /// For people: what does not show is made visible.
+    Screen { color: bool },
+}
+
+impl Style {
+    /// The style for standard output. Colours that an option demands are for people, too.
+    pub fn of_output(color: When) -> Style {
+        match color == When::Always || is_terminal_out() {
+            true => Style::Screen { color: color.holds(has_color()) },
+            // Whatever the environment demands, no program takes colours in a patch.
+            false => Style::Patch,
+        }
+    }
+}
+
+/// A file whose content changes.
+pub struct Change<'a> {
+    /// The path of the file, from the current directory.
+    pub path: &'a Path,
+    pub old: &'a [u8],
+    pub new: &'a [u8],
+    /// It may be executed, which git's patches record.
+    pub is_executable: bool,
+}
+
+/// Makes diffs.
+pub struct Renderer {
+    style: Style,
+    root: Root,
+}
+
+impl Renderer {
+    /// Makes diffs in that style. Looks for the repository around the current directory, since git's patches name files from
+    /// its root.
+    pub fn new(style: Style) -> Renderer {
+        Renderer { style, root: Root::find() }
+    }
+
+    /// Returns the diff of a file, which ends with a line feed; empty if nothing changes.
+    pub fn content(&self, change: &Change) -> Vec<u8> {
+        if change.old == change.new {
+            return Vec::new();
+        }
+        let name = self.root.name(change.path);
+        match self.style {
+            Style::Patch => patch::content(&name, change),
+            Style::Screen { color } => screen::content(&name, change, color),
+        }
+    }
+
+    #[allow(dead_code)] // for commands that rename
+    /// Returns the diff of a file that gets another name and keeps its content.
+    pub fn rename(&self, old: &Path, new: &Path) -> Vec<u8> {
+        let (old, new) = (self.root.name(old), self.root.name(new));
+        match self.style {
+            _ if old == new => Vec::new(),
+            Style::Patch => patch::rename(&old, &new),
+            Style::Screen { color } => screen::rename(&old, &new, color),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

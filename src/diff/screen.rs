@@ -1,0 +1,121 @@
+//! Diffs for people: what does not show is made visible, and nothing in a file acts on the terminal.
+
+use std::fmt::Write;
+
+use utfconv_core::{NormalizationForm, is_printable};
+
+use super::Change;
+use super::lines::{Hunk, Lines};
+use super::names::quoted;
+use super::patch::{each, heading};
+
+const BOLD: &str = "\x1b[1m";
+const RED: &str = "\x1b[31m";
+const GREEN: &str = "\x1b[32m";
+const CYAN: &str = "\x1b[36m";
+const RESET: &str = "\x1b[0m";
+/// Around what stands for bytes that do not show.
+const REVERSED: [&str; 2] = ["\x1b[7m", "\x1b[27m"];
+
+/// Writes lines, with colours or without.
+struct Screen {
+    text: String,
+    color: bool,
+}
+
+impl Screen {
+    /// Writes a line in that colour.
+    fn line(&mut self, style: &str, line: &str) {
+        let (start, end) = if self.color && !style.is_empty() { (style, RESET) } else { ("", "") };
+        self.text.extend([start, line, end, "\n"]);
+    }
+}
+
+/// The diff of a file that changes.
+pub fn content(name: &[u8], change: &Change, color: bool) -> Vec<u8> {
+    let mut screen = Screen { text: String::new(), color };
+    screen.line(BOLD, &format!("--- {}", quoted("a/", name, true)));
+    screen.line(BOLD, &format!("+++ {}", quoted("b/", name, true)));
+    let Change { old, new, .. } = change;
+    if old.contains(&0) || new.contains(&0) {
+        screen.line(CYAN, &format!("not shown: not lines of bytes; {} to {} bytes", old.len(), new.len()));
+        return screen.text.into_bytes();
+    }
+    let lines = Lines::compare(old, new);
+    for (all, group) in lines.groups() {
+        screen.line(CYAN, heading(&all).trim_end());
+        let shows_marks = group.iter().any(|hunk| is_same_normalized(&lines, hunk));
+        each(&lines, &all, group, |sign, line| {
+            let (style, shows_marks) = match sign {
+                b'-' => (RED, shows_marks),
+                b'+' => (GREEN, shows_marks),
+                _ => ("", false),
+            };
+            let text = line.strip_suffix(b"\n");
+            let shown = visible(text.unwrap_or(line), shows_marks, color);
+            screen.line(style, &format!("{}{shown}", char::from(sign)));
+            if text.is_none() {
+                screen.line("", "\\ No newline at end of file");
+            }
+        });
+    }
+    screen.text.into_bytes()
+}
+
+/// The diff of a file that is renamed.
+pub fn rename(old: &[u8], new: &[u8], color: bool) -> Vec<u8> {
+    let mut screen = Screen { text: String::new(), color };
+    screen.line(RED, &format!("rename from {}", quoted("", old, true)));
+    screen.line(GREEN, &format!("rename to {}", quoted("", new, true)));
+    screen.text.into_bytes()
+}
+
+/// Whether the lines of a hunk differ in normalization only, and so look the same.
+fn is_same_normalized(lines: &Lines, hunk: &Hunk) -> bool {
+    /// Longer changes are compared by nobody.
+    const LONGEST: usize = 1 << 16;
+    let text = |lines: &[&[u8]]| {
+        let len: usize = lines.iter().map(|line| line.len()).sum();
+        let text = (len <= LONGEST).then(|| String::from_utf8(lines.concat()).ok()).flatten()?;
+        Some(NormalizationForm::Nfc.normalize(&text).into_owned())
+    };
+    let (old, new) = (text(&lines.old[hunk.old.clone()]), text(&lines.new[hunk.new.clone()]));
+    old.is_some() && old == new
+}
+
+/// A line in which everything shows: `<EF BB BF>` for a BOM, `<E9>` for a byte that is not UTF-8, `^M` for a control,
+/// `<U+200B>` for other characters; combining marks only if `shows_marks`.
+fn visible(line: &[u8], shows_marks: bool, color: bool) -> String {
+    let mut shown = String::new();
+    let [start, end] = if color { REVERSED } else { [""; 2] };
+    // Writing to memory cannot fail.
+    let mark = |shown: &mut String, what: std::fmt::Arguments| {
+        let _ = write!(shown, "{start}{what}{end}");
+    };
+    for chunk in line.utf8_chunks() {
+        for scalar in chunk.valid().chars() {
+            match scalar {
+                '\t' => shown.push('\t'),
+                '\u{FEFF}' => mark(&mut shown, format_args!("<EF BB BF>")),
+                '\0'..='\x1F' | '\x7F' => {
+                    mark(&mut shown, format_args!("^{}", char::from(scalar as u8 ^ 0x40)));
+                }
+                _ if is_printable(scalar) || is_mark(scalar) && !shows_marks => shown.push(scalar),
+                _ => mark(&mut shown, format_args!("<U+{:04X}>", u32::from(scalar))),
+            }
+        }
+        for byte in chunk.invalid() {
+            mark(&mut shown, format_args!("<{byte:02X}>"));
+        }
+    }
+    shown
+}
+
+/// Whether a character shows only with the one before it.
+fn is_mark(scalar: char) -> bool {
+    let mut buffer = *b"a\0\0\0\0";
+    let len = scalar.encode_utf8(&mut buffer[1..]).len();
+    // std escapes a mark at the start of a text only.
+    let text = str::from_utf8(&buffer[..=len]).unwrap_or_default();
+    !is_printable(scalar) && text.escape_debug().count() == 2
+}

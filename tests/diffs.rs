@@ -1,0 +1,240 @@
+//! `--diff`: nothing is written, the status is 1 if something would change, and `git apply` makes of the patch what the command
+//! itself makes.
+#![cfg(target_os = "linux")]
+
+use std::ffi::OsStr;
+use std::fs::{self, File, Permissions};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::harness::{dir_with, has, sh};
+use crate::random::generator;
+
+/// Applies the patch of a command to one copy of the directory `t`, and runs the command on another: both have the same
+/// content and modes, and the patch can be reversed.
+#[track_caller]
+fn assert_applied(at: &Path, command: &str) {
+    let script = format!(
+        "set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+        rm -rf u v; cp -a t u; cp -a t v
+        (cd t; $U {command} --diff . > ../patch 2>../messages) || [ $? = 1 ]
+        diff -r t v
+        (cd u; $U {command} . 2> /dev/null) || [ $? = 1 ]
+        (cd v; git apply --whitespace=nowarn ../patch); diff -r u v
+        modes() {{ (cd $1; find . -type f -printf '%m %p\\n' | sort); }}
+        [ \"$(modes u)\" = \"$(modes v)\" ]
+        (cd v; git apply -R --whitespace=nowarn ../patch); diff -r t v
+        grep -c '^diff --git' patch || true"
+    );
+    let ran = sh(at, &script);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{command}");
+    assert_ne!(ran.stdout, b"0\n", "{command}: nothing changes");
+}
+
+/// Names that need quotes, or confuse who does not expect them.
+const NAMES: [&[u8]; 14] = [
+    b"plain.txt",
+    b"a b",
+    b"ends ",
+    b" begins",
+    b"tab\there",
+    b"line\nfeed",
+    b"\"quoted\"",
+    b"back\\slash",
+    b"it's",
+    "gr\u{f6}\u{df}e".as_bytes(),
+    b"latin-1 \xE9\xFF",
+    b"\x1b[31mred\x07\x7f",
+    b"-i",
+    b"c d b/a b",
+];
+
+#[test]
+fn git_apply_takes_every_name() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let tree = dir.path().join("t");
+    for (number, name) in NAMES.iter().enumerate() {
+        for (directory, content) in [("text", &b"caf\xC3\xA9\r\nend"[..]), ("bytes", b"caf\xE9\r\nend\r\n")] {
+            let path = tree.join(directory).join(OsStr::from_bytes(name));
+            fs::create_dir_all(path.parent().expect("a directory")).expect("is made");
+            fs::write(&path, content).expect("writes");
+            let mode = [0o644, 0o755, 0o600][number % 3];
+            fs::set_permissions(&path, Permissions::from_mode(mode)).expect("sets the mode");
+        }
+    }
+    // git gives a file that it writes the modes 644 and 755, whatever it had.
+    sh(dir.path(), "find t -type f -perm 600 -exec chmod 644 {} +").expect(0, "", "");
+    assert_applied(dir.path(), "-s -i -r -f windows-1252 --newline=lf --again");
+    assert_applied(dir.path(), "-s -i -r --newline=lf");
+}
+
+/// Texts and bytes in which a little or everything changes.
+#[test]
+fn git_apply_takes_random_contents() {
+    if !has("git") {
+        return;
+    }
+    let mut random = generator();
+    let dir = dir_with(&[]);
+    let tree = dir.path().join("t");
+    fs::create_dir(&tree).expect("is made");
+    let words: [&[u8]; 12] = [
+        b"\n",
+        b"\n",
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b"same\n",
+        b"other text",
+        "e\u{301}".as_bytes(),
+        "\u{e9}".as_bytes(),
+        b"\xEF\xBB\xBF",
+        b"\\ No newline at end of file",
+        b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n",
+    ];
+    for number in 0..150 {
+        let mut content = Vec::new();
+        for _ in 0..random([2, 9, 90, 900][number % 4]) {
+            content.extend_from_slice(words[random(12) as usize]);
+        }
+        // Of each five, one is not UTF-8, and one has a NUL.
+        match number % 5 {
+            0 => content.push(0xFF),
+            1 => content.push(0),
+            _ => {}
+        }
+        fs::write(tree.join(format!("f{number}")), content).expect("writes");
+    }
+    assert_applied(dir.path(), "-s -i -r --newline=lf --binary=convert");
+    assert_applied(dir.path(), "-s -i -r --newline=crlf --normalize=nfc --input-bom=strip --binary=convert");
+    assert_applied(dir.path(), "-s -i -r -t utf-16 --ill-formed=raw --binary=convert --ill-formed=replace");
+}
+
+/// In binary files that are long, most is copied.
+#[test]
+fn patches_of_long_binary_files_are_short() {
+    if !has("git") {
+        return;
+    }
+    let line = |n: usize| format!("line {n}\n").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let text: Vec<u8> = (0..200_000).flat_map(line).collect();
+    let dir = dir_with(&[]);
+    fs::create_dir(dir.path().join("t")).expect("is made");
+    let content = [&b"\xFF\xFE"[..], &text, b"e\x00\x01\x03", &text].concat();
+    fs::write(dir.path().join("t/f"), content).expect("writes");
+    assert_applied(dir.path(), "-i -r -f utf-16 -t utf-16le --output-bom=always --normalize=nfc");
+    let len = fs::metadata(dir.path().join("patch")).expect("is there").len();
+    assert!(len < 4000, "{len}");
+}
+
+#[test]
+fn a_patch_is_what_git_prints() {
+    if !has("git") {
+        return;
+    }
+    let lines = |start: usize| (start..start + 20).map(|n| format!("{n}\n")).collect::<String>();
+    let old = lines(1) + "cafe\u{301}\n" + &lines(100) + "e\u{301}\n" + &lines(200) + "e\u{301}";
+    let dir = dir_with(&[("a", old.as_bytes()), ("o\u{308} x", "e\u{301}\n".as_bytes())]);
+    let at = dir.path();
+    sh(at, "chmod +x a; git init -q . && git add .").expect(0, "", "");
+    sh(at, "$U -i -r --normalize=nfc --diff . > patch 2>/dev/null; $U -is --normalize=nfc a o*; git diff --full-index | sed 's/^\\(@@.*@@\\).*/\\1/' | cmp - patch")
+        .expect(0, "", "");
+    // Names are from the root of the repository.
+    sh(
+        at,
+        "git checkout -q . && mkdir d && cd d && $U -is --normalize=nfc --diff ../a ../o* | cmp - ../patch",
+    )
+    .expect(0, "", "");
+}
+
+#[test]
+fn nothing_is_written() {
+    let dir = dir_with(&[("bad", b"a\xFFb"), ("latin", b"caf\xE9\n"), ("same", b"ascii\n")]);
+    let at = dir.path();
+    sh(at, "stat -c '%n %i %y' * > before; chmod a-w .; $U -i --diff -f latin1 same; echo $?; stat -c '%n %i %y' [!b]* bad | sort > /dev/null")
+        .expect(0, "0\n", "same: unchanged");
+    sh(at, "$U -i --diff -f latin1 latin | tail -4; exit ${PIPESTATUS[0]}").expect(
+        1,
+        "\nliteral 5\nMc$`a4Onb=%00xEv9smFU\n\n",
+        "",
+    );
+    sh(at, "$U -i --diff bad").expect(1, "", "bad:1:2: error: byte 1");
+    sh(at, "$U -i --diff nothing latin -f latin1 > /dev/null").expect(2, "", "nothing: No such file");
+    sh(at, "stat -c '%n %i %y' bad latin same | diff - <(grep -v before before)").expect(0, "", "");
+    for (options, why) in [
+        ("--diff same", "--diff requires --in-place"),
+        ("--diff --output-dir d same", "--diff requires --in-place"),
+        ("-i --color=always same", "--color requires --diff"),
+        ("-i --diff --verify same", "cannot be used with"),
+    ] {
+        sh(at, &format!("$U {options}")).expect(2, "", why);
+    }
+}
+
+#[test]
+fn people_see_what_does_not_show() {
+    let text = b"\xEF\xBB\xBFa\r\ncaf\xC3\xA9 e\xCC\x81\x1B[0m\nsame\n\xE2\x80\x8B\xE2\x80\xAEend\x07\r";
+    let dir = dir_with(&[("f", text), ("e\u{301}\x1B x", b"e\xCC\x81\n"), ("l1", b"caf\xE9\n")]);
+    let at = dir.path();
+    let plain = "\
+--- a/f
++++ b/f
+@@ -1,4 +1,4 @@
+-<EF BB BF>a^M
++a
+ caf\u{e9} e\u{301}^[[0m
+ same
+-<U+200B><U+202E>end^G^M
+\\ No newline at end of file
++<U+200B><U+202E>end^G
+";
+    if !has("script") {
+        return;
+    }
+    // A terminal that takes no colours.
+    let run =
+        "script -qec \"TERM=dumb $U -i --diff --newline=lf --input-bom=strip f\" /dev/null | tr -d '\\r'";
+    sh(at, run).expect(0, plain, "");
+    let colored = "\
+~[1m--- a/f~[0m
+~[1m+++ b/f~[0m
+~[36m@@ -1,4 +1,4 @@~[0m
+~[31m-~[7m<EF BB BF>~[27ma~[7m^M~[27m~[0m
+~[32m+a~[7m^M~[27m~[0m
+ caf\u{e9} e\u{301}~[7m^[~[27m[0m
+ same
+ ~[7m<U+200B>~[27m~[7m<U+202E>~[27mend~[7m^G~[27m~[7m^M~[27m
+\\ No newline at end of file
+";
+    let run = "$U -i --diff --color=always --input-bom=strip f | tr '\\033' '~'";
+    sh(at, run).expect(0, colored, "");
+    // A sequence and its composition look the same.
+    let marks = "\
+--- \"a/e\\314\\201\\033 x\"
++++ \"b/e\\314\\201\\033 x\"
+@@ -1 +1 @@
+-e<U+0301>
++\u{e9}
+";
+    sh(at, "$U -i --diff --color=always --normalize=nfc e* | sed 's/\\x1b\\[[0-9]*m//g'")
+        .expect(0, marks, "");
+    let bytes = "-caf<E9>\n+caf\u{e9}\n";
+    sh(at, "$U -i --diff --color=always -f latin1 l1 | sed 's/\\x1b\\[[0-9]*m//g' | tail -2")
+        .expect(0, bytes, "");
+    // A pipe takes no colours, whatever the environment says.
+    sh(at, "CLICOLOR_FORCE=1 $U -i --diff -f latin1 l1 | head -1").expect(0, "diff --git a/l1 b/l1\n", "");
+}
+
+/// Two contents of more than 128 MiB are not held in memory.
+#[test]
+fn huge_files_are_refused() {
+    let dir = crate::harness::dir_for_holes();
+    let at = dir.path();
+    File::create(at.join("f")).and_then(|file| file.set_len(200 << 20)).expect("is made");
+    sh(at, "printf '\\xEF\\xBB\\xBF' | dd of=f conv=notrunc status=none; $U -i --diff --binary=convert --input-bom=strip f")
+        .expect(2, "", "f: larger than 128 MiB");
+}

@@ -25,6 +25,8 @@ UTF-8-2279
 UTF-1 ISO-10646-UTF-1 csISO10646UTF1
 UTF-7 UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000
 UTF-7-IMAP IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7
+SCSU csSCSU ibm-1213 ibm-1212
+BOCU-1 csBOCU1 csBOCU-1 ibm-1215 ibm-1214
 ISO-8859-1 ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591 latin 8859 iso8859 iso-latin-1 WE8ISO8859P1
 US-ASCII iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII 646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127 US7ASCII
 Shift_JIS SJIS MS_Kanji csShiftJIS x-sjis PCK japanese-shift-jis JA16SJIS x-PCK
@@ -328,6 +330,44 @@ EBCDIC-IT csEBCDICIT
 EBCDIC-PT csEBCDICPT
 EBCDIC-UK csEBCDICUK
 EBCDIC-US csEBCDICUS
+whatwg:IBM866 whatwg:866 whatwg:cp866 whatwg:csibm866
+whatwg:ISO-8859-2 whatwg:csisolatin2 whatwg:iso-ir-101 whatwg:iso8859-2 whatwg:iso88592 whatwg:iso_8859-2 whatwg:iso_8859-2:1987 whatwg:l2 whatwg:latin2
+whatwg:ISO-8859-3 whatwg:csisolatin3 whatwg:iso-ir-109 whatwg:iso8859-3 whatwg:iso88593 whatwg:iso_8859-3 whatwg:iso_8859-3:1988 whatwg:l3 whatwg:latin3
+whatwg:ISO-8859-4 whatwg:csisolatin4 whatwg:iso-ir-110 whatwg:iso8859-4 whatwg:iso88594 whatwg:iso_8859-4 whatwg:iso_8859-4:1988 whatwg:l4 whatwg:latin4
+whatwg:ISO-8859-5 whatwg:csisolatincyrillic whatwg:cyrillic whatwg:iso-ir-144 whatwg:iso8859-5 whatwg:iso88595 whatwg:iso_8859-5 whatwg:iso_8859-5:1988
+whatwg:ISO-8859-6 whatwg:arabic whatwg:asmo-708 whatwg:csiso88596e whatwg:csiso88596i whatwg:csisolatinarabic whatwg:ecma-114 whatwg:iso-8859-6-e whatwg:iso-8859-6-i whatwg:iso-ir-127 whatwg:iso8859-6 whatwg:iso88596 whatwg:iso_8859-6 whatwg:iso_8859-6:1987
+whatwg:ISO-8859-7 whatwg:csisolatingreek whatwg:ecma-118 whatwg:elot_928 whatwg:greek whatwg:greek8 whatwg:iso-ir-126 whatwg:iso8859-7 whatwg:iso88597 whatwg:iso_8859-7 whatwg:iso_8859-7:1987 whatwg:sun_eu_greek
+whatwg:ISO-8859-8 whatwg:csiso88598e whatwg:csisolatinhebrew whatwg:hebrew whatwg:iso-8859-8-e whatwg:iso-ir-138 whatwg:iso8859-8 whatwg:iso88598 whatwg:iso_8859-8 whatwg:iso_8859-8:1988 whatwg:visual
+whatwg:ISO-8859-8-I whatwg:csiso88598i whatwg:logical
+whatwg:ISO-8859-10 whatwg:csisolatin6 whatwg:iso-ir-157 whatwg:iso8859-10 whatwg:iso885910 whatwg:l6 whatwg:latin6
+whatwg:ISO-8859-13 whatwg:iso8859-13 whatwg:iso885913
+whatwg:ISO-8859-14 whatwg:iso8859-14 whatwg:iso885914
+whatwg:ISO-8859-15 whatwg:csisolatin9 whatwg:iso8859-15 whatwg:iso885915 whatwg:iso_8859-15 whatwg:l9
+whatwg:ISO-8859-16
+whatwg:KOI8-R whatwg:cskoi8r whatwg:koi whatwg:koi8 whatwg:koi8_r
+whatwg:KOI8-U whatwg:koi8-ru
+whatwg:macintosh whatwg:csmacintosh whatwg:mac whatwg:x-mac-roman
+whatwg:windows-874 whatwg:dos-874 whatwg:iso-8859-11 whatwg:iso8859-11 whatwg:iso885911 whatwg:tis-620
+whatwg:windows-1250 whatwg:cp1250 whatwg:x-cp1250
+whatwg:windows-1251 whatwg:cp1251 whatwg:x-cp1251
+whatwg:windows-1252 whatwg:ansi_x3.4-1968 whatwg:ascii whatwg:cp1252 whatwg:cp819 whatwg:csisolatin1 whatwg:ibm819 whatwg:iso-8859-1 whatwg:iso-ir-100 whatwg:iso8859-1 whatwg:iso88591 whatwg:iso_8859-1 whatwg:iso_8859-1:1987 whatwg:l1 whatwg:latin1 whatwg:us-ascii whatwg:x-cp1252
+whatwg:windows-1253 whatwg:cp1253 whatwg:x-cp1253
+whatwg:windows-1254 whatwg:cp1254 whatwg:csisolatin5 whatwg:iso-8859-9 whatwg:iso-ir-148 whatwg:iso8859-9 whatwg:iso88599 whatwg:iso_8859-9 whatwg:iso_8859-9:1989 whatwg:l5 whatwg:latin5 whatwg:x-cp1254
+whatwg:windows-1255 whatwg:cp1255 whatwg:x-cp1255
+whatwg:windows-1256 whatwg:cp1256 whatwg:x-cp1256
+whatwg:windows-1257 whatwg:cp1257 whatwg:x-cp1257
+whatwg:windows-1258 whatwg:cp1258 whatwg:x-cp1258
+whatwg:x-mac-cyrillic whatwg:x-mac-ukrainian
+whatwg:GBK whatwg:chinese whatwg:csgb2312 whatwg:csiso58gb231280 whatwg:gb2312 whatwg:gb_2312 whatwg:gb_2312-80 whatwg:iso-ir-58 whatwg:x-gbk
+whatwg:gb18030
+whatwg:Big5 whatwg:big5-hkscs whatwg:cn-big5 whatwg:csbig5 whatwg:x-x-big5
+whatwg:EUC-JP whatwg:cseucpkdfmtjapanese whatwg:x-euc-jp
+whatwg:ISO-2022-JP whatwg:csiso2022jp
+whatwg:Shift_JIS whatwg:csshiftjis whatwg:ms932 whatwg:ms_kanji whatwg:shift-jis whatwg:sjis whatwg:windows-31j whatwg:x-sjis
+whatwg:EUC-KR whatwg:cseuckr whatwg:csksc56011987 whatwg:iso-ir-149 whatwg:korean whatwg:ks_c_5601-1987 whatwg:ks_c_5601-1989 whatwg:ksc5601 whatwg:ksc_5601 whatwg:windows-949
+whatwg:UTF-16BE whatwg:unicodefffe
+whatwg:UTF-16LE whatwg:csunicode whatwg:iso-10646-ucs-2 whatwg:ucs-2 whatwg:unicode whatwg:unicodefeff whatwg:utf-16
+whatwg:x-user-defined
 UTF-8-SIG
 UTF-8-BOM
 UTF-8-WITH-SIGNATURE

@@ -49,7 +49,8 @@ impl ListPlan {
 
     /// Lists the encodings on standard output.
     pub fn run(&self, who: Personality) -> Exit {
-        let encodings: Vec<_> = Encoding::all().filter(|encoding| self.matches(encoding)).collect();
+        let encodings: Vec<_> =
+            Encoding::all().chain(Encoding::web()).filter(|encoding| self.matches(encoding)).collect();
         let printed = print(who, self.text(&encodings, is_terminal_out()));
         match &self.pattern {
             Some(pattern) if encodings.is_empty() => {
@@ -124,7 +125,7 @@ pub fn understand(mut matches: ArgMatches) -> ListPlan {
 }
 
 /// Families, by how canonical names begin; the first that fits, and the last takes all.
-const FAMILIES: [(&str, &str); 6] = [
+const FAMILIES: [(&str, &str); 7] = [
     ("Unicode", "UTF UCS CESU WTF MUTF UNICODE"),
     ("ISO 8859 and ASCII", "ISO-8859 US-ASCII"),
     ("Windows", "WINDOWS-12 WINDOWS-8"),
@@ -134,6 +135,7 @@ const FAMILIES: [(&str, &str); 6] = [
     ),
     ("Macintosh", "MAC CP10007"),
     ("DOS and EBCDIC", "IBM CP EBCDIC"),
+    ("Web (WHATWG Encoding Standard; whatwg:UTF-8 is UTF-8)", "WHATWG:"),
 ];
 
 /// For people: by family, each encoding with its other names.
@@ -236,8 +238,8 @@ mod tests {
 
     #[test]
     fn every_encoding_is_in_one_family() {
-        let text = groups(&Encoding::all().collect::<Vec<_>>());
-        for encoding in Encoding::all() {
+        let text = groups(&Encoding::all().chain(Encoding::web()).collect::<Vec<_>>());
+        for encoding in Encoding::all().chain(Encoding::web()) {
             let lines = text.lines().filter(|line| line.split_whitespace().next() == Some(encoding.name()));
             assert_eq!(lines.count(), 1, "{encoding:?}");
         }

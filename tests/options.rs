@@ -1,5 +1,7 @@
 //! The command line: names, usage errors, help.
 
+use utfconv_core::Encoding;
+
 use crate::check::assert_ran;
 use crate::harness::{dir_with, hex, run, sh};
 
@@ -220,13 +222,13 @@ fn help_version_and_list() {
     assert!(text.lines().all(|line| line.chars().count() <= 100), "fits a terminal");
     run(&["--version"], "").expect(0, concat!("utfconv ", env!("CARGO_PKG_VERSION"), "\n"), "");
     let names: String =
-        utfconv_core::Encoding::all().map(|encoding| format!("{}\n", encoding.name())).collect();
+        Encoding::all().chain(Encoding::web()).map(|encoding| format!("{}\n", encoding.name())).collect();
     run(&["-l"], "").expect(0, &names, "");
     run(&["list"], "").expect(0, &names, "");
     run(&["list", "--format=text"], "").expect(0, &names, "");
     let json = String::from_utf8(run(&["list", "--format=json"], "").stdout).expect("text");
     assert!(json.contains("{\"name\":\"UTF-8\",\"aliases\":[\""), "{json}");
-    assert_eq!(json.matches("\"name\"").count(), utfconv_core::Encoding::all().count());
+    assert_eq!(json.matches("\"name\"").count(), Encoding::all().count() + Encoding::web().count());
     run(&["list", "--help"], "").expect(0, run(&["list", "--help"], "").stdout, "");
     run(&["list", "--format=xml"], "").expect(2, "", "possible values: text, json");
 }
@@ -268,10 +270,10 @@ fn list_finds_names() {
         assert!(listed(&[pattern]).lines().any(|name| name == "ISO-8859-1"), "{pattern}");
     }
     // An alias finds its encoding and nothing else.
-    assert_eq!(listed(&["cp1252"]), "windows-1252\n");
+    assert_eq!(listed(&["cp1252"]), "windows-1252\nwhatwg:windows-1252\n");
     let json = listed(&["--format=json", "cp1252"]);
     assert!(json.starts_with("[\n  {\"name\":\"windows-1252\",\"aliases\":[\""), "{json}");
-    assert_eq!(json.matches("\"name\"").count(), 1);
+    assert_eq!(json.matches("\"name\"").count(), 2);
     let nothing = "utfconv: list: no encoding has a name that contains 'nope'\n";
     run(&["list", "nope"], "").expect(1, "", nothing);
     for pattern in ["", "-_ "] {

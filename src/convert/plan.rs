@@ -154,6 +154,12 @@ fn warnings(request: &Request) -> Vec<String> {
 fn refuse(request: &Request, options: &Options) -> Result<()> {
     let from = request.from.as_ref().map(|name| name.encoding);
     let to = request.to.encoding;
+    ensure!(
+        !to.is_decode_only(),
+        "the Encoding Standard has no encoder for UTF-16, which {} names; use -t {}",
+        to.name(),
+        to.name().trim_start_matches("whatwg:")
+    );
     let loses_bom = (options.input_bom, options.output_bom) == (InputBom::Keep, OutputBom::Never);
     ensure!(!loses_bom, "--input-bom=keep and --output-bom=never contradict each other");
     from.map_or(Ok(()), |from| refuse_together(from, to, options))?;

@@ -147,7 +147,9 @@ fn filled(text: &str, values: &[(&str, String)]) -> String {
 
 /// Returns the encodings, one a line, each with its aliases.
 fn encodings(line: impl Fn(&str) -> String) -> String {
-    let rows = Encoding::all().map(|encoding| names_of(encoding).collect::<Vec<_>>().join(" "));
+    let rows = Encoding::all()
+        .chain(Encoding::web())
+        .map(|encoding| names_of(encoding).collect::<Vec<_>>().join(" "));
     let signed = SIGNED.iter().map(|(name, ..)| (*name).to_string());
     rows.chain(signed).map(|row| line(&row)).collect()
 }

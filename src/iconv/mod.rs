@@ -197,6 +197,9 @@ fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
         Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),
         Unknown::Similar(_) => unknown.suggestion(),
         Unknown::NoEncoding(meaning) => Some(format!("; it is {meaning}")),
+        Unknown::Replacement(_) => {
+            Some("; it is \"replacement\", which reads all text as one error".to_string())
+        }
         Unknown::Name => None,
     });
     let text = format!("{what} not supported{}\n{TRY}", hints.collect::<String>());

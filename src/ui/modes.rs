@@ -38,7 +38,20 @@ pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
             "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8".to_string()
         );
     }
-    list.split(',').map(|name| encoding(name).map_err(|error| format!("'{name}': {error}"))).collect()
+    list.split(',').map(|name| candidate(name).map_err(|error| format!("'{name}': {error}"))).collect()
+}
+
+/// Parses the name of an encoding that may be found.
+fn candidate(name: &str) -> Result<&'static Encoding, String> {
+    let encoding = encoding(name)?;
+    let is_web = Encoding::web().any(|web| web == encoding);
+    match Encoding::named(encoding.name().trim_start_matches("whatwg:")).filter(|_| is_web) {
+        Some(other) => {
+            Err(format!("encodings of the Encoding Standard are not detected; use {}", other.name()))
+        }
+        None if is_web => Err("encodings of the Encoding Standard are not detected".to_string()),
+        None => Ok(encoding),
+    }
 }
 
 /// Parses a list of languages, by tags of BCP 47 or their English names, separated by commas.
@@ -72,6 +85,10 @@ pub fn no_such(unknown: Unknown) -> String {
             format!("no such encoding{}", unknown.suggestion().unwrap_or_default())
         }
         Unknown::NoEncoding(meaning) => format!("{meaning}; name the encoding"),
+        Unknown::Replacement(other) => {
+            let fix = other.map_or("name the encoding".to_string(), |name| format!("use {name}"));
+            format!("\"replacement\" in the Encoding Standard, which reads all text as one error; {fix}")
+        }
         Unknown::Name => "no such encoding; use 'utfconv list' to see all".to_string(),
     }
 }

@@ -40,6 +40,8 @@ pub enum Unknown {
     Similar(Vec<&'static str>),
     /// A word for something else: what it means.
     NoEncoding(&'static str),
+    /// A label of the Encoding Standard's "replacement", and the encoding that it names in IANA's registry.
+    Replacement(Option<&'static str>),
     Name,
 }
 
@@ -113,6 +115,12 @@ impl Unknown {
         if let Some((_, meaning)) = NO_ENCODING.iter().find(|(word, _)| is_same_name(word, name)) {
             return Unknown::NoEncoding(meaning);
         }
+        if let Some(label) = web_label(name) {
+            return match Encoding::is_replacement(label) {
+                true => Unknown::Replacement(Encoding::named(label.trim()).map(Encoding::name)),
+                false => Unknown::Similar(similar_label(name)),
+            };
+        }
         match Encoding::unsupported(name) {
             Some(known) => Unknown::OutOfScope(known),
             None => [without_bom, similar, miscounted]
@@ -162,6 +170,21 @@ const NO_ENCODING: [(&str, &str); 8] = [
     ("punycode", "not an encoding of text, but one of domain names"),
     ("base64", "not an encoding of characters, but one of bytes"),
 ];
+
+/// What follows `whatwg:`.
+fn web_label(name: &str) -> Option<&str> {
+    let (prefix, label) = name.split_once(':')?;
+    prefix.eq_ignore_ascii_case("whatwg").then_some(label)
+}
+
+/// The names of the Encoding Standard that `name`, which has the prefix, may be a misspelling of.
+fn similar_label(name: &str) -> Vec<&'static str> {
+    let lower = name.to_lowercase();
+    let known = Encoding::web().flat_map(names).chain(["whatwg:UTF-8"]);
+    let graded =
+        known.map(|known| (strsim::normalized_damerau_levenshtein(&known.to_lowercase(), &lower), known));
+    best(graded.filter(|(likeness, _)| *likeness > 0.75))
+}
 
 /// How many names are suggested.
 const SUGGESTED: usize = 3;
@@ -226,7 +249,7 @@ fn best<G: PartialOrd>(graded: impl Iterator<Item = (G, &'static str)>) -> Vec<&
     names
 }
 
-/// Every name and alias of every encoding, without those that imply a policy.
+/// Every name and alias of every encoding, without those that imply a policy and those of the Encoding Standard.
 pub fn all_names() -> impl Iterator<Item = &'static str> {
     Encoding::all().flat_map(names)
 }

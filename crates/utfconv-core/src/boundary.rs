@@ -73,6 +73,12 @@ impl Form {
             Form::Latin1 | Form::Ascii => true,
             Form::Page(table) => at == 0 || !table.composes([window[at - 1], window[at]]),
             Form::MultiByte(tables) => at == 0 || tables.always_ends_with(window[at - 1]),
+            Form::Web(_) if self.is_stateful() => at == 0,
+            // The digits are also the second bytes of four.
+            Form::Web(encoding) => {
+                let has_digits = encoding == encoding_rs::GB18030 || encoding == encoding_rs::GBK;
+                at == 0 || window[at - 1].is_ascii() && !(has_digits && window[at - 1].is_ascii_digit())
+            }
         }
     }
 }
@@ -162,7 +168,7 @@ mod tests {
     fn segments_read_as_the_whole_does() {
         let rounds = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 20_000 } else { 100 };
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
-        for encoding in Encoding::all() {
+        for encoding in Encoding::all().chain(Encoding::web()) {
             let form = encoding.form();
             let mut inner_cuts = 0;
             for _ in 0..rounds {

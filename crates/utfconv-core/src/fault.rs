@@ -220,11 +220,13 @@ pub enum IllFormed {
     OddLength,
     /// The source ends inside a 32-bit code unit.
     PartialUnit,
+    /// An escape sequence that the one right after it makes useless, which the WHATWG Encoding Standard forbids.
+    UselessEscape,
 }
 
 impl IllFormed {
     /// All of them, in their order, and their names.
-    const NAMES: [(IllFormed, &'static str); 13] = [
+    const NAMES: [(IllFormed, &'static str); 14] = [
         (IllFormed::NeverUsed, "never-used byte"),
         (IllFormed::UnexpectedContinuation, "unexpected continuation"),
         (IllFormed::NonShortest, "non-shortest form"),
@@ -238,6 +240,7 @@ impl IllFormed {
         (IllFormed::StrayBits, "stray bits"),
         (IllFormed::OddLength, "odd length"),
         (IllFormed::PartialUnit, "partial unit"),
+        (IllFormed::UselessEscape, "useless escape sequence"),
     ];
 
     /// A short name for counts and summaries. See [`Fault`] for an example.
@@ -465,6 +468,7 @@ fn reason(
         (IllFormed::OddLength, Some(high)) => {
             write!(f, "the text ends with half a code unit after the high surrogate U+{high:04X}")
         }
+        (IllFormed::UselessEscape, _) => f.write_str("the escape sequence after it makes this one useless"),
         (IllFormed::PartialUnit, _) => {
             write!(f, "the text ends with {} of the 4 bytes of a code unit", bytes.len())
         }

@@ -6,7 +6,8 @@ use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, Decode};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
 use crate::legacy::{
-    Host, HostPage, Hz, Iso2022, Pairing, Tables, ToHost, ToHz, ToIso2022, ToTscii, Tscii, iso_2022,
+    Host, HostPage, Hz, Iso2022, Pairing, Tables, ToHost, ToHz, ToIso2022, ToTscii, ToWeb, Tscii, Web,
+    WebIso2022Jp, iso_2022,
 };
 use crate::newline::EbcdicNewline;
 use crate::stateful::Codec;
@@ -38,6 +39,8 @@ pub(crate) enum Form {
     Hz,
     Tscii,
     Stateful(&'static Codec),
+    /// A multi-byte encoding of the WHATWG Encoding Standard.
+    Web(&'static encoding_rs::Encoding),
 }
 
 /// A match over forms: `$body` with `$codec` as the codec of the form, or else `$other`.
@@ -103,6 +106,11 @@ impl Form {
             Form::Hz => Box::new(Hz::default()),
             Form::Tscii => Box::new(Tscii),
             Form::Stateful(codec) => (codec.decoder)(),
+            Form::Web(encoding) if self.is_stateful() => {
+                debug_assert_eq!(encoding, encoding_rs::ISO_2022_JP);
+                Box::new(WebIso2022Jp::default())
+            }
+            Form::Web(encoding) => Box::new(Web(encoding)),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -131,6 +139,7 @@ impl Form {
             Form::Hz => Box::new(ToHz::default()),
             Form::Tscii => Box::new(ToTscii::default()),
             Form::Stateful(codec) => (codec.encoder)(),
+            Form::Web(encoding) => Box::new(ToWeb::new(encoding)),
             _ => unreachable!("{self:?} has no codec"),
         })
     }
@@ -142,10 +151,13 @@ impl Form {
 
     /// Whether the meaning of bytes depends on those before them.
     pub fn is_stateful(self) -> bool {
-        matches!(
-            self,
-            Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_)
-        )
+        match self {
+            Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => {
+                true
+            }
+            Form::Web(encoding) => encoding == encoding_rs::ISO_2022_JP,
+            _ => false,
+        }
     }
 }
 

@@ -76,7 +76,7 @@
 //! # How it differs from encoding_rs
 //!
 //! encoding_rs implements the WHATWG Encoding Standard: the 40 encodings of the web, with the web's reading of names (`latin1`
-//! is windows-1252) and of errors. Here names have IANA's meaning and [`Encoding::for_label`] has the web's where both agree;
+//! is windows-1252) and of errors. Here names have IANA's meaning, and [`Encoding::for_label`] has the web's, by encoding_rs;
 //! UTF-16 and UTF-32 are targets, too; EBCDIC and DOS pages, UTF-7, CESU-8, WTF-8 and others are there; errors come with
 //! their position and reason; and the caller decides about BOMs and errors. For a browser, use encoding_rs.
 

@@ -7,7 +7,6 @@ mod chunks; // whole equals chunked: every cut, every size
 mod docs; // every public item has an example
 mod family; // the relatives of UTF-8 and UTF-16
 mod kernels; // every set of kernels passes the vectors
-mod labels; // those of the WHATWG standard
 #[cfg(feature = "normalize")]
 mod normalize; // as Unicode's test file and another normalizer have it
 #[allow(dead_code)] // each test program uses its part
@@ -23,6 +22,7 @@ mod shown; // conversions as a line each
 mod standards; // vectors of the RFC and of The Unicode Standard
 mod streams; // odd readers and writers
 mod texts;
+mod web; // the encodings of the WHATWG Encoding Standard are those of encoding_rs
 
 /// Runs before all others in a process with one thread; see [`kernels`].
 #[test]

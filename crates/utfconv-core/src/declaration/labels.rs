@@ -2,13 +2,24 @@
 
 use super::Meaning;
 use crate::encoding::pages::{ISO_8859_8, WINDOWS_1252};
+use crate::encoding::web::PREFIX;
 use crate::encoding::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_31J};
 
 /// Whether two encodings are the same, except that one of them may leave the byte order to the BOM.
 pub(super) fn is_same(declared: &'static Encoding, encoding: &'static Encoding) -> bool {
+    let [declared, encoding] = [declared, encoding].map(nearest);
     declared == encoding
         || declared.orders().any(|order| order == encoding)
         || encoding.orders().any(|order| order == declared)
+}
+
+/// What is nearest to an encoding of the Encoding Standard, or else the encoding itself.
+fn nearest(encoding: &'static Encoding) -> &'static Encoding {
+    let label = encoding.name().strip_prefix(PREFIX).filter(|_| encoding.unit() == 1);
+    match label.map(on_the_web) {
+        Some(Meaning::Encoding(nearest)) => nearest,
+        _ => encoding,
+    }
 }
 
 /// What a label means by the registry of IANA and by the names that programs use.
@@ -64,7 +75,7 @@ pub(super) fn label_on_the_web(encoding: &'static Encoding) -> Option<&'static s
         "EUC-JP-MS" | "CP51932" => "euc-jp",
         "MAC-UK" => "x-mac-ukrainian",
         "CP10007" => "x-mac-cyrillic",
-        name => name,
+        name => name.strip_prefix(PREFIX).unwrap_or(name),
     };
     let web = encoding_rs::Encoding::for_label(name.as_bytes())?;
     let has_label = web != encoding_rs::REPLACEMENT && encoding.unit() == 1 && !encoding.is_ebcdic();

@@ -22,7 +22,7 @@ pub(crate) mod utf8;
 pub(crate) use cell::Cell;
 pub(crate) use code_page::CodePage;
 pub(crate) use composing::Composing;
-pub(crate) use page_table::PageTable;
+pub(crate) use page_table::{PageTable, UNASSIGNED};
 pub(crate) use single_byte::{Ascii, Latin1, Page};
 pub(crate) use sparse::Sparse;
 pub(crate) use utf1::Utf1;

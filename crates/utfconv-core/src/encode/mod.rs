@@ -65,6 +65,11 @@ pub(crate) trait Encode: Send {
         let _ = (surrogate, out);
     }
 
+    /// The code point that an escape for `code_point`, which the target cannot encode, is about.
+    fn escaped_as(&self, code_point: u32) -> u32 {
+        code_point
+    }
+
     /// Whether a character has the same bytes everywhere in a text.
     fn is_plain(&self) -> bool {
         false

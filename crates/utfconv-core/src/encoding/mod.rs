@@ -45,6 +45,7 @@ macro_rules! single_byte {
 pub(crate) mod pages;
 #[cfg(any(feature = "declaration", feature = "detect"))]
 pub(crate) mod readers;
+pub(crate) mod web;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -313,7 +314,8 @@ impl Encoding {
         BY_CODE.iter().chain(pages::BY_TABLE).copied()
     }
 
-    /// The encoding of that name or alias, in the meaning of IANA's registry. Case and separators do not matter.
+    /// The encoding of that name or alias, in the meaning of IANA's registry. Case and separators do not matter. After
+    /// `whatwg:`, the encoding of a label of the WHATWG Encoding Standard ([`Encoding::for_label`]).
     ///
     /// ```
     /// use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
@@ -325,24 +327,6 @@ impl Encoding {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Encoding> {
         names::find(name)
-    }
-
-    /// The encoding of a label of the WHATWG Encoding Standard (section 4.2), if one here reads every sequence of bytes as
-    /// that standard's does; labels are those of web pages and HTTP.
-    ///
-    /// Where the standard and this library differ, there is none: `latin1` is windows-1252 there, with control characters
-    /// where this windows-1252 has nothing. [`Encoding::named`] takes a name in IANA's meaning.
-    ///
-    /// ```
-    /// use utfconv_core::Encoding;
-    ///
-    /// assert_eq!(Encoding::for_label("koi8").map(Encoding::name), Some("KOI8-R"));
-    /// assert_eq!(Encoding::for_label("latin1"), None);
-    /// ```
-    #[must_use]
-    pub fn for_label(label: &str) -> Option<&'static Encoding> {
-        let name = encoding_rs::Encoding::for_label(label.as_bytes())?.name();
-        SAME_AS_WHATWG.contains(&name).then(|| Encoding::named(name)).flatten()
     }
 
     /// The usual name of an encoding that other converters have and this library does not, if `name` is one of its names.
@@ -475,7 +459,7 @@ impl Encoding {
         if self.bom == BomMeaning::None || self.is_stateful() {
             return Vec::new();
         }
-        if let Form::MultiByte(_) = self.form {
+        if let Form::MultiByte(_) | Form::Web(_) = self.form {
             // GB18030; the tables for writing need not be made for it.
             return vec![0x84, 0x31, 0x95, 0x33];
         }
@@ -522,29 +506,6 @@ impl Encoding {
         }
     }
 }
-
-/// The encodings that read as the WHATWG Encoding Standard's of that name; a test compares all.
-const SAME_AS_WHATWG: &[&str] = &[
-    "UTF-8",
-    "IBM866",
-    "ISO-8859-2",
-    "ISO-8859-3",
-    "ISO-8859-4",
-    "ISO-8859-5",
-    "ISO-8859-6",
-    "ISO-8859-7",
-    "ISO-8859-8",
-    "ISO-8859-8-I",
-    "ISO-8859-10",
-    "ISO-8859-13",
-    "ISO-8859-14",
-    "ISO-8859-15",
-    "ISO-8859-16",
-    "KOI8-R",
-    "windows-1256",
-    "UTF-16BE",
-    "UTF-16LE",
-];
 
 impl PartialEq for Encoding {
     fn eq(&self, other: &Encoding) -> bool {

@@ -9,7 +9,7 @@ use super::Encoding;
 const EXACT: [(&str, &str); 2] = [("iso-ir-9-1", "NATS-DANO"), ("iso-ir-92", "JIS_C6229-1984-b")];
 
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
-    find_listed(name).or_else(|| {
+    find_listed(name).or_else(|| super::web::find(name)).or_else(|| {
         let lower = name.to_ascii_lowercase();
         if let Some((_, known)) = EXACT.iter().find(|(exact, _)| lower.replace(['_', ' '], "-") == *exact) {
             return find_listed(known);

@@ -23,6 +23,7 @@ use generic::{VectorSet, portable, substituting::substituting, table};
 
 use crate::encoding::Encoding;
 use crate::form::{Form, with_codec, with_common_codec};
+use crate::legacy::Web;
 use crate::newline::EbcdicNewline;
 
 /// A set of kernels, by the instructions that it needs.
@@ -75,6 +76,10 @@ impl Set {
     pub(crate) fn validator(self, form: Form, newline: EbcdicNewline) -> Option<Validator> {
         if form == Form::Utf8 {
             return Some(Box::new(self.utf8_validator()));
+        }
+        if let Form::Web(encoding) = form {
+            let validator: Validator = Box::new(move |src| Web(encoding).well_formed(src));
+            return (!form.is_stateful()).then_some(validator);
         }
         let mut portable =
             with_codec!(form, newline, source => Some(portable::validator(source)); _ => None)?;
@@ -162,6 +167,12 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
         }
         (Form::MultiByte(tables), Form::Utf8) => Some(table::multi_byte_to_utf8(tables.get())),
         (Form::Utf8, Form::MultiByte(tables)) => Some(table::utf8_to_multi_byte(tables.get())),
+        (Form::Web(encoding), Form::Utf8) if !from.is_stateful() => {
+            Some(Box::new(move |src, dst| Web(encoding).decode_run(src, dst)))
+        }
+        (Form::Utf8, Form::Web(encoding)) if !to.is_stateful() => {
+            Some(Box::new(move |src, dst| Web(encoding).encode_run(src, dst)))
+        }
         (Form::Utf8, _) => {
             with_codec!(to, newline, target => Some(portable::kernel(crate::decode::Utf8, target)); _ => None)
         }

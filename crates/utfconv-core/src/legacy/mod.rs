@@ -29,6 +29,7 @@ mod pairing;
 #[cfg(test)]
 pub(crate) mod testkit;
 mod tscii;
+mod web;
 mod written;
 
 pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, EUC_TW, GB2312, GB18030, GBK};
@@ -49,6 +50,7 @@ pub(crate) use mapping::{Code, Mapping};
 pub(crate) use multi_byte::MultiByte;
 pub(crate) use pairing::Pairing;
 pub(crate) use tscii::{ToTscii, Tscii};
+pub(crate) use web::{ToWeb, Web, WebIso2022Jp};
 
 #[cfg(test)]
 mod tests {

@@ -173,7 +173,10 @@ impl Output {
             OnUnmappable::Stop | OnUnmappable::Carry(_) => return false,
             OnUnmappable::Replace(text) => self.put_replacement(text.as_deref()),
             OnUnmappable::Omit => {}
-            OnUnmappable::Escape(style) => self.put_replacement(Some(&style.spell(code_point))),
+            OnUnmappable::Escape(style) => {
+                let escaped = self.encoder.escaped_as(code_point);
+                self.put_replacement(Some(&style.spell(escaped)))
+            }
             OnUnmappable::Translit(otherwise) => match self.approximation(code_point) {
                 Some(text) => self.put_replacement(Some(text)),
                 None => return self.substitute(otherwise, code_point),

@@ -1,0 +1,303 @@
+//! The multi-byte encodings of the WHATWG Encoding Standard, by encoding_rs: exactly its decoders and encoders, with the
+//! same bytes in each error and the same bytes read again after it.
+//!
+//! encoding_rs reports how long a malformed sequence is, and keeps what it gives back to the stream for its next call. So
+//! whole runs go to one decoder, up to its first error, and a single sequence to a new decoder, a byte at a time. After
+//! an error a new decoder starts behind the malformed bytes, which is what giving back means. Only ISO-2022-JP has
+//! states between its characters; its escape sequences are read here, and its pairs by encoding_rs.
+
+use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+
+use crate::decode::{Decode, IllFormedSequence, Next, WINDOW};
+use crate::encode::{Encode, WIDEST};
+use crate::fault::IllFormed;
+use crate::position::{Extent, measure_bytes};
+
+/// An encoding without states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Web(pub &'static Encoding);
+
+/// Room that the decoders of encoding_rs ask for beyond their output.
+const SLACK: usize = 16;
+
+/// How much is encoded at a time, in bytes.
+const CHUNK: usize = 16 << 10;
+
+impl Web {
+    /// Decodes the well-formed prefix of `src` to UTF-8; returns the bytes read and written. No sequence is cut.
+    pub fn decode_run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        // No byte of a source makes more than three bytes of UTF-8.
+        let most = src.len().min(dst.len().saturating_sub(SLACK) / 3);
+        let mut decoder = self.0.new_decoder_without_bom_handling();
+        let (result, read, written) = decoder.decode_to_utf8_without_replacement(&src[..most], dst, false);
+        // Bytes that were taken and are no characters yet, or none.
+        let held = match result {
+            DecoderResult::Malformed(len, more) => usize::from(len) + usize::from(more),
+            DecoderResult::InputEmpty => held_at_end(decoder),
+            DecoderResult::OutputFull => return (0, 0),
+        };
+        (read - held, written)
+    }
+
+    /// The length of the well-formed prefix of `src`, in bytes.
+    pub fn well_formed(self, src: &[u8]) -> usize {
+        let mut text = [0; 3 * (4 << 10) + SLACK];
+        let mut read = 0;
+        loop {
+            match self.decode_run(&src[read..], &mut text).0 {
+                0 => return read,
+                len => read += len,
+            }
+        }
+    }
+
+    /// Encodes the prefix of `src` that is well-formed UTF-8 and has codes; returns the bytes read and written.
+    pub fn encode_run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let mut encoder = self.0.new_encoder();
+        let (mut read, mut written) = (0, 0);
+        // In chunks that grow, so that little is read for nothing where many characters have no code.
+        let mut most = 64;
+        loop {
+            let chunk = &src[read..src.len().min(read + most)];
+            most = (2 * most).min(CHUNK);
+            let text = chunk.utf8_chunks().next().map_or("", |first| first.valid());
+            if text.is_empty() {
+                return (read, written);
+            }
+            let (result, r, w) =
+                encoder.encode_from_utf8_without_replacement(text, &mut dst[written..], false);
+            read += r;
+            written += w;
+            match result {
+                EncoderResult::InputEmpty => {}
+                EncoderResult::OutputFull => return (read, written),
+                EncoderResult::Unmappable(scalar) => return (read - scalar.len_utf8(), written),
+            }
+        }
+    }
+
+    /// How many scalar values are in `run`, which is well-formed.
+    fn count(self, run: &[u8]) -> usize {
+        let mut decoder = self.0.new_decoder_without_bom_handling();
+        let mut units = [0; 1 << 10];
+        let (mut read, mut count) = (0, 0);
+        loop {
+            let (result, r, written) =
+                decoder.decode_to_utf16_without_replacement(&run[read..], &mut units, true);
+            read += r;
+            count += units[..written].iter().filter(|unit| !is_low_surrogate(**unit)).count();
+            if result != DecoderResult::OutputFull {
+                return count;
+            }
+        }
+    }
+}
+
+fn is_low_surrogate(unit: u16) -> bool {
+    (0xDC00..0xE000).contains(&unit)
+}
+
+/// How many of the bytes that a decoder was given are the beginning of a sequence.
+fn held_at_end(mut decoder: encoding_rs::Decoder) -> usize {
+    match decoder.decode_to_utf16_without_replacement(&[], &mut [0; 8], true).0 {
+        DecoderResult::Malformed(len, _) => len.into(),
+        DecoderResult::InputEmpty | DecoderResult::OutputFull => 0,
+    }
+}
+
+impl Decode for Web {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let ill_formed = |kind, len: u8| Next::IllFormed(IllFormedSequence::whole(kind, usize::from(len)));
+        let mut decoder = self.0.new_decoder_without_bom_handling();
+        let mut units = [0; 8];
+        for (at, byte) in src.iter().enumerate().take(WINDOW) {
+            let (result, _, written) =
+                decoder.decode_to_utf16_without_replacement(&[*byte], &mut units, false);
+            if let DecoderResult::Malformed(len, _) = result {
+                let kind = match (usize::from(len), at) {
+                    (1, 0) => IllFormed::NeverUsed,
+                    (len, at) if len <= at => IllFormed::Truncated,
+                    _ => IllFormed::Unassigned,
+                };
+                return ill_formed(kind, len);
+            }
+            let mut scalars = char::decode_utf16(units[..written].iter().copied()).flatten();
+            match (scalars.next(), scalars.next()) {
+                (None, _) => {}
+                (Some(scalar), None) => return Next::Scalar { code_point: scalar.into(), len: at + 1 },
+                (Some(one), Some(other)) => return Next::pair([one.into(), other.into()], at + 1),
+            }
+        }
+        match held_at_end(decoder) {
+            held if last && held > 0 => ill_formed(IllFormed::Truncated, held as u8),
+            _ => Next::Incomplete,
+        }
+    }
+
+    fn measure(&self, run: &[u8]) -> Extent {
+        // No byte of a longer sequence is a line feed.
+        measure_bytes(run, b'\n', |run| self.count(run))
+    }
+}
+
+/// The decoder of the standard's ISO-2022-JP.
+#[derive(Default)]
+pub(crate) struct WebIso2022Jp {
+    set: Set,
+    /// The same once the last decoded sequence is taken.
+    after: Set,
+}
+
+/// The set of characters in use.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Set {
+    #[default]
+    Ascii,
+    Roman,
+    Katakana,
+    Jis0208,
+}
+
+/// The length of an escape sequence.
+const ESCAPE: usize = 3;
+
+/// The set that an escape sequence at the front of `src` selects.
+fn selected(src: &[u8]) -> Option<Set> {
+    match src {
+        [0x1B, 0x28, 0x42, ..] => Some(Set::Ascii),
+        [0x1B, 0x28, 0x4A, ..] => Some(Set::Roman),
+        [0x1B, 0x28, 0x49, ..] => Some(Set::Katakana),
+        [0x1B, 0x24, 0x40 | 0x42, ..] => Some(Set::Jis0208),
+        _ => None,
+    }
+}
+
+/// Whether more bytes may make an escape sequence of `src`.
+fn is_cut_escape(src: &[u8]) -> bool {
+    matches!(src, [] | [0x1B] | [0x1B, 0x24 | 0x28])
+}
+
+impl WebIso2022Jp {
+    /// What `src` is, which begins with an escape.
+    fn escape(&mut self, src: &[u8], last: bool) -> Next {
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
+        let Some(set) = selected(src) else {
+            return match is_cut_escape(src) {
+                true if !last => Next::Incomplete,
+                true => ill_formed(IllFormed::Truncated, 1),
+                false => ill_formed(IllFormed::UnknownEscape, 1),
+            };
+        };
+        self.after = set;
+        let more = &src[ESCAPE..];
+        match selected(more) {
+            // One that another replaces at once is an error, so that none hides what a filter looks for.
+            Some(_) => ill_formed(IllFormed::UselessEscape, ESCAPE),
+            None if !last && is_cut_escape(more) => Next::Incomplete,
+            None => Next::Shift { len: ESCAPE },
+        }
+    }
+}
+
+impl Decode for WebIso2022Jp {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        self.after = self.set;
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
+        let scalar = |code_point: u32, len| Next::Scalar { code_point, len };
+        let Some(&byte) = src.first() else { return Next::Incomplete };
+        match (self.set, byte) {
+            (_, 0x1B) => self.escape(src, last),
+            (Set::Ascii | Set::Roman, 0x0E | 0x0F | 0x80..) => ill_formed(IllFormed::NeverUsed, 1),
+            (Set::Roman, 0x5C) => scalar(0xA5, 1),
+            (Set::Roman, 0x7E) => scalar(0x203E, 1),
+            (Set::Ascii | Set::Roman, _) => scalar(byte.into(), 1),
+            (Set::Katakana, 0x21..=0x5F) => scalar(0xFF61 + u32::from(byte - 0x21), 1),
+            (Set::Jis0208, 0x21..=0x7E) => match *src {
+                [_] if !last => Next::Incomplete,
+                [_] | [_, 0x1B, ..] => ill_formed(IllFormed::Truncated, 1),
+                [lead, trail, ..] => match pair(lead, trail) {
+                    Some(unit) => scalar(unit.into(), 2),
+                    None => ill_formed(IllFormed::Unassigned, 2),
+                },
+                [] => Next::Incomplete,
+            },
+            (Set::Katakana | Set::Jis0208, _) => ill_formed(IllFormed::NeverUsed, 1),
+        }
+    }
+
+    fn taken(&mut self) {
+        self.set = self.after;
+    }
+}
+
+/// The character of a pair of bytes in JIS X 0208, as the standard has it.
+fn pair(lead: u8, trail: u8) -> Option<u16> {
+    let mut decoder = encoding_rs::ISO_2022_JP.new_decoder_without_bom_handling();
+    let mut units = [0; 4];
+    let source = [0x1B, 0x24, 0x42, lead, trail];
+    match decoder.decode_to_utf16_without_replacement(&source, &mut units, false) {
+        (DecoderResult::InputEmpty, _, 1) => Some(units[0]),
+        _ => None,
+    }
+}
+
+/// The encoder of any multi-byte encoding of the standard.
+pub(crate) struct ToWeb {
+    encoding: &'static Encoding,
+    encoder: encoding_rs::Encoder,
+}
+
+impl ToWeb {
+    pub fn new(encoding: &'static Encoding) -> ToWeb {
+        ToWeb { encoding, encoder: encoding.new_encoder() }
+    }
+}
+
+/// Encodes one character; `None` if it has no code.
+fn put(encoder: &mut encoding_rs::Encoder, code_point: u32, room: &mut [u8; 2 * WIDEST]) -> Option<usize> {
+    let mut utf8 = [0; 4];
+    let text = char::from_u32(code_point)?.encode_utf8(&mut utf8);
+    match encoder.encode_from_utf8_without_replacement(text, room, false) {
+        (EncoderResult::InputEmpty, _, written) => Some(written),
+        _ => None,
+    }
+}
+
+impl Encode for ToWeb {
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        // In ISO-2022-JP, the failure to encode a character changes the state.
+        if self.encoder.has_pending_state() && !self.has(code_point) {
+            return false;
+        }
+        let mut room = [0; 2 * WIDEST];
+        let len = put(&mut self.encoder, code_point, &mut room);
+        out.extend_from_slice(&room[..len.unwrap_or(0)]);
+        len.is_some()
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        put(&mut self.encoding.new_encoder(), code_point, &mut [0; 2 * WIDEST]).is_some()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.encoding != encoding_rs::ISO_2022_JP
+    }
+
+    fn escaped_as(&self, code_point: u32) -> u32 {
+        // The standard's error for characters that would be read as shifts or escapes is about U+FFFD.
+        let is_shift = self.encoding == encoding_rs::ISO_2022_JP && matches!(code_point, 0x0E | 0x0F | 0x1B);
+        if is_shift { char::REPLACEMENT_CHARACTER.into() } else { code_point }
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        let mut room = [0; WIDEST];
+        let (result, _, written) = self.encoder.encode_from_utf8_without_replacement("", &mut room, true);
+        assert_eq!(result, EncoderResult::InputEmpty, "an escape sequence fits");
+        out.extend_from_slice(&room[..written]);
+        self.encoder = self.encoding.new_encoder();
+    }
+
+    fn at_rest(&self) -> bool {
+        !self.encoder.has_pending_state()
+    }
+}

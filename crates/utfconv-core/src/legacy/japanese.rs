@@ -1,99 +1,69 @@
 //! Shift_JIS and EUC-JP, in the meanings of the standards, of Microsoft and of IBM, and with JIS X 0213.
 //!
 //! Seven cells of JIS X 0208 and 0212 have two readings. The encodings of the standards have those of glibc and
-//! libiconv; encoding_rs, as Microsoft does, has those of Windows.
+//! libiconv; Microsoft's have others, and write the former too.
 
-use super::builder::{Builder, EUC};
+use super::builder::{Builder, EUC, built};
 use super::lazy::Lazy;
 use super::mapping::{ByteSet, Code};
 use super::multi_byte::MultiByte;
-use super::packed::{Key, Packed, packed};
-
-/// Cells of JIS X 0208 in EUC with the meaning that the encodings of the standards give them. Microsoft's read other
-/// characters there, and write these too.
-const SYMBOLS: [(u16, u32); 6] = [
-    (0xA1C1, 0x301C),
-    (0xA1C2, 0x2016),
-    (0xA1DD, 0x2212),
-    (0xA1F1, 0x00A2),
-    (0xA1F2, 0x00A3),
-    (0xA2CC, 0x00AC),
-];
-
-/// What U+2015 HORIZONTAL BAR in Microsoft's encodings is written for, too: the dash that most people type.
-const EM_DASH: u32 = 0x2014;
-
-/// The same cells in Shift_JIS.
-const SYMBOLS_SHIFTED: [(u16, u32); 6] = [
-    (0x8160, 0x301C),
-    (0x8161, 0x2016),
-    (0x817C, 0x2212),
-    (0x8191, 0x00A2),
-    (0x8192, 0x00A3),
-    (0x81CA, 0x00AC),
-];
+use super::packed::{Key, Packed, Place, packed};
 
 /// Shift_JIS as IANA and glibc (`SJIS`) have it: JIS X 0201 and JIS X 0208. 5C is the yen sign and 7E the overline;
 /// U+005C and U+007E are written as these same bytes, as glibc does.
-pub(crate) static SHIFT_JIS: Lazy<MultiByte> = Lazy::new(|| {
-    shift_jis(0xEA)
-        .without(&[0x8740..=0x879C])
-        .with(&SYMBOLS_SHIFTED)
-        .singles(0x5C..=0x5C, 0x00A5)
-        .singles(0x7E..=0x7E, 0x203E)
-        .build()
-});
+pub(crate) static SHIFT_JIS: Lazy<MultiByte> = Lazy::new(|| shift_jis(0xEA, packed!("sjis")));
 
 /// Windows code page 932 (windows-31j): Shift_JIS with the extensions of NEC and IBM, and the user area F040..F9FC as
 /// U+E000..U+E757. Of two codes for a character the one Windows writes: never NEC's selection of IBM extensions
 /// (ED40..EEFC), else the lower one.
-pub(crate) static CP932: Lazy<MultiByte> = Lazy::new(|| {
-    shift_jis(0xFC)
-        .also(&SYMBOLS_SHIFTED)
-        .also(&[(0x815C, EM_DASH)])
-        .build_preferring(&[0x8140..=0xECFC, 0xF040..=0xFCFC])
-});
+pub(crate) static CP932: Lazy<MultiByte> = Lazy::new(|| shift_jis(0xFC, packed!("cp932")));
 
-fn shift_jis(last_lead: u8) -> Builder {
+fn shift_jis(last_lead: u8, mapping: Packed) -> MultiByte {
     Builder::new(ByteSet::of(&[(0x81, 0x9F), (0xE0, last_lead)]), SHIFTED_TRAILS)
-        .doubles(encoding_rs::SHIFT_JIS)
-        .singles(0xA1..=0xDF, 0xFF61)
+        .take(&packed!("euc-jp").mapping(shifted_0208))
+        .take(&mapping.same())
+        .build()
+}
+
+/// The code in Shift_JIS of a code of JIS X 0208 in EUC.
+fn shifted_0208(key: Key) -> Option<Code> {
+    match key {
+        Key::Double(0, _) => shifted(key),
+        _ => None,
+    }
 }
 
 /// EUC-JP as IANA, glibc, libiconv and CPython have it: JIS X 0208, half-width katakana and JIS X 0212, without the
 /// extensions of NEC and IBM.
-pub(crate) static EUC_JP: Lazy<MultiByte> =
-    Lazy::new(|| euc_jp().triples().without(&[0xADA1..=0xADFE, 0xF9A1..=0xFEFE]).with(&SYMBOLS).build());
+pub(crate) static EUC_JP: Lazy<MultiByte> = Lazy::new(|| euc_jp(&[packed!("euc-jp")]));
 
 /// eucJP-win, as glibc has it (`EUC-JP-MS`): the characters of code page 932 with JIS X 0212, and user areas
 /// F5A1..FEFE and 8FF5A1..8FFEFE as U+E000..U+E757.
-pub(crate) static EUC_JP_MS: Lazy<MultiByte> = Lazy::new(|| {
-    let made = euc_jp().triples();
-    let jis_x_0212 = made.in_triples();
-    // IBM's extensions follow on JIS X 0212 in the order of code page 932, except for the ideographs that it has, and for
-    // three symbols that have another code.
-    let ibm: Vec<u32> = CP932
-        .doubles_from(0xFA40)
-        .filter(|scalar| !matches!(scalar, 0xFFE2 | 0xFFE4 | 0x2235))
-        .filter(|scalar| *scalar == 0x2116 || !jis_x_0212.contains(scalar))
-        .collect();
-    made.without(&[0xF9A1..=0xFEFE])
-        .area(0xF5..=0xFE, EUC, 0xE000)
-        .triples_from([0xA2, 0xC3], [0xFFE4])
-        .triples_from([0xF3, 0xF3], ibm)
-        .triples_from([0xF5, 0xA1], 0xE3AC..=0xE757)
-        .also(&SYMBOLS)
-        .also(&[(0xA243, 0x00A6), (0xA1BD, EM_DASH)])
-        .build()
-});
+pub(crate) static EUC_JP_MS: Lazy<MultiByte> =
+    Lazy::new(|| euc_jp(&[packed!("euc-jp"), packed!("euc-jp-ms")]));
+
+/// JIS X 0213 of 2004 in the form of EUC, its second plane after 8F. Some of its codes are two scalar values.
+pub(crate) static EUC_JISX0213: Lazy<MultiByte> = Lazy::new(|| euc_jp(&[packed!("jisx0213")]));
+
+fn euc_jp(mappings: &[Packed]) -> MultiByte {
+    let empty = Builder::new(EUC_LEADS, EUC).shift(SINGLE_SHIFT_3, false);
+    let placed = |mapping: &Packed| {
+        mapping.mapping(|key| match key {
+            Key::Double(1, [row, column]) => Some(Code::triple([SINGLE_SHIFT_3, row, column])),
+            key => key.same(),
+        })
+    };
+    mappings.iter().fold(empty, |made, mapping| made.take(&placed(mapping))).build()
+}
 
 /// Windows code page 51932: EUC with the characters of code page 932 and no three-byte codes.
-pub(crate) static CP51932: Lazy<MultiByte> =
-    Lazy::new(|| euc_jp().also(&SYMBOLS).also(&[(0xA1BD, EM_DASH)]).build());
-
-fn euc_jp() -> Builder {
-    Builder::new(EUC_LEADS, EUC).doubles(encoding_rs::EUC_JP)
-}
+pub(crate) static CP51932: Lazy<MultiByte> = Lazy::new(|| {
+    let in_two_bytes: Place = |key| key.same().filter(|_| !matches!(key, Key::Double(1, _)));
+    Builder::new(EUC_LEADS, EUC)
+        .take(&packed!("euc-jp").mapping(in_two_bytes))
+        .take(&packed!("cp51932").same())
+        .build()
+});
 
 const EUC_LEADS: ByteSet = ByteSet::of(&[(0x8E, SINGLE_SHIFT_3), (0xA1, 0xFE)]);
 
@@ -105,28 +75,14 @@ const SHIFTED_TRAILS: ByteSet = ByteSet::of(&[(0x40, 0x7E), (0x80, 0xFC)]);
 
 /// IBM's code page 932: Shift_JIS with the ideographs in the order of 1978, and with IBM's extensions. 1A, 1C and 7F are in
 /// IBM's rotation.
-pub(crate) static IBM932: Lazy<MultiByte> = Lazy::new(|| ibm(&[packed!("ibm932")]));
+pub(crate) static IBM932: Lazy<MultiByte> =
+    Lazy::new(|| built(SHIFTED_LEADS, SHIFTED_TRAILS, &[packed!("ibm932")]));
 
 /// IBM's code page 943: the same in the order of 1990, with NEC's extensions, too.
-pub(crate) static IBM943: Lazy<MultiByte> = Lazy::new(|| ibm(&[packed!("ibm932"), packed!("ibm943")]));
+pub(crate) static IBM943: Lazy<MultiByte> =
+    Lazy::new(|| built(SHIFTED_LEADS, SHIFTED_TRAILS, &[packed!("ibm932"), packed!("ibm943")]));
 
-fn ibm(mappings: &[Packed]) -> MultiByte {
-    let empty = Builder::new(SHIFTED_LEADS, SHIFTED_TRAILS);
-    mappings.iter().fold(empty, |made, mapping| made.take(&mapping.same())).build()
-}
-
-/// JIS X 0213 of 2004 in the form of EUC, its second plane after 8F. Some of its codes are two scalar values.
-pub(crate) static EUC_JISX0213: Lazy<MultiByte> = Lazy::new(|| {
-    Builder::new(EUC_LEADS, EUC)
-        .shift(SINGLE_SHIFT_3, false)
-        .take(&packed!("jisx0213").mapping(|key| match key {
-            Key::Double(1, [row, column]) => Some(Code::triple([SINGLE_SHIFT_3, row, column])),
-            key => key.same(),
-        }))
-        .build()
-});
-
-/// The same in the form of Shift_JIS. 5C is the yen sign and 7E the overline, as in [`SHIFT_JIS`].
+/// JIS X 0213 in the form of Shift_JIS. 5C is the yen sign and 7E the overline, as in [`SHIFT_JIS`].
 pub(crate) static SHIFT_JISX0213: Lazy<MultiByte> = Lazy::new(|| {
     Builder::new(SHIFTED_LEADS, SHIFTED_TRAILS)
         .take(&packed!("jisx0213").mapping(shifted))

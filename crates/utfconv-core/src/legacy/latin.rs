@@ -1,6 +1,6 @@
 //! Latin letters with a mark before them: two bytes for a letter with an accent, of which the first is the accent.
 
-use super::builder::Builder;
+use super::builder::built;
 use super::lazy::Lazy;
 use super::mapping::ByteSet;
 use super::multi_byte::MultiByte;
@@ -19,5 +19,5 @@ pub(crate) static ISO_6937_2: Lazy<MultiByte> = Lazy::new(|| accents(packed!("is
 pub(crate) static ANSI_X3_110: Lazy<MultiByte> = Lazy::new(|| accents(packed!("ansi_x3.110")));
 
 fn accents(mapping: Packed) -> MultiByte {
-    Builder::new(ByteSet::of(&[(0xC1, 0xCF)]), ByteSet::of(&[(0x20, 0x7E)])).take(&mapping.same()).build()
+    built(ByteSet::of(&[(0xC1, 0xCF)]), ByteSet::of(&[(0x20, 0x7E)]), &[mapping])
 }

@@ -86,6 +86,8 @@ pub(crate) struct Mapping {
     pub read_only: Vec<Code>,
     /// Scalar values that are written as a code that is read as another.
     pub write_only: Vec<(Code, u32)>,
+    /// Codes that this mapping does not have, of another on which it builds.
+    pub removed: Vec<Code>,
 }
 
 /// A set of bytes.

@@ -10,10 +10,11 @@ mapping, and says where that differs: DIR of --ucm is charset/data/ucm of https:
 
 A line of a mapping file has a code and the scalar values of it and of those that follow when its last byte counts up:
 `4E00..4E0F` are consecutive, `-` is unassigned, `30AB+309A` are two scalar values for one code, and one before `>` is
-read and never written. A line that begins with `<` has a code and the scalar value that is written, but not read.
+read and never written. A line that begins with `<` has a code and the scalar value that is written, but not read. In a
+file that builds on another, `x` is unassigned, and `-` is what it is there.
 
 The packed form has two lists of codes with their scalar values, of one byte and of more; then the codes for two scalar
-values, those that are only read, and those that are only written. `packed.rs` reads it, and says how a list is coded.
+values, those that are only read, those that are only written, and those that `x` makes unassigned. `packed.rs` reads it, and says how a list is coded.
 """
 
 import argparse
@@ -28,12 +29,28 @@ HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mappings")
 EUC = [(0xA1, 0xFE)]
 SJIS = [(0x40, 0x7E), (0x80, 0xFC)]
 HOST = [(0x40, 0xFE)]
+GBK = [(0x40, 0x7E), (0x80, 0xFE)]
+BIG5 = [(0x40, 0x7E), (0xA1, 0xFE)]
 
 # Name: glibc's name, kind of codes, trail bytes, the published mapping, and a title.
 ENCODINGS = {
     "euc-tw": ("EUC-TW", "planes", EUC, "EUC-TW", "CNS 11643, planes 1 to 7 and 15: the number of a plane, and a code of EUC"),
     "johab": ("JOHAB", "stateless", [(0x31, 0x7E), (0x81, 0xFE)], "JOHAB", "Johab (KS X 1001 annex 3)"),
     "jisx0213": ("EUC-JISX0213", "shifted", EUC, "EUC-JISX0213", "JIS X 0213 in the form of EUC"),
+    "euc-jp": ("EUC-JP", "shifted", EUC, None, "EUC-JP: JIS X 0208, half-width katakana and JIS X 0212"),
+    "euc-jp-ms": ("EUC-JP-MS", "shifted", EUC, None, "EUC-JP-MS: EUC-JP with the characters of code page 932"),
+    "cp51932": ("CP932", "stateless", EUC, None, "Code page 51932: EUC with the characters of code page 932"),
+    "sjis": ("SJIS", "stateless", SJIS, None, "Shift_JIS: JIS X 0201 and JIS X 0208"),
+    "cp932": ("CP932", "stateless", SJIS, None, "Code page 932, windows-31j"),
+    "euc-kr": ("EUC-KR", "stateless", EUC, None, "EUC-KR: KS X 1001:2002"),
+    "cp949": ("UHC", "stateless", [(0x41, 0x5A), (0x61, 0x7A), (0x81, 0xFE)], None, "Code page 949, Unified Hangul Code"),
+    "gb2312": ("EUC-CN", "stateless", EUC, None, "GB/T 2312-1980 in the form of EUC"),
+    "gbk": ("GBK", "stateless", GBK, None, "GBK"),
+    "cp936": ("GBK", "stateless", GBK, None, "Code page 936: GBK with user areas"),
+    "gb18030": ("GB18030", "stateless", GBK, None, "GB18030 of 2022: its codes of two bytes"),
+    "big5": ("BIG5", "stateless", BIG5, None, "Big5 with the extensions of ETEN"),
+    "cp950": ("BIG5", "stateless", BIG5, None, "Code page 950: Big5 with user areas"),
+    "big5-hkscs": ("BIG5-HKSCS", "stateless", BIG5, None, "Big5-HKSCS of 2008"),
     "ibm932": ("IBM932", "stateless", SJIS, "ibm-942_P12A-1999.ucm", "IBM932: Shift_JIS of IBM, 1978 order"),
     "ibm943": ("IBM943", "stateless", SJIS, "ibm-943_P14A-1999.ucm", "IBM943: Shift_JIS of IBM"),
     "ibm930": ("IBM930", "host", HOST, "ibm-930_P120-1999.ucm", "IBM930: Japanese with katakana, EBCDIC"),
@@ -53,9 +70,19 @@ ENCODINGS = {
     "iso-ir-165": ("ISO-2022-CN-EXT", "iso-ir-165", EUC, None, "ISO-IR-165 in the form of EUC"),
 }
 
-# Encodings that have all codes of several bytes of another: their files have those that differ. Single bytes, and what is
+# Encodings that have most codes of several bytes of another: their files have those that differ. Single bytes, and what is
 # only written, are in each file.
 BASE = {
+    "euc-jp-ms": "euc-jp",
+    "cp51932": "euc-jp",
+    "sjis": "euc-jp",
+    "cp932": "euc-jp",
+    "cp949": "euc-kr",
+    "gbk": "gb2312",
+    "cp936": "gbk",
+    "gb18030": "gbk",
+    "cp950": "big5",
+    "big5-hkscs": "big5",
     "ibm939": "ibm930",
     "ibm943": "ibm932",
     "ibm1364": "ibm933",
@@ -63,6 +90,65 @@ BASE = {
     "ibm1388": "ibm935",
     "ibm1390": "ibm930",
     "ibm1399": "ibm1390",
+}
+
+# Those whose codes are codes of EUC in the form of Shift_JIS.
+SHIFTED = ("sjis", "cp932")
+
+
+class Changes:
+    """Where an encoding is not as glibc has it."""
+
+    def __init__(self, codes={}, areas=(), also={}, prefers=()):
+        # User areas (leads, trails, first scalar value), what is only written.
+        self.codes, self.areas, self.also = codes, areas, also
+        # Of several codes for a scalar value the first in these ranges is written, or else the lowest.
+        self.prefers = prefers
+
+
+# Cells of JIS X 0208 that Microsoft's encodings write for these too, although they read others there; 2014 is the dash that
+# most people type.
+SYMBOLS = {0xA1C1: 0x301C, 0xA1C2: 0x2016, 0xA1DD: 0x2212, 0xA1F1: 0xA2, 0xA1F2: 0xA3, 0xA2CC: 0xAC, 0xA1BD: 0x2014}
+SYMBOLS_SHIFTED = {
+    0x8160: 0x301C, 0x8161: 0x2016, 0x817C: 0x2212, 0x8191: 0xA2, 0x8192: 0xA3, 0x81CA: 0xAC, 0x815C: 0x2014,
+}
+NUMERALS = [(0xA451, 0xA451), (0xA4CA, 0xA4CA)]
+
+CHANGES = {
+    "euc-jp": Changes(),
+    "euc-jp-ms": Changes(also={**SYMBOLS, 0x8FA2C3: 0xA6}),
+    "cp51932": Changes(also=SYMBOLS),
+    "sjis": Changes(also={0x5C: 0x5C, 0x7E: 0x7E}),
+    # The code that Windows writes is never one of NEC's selection of IBM extensions, ED40..EEFC.
+    "cp932": Changes(also=SYMBOLS_SHIFTED, prefers=[(0x8140, 0xECFC), (0xF040, 0xFCFC)]),
+    "euc-kr": Changes(),
+    "cp949": Changes(areas=[((0xC9, 0xC9), EUC, 0xE000), ((0xFE, 0xFE), EUC, 0xE05E)]),
+    "gb2312": Changes(),
+    "gbk": Changes(),
+    "cp936": Changes(
+        areas=[
+            ((0xAA, 0xAF), EUC, 0xE000),
+            ((0xF8, 0xFE), EUC, 0xE234),
+            ((0xA1, 0xA7), [(0x40, 0x7E), (0x80, 0xA0)], 0xE4C6),
+        ]
+    ),
+    # These are private use, since the characters they show have other codes.
+    "gb18030": Changes(
+        codes={0xFE51: 0xE816, 0xFE52: 0xE817, 0xFE53: 0xE818, 0xFE6C: 0xE831, 0xFE76: 0xE83B, 0xFE91: 0xE855}
+    ),
+    "big5": Changes(prefers=NUMERALS),
+    # Windows writes these box drawings as ETEN's, and these numerals as the ideographs.
+    "cp950": Changes(
+        areas=[((0x81, 0x8D), BIG5, 0xEEB8), ((0x8E, 0xA0), BIG5, 0xE311), ((0xFA, 0xFE), BIG5, 0xE000)],
+        prefers=[*NUMERALS, (0xF9E9, 0xF9EB), (0xF9F9, 0xF9F9)],
+    ),
+    # Codes of Big5 that HKSCS has a second time elsewhere.
+    "big5-hkscs": Changes(
+        codes={
+            0xA15A: 0x2574, 0xA1C3: 0xFFE3, 0xA1C5: 0x2CD, 0xA1FE: 0xFF0F, 0xA240: 0xFF3C, 0xA2CC: 0x5341, 0xA2CE: 0x5345,
+        },
+        prefers=[(0xA241, 0xA242), *NUMERALS, (0xF9E9, 0xF9FE)],
+    ),
 }
 
 SO, SI = b"\x0E", b"\x0F"
@@ -128,7 +214,7 @@ def forms(kind):
 
 class Mapping:
     def __init__(self):
-        self.read, self.read_only, self.write_only = {}, set(), []
+        self.read, self.read_only, self.write_only, self.removed = {}, set(), [], set()
 
     @classmethod
     def of_iconv(cls, name, kind):
@@ -161,8 +247,32 @@ class Mapping:
                 made.write_only.append((key, scalar, code))
         return made
 
+    def changed(self, changes):
+        """The mapping with changes. C1 controls are no single bytes."""
+        self.read = {key: found for key, found in self.read.items() if len(key) == 3 or found[0] not in range(0x80, 0xA0)}
+        self.read.update({key_of(f"{code:04X}"): (scalar,) for code, scalar in changes.codes.items()})
+        for leads, trails, scalar in changes.areas:
+            for lead in range(leads[0], leads[1] + 1):
+                for trail in (byte for low, high in trails for byte in range(low, high + 1)):
+                    self.read[0, lead, trail] = (scalar,)
+                    scalar += 1
+        written = {scalar: None for scalar in changes.also.values()}
+        rank = lambda key: next((at for at, (low, high) in enumerate(changes.prefers) if low <= number_of(key) <= high), 99)
+        self.read_only = set()
+        for key in sorted(self.read, key=lambda key: (len(key), key[0], rank(key) if len(key) == 3 and not key[0] else 0, key)):
+            if len(self.read[key]) == 1:
+                if self.read[key][0] in written:
+                    self.read_only.add(key)
+                written[self.read[key][0]] = key
+        def key(code):
+            size = max(1, (code.bit_length() + 7) // 8)
+            code = code.to_bytes(size, "big")
+            return (1, *code[1:]) if size == 3 else (0, *code)
+        self.write_only = sorted((key(code), scalar, None) for code, scalar in changes.also.items())
+
     def text(self, head, keeps=lambda key: True):
         lines = [*head]
+        self.read.update({key: None for key in self.removed})
         keys = sorted((key for key in self.read if keeps(key)), key=lambda key: (len(key), key))
         at = 0
         while at < len(keys):
@@ -177,7 +287,7 @@ class Mapping:
                     values.append(f"{start:04X}..{start + length - 1:04X}")
                 else:
                     length = 1
-                    value = "+".join(f"{scalar:04X}" for scalar in self.read[key])
+                    value = "+".join(f"{scalar:04X}" for scalar in self.read[key] or ()) or "x"
                     values.append(value + (">" if key in self.read_only else ""))
                 last, at = key[-1] + length - 1, at + length
             lines.append(f"{spelled(first)} {' '.join(values)}")
@@ -187,7 +297,7 @@ class Mapping:
     def run(self, keys, at):
         """How many codes from the `at`-th on are consecutive, and so are their scalar values."""
         first, length = self.read[keys[at]], 1
-        if len(first) > 1 or keys[at] in self.read_only:
+        if not first or len(first) > 1 or keys[at] in self.read_only:
             return 1
         while at + length < len(keys):
             key = keys[at + length]
@@ -210,6 +320,10 @@ class Mapping:
                 continue
             key = key_of(words[0])
             for word in words[1:]:
+                if word == "x":
+                    made.removed.add(key)
+                    key = (*key[:-1], key[-1] + 1)
+                    continue
                 first, _, last = word.rstrip(">").partition("..")
                 parts = [int(part, 16) for part in first.split("+")] if first != "-" else []
                 for more in range(int(last, 16) - parts[0] + 1) if last else range(1):
@@ -237,18 +351,24 @@ class Mapping:
         for at, found in pairs:
             out += number(at) + number(found[0]) + number(found[1])
         for length in (2, 3):
-            only = sorted(index(key) for key in self.read_only if len(key) == length)
-            runs = []
-            for at in only:
-                if runs and runs[-1][1] == at:
-                    runs[-1][1] = at + 1
-                else:
-                    runs.append([at, at + 1])
-            out += number(len(runs)) + b"".join(number(first) + number(end - first) for first, end in runs)
+            out += ranges(index(key) for key in self.read_only if len(key) == length)
         for length in (2, 3):
             only = [(index(key), scalar) for key, scalar, _ in self.write_only if len(key) == length]
             out += number(len(only)) + b"".join(number(at) + number(scalar) for at, scalar in only)
+        if self.removed:
+            out += ranges(index(key) for key in self.removed)
         return bytes(out)
+
+
+def ranges(indices):
+    """A number of ranges, of which each has its first index, and how many follow on it."""
+    runs = []
+    for at in sorted(indices):
+        if runs and runs[-1][1] == at:
+            runs[-1][1] = at + 1
+        else:
+            runs.append([at, at + 1])
+    return number(len(runs)) + b"".join(number(first) + number(end - first) for first, end in runs)
 
 
 # The first scalar value of plane 2.
@@ -294,6 +414,19 @@ def number(value):
 
 def spelled(key):
     return (f"{key[0]}:" if key[0] else "") + "".join(f"{byte:02X}" for byte in key[1:])
+
+
+def number_of(key):
+    return key[1] << 8 | key[2] if len(key) == 3 else key[1]
+
+
+def shifted(key):
+    """The code in Shift_JIS of one of JIS X 0208 in EUC."""
+    plane, row, cell = key[0], key[1] - 0xA1, key[-1] - 0xA0
+    if plane or row < 0:
+        return None
+    trail = cell + 0x9E if row % 2 else cell + (0x3F if cell < 64 else 0x40)
+    return 0, row // 2 + (0x81 if row < 62 else 0xC1), trail
 
 
 def key_of(text):
@@ -342,8 +475,11 @@ def head(name, made, arguments):
         shown = " ".join(c.hex().upper() for c in differ[:12]) + (" ..." if len(differ) > 12 else "")
         what = f"differs in {len(differ)} codes ({len(lone)} of them unassigned there): {shown}" if differ else "is the same"
         lines.append(f"# {'ICU' if other.endswith('.ucm') else 'glibc'}'s mapping {other} {what}.")
+    if name in CHANGES:
+        lines.append("# What is written, and what differs from glibc: CHANGES in mappings.py.")
     if base := BASE.get(name):
-        lines.append(f"# Codes of several bytes that are not here are those of {base}.txt.")
+        form = ", in the form of Shift_JIS" if name in SHIFTED else ""
+        lines.append(f"# Codes of several bytes that are not here are those of {base}.txt{form}.")
     for line in REFUSED.get(kind, []):
         lines.append(f"# {line}")
     return lines
@@ -362,20 +498,38 @@ def is_refused(name, key, scalar, code):
     return not (name in ("ibm930", "ibm939", "jisx0213") and scalar in (0x5C, 0x7E))
 
 
-def write(name, arguments):
-    glibc, kind, _, _, _ = ENCODINGS[name]
+def mapping_of(name):
+    glibc, kind, trails, _, _ = ENCODINGS[name]
     made = Mapping.of_iconv(glibc, kind)
-    refused = [row for row in made.write_only if is_refused(name, *row)]
+    if name == "cp51932":
+        # Code page 932 in the form of EUC.
+        rows = {shifted((0, row, cell)): (0, row, cell) for row in range(0xA1, 0xFF) for cell in range(0xA1, 0xFF)}
+        singles = {key if key[1] < 0x80 else (0, 0x8E, key[1]): found for key, found in made.read.items() if len(key) == 2}
+        made.read = {rows[key]: found for key, found in made.read.items() if key in rows} | singles
+    if name in CHANGES:
+        made.changed(CHANGES[name])
+    in_form = [byte for low, high in trails for byte in range(low, high + 1)]
+    made.read = {key: found for key, found in made.read.items() if len(key) == 2 or key[-1] in in_form}
+    return made
+
+
+def write(name, arguments):
+    _, kind, _, _, _ = ENCODINGS[name]
+    made = mapping_of(name)
+    refused = [row for row in made.write_only if name not in CHANGES and is_refused(name, *row)]
     made.write_only = [row for row in made.write_only if row not in refused]
     for key, scalar, code in refused:
         print(f"{name}: U+{scalar:04X} is not written as {code.hex().upper()}", file=sys.stderr)
     keeps = lambda key: True
     if base := BASE.get(name):
-        other = Mapping.of_iconv(ENCODINGS[base][0], kind)
+        other = mapping_of(base)
+        place = shifted if name in SHIFTED else lambda key: key
         doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
-        ours, theirs = doubles(made), doubles(other)
-        if missing := theirs.keys() - ours.keys():
-            sys.exit(f"{name} has not all codes of {base}: {sorted(missing)}")
+        ours = doubles(made)
+        # Planes that the encoding does not have are not taken over.
+        planes = {key[0] for key in ours}
+        theirs = {place(key): found for key, found in doubles(other).items() if place(key) and key[0] in planes}
+        made.removed = theirs.keys() - ours.keys()
         keeps = lambda key: len(key) == 2 or ours.get(key) != theirs.get(key)
     with open(os.path.join(HERE, name + ".txt"), "w") as file:
         file.write(made.text(head(name, made, arguments), keeps))

@@ -1,10 +1,10 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! One struct, [`MultiByte`], holds the tables of an encoding: single bytes, two-byte codes, the three-byte codes of
-//! EUC-JP, and the four-byte codes of EUC-TW and GB18030. [`codec`] has the logic. The tables for reading are made on
-//! first use, out of a mapping file in `mappings/` ([`packed`]), or out of those of the encoding_rs crate; where these
-//! follow the web and IANA, glibc or Microsoft mean something else, the modules [`japanese`], [`chinese`] and [`korean`]
-//! list the differences, cell by cell. The tables for writing are made from them when something is first written.
+//! One struct, [`MultiByte`], holds the tables of an encoding: single bytes, two-byte codes, and an adapter ([`longer`]) for
+//! longer codes. [`codec`] has the logic. The tables for reading are made on first use, out of mapping files in `mappings/`
+//! ([`packed`]), one of which may build on another; the modules [`japanese`], [`chinese`], [`korean`] and [`latin`] list
+//! them, with lead and trail bytes. Mappings known only at run time become tables, too ([`MultiByte::of`]). The tables for
+//! writing are made from those for reading when something is first written.
 //!
 //! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead byte
 //! before a trail below 80 with which it makes no character, since that trail is decoded again and may be an ASCII

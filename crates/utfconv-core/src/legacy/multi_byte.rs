@@ -1,7 +1,6 @@
 //! The tables of a multi-byte encoding without shift states: single bytes, codes of two bytes, and an adapter for longer
 //! ones. The encodings have all of them made by [`Builder`](super::builder::Builder), of mappings.
 
-use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::builder::Builder;
@@ -42,8 +41,6 @@ pub(crate) struct MultiByte {
     pub(super) also: Vec<(u16, u32)>,
     /// Codes of one or two bytes that are never written, in ascending order.
     pub(super) read_only: Vec<u16>,
-    /// Of several codes for a scalar value, the first in the order of these ranges is written, or else the lowest.
-    pub(super) first: &'static [RangeInclusive<u16>],
     /// The codes by scalar value, made when something is first written.
     pub(super) written: OnceLock<Box<Written>>,
 }

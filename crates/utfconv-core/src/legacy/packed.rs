@@ -11,7 +11,8 @@
 //! after them are 14 bits of a step plus 2D00.
 //!
 //! After the lists are numbers: the codes for two scalar values, the ranges of indices that are only read (of single bytes,
-//! of others), and the indices and scalar values that are only written (the same).
+//! of others), the indices and scalar values that are only written (the same), and, where there are any, the ranges of
+//! indices that another mapping has assigned, on which this one builds, and that are unassigned in this one.
 
 use super::mapping::{Code, Mapping};
 
@@ -69,7 +70,8 @@ impl Packed {
         read_only.extend(rest.ranges(doubles));
         let mut write_only = rest.writes(singles);
         write_only.extend(rest.writes(doubles));
-        Mapping { codes, pairs, read_only, write_only }
+        let removed = if rest.bytes.len() > 0 { rest.ranges(doubles) } else { Vec::new() };
+        Mapping { codes, pairs, read_only, write_only, removed }
     }
 
     /// The mapping, with codes as they are in the file.
@@ -189,6 +191,8 @@ mod tests {
                 let (from, to) = value.split_once("..").unwrap_or((value, value));
                 if let Some((one, other)) = value.split_once('+') {
                     mapping.pairs.push((key(code), [hex(one), hex(other)]));
+                } else if value == "x" {
+                    mapping.removed.push(key(code));
                 } else if value != "-" {
                     for scalar in hex(from)..=hex(to) {
                         let at = key(code + scalar - hex(from));
@@ -226,9 +230,10 @@ mod tests {
                 [$($name),+]
             }};
         }
-        let tested = each!("ansi_x3.110" "euc-tw" "ibm1364" "ibm1371" "ibm1388" "ibm1390" "ibm1399" "ibm930"
+        let tested = each!("ansi_x3.110" "big5" "big5-hkscs" "cp51932" "cp932" "cp936" "cp949" "cp950" "euc-jp" "euc-jp-ms"
+            "euc-kr" "euc-tw" "gb18030" "gb2312" "gbk" "ibm1364" "ibm1371" "ibm1388" "ibm1390" "ibm1399" "ibm930"
             "ibm932" "ibm933" "ibm935" "ibm937" "ibm939" "ibm943" "iso-ir-165" "iso_6937" "iso_6937-2" "johab"
-            "jisx0213" "t.61");
+            "jisx0213" "sjis" "t.61");
         let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/legacy/mappings");
         let files = std::fs::read_dir(directory).expect("the directory of the mapping files");
         assert_eq!(files.count(), 2 * tested.len(), "a text and a packed form each");

@@ -43,16 +43,10 @@ impl Written {
             }
         }
         let doubles: Vec<u16> = read.double_codes().into_iter().map(u16::from_be_bytes).collect();
-        for range in read.first.iter().chain(&[0..=0xFFFF]) {
-            let from = doubles.partition_point(|code| code < range.start());
-            for code in doubles[from..].iter().take_while(|code| range.contains(code)) {
-                if read.read_only.binary_search(code).is_ok() {
-                    continue;
-                }
-                let scalar = read.doubles[double_of(*code)].scalar();
-                if let Some(scalar) = scalar.filter(|scalar| is_within(u32::from(*scalar))) {
-                    codes.enter(scalar as usize, *code);
-                }
+        for code in doubles.iter().filter(|code| read.read_only.binary_search(code).is_err()) {
+            let scalar = read.doubles[double_of(*code)].scalar();
+            if let Some(scalar) = scalar.filter(|scalar| is_within(u32::from(*scalar))) {
+                codes.enter(scalar as usize, *code);
             }
         }
         let mut planes = Planes::new();

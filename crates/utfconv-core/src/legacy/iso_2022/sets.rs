@@ -1,6 +1,6 @@
 //! The sets of characters that escape sequences designate.
 
-use super::super::builder::{Builder, EUC};
+use super::super::builder::{EUC, built};
 use super::super::packed::packed;
 use super::super::{EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, Lazy, MultiByte};
 
@@ -36,8 +36,7 @@ pub(super) enum Found {
 }
 
 /// ISO-IR-165 in the form of EUC.
-static ISO_IR_165: Lazy<MultiByte> =
-    Lazy::new(|| Builder::new(EUC, EUC).take(&packed!("iso-ir-165").same()).build());
+static ISO_IR_165: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packed!("iso-ir-165")]));
 
 /// Codes of plane 1 of JIS X 0213 that the edition of 2004 added.
 const ADDED_IN_2004: [u16; 10] =

@@ -399,6 +399,7 @@ _utfconv_table() {
 --ebcdic-newline|words|nel lf
 --accept-guess|flag|
 --language|any|
+--config|files|
 --no-config|flag|
 --declaration|words|keep update
 -l --list|flag|
@@ -460,7 +461,10 @@ _utfconv_table() {
 --rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded declaration
 --allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration
 --explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration
+--config|files|
 --no-config|flag|
+--show-config|files|
+--config-schema|flag|
 --hidden|flag|
 --no-ignore|flag|
 --include|any|
@@ -544,7 +548,7 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect list iconv encodings
+-|words|check detect inspect list iconv encodings config
 '
         ;;
     completions)

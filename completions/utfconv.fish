@@ -636,7 +636,8 @@ function __utfconv_words
             'inspect' '' \
             'list' '' \
             'iconv' '' \
-            'encodings' ''
+            'encodings' '' \
+            'config' ''
         case completions:shell
             printf '%s\t%s\n' 'bash' '' \
             'elvish' '' \
@@ -659,7 +660,8 @@ complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
 complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
-complete -c utfconv -n '__utfconv_is utfconv' -l no-config -d 'Do not read .editorconfig and .gitattributes'
+complete -c utfconv -n '__utfconv_is utfconv' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
+complete -c utfconv -n '__utfconv_is utfconv' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
 complete -c utfconv -n '__utfconv_is utfconv' -l declaration -x -a '(__utfconv_words utfconv:declaration)' -d 'Set how to handle text that names its own encoding, as XML does [default: keep]'
 complete -c utfconv -n '__utfconv_is utfconv' -s l -l list -d 'List the encodings and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -l input-bom -x -a '(__utfconv_words utfconv:input-bom)' -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'
@@ -715,7 +717,10 @@ complete -c utfconv -n '__utfconv_is check' -l ebcdic-newline -x -a '(__utfconv_
 complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Check these rules too; \'all\' means every rule'
 complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off'
 complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit'
-complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read .editorconfig and .gitattributes'
+complete -c utfconv -n '__utfconv_is check' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
+complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
+complete -c utfconv -n '__utfconv_is check' -l show-config -r -F -d 'Print what the configuration sets for PATH and where, and exit'
+complete -c utfconv -n '__utfconv_is check' -l config-schema -d 'Print the JSON schema of utfconv.toml and exit'
 complete -c utfconv -n '__utfconv_is check' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is check' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
 complete -c utfconv -n '__utfconv_is check' -l include -x -d 'In directories: only files that match GLOB, or one of several'

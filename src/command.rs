@@ -210,7 +210,16 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
             }
             return Ok(Command::List(list::ListPlan::all(list::ListFormat::Names)));
         }
-        conversion(Personality::Utfconv, convert::args::understand(matches)?)
+        let defaults = convert::configured::defaults(&matches)?;
+        if defaults.is_empty() {
+            return conversion(Personality::Utfconv, convert::args::understand(matches)?);
+        }
+        // What was typed comes later, and takes precedence.
+        let (program, typed) = argv.split_at(1);
+        let words = [program, &defaults, typed].concat();
+        read(convert::args::hidden(convert::args::options()), &words, |matches| {
+            conversion(Personality::Utfconv, convert::args::understand(matches)?)
+        })
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::harness::{has, run, sh};
 
 /// What prints a file, and the file.
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 14] = [
     ("man", "man/utfconv.1"),
     ("man check", "man/utfconv-check.1"),
     ("man detect", "man/utfconv-detect.1"),
@@ -14,6 +14,8 @@ const FILES: [(&str, &str); 12] = [
     ("man list", "man/utfconv-list.1"),
     ("man iconv", "man/utfconv-iconv.1"),
     ("man encodings", "man/utfconv-encodings.7"),
+    ("man config", "man/utfconv.toml.5"),
+    ("check --config-schema", "docs/utfconv.schema.json"),
     ("completions bash", "completions/utfconv.bash"),
     ("completions zsh", "completions/_utfconv"),
     ("completions fish", "completions/utfconv.fish"),
@@ -42,7 +44,7 @@ fn committed_files_are_up_to_date() {
 }
 
 /// The sections of the pages, each of which has some of them, in this order.
-const SECTIONS: [&str; 24] = [
+const SECTIONS: [&str; 25] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
@@ -50,6 +52,7 @@ const SECTIONS: [&str; 24] = [
     "EXAMPLES",
     "OPTIONS",
     "RULES",
+    "KEYS",
     "EXIT STATUS",
     "ENVIRONMENT",
     "REPORT",
@@ -70,7 +73,7 @@ const SECTIONS: [&str; 24] = [
 ];
 
 /// The sections that a page has to have, and nothing else of the list.
-const REQUIRED: [(&str, &[&str]); 7] = [
+const REQUIRED: [(&str, &[&str]); 8] = [
     (
         "man",
         &[
@@ -108,6 +111,7 @@ const REQUIRED: [(&str, &[&str]); 7] = [
     ("man inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
     ("man list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
     ("man iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ERRORS", "CAVEATS"]),
+    ("man config", &["EXAMPLES", "KEYS", "SECURITY", "CAVEATS"]),
     ("man encodings", &["ENCODINGS", "BOM NAMES", "SUFFIXES", "DETECTION"]),
 ];
 
@@ -127,7 +131,7 @@ fn the_man_pages_have_their_sections_in_order() {
             .collect();
         let has = |section: &&str| {
             ["NAME", "DESCRIPTION", "SEE ALSO"].contains(section)
-                || *section == "SYNOPSIS" && kind != "man encodings"
+                || *section == "SYNOPSIS" && !["man encodings", "man config"].contains(&kind)
                 || required.contains(section)
         };
         let expected: Vec<_> = SECTIONS.into_iter().filter(has).collect();
@@ -185,12 +189,12 @@ fn the_man_pages_name_every_encoding() {
 fn the_man_pages_have_no_errors() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     if has("groff") {
-        let ran = sh(root, "groff -man -Tutf8 -ww -z man/*.[17] 2>&1");
+        let ran = sh(root, "groff -man -Tutf8 -ww -z man/*.[157] 2>&1");
         assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "".into()));
     }
     if has("mandoc") {
         // The pages have the date of no day: they change with the version.
-        let ran = sh(root, "mandoc -T lint -W warning man/*.[17] | grep -v 'missing date'");
+        let ran = sh(root, "mandoc -T lint -W warning man/*.[157] | grep -v 'missing date'");
         assert_eq!(String::from_utf8_lossy(&ran.stdout), "");
     }
 }

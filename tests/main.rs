@@ -39,6 +39,7 @@ mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
 mod policies; // what is done about faults
 mod power_cut; // files are old or new as a whole, on a disk that is cut off
 mod program_list; // what the tests call
+mod project; // utfconv.toml
 mod ranges; // parts of files
 mod rooms; // imports point down
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files

@@ -8,8 +8,8 @@ use utfconv_core::EbcdicNewline;
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Output, Settings, Verdicts};
 use super::rules::{Rule, Selected, Selection};
-use crate::config::Demand;
-use crate::files::options::{first_line, in_directories, lists, paths, range, refuse_line, walked};
+use crate::config::{Demand, schema};
+use crate::files::options::{config, first_line, in_directories, lists, paths, range, refuse_line, walked};
 use crate::files::ranges::Bounds;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
@@ -52,7 +52,13 @@ fn rules(table: Clap) -> Clap {
                 .value_parser(Rule::allowed),
         )
         .arg(option("explain", "ID", "Explain a rule and exit").value_parser(Rule::parse))
-        .arg(flag("no-config", "Do not read .editorconfig and .gitattributes"))
+        .args(config())
+        .arg(
+            option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath),
+        )
+        .arg(flag("config-schema", "Print the JSON schema of utfconv.toml and exit").hide_short_help(true))
 }
 
 fn files(table: Clap) -> Clap {
@@ -132,8 +138,14 @@ const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
 Use --help for all options, and see utfconv-check(1).";
 
-/// The text that is printed instead of a check, if `--explain` asks for one.
+/// The text that is printed instead of a check, if an option asks for one.
 pub fn explanation(m: &mut ArgMatches) -> Option<String> {
+    if m.get_flag("config-schema") {
+        let rules: Vec<_> = Rule::ALL.iter().flat_map(|rule| rule.spellings()).collect();
+        let allowed = Rule::ALL.iter().map(|rule| rule.id()).filter(|id| Rule::allowed(id).is_ok());
+        let rules = [vec!["all".to_string()], rules].concat();
+        return Some(schema(&rules, &allowed.map(str::to_string).collect::<Vec<_>>()));
+    }
     m.remove_one::<Rule>("explain").map(|rule| rule.definition().explanation.to_string())
 }
 
@@ -193,6 +205,8 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         is_default_path: !is_named,
         output,
         reads_configuration: !m.get_flag("no-config"),
+        config: m.remove_one("config"),
+        shows_config: m.remove_one("show-config"),
         max_total,
         verbose: m.get_flag("verbose"),
         excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),

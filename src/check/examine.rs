@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io;
 use std::mem;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use utfconv_core::{
@@ -21,10 +22,10 @@ use super::fast::{self, Spare};
 use super::pending::Pending;
 use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
-use super::rules::{Rule, Rules, windows_1252};
+use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
 use super::verdict::judge;
-use crate::config::{Configuration, Demand, LastDirectory, Requirements};
+use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::utf8::is_cut_sequence;
@@ -40,6 +41,8 @@ pub struct Examiner<'a> {
     /// None if configuration is not read.
     configuration: Option<&'a Configuration>,
     last: LastDirectory,
+    /// The rules of the last file that `utfconv.toml` sets some for.
+    selection: Option<(Arc<RuleList>, Selection)>,
     buffer: Vec<u8>,
     spare: &'a Spare,
     /// Bytes read by all examiners.
@@ -63,6 +66,7 @@ impl<'a> Examiner<'a> {
             settings,
             configuration,
             last: LastDirectory::default(),
+            selection: None,
             buffer,
             spare,
             passed,
@@ -91,7 +95,8 @@ impl<'a> Examiner<'a> {
         let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
         // An encoding on the command line takes precedence over the configured encoding and BOM.
         let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
-        let rules = settings.selection.rules(&Requirements { bom, ..required }, encoding.unit() == 1);
+        let selection = self.selection(required.rules.as_ref());
+        let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
         let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline: settings.newline };
         let range = self.range(&file, &reading, &rules)?;
         let span = range.as_ref().map(|(span, _)| span);
@@ -126,6 +131,14 @@ impl<'a> Examiner<'a> {
         let Some(declared) = declared else { return Ok((outcome, len)) };
         let is_required = settings.encoding.or(required.encoding).is_some();
         Ok((declared.check(outcome, settings, &reading, is_required)?, len))
+    }
+
+    /// Returns the selection for a file with these rules of `utfconv.toml`.
+    fn selection(&mut self, rules: Option<&Arc<RuleList>>) -> &Selection {
+        let Some(rules) = rules else { return &self.settings.selection };
+        let known = self.selection.take().filter(|(known, _)| Arc::ptr_eq(known, rules));
+        let both = || (rules.clone(), self.settings.selection.over(rules));
+        &self.selection.insert(known.unwrap_or_else(both)).1
     }
 
     /// Returns the length of the range, or of the file, if it is well-formed UTF-8 as a whole. None if it is not, or if

@@ -15,6 +15,7 @@ mod report;
 pub mod rules;
 mod run;
 mod scan;
+mod show;
 mod verdict;
 
 pub use plan::CheckPlan;

@@ -1,5 +1,7 @@
 //! What a check is to do.
 
+use std::ffi::OsString;
+
 use utfconv_core::{EbcdicNewline, Encoding};
 
 use super::formats::Format;
@@ -16,8 +18,12 @@ pub struct CheckPlan {
     pub output: Output,
     /// No file was named: the current directory is checked.
     pub is_default_path: bool,
-    /// `.editorconfig` and `.gitattributes` are read.
+    /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are read.
     pub reads_configuration: bool,
+    /// The `utfconv.toml` that was named.
+    pub config: Option<OsString>,
+    /// The file whose configuration is printed, and nothing checked.
+    pub shows_config: Option<OsString>,
     /// The most findings that are listed in all.
     pub max_total: u64,
     pub verbose: bool,

@@ -1,8 +1,9 @@
 //! Checks all files, on all threads, and prints the report.
 
 use std::mem;
-use std::sync::Mutex;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
 
@@ -11,12 +12,14 @@ use super::fast::Spare;
 use super::formats::{Context, Reader, summary};
 use super::plan::{CheckPlan, Output};
 use super::report::{Outcome, Report};
-use crate::config::Configuration;
+use super::rules::Selection;
+use super::show;
+use crate::config::{Configuration, Purpose};
 use crate::files::print::print;
 use crate::files::ranges::hides_lines;
 use crate::files::source::Input;
 use crate::files::stdio::has_stdin_data;
-use crate::files::walk::Supply;
+use crate::files::walk::{Excludes, Supply};
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
@@ -37,7 +40,18 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     let is_for_people = matches!(plan.output, Output::Report(format) if format.reader == Reader::People);
     plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
     plan.settings.hints = plan.settings.excerpts || !is_for_people;
-    let report = check(&plan);
+    let configuration = match configuration(&plan) {
+        Ok(configuration) => configuration,
+        Err(problems) => {
+            problems.iter().for_each(|text| Personality::Utfconv.report(text));
+            return Exit::Failure;
+        }
+    };
+    if let Some(path) = &plan.shows_config {
+        return show::print_settings(&plan, configuration.as_deref(), Path::new(path));
+    }
+    plan.targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
+    let report = check(&plan, configuration.as_deref());
     let exit = match report.totals.found() {
         _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
         1.. if !plan.exit_zero => Exit::Fault,
@@ -49,8 +63,16 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     exit.max(printed)
 }
 
+/// The configuration that files obey, if it is read; or the problems of the one that was named.
+fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<String>> {
+    let current = std::env::current_dir().ok().filter(|_| plan.reads_configuration);
+    let Some(current) = current else { return Ok(None) };
+    let found = Configuration::new(&current, Purpose::Check, Selection::read);
+    Ok(Some(Arc::new(found.named(plan.config.as_deref().map(Path::new))?)))
+}
+
 /// Examines all files, on all threads.
-fn check(plan: &CheckPlan) -> Report {
+fn check(plan: &CheckPlan, configuration: Option<&Configuration>) -> Report {
     // One file needs one examiner; the other threads help if the file is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -62,12 +84,8 @@ fn check(plan: &CheckPlan) -> Report {
     let total = Mutex::new(Report::new(plan.max_total));
     let is_ended = AtomicBool::new(false);
     let current = std::env::current_dir();
-    let configuration = match &current {
-        Ok(current) if plan.reads_configuration => Some(Configuration::new(current)),
-        _ => None,
-    };
     let work = || {
-        let mut examiner = Examiner::new(&plan.settings, configuration.as_ref(), &spare, &passed);
+        let mut examiner = Examiner::new(&plan.settings, configuration, &spare, &passed);
         let mut report = Report::new(plan.max_total);
         while !is_ended.load(Ordering::Relaxed) {
             let batch = supply.take(&mut report.notes);
@@ -93,7 +111,7 @@ fn check(plan: &CheckPlan) -> Report {
     let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
     Progress::default().watch(template, None, update, || work_on(workers, work));
     let mut report = into_inner(total);
-    report.notes.errors.extend(configuration.iter().flat_map(Configuration::problems));
+    report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);

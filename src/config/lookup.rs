@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
@@ -13,10 +13,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::attributes::{self, Attribute, Attributes, Macros};
 use super::editorconfig::{EditorConfig, Properties};
+use super::project::{self, OfFile, Project, Purpose, ReadRule, Spot};
 use super::requirements::{EncodingAndBom, Requirements};
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
-use crate::files::walk::FileEntry;
+use crate::files::walk::{Excludes, FileEntry, LeavesOut};
 use crate::ui::quote::{quoted, reason};
 
 /// How many problems of one configuration file are reported, and how many are counted each time it is read.
@@ -32,6 +33,10 @@ const EDITOR_CONFIG: &str = ".editorconfig";
 #[derive(Debug)]
 pub struct Configuration {
     current: PathBuf,
+    /// Which patterns of `utfconv.toml` apply.
+    purpose: Purpose,
+    /// The `utfconv.toml` that was named, which holds for all files.
+    named: Option<Arc<Project>>,
     known: Mutex<Known>,
 }
 
@@ -39,15 +44,26 @@ pub struct Configuration {
 #[derive(Debug, Default)]
 pub struct LastDirectory(Option<(OsString, Directory)>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Known {
     /// By name: relative ones as they were given, and absolute ones.
     directories: HashMap<PathBuf, Directory>,
     problems: Problems,
+    search: Search,
 }
 
-/// The problems of configuration files: the name of the file, the line or 0, and the problem. Each is reported once, even if
-/// a directory was read under several names.
+/// How each `utfconv.toml` is found and read.
+#[derive(Debug)]
+struct Search {
+    rule: ReadRule,
+    /// Another one was named.
+    is_off: bool,
+    /// The directory of the user: the search ends there.
+    home: Option<PathBuf>,
+}
+
+/// The problems of configuration files: the name of the file, the line or 0, and the problem, which begins with a colon if
+/// that is followed by the position. Each is reported once, even if a directory was read under several names.
 #[derive(Debug, Default)]
 struct Problems(BTreeSet<(String, u64, String)>);
 
@@ -55,7 +71,13 @@ impl Problems {
     fn add(&mut self, current: &Path, path: &Path, problem: &str) {
         let name = path.strip_prefix(current).unwrap_or(path);
         let line = problem.strip_prefix("line ").and_then(|rest| rest.split(':').next()?.parse().ok());
-        self.0.insert((quoted(name.as_os_str()), line.unwrap_or(0), problem.to_string()));
+        self.0.insert((quoted(name.as_os_str()), line.unwrap_or(0), format!(" {problem}")));
+    }
+
+    fn add_at(&mut self, current: &Path, path: &Path, project::Problem { spot, text }: &project::Problem) {
+        let name = path.strip_prefix(current).unwrap_or(path);
+        let problem = format!("{}:{}: {text}", spot.line, spot.column);
+        self.0.insert((quoted(name.as_os_str()), spot.line, problem));
     }
 
     /// A text for each, sorted; of a file with many, for the first ones.
@@ -63,7 +85,7 @@ impl Problems {
         let all: Vec<_> = self.0.iter().collect();
         let mut texts = Vec::new();
         for of_file in all.chunk_by(|(one, ..), (other, ..)| one == other) {
-            let text = |(name, _, problem): &&(String, u64, String)| format!("{name}: {problem}");
+            let text = |(name, _, problem): &&(String, u64, String)| format!("{name}:{problem}");
             texts.extend(of_file.iter().take(MOST_PROBLEMS).map(text));
             if let (more @ 1.., (name, ..)) = (of_file.len().saturating_sub(MOST_PROBLEMS), of_file[0]) {
                 texts.push(format!("{name}: {more} more problems"));
@@ -79,6 +101,8 @@ struct Directory {
     configs: Option<Arc<Link<EditorConfig>>>,
     attributes: Option<Arc<Link<Attributes>>>,
     repository: Option<Arc<Repository>>,
+    /// The nearest `utfconv.toml`.
+    project: Option<Arc<Project>>,
 }
 
 /// A configuration file, where it is, and those above it.
@@ -99,9 +123,65 @@ struct Repository {
 }
 
 impl Configuration {
-    /// `current` is the current directory.
-    pub fn new(current: &Path) -> Configuration {
-        Configuration { current: normal(current, Path::new("")), known: Mutex::default() }
+    /// `current` is the current directory; `rule` reads rules.
+    pub fn new(current: &Path, purpose: Purpose, rule: ReadRule) -> Configuration {
+        let search = Search { rule, is_off: false, home: std::env::home_dir() };
+        let known = Known { directories: HashMap::new(), problems: Problems::default(), search };
+        let current = normal(current, Path::new(""));
+        Configuration { current, purpose, named: None, known: known.into() }
+    }
+
+    /// With the `utfconv.toml` of that name for all files, if there is one: none is looked for.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has problems: one text for each.
+    pub fn named(self, path: Option<&Path>) -> Result<Configuration, Vec<String>> {
+        let Some(path) = path else { return Ok(self) };
+        let path = normal(&self.current, path);
+        let shown = quoted(path.strip_prefix(&self.current).unwrap_or(&path).as_os_str());
+        let metadata = fs::metadata(&path).map_err(|error| reason(&error));
+        let text = metadata.and_then(|metadata| read(&path, &metadata));
+        let text = text.map_err(|why| vec![format!("{shown}: {why}")])?;
+        let rule = self.known().search.rule;
+        let (project, problems) = Project::parse(&path, &text, true, rule);
+        let mut found = Problems::default();
+        problems.iter().for_each(|problem| found.add_at(&self.current, &path, problem));
+        if !problems.is_empty() {
+            return Err(found.texts());
+        }
+        self.known().search.is_off = true;
+        Ok(Configuration { named: Some(Arc::new(project)), ..self })
+    }
+
+    /// Returns the `utfconv.toml` that holds for the file or directory of that path.
+    pub fn project_of(&self, path: &Path) -> Option<Arc<Project>> {
+        if self.named.is_some() {
+            return self.named.clone();
+        }
+        let path = normal(&self.current, path);
+        let directory = if path.is_dir() { &path } else { path.parent().unwrap_or(&path) };
+        self.known().directory(directory, &self.current, &|_: &str| true).project
+    }
+
+    /// Whether `utfconv.toml` leaves out a file, or a directory above it.
+    pub fn leaves_out(&self, path: &Path) -> bool {
+        let path = normal(&self.current, path);
+        let project = self.project_of(&path);
+        project.is_some_and(|project| project.leaves_out_file(self.purpose, &path))
+    }
+
+    /// Returns the file that sets each requirement of the file of that path, in the order encoding, BOM, newline, final
+    /// newline, rules and baseline; the position where it is known.
+    pub fn sources(&self, path: &Path) -> [Option<(PathBuf, Option<Spot>)>; 6] {
+        let path = normal(&self.current, path);
+        let directory = path.parent().unwrap_or(&path);
+        let settings = self.known().directory(directory, &self.current, &|_: &str| true);
+        settings.sources(&path, self.named.as_ref().or(settings.project.as_ref()))
+    }
+
+    /// Makes a name absolute.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        normal(&self.current, path)
     }
 
     /// Returns what is required of a file.
@@ -137,10 +217,11 @@ impl Configuration {
                 &mut last.insert((directory.into(), settings)).1
             }
         };
-        if settings.is_empty() {
+        let project = self.named.as_ref().or(settings.project.as_ref());
+        if settings.is_empty() && project.is_none() {
             return Requirements::default();
         }
-        let (requirements, problems) = settings.requirements(&normal(&self.current, &path()));
+        let (requirements, problems) = settings.requirements(&normal(&self.current, &path()), project);
         if !problems.is_empty() {
             let mut known = self.known();
             problems.iter().for_each(|(file, problem)| known.problems.add(&self.current, file, problem));
@@ -151,6 +232,14 @@ impl Configuration {
     /// Returns the problems found in configuration files so far, each once, sorted.
     pub fn problems(&self) -> Vec<String> {
         self.known().problems.texts()
+    }
+
+    /// Returns those of `utfconv.toml`.
+    pub fn project_problems(&self) -> Vec<String> {
+        let known = self.known();
+        let is_of_project = |name: &str| project::NAMES.iter().any(|known| name.ends_with(known));
+        let of_project = known.problems.0.iter().filter(|(name, ..)| is_of_project(name));
+        Problems(of_project.cloned().collect()).texts()
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -188,7 +277,7 @@ impl Known {
         };
         for (number, unknown) in unknown.into_iter().enumerate().rev() {
             let may_have = if number == 0 { may_have } else { &|_: &str| true };
-            let mut reader = Reader { current, problems: &mut self.problems };
+            let mut reader = Reader { current, problems: &mut self.problems, search: &self.search };
             directory = directory.below(normal(current, unknown), may_have, &mut reader);
             self.directories.insert(unknown.to_path_buf(), directory.clone());
         }
@@ -214,6 +303,11 @@ impl Directory {
         }
 
         let git = file(".git").and_then(|_| git_directory(&path));
+        // The search for it has ended below.
+        if git.is_some() || reader.search.home.as_ref() == Some(&path) {
+            self.project = None;
+        }
+        self.project = reader.project(&path, may_have).or(self.project);
         let attributes =
             file(".gitattributes").and_then(|file| Some((reader.read(&file, Links::Refuse)?, file)));
         if let Some(git) = git {
@@ -255,7 +349,13 @@ impl Directory {
 
     /// Returns what is required of the file of that absolute name, and problems that were only found now, each with its
     /// configuration file.
-    fn requirements(&self, path: &Path) -> (Requirements, Vec<(PathBuf, String)>) {
+    fn requirements(
+        &self,
+        path: &Path,
+        project: Option<&Arc<Project>>,
+    ) -> (Requirements, Vec<(PathBuf, String)>) {
+        let OfFile { encoding: of_project, rules, baseline } =
+            project.map(|project| project.of(path)).unwrap_or_default();
         let mut properties = Properties::default();
         let mut problems = Vec::new();
         for link in Link::all(&self.configs) {
@@ -266,7 +366,7 @@ impl Directory {
         let (working_tree, shown) =
             (self.attribute(Attribute::WorkingTreeEncoding, path), self.attribute(Attribute::Encoding, path));
         let charset = properties.charset.flatten();
-        let encoded = working_tree.or(shown).or(charset);
+        let encoded = of_project.map(|set| set.value).or(working_tree).or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
         // If the attributes of git do not decide about the BOM, the charset does, if it is the same encoding.
         let of_charset =
@@ -276,8 +376,58 @@ impl Directory {
             bom: encoded.and_then(|(_, bom)| bom).or(of_charset),
             newline: properties.newline.flatten(),
             final_newline: properties.final_newline.flatten(),
+            rules: rules.map(|set| set.value),
+            baseline: baseline.map(|set| set.value),
         };
         (requirements, problems)
+    }
+
+    /// See [`Configuration::sources`].
+    fn sources(&self, path: &Path, project: Option<&Arc<Project>>) -> [Option<(PathBuf, Option<Spot>)>; 6] {
+        let set = |spot: Option<Spot>| Some((project?.path.clone(), Some(spot?)));
+        let of_project = project.map(|project| project.of(path)).unwrap_or_default();
+        let [mut charset, mut newline, mut final_newline] = [None, None, None];
+        let mut known = Properties::default();
+        for link in Link::all(&self.configs) {
+            let before = [known.charset.is_some(), known.newline.is_some(), known.final_newline.is_some()];
+            link.file.complete(&name(path, &link.directory), &mut known);
+            let after = [
+                known.charset.flatten().is_some(),
+                known.newline.flatten().is_some(),
+                known.final_newline.flatten().is_some(),
+            ];
+            let new = [&mut charset, &mut newline, &mut final_newline]
+                .into_iter()
+                .zip(before.into_iter().zip(after));
+            for (source, _) in new.filter(|(_, (before, after))| !before && *after) {
+                *source = Some((link.directory.join(EDITOR_CONFIG), None));
+            }
+        }
+        let attribute = self.attribute_source(path);
+        let encoding = set(of_project.encoding.map(|set| set.spot)).or(attribute).or(charset.clone());
+        let (required, _) = self.requirements(path, project);
+        let bom = required.bom.and(encoding.clone().or(charset));
+        let rules = set(of_project.rules.map(|set| set.spot));
+        let baseline = set(of_project.baseline.map(|set| set.spot));
+        [encoding, bom, newline, final_newline, rules, baseline]
+    }
+
+    /// The file of git's attributes that sets the encoding.
+    fn attribute_source(&self, path: &Path) -> Option<(PathBuf, Option<Spot>)> {
+        [Attribute::WorkingTreeEncoding, Attribute::Encoding].into_iter().find_map(|attribute| {
+            self.attribute(attribute, path)?;
+            let of_info = self.repository.as_ref().filter(|repository| {
+                let info = repository.info.as_ref();
+                info.and_then(|info| info.of(attribute, &name(path, &repository.root))).is_some()
+            });
+            let mut links = Link::all(&self.attributes);
+            let of_tree = links.find(|link| link.file.of(attribute, &name(path, &link.directory)).is_some());
+            let file = match (of_info, of_tree) {
+                (Some(repository), _) => repository.root.join(".git/info/attributes"),
+                (None, link) => link?.directory.join(".gitattributes"),
+            };
+            Some((file, None))
+        })
     }
 }
 
@@ -295,6 +445,23 @@ impl<T> Link<T> {
     }
 }
 
+impl Excludes for Configuration {
+    fn of(&self, directory: &Path, may_have: &dyn Fn(&str) -> bool) -> Option<LeavesOut> {
+        let project = match &self.named {
+            Some(named) => named.clone(),
+            None => self.known().directory(directory, &self.current, may_have).project?,
+        };
+        let purpose = self.purpose;
+        let directory = normal(&self.current, directory);
+        project.has_globs(purpose).then(|| {
+            let leaves_out = move |name: &OsStr, is_directory: bool| {
+                project.leaves_out(purpose, &directory.join(name), is_directory)
+            };
+            Arc::new(leaves_out) as LeavesOut
+        })
+    }
+}
+
 /// What to do with a configuration file that is a symbolic link.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
@@ -307,9 +474,31 @@ enum Links {
 struct Reader<'a> {
     current: &'a Path,
     problems: &'a mut Problems,
+    search: &'a Search,
 }
 
 impl Reader<'_> {
+    /// Reads the `utfconv.toml` of a directory, if it has one.
+    fn project(&mut self, directory: &Path, may_have: &dyn Fn(&str) -> bool) -> Option<Arc<Project>> {
+        if self.search.is_off {
+            return None;
+        }
+        let mut found = None;
+        for name in project::NAMES.into_iter().filter(|name| may_have(name)) {
+            let path = directory.join(name);
+            let Some(text) = self.read(&path, Links::Refuse) else { continue };
+            if found.is_some() {
+                self.report(&path, "not read, as utfconv.toml is beside it; remove one of them");
+                continue;
+            }
+            let (project, problems) = Project::parse(&path, &text, false, self.search.rule);
+            let problems = problems.iter().take(MOST_COUNTED);
+            problems.for_each(|problem| self.problems.add_at(self.current, &path, problem));
+            found = Some(Arc::new(project));
+        }
+        found
+    }
+
     /// Reads a file, if it exists and is readable.
     fn read(&mut self, path: &Path, links: Links) -> Option<String> {
         let metadata = match links {

@@ -1,13 +1,16 @@
-//! What the configuration of a project requires of a file: `.editorconfig`, and `working-tree-encoding` in
-//! `.gitattributes`.
+//! What the configuration of a project requires of a file: `utfconv.toml`, `.editorconfig`, and `working-tree-encoding`
+//! in `.gitattributes`.
 //!
-//! lookup (which configuration files apply) -> editorconfig, attributes (what each requires) -> requirements (the result)
+//! lookup (which configuration files apply) -> project, editorconfig, attributes (what each requires) -> requirements (the
+//! result)
 
 mod attributes;
 mod editorconfig;
 mod glob;
 mod lookup;
+mod project;
 mod requirements;
 
 pub use lookup::{Configuration, LastDirectory};
+pub use project::{Project, Purpose, ReadRule, RuleList, Set, Spot, keys, schema};
 pub use requirements::{Demand, Newline, Requirements};

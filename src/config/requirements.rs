@@ -1,18 +1,26 @@
 //! The requirements that a configuration can set for a file.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use utfconv_core::Encoding;
 
+use super::project::RuleList;
 use crate::ui::modes;
 use crate::ui::names::{Name, Suffixes};
 use crate::ui::quote::one_line;
 
 /// What is required of one file; `None` where nothing is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
     pub encoding: Option<&'static Encoding>,
     pub bom: Option<Demand>,
     pub newline: Option<Newline>,
     pub final_newline: Option<Demand>,
+    /// The rules of `utfconv.toml`.
+    pub rules: Option<Arc<RuleList>>,
+    /// The baseline that `utfconv.toml` names.
+    pub baseline: Option<PathBuf>,
 }
 
 /// Whether something must be present or must be absent.

@@ -115,6 +115,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         again: m.get_flag("again"),
         converts_binary: m.remove_one("binary").unwrap_or_default(),
         ignores_configuration: m.get_flag("no-config"),
+        config: m.remove_one("config"),
         declarations: m.remove_one("declaration").unwrap_or_default(),
     };
     Ok(Request {
@@ -252,7 +253,7 @@ fn encodings(table: Clap) -> Clap {
         .arg(ebcdic_newline())
         .arg(flag("accept-guess", "With -f auto: convert even if the encoding is a guess"))
         .arg(language())
-        .arg(flag("no-config", "Do not read .editorconfig and .gitattributes"))
+        .args(files::options::config())
         .arg(
             option(
                 "declaration",

@@ -1,26 +1,95 @@
 //! What the configuration requires of a file that is converted: the encoding in which it is read, and what its new content
 //! must be.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
+use clap::ArgMatches;
 use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8};
 
-use crate::config::{Configuration, Demand, LastDirectory, Newline, Requirements};
+use crate::config::{
+    Configuration, Demand, LastDirectory, Newline, Project, Purpose, ReadRule, Requirements, Set,
+};
 use crate::convert::newlines::NewlineStyle;
 use crate::convert::plan::ConvertPlan;
 use crate::files::feeder::Feeder;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
+use crate::ui::options::{Refusal, is_given, parse};
+use crate::ui::quote::quoted;
 
 /// Bytes read at a time.
 const BUFFER: usize = 64 << 10;
 
-/// The configuration that a conversion obeys; None if it is not to be read.
-pub fn configuration(plan: &ConvertPlan) -> Option<Configuration> {
+/// The configuration that a conversion obeys; None if it is not to be read. Problems of the file that was named are
+/// reported before there is a plan.
+pub fn configuration(plan: &ConvertPlan) -> Option<Arc<Configuration>> {
     let is_read = !plan.settings.ignores_configuration && (plan.batch.is_some() || plan.from.is_none());
     // Without a current directory, there is none.
-    is_read.then(|| std::env::current_dir().ok()).flatten().map(|current| Configuration::new(&current))
+    let current = is_read.then(|| std::env::current_dir().ok()).flatten()?;
+    let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
+    found.named(plan.settings.config.as_deref().map(Path::new)).ok().map(Arc::new)
+}
+
+/// Accepts all rules: conversions have none.
+const RULES_ARE_FOR_CHECKS: ReadRule = |_, _| Ok(());
+
+/// Returns options that `utfconv.toml` sets for a batch conversion, as words of a command line.
+///
+/// # Errors
+/// If that file has problems, or files of the batch have different ones with such options.
+pub fn defaults(m: &ArgMatches) -> Result<Vec<OsString>, Refusal> {
+    let is_batch = ["in-place", "output-dir"].iter().any(|id| is_given(m, id));
+    let current = std::env::current_dir().ok().filter(|_| is_batch && !m.get_flag("no-config"));
+    let Some(current) = current else { return Ok(Vec::new()) };
+    let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
+    let named = m.get_one::<OsString>("config").map(Path::new);
+    let configuration = found.named(named).map_err(|problems| Refusal::usage(problems.join("\n")))?;
+    let operands = m.get_many::<OsString>("file").map(Iterator::collect).unwrap_or_default();
+    let operands: Vec<&OsString> = operands;
+    let here = OsString::from(".");
+    let paths = if operands.is_empty() { vec![&here] } else { operands };
+    let mut projects: Vec<_> = paths.iter().map(|path| configuration.project_of(Path::new(path))).collect();
+    let problems = configuration.project_problems();
+    if !problems.is_empty() {
+        return Err(Refusal::usage(problems.join("\n")));
+    }
+    projects
+        .dedup_by(|one, other| one.as_ref().map(|one| &one.path) == other.as_ref().map(|other| &other.path));
+    let sets_options =
+        |project: &Option<Arc<Project>>| project.as_ref().is_some_and(|one| !one.convert.is_empty());
+    match &projects[..] {
+        [Some(project)] => words(m, project),
+        several if several.iter().any(sets_options) => Err(Refusal::usage(
+            "the files have different [convert] settings in utfconv.toml; convert them one by one, or use --config FILE or --no-config",
+        )),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The options that one file sets; each is valid.
+fn words(m: &ArgMatches, project: &Project) -> Result<Vec<OsString>, Refusal> {
+    let mut words = Vec::new();
+    for (key, Set { value, spot }) in &project.convert {
+        // The only one that cannot be given beside another option.
+        if *key == "verify" && m.get_flag("dry-run") {
+            continue;
+        }
+        let word = match value {
+            Some(value) => format!("--{key}={value}"),
+            None => format!("--{key}"),
+        };
+        let parsed = parse(super::args::options(), &["utfconv".into(), word.clone().into()], |_| None);
+        if let Err(refusal) = parsed {
+            let file = quoted(project.path.as_os_str());
+            let text = format!("{file}:{}:{}: {}", spot.line, spot.column, refusal.text);
+            return Err(Refusal::usage(text));
+        }
+        words.push(word.into());
+    }
+    Ok(words)
 }
 
 /// What is required of the file at `path`.

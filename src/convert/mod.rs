@@ -3,7 +3,7 @@
 pub mod args;
 pub mod auto;
 pub mod batch;
-mod configured;
+pub mod configured;
 mod declared;
 pub mod input;
 pub mod newlines;

@@ -270,6 +270,7 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--no-ignore", *no_ignore),
         ("--include", globs.has_include()),
         ("--exclude", globs.has_exclude()),
+        ("--config", request.settings.config.is_some()),
         ("--dry-run", request.settings.dry_run),
         ("--verify", request.settings.verify),
         ("--again", request.settings.again),

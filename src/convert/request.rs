@@ -79,8 +79,10 @@ pub struct Settings {
     pub again: bool,
     /// Binary files of a batch are converted too.
     pub converts_binary: bool,
-    /// `.editorconfig` and `.gitattributes` are not read.
+    /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are not read.
     pub ignores_configuration: bool,
+    /// The `utfconv.toml` that was named.
+    pub config: Option<OsString>,
     /// What is done about declarations that are false in the output.
     pub declarations: Declarations,
 }

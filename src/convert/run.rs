@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::sync::Arc;
 
 use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 
@@ -113,7 +114,7 @@ struct Run<'a> {
     sink: Newlines<DeclarationSink<Sink>>,
     reporter: Reporter<'a>,
     /// None if it is not read.
-    configuration: Option<Configuration>,
+    configuration: Option<Arc<Configuration>>,
     stats: Option<Stats>,
     exit: Exit,
 }
@@ -146,7 +147,7 @@ impl<'a> Run<'a> {
             }
         }
         self.reporter.summary();
-        let problems = self.configuration.iter().flat_map(Configuration::problems);
+        let problems = self.configuration.iter().flat_map(|one| one.problems());
         problems.for_each(|text| self.plan.personality.report(&format!("warning: {text}")));
         if let Some(stats) = &self.stats {
             complain(&stats.text());
@@ -229,7 +230,7 @@ impl<'a> Run<'a> {
 
     /// The encoding that the configuration requires of an input.
     fn required(&self, input: &Input) -> Option<&'static Encoding> {
-        let configuration = self.configuration.as_ref().filter(|_| input.name() != "-");
+        let configuration = self.configuration.as_deref().filter(|_| input.name() != "-");
         required(configuration, Path::new(input.name())).encoding
     }
 

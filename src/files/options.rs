@@ -24,6 +24,17 @@ pub fn in_directories() -> [Arg; 4] {
     ]
 }
 
+/// The options for configuration files.
+pub fn config() -> [Arg; 2] {
+    [
+        option("config", "FILE", "Read FILE instead of searching for utfconv.toml")
+            .value_parser(value_parser!(OsString))
+            .value_hint(clap::ValueHint::FilePath)
+            .conflicts_with("no-config"),
+        flag("no-config", "Do not read utfconv.toml, .editorconfig and .gitattributes"),
+    ]
+}
+
 /// The options for lists of names.
 pub fn lists() -> [Arg; 2] {
     [

@@ -20,7 +20,7 @@ pub fn man_table() -> Clap {
         Arg::new("page")
             .value_name("PAGE")
             .value_parser(PossibleValuesParser::new(pages.chain(others)))
-            .help("A command, 'iconv' or 'encodings' [default: utfconv(1)]"),
+            .help("A command, 'iconv', 'encodings' or 'config' [default: utfconv(1)]"),
     )
 }
 

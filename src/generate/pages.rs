@@ -11,11 +11,12 @@ use clap_mangen::Man;
 use utfconv_core::Encoding;
 
 use crate::check::rules::Rule;
+use crate::config;
 use crate::iconv;
 
 /// A man page that is about a command, or about something else in a few words.
 struct Page {
-    /// The name of the page without `utfconv-`; the first has none.
+    /// The name of the page without `utfconv-`; the first has none, and `config` is utfconv.toml.
     word: &'static str,
     section: &'static str,
     /// The line of NAME, where the page is about no command.
@@ -40,6 +41,12 @@ const ALL: &[Page] = &[
         section: "7",
         about: Some("Names of encodings, and what they mean"),
         text: include_str!("man/utfconv-encodings.roff"),
+    },
+    Page {
+        word: "config",
+        section: "5",
+        about: Some("Configuration of checks and batch conversions"),
+        text: include_str!("man/utfconv.toml.roff"),
     },
 ];
 
@@ -73,6 +80,7 @@ impl Rendering<'_> {
     fn new<'a>(page: &'a Page, tree: &'a Clap) -> Rendering<'a> {
         let name = match page.word {
             "" => "utfconv".to_string(),
+            "config" => "utfconv.toml".to_string(),
             word => format!("utfconv-{word}"),
         };
         let table = match page.about {
@@ -96,6 +104,7 @@ impl Rendering<'_> {
                 "@ICONV OPTIONS@" => page += &iconv_options(),
                 "@ENCODINGS@" => page += &encodings(),
                 "@RULES@" => page += &rules(),
+                "@KEYS@" => page += &keys(),
                 "@REPOSITORY@" => page += concat!(env!("CARGO_PKG_REPOSITORY"), "\n"),
                 line => page.extend([line, "\n"]),
             }
@@ -181,6 +190,19 @@ fn rules() -> String {
     for rule in Rule::ALL {
         section +=
             &format!(".SS {}\n.nf\n{}.fi\n", escaped(rule.id()), escaped(rule.definition().explanation));
+    }
+    section
+}
+
+/// The section about the keys of utfconv.toml.
+fn keys() -> String {
+    let mut section = ".SH KEYS\n".to_string();
+    for (table, keys) in config::keys() {
+        section += &format!(".SS {}\n", escaped(&table));
+        for (name, value, about) in keys {
+            section +=
+                &format!(".TP\n.BI {} \" = \" {}\n{}\n", escaped(name), escaped(value), escaped(&about));
+        }
     }
     section
 }

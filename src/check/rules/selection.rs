@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Detection, Rule, Values};
-use crate::config::{Demand, Newline, Requirements};
+use crate::config::{Demand, Newline, Requirements, RuleList};
 
 /// One of the values of `--rule`.
 #[derive(Clone, Copy)]
@@ -71,6 +71,39 @@ impl Selection {
             }
         }
         selection
+    }
+
+    /// Returns this selection over that of a configuration file: both count, and where they contradict each other, this one.
+    pub fn over(&self, list: &RuleList) -> Selection {
+        let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
+        let allowed = list.allow.iter().filter_map(|rule| Rule::allowed(rule).ok());
+        let mut both = Selection::new(selected, allowed);
+        let Selection { all, named, valued, allowed } = self;
+        let is_asked = |rule: &Rule| match rule {
+            Rule::Bom => valued.bom.is_some(),
+            Rule::MixedNewlines => valued.newline.is_some() || named.contains(rule),
+            Rule::FinalNewline => valued.final_newline.is_some() || named.contains(rule),
+            rule => named.contains(rule),
+        };
+        both.allowed.retain(|rule| !is_asked(rule));
+        both.all |= all;
+        both.named.extend(named);
+        both.allowed.extend(allowed);
+        both.valued = Requirements {
+            bom: valued.bom.or(both.valued.bom),
+            newline: valued.newline.or(both.valued.newline),
+            final_newline: valued.final_newline.or(both.valued.final_newline),
+            ..Requirements::default()
+        };
+        both
+    }
+
+    /// Reads a rule of a configuration file, in the list of that key.
+    pub fn read(key: &str, rule: &str) -> Result<(), String> {
+        match key {
+            "allow" => Rule::allowed(rule).map(|_| ()),
+            _ => Selected::parse(rule).map(|_| ()),
+        }
     }
 
     /// Whether every file must begin with a BOM.
@@ -181,6 +214,7 @@ mod tests {
             bom: Some(Demand::Require),
             newline: Some(Newline::Cr),
             final_newline: Some(Demand::Forbid),
+            ..Requirements::default()
         };
         for rules in [&["all"][..], &["bom=require,mixed-newlines=lf", "final-newline=forbid,nul"]] {
             assert_eq!(selected(rules, &[&ids.join(",")]).rules(&everything, true), Rules::default());
@@ -195,6 +229,7 @@ mod tests {
             bom: Some(Demand::Require),
             newline: Some(Newline::Crlf),
             final_newline: Some(Demand::Forbid),
+            ..Requirements::default()
         };
         let expected = Rules {
             bom: required.bom,
@@ -213,6 +248,26 @@ mod tests {
             of(&valued.rules(&required, true)),
             (Some(Demand::Forbid), Some(Newlines::All(Newline::Cr)), Some(Demand::Require)),
         );
+    }
+
+    #[test]
+    fn the_command_line_takes_precedence_over_utfconv_toml() {
+        let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+        let list = |rules: &[&str], allow: &[&str]| RuleList { rules: words(rules), allow: words(allow) };
+        let none = Requirements::default();
+        for (command_line, below, expected) in [
+            ((&[][..], &[][..]), list(&["nul", "bom=forbid"], &[]), (&["nul,bom=forbid"][..], &[][..])),
+            ((&["bom=require"], &["nul"]), list(&["nul", "bom=forbid"], &[]), (&["bom=require"], &[])),
+            ((&["nul"], &[]), list(&["all"], &["nul", "bidi"]), (&["all"], &["bidi"])),
+            ((&["final-newline"], &[]), list(&[], &["final-newline"]), (&["final-newline"], &[])),
+        ] {
+            let both = selected(command_line.0, command_line.1).over(&below);
+            assert_eq!(
+                both.rules(&none, true),
+                selected(expected.0, expected.1).rules(&none, true),
+                "{below:?}"
+            );
+        }
     }
 
     #[test]

@@ -18,6 +18,10 @@ fn write(root: &Path, name: &str, text: &str) {
     fs::write(path, text).expect("file");
 }
 
+fn configuration(current: &Path) -> Configuration {
+    Configuration::new(current, Purpose::Check, |_, _| Ok(()))
+}
+
 /// The requirements as text: `UTF-8 bom=Forbid Lf final=Require`.
 fn shown(required: &Requirements) -> String {
     let mut words = vec![];
@@ -29,7 +33,7 @@ fn shown(required: &Requirements) -> String {
 }
 
 fn required(root: &TempDir, name: &str) -> String {
-    let configuration = Configuration::new(root.path());
+    let configuration = configuration(root.path());
     let required = configuration.of_named(Path::new(name), &mut LastDirectory::default());
     assert_eq!(configuration.problems(), Vec::<String>::new(), "{name}");
     assert_eq!(
@@ -42,7 +46,7 @@ fn required(root: &TempDir, name: &str) -> String {
 
 /// Returns the problems that looking up a file reports, and does not report again under other names.
 fn problems(root: &TempDir, name: &str) -> Vec<String> {
-    let configuration = Configuration::new(root.path());
+    let configuration = configuration(root.path());
     configuration.of_named(Path::new(name), &mut LastDirectory::default());
     let problems = configuration.problems();
     configuration.of_named(&Path::new(name).with_file_name("other"), &mut LastDirectory::default());
@@ -109,7 +113,7 @@ fn names_as_they_are_typed() {
     let root = tree(&[("d/.editorconfig", "[/a]\nend_of_line = lf\n"), ("e/f/.editorconfig", "")]);
     for name in ["d/a", "./d/a", "d/./a", "d/../d/a", "e/f/../../d/a", "../../d/a", "no/such/../../../../d/a"]
     {
-        let configuration = Configuration::new(&root.path().join("e/f"));
+        let configuration = configuration(&root.path().join("e/f"));
         let name =
             if name.starts_with("../") || name.starts_with("no/") { name } else { &format!("../../{name}") };
         assert_eq!(
@@ -118,7 +122,7 @@ fn names_as_they_are_typed() {
             "{name}"
         );
     }
-    let configuration = Configuration::new(&root.path().join("d"));
+    let configuration = configuration(&root.path().join("d"));
     assert_eq!(shown(&configuration.of_named(Path::new("a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("./a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("b"), &mut LastDirectory::default())), "");
@@ -261,7 +265,7 @@ fn pipes_and_links() {
 #[test]
 fn memory_is_by_directory_and_shared() {
     let root = tree(&[("d/.editorconfig", "[*]\nend_of_line = lf\n")]);
-    let configuration = Configuration::new(root.path());
+    let configuration = configuration(root.path());
     for number in 0..1000 {
         configuration.of_named(Path::new(&format!("d/e/f/{number}")), &mut LastDirectory::default());
     }
@@ -458,7 +462,7 @@ fn attributes_as_git() {
         let expected = encodings_of_git(root.path());
         assert_eq!(expected.len(), NAMES.len());
         for (name, expected) in NAMES.iter().zip(expected) {
-            let found = Configuration::new(root.path())
+            let found = configuration(root.path())
                 .of_named(Path::new(name), &mut LastDirectory::default())
                 .encoding
                 .map(|encoding| encoding.name().to_string());

@@ -7,15 +7,16 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use super::tree::{OutputPath, Tree};
+use crate::config::Configuration;
 use crate::convert::plan::{Batch, Destination};
 use crate::files::draft::{is_temporary_name, keep_input};
 use crate::files::identity::Identity;
 use crate::files::open_directory::Route;
 use crate::files::replace::{InPlace, backup_of};
-use crate::files::walk::{FileEntry, Key, Notes, Supply};
+use crate::files::walk::{Excludes, FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
 
 /// A file to convert.
@@ -72,8 +73,9 @@ pub struct Jobs<'a> {
 
 impl<'a> Jobs<'a> {
     /// Finds the files; nothing is changed.
-    pub fn find(batch: &'a Batch) -> Jobs<'a> {
+    pub fn find(batch: &'a Batch, configuration: Option<&Arc<Configuration>>) -> Jobs<'a> {
         let mut targets = batch.targets.clone();
+        targets.configured = configuration.map(|configuration| configuration.clone() as Arc<dyn Excludes>);
         if let Destination::Directory(directory) = &batch.destination {
             targets.except = directory.canonicalize().ok();
         }

@@ -48,19 +48,21 @@ pub fn run(plan: &ConvertPlan, batch: &Batch) -> Exit {
         personality.report(&why);
         return Exit::Failure;
     }
-    let jobs = Jobs::find(batch);
+    let configuration = configuration(plan);
+    let jobs = Jobs::find(batch, configuration.as_ref());
     announce(personality, &jobs);
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
         return Exit::Failure;
     }
-    let configuration = configuration(plan);
     let unsynced = Mutex::new(BTreeSet::new());
     let progress = Progress::default();
     let report = Mutex::new(Report::new(plan, batch, jobs.list.len() == 1, &progress));
-    convert(plan, batch, &jobs, configuration.as_ref(), &unsynced, &progress, &report);
-    let problems = configuration.iter().flat_map(Configuration::problems);
-    problems.for_each(|text| personality.report(&format!("warning: {text}")));
-    let found = if jobs.notes.errors.is_empty() { Exit::Success } else { Exit::Failure };
+    convert(plan, batch, &jobs, configuration.as_deref(), &unsynced, &progress, &report);
+    let configuration = configuration.as_deref();
+    let problems = configuration.map(Configuration::problems).unwrap_or_default();
+    problems.iter().for_each(|text| personality.report(&format!("warning: {text}")));
+    let is_valid = configuration.is_none_or(|one| one.project_problems().is_empty());
+    let found = if jobs.notes.errors.is_empty() && is_valid { Exit::Success } else { Exit::Failure };
     let synced = sync_directories(personality, &lock(&unsynced));
     found.max(synced).max(into_inner(report).end())
 }

@@ -20,7 +20,16 @@ pub struct Directory {
 }
 
 /// What is read to know what to do with files, and is missing in most directories.
-const SETTINGS: [&str; 6] = [".editorconfig", ".git", ".gitattributes", ".gitignore", ".ignore", ".jj"];
+const SETTINGS: [&str; 8] = [
+    ".editorconfig",
+    ".git",
+    ".gitattributes",
+    ".gitignore",
+    ".ignore",
+    ".jj",
+    ".utfconv.toml",
+    "utfconv.toml",
+];
 
 impl Directory {
     /// Opens a directory, and reads its first entries.

@@ -23,7 +23,18 @@ impl Default for Globs {
 impl Globs {
     /// Fails for an invalid pattern.
     pub fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
-        Ok(Globs { include: patterns("include", include)?, exclude: patterns("exclude", exclude)? })
+        let read = |option: &str, globs| patterns(globs).map_err(|why| format!("--{option}: {why}"));
+        Ok(Globs { include: read("include", include)?, exclude: read("exclude", exclude)? })
+    }
+
+    /// The files that match; fails for an invalid pattern.
+    pub fn including(globs: &[String]) -> Result<Globs, String> {
+        Ok(Globs { include: patterns(globs)?, ..Globs::default() })
+    }
+
+    /// All but the files that match; invalid patterns count for nothing.
+    pub fn excluding(globs: &[String]) -> Globs {
+        Globs { exclude: patterns(globs).unwrap_or_else(|_| Gitignore::empty()), ..Globs::default() }
     }
 
     pub fn has_include(&self) -> bool {
@@ -47,23 +58,21 @@ impl Globs {
     }
 }
 
-/// Reads the values of `option`.
-fn patterns(option: &str, globs: &[String]) -> Result<Gitignore, String> {
+fn patterns(globs: &[String]) -> Result<Gitignore, String> {
     if globs.is_empty() {
         return Ok(Gitignore::empty());
     }
-    let refused = |why: &str| format!("--{option}: {why}");
     let mut builder = GitignoreBuilder::new("");
     builder.allow_unclosed_class(false);
     for glob in globs {
         if glob.is_empty() {
-            return Err(refused("expected a pattern"));
+            return Err("expected a pattern".to_string());
         }
         // A line of a file, it would be a comment.
         let line = if glob.starts_with('#') { format!("\\{glob}") } else { glob.clone() };
-        builder.add_line(None, &line).map_err(|error| refused(&error.to_string()))?;
+        builder.add_line(None, &line).map_err(|error| error.to_string())?;
     }
-    builder.build().map_err(|error| refused(&error.to_string()))
+    builder.build().map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{Error, Match};
 
-use super::Targets;
 use super::globs::Globs;
+use super::{Excludes, LeavesOut, Targets};
 use crate::files::git::git_directory;
 
 /// What holds everywhere.
@@ -25,6 +25,7 @@ pub struct Filters {
     /// The user's excludes; None if nothing is left out by patterns.
     global: Option<Gitignore>,
     globs: Globs,
+    configured: Option<Arc<dyn Excludes>>,
     /// A directory that is not entered.
     except: Option<PathBuf>,
     /// What is walked for itself.
@@ -33,15 +34,15 @@ pub struct Filters {
 
 impl Filters {
     pub fn new(targets: &Targets, named: Arc<HashSet<PathBuf>>) -> Filters {
-        let Targets { hidden, no_ignore, globs, except, .. } = targets.clone();
+        let Targets { hidden, no_ignore, globs, except, configured, .. } = targets.clone();
         // Errors in them are not reported: they do not concern the files.
         let global = (!no_ignore).then(|| Gitignore::global().0);
-        Filters { hidden, global, globs, except, named }
+        Filters { hidden, global, globs, configured, except, named }
     }
 }
 
 /// What is left out of a directory.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Ignored {
     filters: Arc<Filters>,
     /// Its absolute name.
@@ -49,6 +50,8 @@ pub struct Ignored {
     /// Its name from where the walk began.
     below: PathBuf,
     rules: Option<Arc<Rules>>,
+    /// What configuration files leave out of this directory.
+    configured: Option<LeavesOut>,
 }
 
 /// The patterns of a directory, and those above it. Directories without any share those above.
@@ -69,7 +72,8 @@ impl Ignored {
         // Without its absolute name, those above it are not known.
         let directory = root.canonicalize().unwrap_or_default();
         let below = PathBuf::new();
-        let mut ignored = Ignored { filters, directory: PathBuf::new(), below, rules: None };
+        let mut ignored =
+            Ignored { filters, directory: PathBuf::new(), below, rules: None, configured: None };
         let above: Vec<_> = directory.ancestors().skip(1).collect();
         for above in above.into_iter().rev() {
             ignored.directory = above.to_path_buf();
@@ -81,7 +85,8 @@ impl Ignored {
     /// For a directory in this one, with what holds here.
     pub fn below(&self, name: &OsStr) -> Ignored {
         let (directory, below) = (self.directory.join(name), self.below.join(name));
-        Ignored { filters: self.filters.clone(), directory, below, rules: self.rules.clone() }
+        let (filters, rules) = (self.filters.clone(), self.rules.clone());
+        Ignored { filters, directory, below, rules, configured: None }
     }
 
     /// Whether this directory, or one above it, is not to be entered.
@@ -91,6 +96,8 @@ impl Ignored {
 
     /// Reads the patterns in the directory itself. `path` is its name in messages; `may_have` knows what is not in it.
     pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(Error)) {
+        let configured = self.filters.configured.as_ref();
+        self.configured = configured.and_then(|configured| configured.of(path, &may_have));
         if self.filters.global.is_none() {
             return;
         }
@@ -123,6 +130,7 @@ impl Ignored {
             _ if name == ".git" => true,
             _ if is_directory && self.excepts(name) || self.is_named(name) => true,
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
+            _ if self.configured.as_ref().is_some_and(|leaves_out| leaves_out(name, is_directory)) => true,
             Match::Ignore(()) => true,
             Match::Whitelist(()) => false,
             Match::None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),

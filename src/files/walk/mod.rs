@@ -15,7 +15,7 @@ use std::fs::{File, FileType};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::{io, mem};
+use std::{fmt, io, mem};
 
 use anyhow::Result;
 
@@ -52,7 +52,18 @@ pub struct Targets {
     pub once: bool,
     /// A directory that is not entered, by its resolved path.
     pub except: Option<PathBuf>,
+    /// What configuration files leave out.
+    pub configured: Option<Arc<dyn Excludes>>,
 }
+
+/// Leaves out what configuration files name, which are read on the way.
+pub trait Excludes: fmt::Debug + Send + Sync {
+    /// For what is in a directory; None if all of it counts. `may_have` knows which names it does not have.
+    fn of(&self, directory: &Path, may_have: &dyn Fn(&str) -> bool) -> Option<LeavesOut>;
+}
+
+/// Whether a name in a directory is left out, which may be that of a directory.
+pub type LeavesOut = Arc<dyn Fn(&OsStr, bool) -> bool + Send + Sync>;
 
 impl Targets {
     /// Whether nothing was named.

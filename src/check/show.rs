@@ -1,0 +1,128 @@
+//! What the configuration sets for a file, and where: the text of `--show-config`.
+
+use std::path::Path;
+
+use utfconv_core::UTF_8;
+
+use super::plan::CheckPlan;
+use super::rules::{Newlines, Rule, Rules, Selection};
+use crate::config::{Configuration, Demand, LastDirectory, Requirements, Spot};
+use crate::files::print::print;
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
+use crate::ui::quote::quoted;
+
+/// Where settings of the command line come from.
+const COMMAND_LINE: &str = "command line";
+
+/// Prints the settings of the file at `path`, which need not exist; reports problems of configuration files.
+pub fn print_settings(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) -> Exit {
+    let who = Personality::Utfconv;
+    let printed = print(who, text(plan, configuration, path));
+    let problems = configuration.map(Configuration::problems).unwrap_or_default();
+    problems.iter().for_each(|text| who.report(text));
+    if problems.is_empty() { printed } else { Exit::Failure }
+}
+
+fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) -> String {
+    let settings = &plan.settings;
+    let of_file = |one: &Configuration| one.of_named(path, &mut LastDirectory::default());
+    let required = configuration.map(of_file).unwrap_or_default();
+    let of_source = |one: &Configuration| {
+        one.sources(path).map(|source| source.map(|file| shown(one, file)).unwrap_or_default())
+    };
+    let sources = configuration.map(of_source).unwrap_or_default();
+    let [mut of_encoding, mut of_bom, of_newline, of_final_newline, of_rules, of_baseline] = sources;
+    let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
+    let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
+    if settings.encoding.is_some() {
+        of_encoding = COMMAND_LINE.to_string();
+        of_bom = COMMAND_LINE.to_string();
+    }
+    let selection = match &required.rules {
+        Some(list) => settings.selection.over(list),
+        None => settings.selection.clone(),
+    };
+    let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
+    let excluded = configuration.is_some_and(|configuration| configuration.leaves_out(path));
+    let baseline = required.baseline.as_ref().map(|path| match configuration {
+        Some(configuration) => relative(configuration, path),
+        None => quoted(path.as_os_str()),
+    });
+    // Of two that set the same, the rule is named.
+    let alone = selection.rules(&Requirements::default(), encoding.unit() == 1);
+    let of_rules = match (&required.rules, settings.selection == Selection::default()) {
+        (None, false) => COMMAND_LINE.to_string(),
+        _ => of_rules,
+    };
+    let of = |is_set: bool, is_rule: bool, of_requirement: String| match (is_set, is_rule) {
+        (false, _) => String::new(),
+        (true, true) => of_rules.clone(),
+        (true, false) => of_requirement,
+    };
+    let of_bom = of(rules.bom.is_some(), alone.bom == rules.bom, of_bom);
+    let of_newline = of(rules.newlines.is_some(), alone.newlines == rules.newlines, of_newline);
+    let is_rule = alone.final_newline == rules.final_newline;
+    let of_final_newline = of(rules.final_newline.is_some(), is_rule, of_final_newline);
+    let lines = [
+        ("encoding", encoding.name().to_string(), or_default(of_encoding)),
+        ("BOM", demand(rules.bom, "any"), of_bom),
+        ("newlines", newlines(&rules), of_newline),
+        ("final newline", demand(rules.final_newline, "any"), of_final_newline),
+        ("rules", ids(&rules), of_rules.clone()),
+        ("baseline", baseline.unwrap_or_else(|| "none".to_string()), of_baseline),
+        ("in directories", if excluded { "excluded" } else { "checked" }.to_string(), String::new()),
+    ];
+    let mut text = format!("{}\n", quoted(path.as_os_str()));
+    let width =
+        lines.iter().filter(|(.., source)| !source.is_empty()).map(|(_, value, _)| value.chars().count());
+    let width = width.max().unwrap_or_default();
+    for (name, value, source) in lines {
+        let line = format!("  {name:16}{value:width$}  {source}");
+        text.extend([line.trim_end(), "\n"]);
+    }
+    text
+}
+
+/// A configuration file, and the position in it.
+fn shown(configuration: &Configuration, (file, spot): (std::path::PathBuf, Option<Spot>)) -> String {
+    let name = relative(configuration, &file);
+    match spot {
+        Some(Spot { line, column }) => format!("{name}:{line}:{column}"),
+        None => name,
+    }
+}
+
+fn relative(configuration: &Configuration, path: &Path) -> String {
+    let current = configuration.absolute(Path::new(""));
+    quoted(path.strip_prefix(current).unwrap_or(path).as_os_str())
+}
+
+fn or_default(source: String) -> String {
+    if source.is_empty() { "default".to_string() } else { source }
+}
+
+fn demand(demand: Option<Demand>, none: &str) -> String {
+    match demand {
+        None => none,
+        Some(Demand::Require) => "required",
+        Some(Demand::Forbid) => "forbidden",
+    }
+    .to_string()
+}
+
+fn newlines(rules: &Rules) -> String {
+    match rules.newlines {
+        None => "any",
+        Some(Newlines::Same) => "all the same",
+        Some(Newlines::All(newline)) => newline.name(),
+    }
+    .to_string()
+}
+
+/// The rules besides those that have a line.
+fn ids(rules: &Rules) -> String {
+    let mut ids: Vec<_> = [Rule::IllFormed, Rule::WrongEncoding].into_iter().chain(rules.iter()).collect();
+    ids.retain(|rule| !matches!(rule, Rule::Bom | Rule::MixedNewlines | Rule::FinalNewline));
+    ids.iter().map(|rule| rule.id()).collect::<Vec<_>>().join(", ")
+}

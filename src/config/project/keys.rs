@@ -1,0 +1,87 @@
+//! The keys of `utfconv.toml`. The reader, its messages and the schema are all made from this table.
+
+/// A key that a table of the file may have.
+pub struct Key {
+    pub name: &'static str,
+    /// What it sets, as a sentence.
+    pub about: &'static str,
+    pub kind: Kind,
+    pub trust: Trust,
+}
+
+/// The values that a key takes.
+pub enum Kind {
+    Text,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    Flag,
+    /// The name of an encoding.
+    Encoding,
+    /// The name of an encoding, or `auto`, perhaps with candidates.
+    Source,
+    /// A list of patterns of files.
+    Globs,
+    /// A list of rules, which the command `check` knows.
+    Rules,
+    /// The path of a file below the directory.
+    Path,
+    Table(&'static [Key]),
+    /// An array of tables.
+    Tables(&'static [Key]),
+}
+
+/// Which files may set a key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Also a file that was found: it may belong to anyone.
+    Found,
+    /// Only a file that the user named, since the key may lose data.
+    Named,
+}
+
+/// The keys of the whole file.
+pub const FILE: &[Key] = &[
+    key("check", "Settings of `utfconv check`.", Kind::Table(CHECK)),
+    key("convert", "Defaults of batch conversions: those with -i or --output-dir.", Kind::Table(CONVERT)),
+];
+
+const CHECK: &[Key] = &[
+    key("rules", "Rules to check, as --rule takes them.", Kind::Rules),
+    key("allow", "Rules to turn off, as --allow takes them.", Kind::Rules),
+    key("exclude", "Patterns of files and directories to skip in directories.", Kind::Globs),
+    key("baseline", "Baseline with the known errors.", Kind::Path),
+    key("paths", "Settings of some files. Of several that match, the last one counts.", Kind::Tables(PATHS)),
+];
+
+const PATHS: &[Key] = &[
+    key("globs", "Patterns of the files.", Kind::Globs),
+    key("encoding", "Encoding of these files.", Kind::Encoding),
+    key("rules", "Rules to check in these files, instead of those of [check].", Kind::Rules),
+    key("allow", "Rules to turn off in these files, instead of those of [check].", Kind::Rules),
+];
+
+const BOM_IN: &[&str] = &["auto", "keep", "strip", "text", "forbid", "require", "sniff"];
+
+const CONVERT: &[Key] = &[
+    key("from", "Input encoding, as -f takes it.", Kind::Source),
+    key("to", "Output encoding, as -t takes it.", Kind::Encoding),
+    key("include", "Patterns of the files to convert in directories.", Kind::Globs),
+    key("exclude", "Patterns of files and directories to skip in directories.", Kind::Globs),
+    named("input-bom", "How to handle an input BOM.", Kind::Choice(BOM_IN)),
+    named("output-bom", "When to write a BOM.", Kind::Choice(&["auto", "always", "never"])),
+    named("ill-formed", "How to handle ill-formed bytes.", Kind::Text),
+    named("unmappable", "How to handle characters that cannot be encoded.", Kind::Text),
+    named("normalize", "Normalization form.", Kind::Choice(&["nfc", "nfd", "nfkc", "nfkd"])),
+    named("newline", "Newline of the output.", Kind::Choice(&["keep", "lf", "crlf", "cr"])),
+    named("final-newline", "Whether to add a missing final newline.", Kind::Flag),
+    named("declaration", "What to do with text that names its encoding.", Kind::Choice(&["keep", "update"])),
+    named("verify", "Whether to read each new file again.", Kind::Flag),
+];
+
+const fn key(name: &'static str, about: &'static str, kind: Kind) -> Key {
+    Key { name, about, kind, trust: Trust::Found }
+}
+
+const fn named(name: &'static str, about: &'static str, kind: Kind) -> Key {
+    Key { name, about, kind, trust: Trust::Named }
+}

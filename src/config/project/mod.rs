@@ -1,0 +1,217 @@
+//! `utfconv.toml`: what a project sets for checks and for batch conversions.
+//!
+//! keys (what can be set) -> read (values, or problems with their positions) -> Project (what holds for a file).
+//!
+//! A file that was found may belong to anyone, so that it can set nothing that loses data, and names nothing outside its
+//! directory. See utfconv.toml(5).
+
+mod keys;
+mod read;
+mod schema;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use self::read::{Problem, Spot};
+pub use self::schema::{keys, schema};
+
+use self::read::{Reading, Value, Values};
+use super::requirements::{EncodingAndBom, encoding};
+use crate::files::walk::Globs;
+
+/// The names of the file; the first takes precedence.
+pub const NAMES: [&str; 2] = ["utfconv.toml", ".utfconv.toml"];
+
+/// Reads a rule of `rules` or `allow`: the key, and the rule.
+pub type ReadRule = fn(&str, &str) -> Result<(), String>;
+
+/// The rules that a table sets: those to check, and those to turn off. They are valid.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct RuleList {
+    pub rules: Vec<String>,
+    pub allow: Vec<String>,
+}
+
+/// A value, and where it is set.
+#[derive(Clone, Debug)]
+pub struct Set<T> {
+    pub value: T,
+    pub spot: Spot,
+}
+
+/// What one file sets.
+#[derive(Debug, Default)]
+pub struct Project {
+    /// The file.
+    pub path: PathBuf,
+    /// Its directory, to which patterns and paths are relative.
+    pub directory: PathBuf,
+    rules: Option<Set<Arc<RuleList>>>,
+    check_globs: Globs,
+    baseline: Option<Set<PathBuf>>,
+    paths: Vec<Section>,
+    convert_globs: Globs,
+    /// The other keys of [convert].
+    pub convert: Vec<(&'static str, Set<Option<String>>)>,
+}
+
+/// A `[[check.paths]]`.
+#[derive(Debug)]
+struct Section {
+    globs: Globs,
+    encoding: Option<Set<EncodingAndBom>>,
+    rules: Option<Set<Arc<RuleList>>>,
+}
+
+/// What a file sets for one file.
+#[derive(Clone, Debug, Default)]
+pub struct OfFile {
+    pub encoding: Option<Set<EncodingAndBom>>,
+    pub rules: Option<Set<Arc<RuleList>>>,
+    pub baseline: Option<Set<PathBuf>>,
+}
+
+/// Which of the patterns of a project apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Check,
+    Convert,
+}
+
+impl Project {
+    /// Reads the text of the file at `path`, which is absolute.
+    pub fn parse(path: &Path, text: &str, is_named: bool, rule: ReadRule) -> (Project, Vec<Problem>) {
+        let mut reading = Reading { text, is_named, rule, problems: Vec::new() };
+        let directory = path.parent().unwrap_or(path).to_path_buf();
+        let mut project = Project { path: path.to_path_buf(), directory, ..Project::default() };
+        for (name, _, value) in reading.values(keys::FILE) {
+            match (name, value) {
+                ("check", Value::Table(values)) => project.check(values),
+                (_, Value::Table(values)) => project.convert(values),
+                _ => {}
+            }
+        }
+        (project, reading.problems)
+    }
+
+    fn check(&mut self, mut values: Values) {
+        self.rules = rules(&mut values);
+        for (name, spot, value) in values {
+            match (name, value) {
+                ("exclude", Value::List(globs)) => self.check_globs = Globs::excluding(&texts(globs)),
+                ("baseline", Value::Text(path)) => {
+                    self.baseline = Some(Set { value: self.directory.join(path), spot });
+                }
+                ("paths", Value::Tables(tables)) => {
+                    self.paths = tables.into_iter().map(|(_, values)| Section::new(values)).collect();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn convert(&mut self, values: Values) {
+        let (mut include, mut exclude) = (Vec::new(), Vec::new());
+        for (name, spot, value) in values {
+            match (name, value) {
+                ("include", Value::List(globs)) => include = texts(globs),
+                ("exclude", Value::List(globs)) => exclude = texts(globs),
+                (name, Value::Text(value)) => self.convert.push((name, Set { value: Some(value), spot })),
+                (name, Value::Flag(true)) => self.convert.push((name, Set { value: None, spot })),
+                _ => {}
+            }
+        }
+        // The patterns are valid one by one.
+        self.convert_globs = Globs::new(&include, &exclude).unwrap_or_default();
+    }
+
+    /// Returns what it sets for the file of that absolute name.
+    pub fn of(&self, path: &Path) -> OfFile {
+        let mut found = OfFile { encoding: None, rules: self.rules.clone(), baseline: self.baseline.clone() };
+        let Some((directory, name)) = self.below(path) else { return found };
+        for section in self.paths.iter().filter(|section| !section.globs.leave_out(directory, name, false)) {
+            found.encoding = section.encoding.clone().or(found.encoding);
+            found.rules = section.rules.clone().or(found.rules);
+        }
+        found
+    }
+
+    /// Whether the patterns leave something out of a walk.
+    pub fn leaves_out(&self, purpose: Purpose, path: &Path, is_directory: bool) -> bool {
+        let globs = self.globs(purpose);
+        self.below(path).is_some_and(|(directory, name)| globs.leave_out(directory, name, is_directory))
+    }
+
+    /// Whether the patterns leave out a file, or a directory above it.
+    pub fn leaves_out_file(&self, purpose: Purpose, path: &Path) -> bool {
+        let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.directory));
+        self.leaves_out(purpose, path, false)
+            || above.into_iter().any(|above| self.leaves_out(purpose, above, true))
+    }
+
+    /// Whether it has patterns.
+    pub fn has_globs(&self, purpose: Purpose) -> bool {
+        let globs = self.globs(purpose);
+        globs.has_include() || globs.has_exclude()
+    }
+
+    fn globs(&self, purpose: Purpose) -> &Globs {
+        match purpose {
+            Purpose::Check => &self.check_globs,
+            Purpose::Convert => &self.convert_globs,
+        }
+    }
+
+    /// Splits the name of something below the directory.
+    fn below<'a>(&self, path: &'a Path) -> Option<(&'a Path, &'a OsStr)> {
+        let below = path.strip_prefix(&self.directory).ok()?;
+        Some((below.parent()?, below.file_name()?))
+    }
+}
+
+impl Section {
+    fn new(mut values: Values) -> Section {
+        let rules = rules(&mut values);
+        // Without patterns it is for no file.
+        let mut globs = None;
+        let mut set = None;
+        for (name, spot, value) in values {
+            match (name, value) {
+                ("globs", Value::List(list)) => globs = Globs::including(&texts(list)).ok(),
+                ("encoding", Value::Text(name)) => {
+                    set = encoding(&name).ok().map(|value| Set { value, spot });
+                }
+                _ => {}
+            }
+        }
+        let globs = globs.filter(Globs::has_include);
+        Section { globs: globs.unwrap_or_else(|| Globs::excluding(&["*".to_string()])), encoding: set, rules }
+    }
+}
+
+/// Takes the lists of rules out of a table.
+fn rules(values: &mut Values) -> Option<Set<Arc<RuleList>>> {
+    let mut list = RuleList::default();
+    let mut first = None;
+    values.retain_mut(|(name, spot, value)| {
+        let (into, Value::List(items)) = (
+            match *name {
+                "rules" => &mut list.rules,
+                "allow" => &mut list.allow,
+                _ => return true,
+            },
+            value,
+        ) else {
+            return true;
+        };
+        first = first.or(Some(*spot));
+        *into = items.drain(..).map(|(text, _)| text).collect();
+        false
+    });
+    first.map(|spot| Set { value: Arc::new(list), spot })
+}
+
+fn texts(list: Vec<(String, Spot)>) -> Vec<String> {
+    list.into_iter().map(|(text, _)| text).collect()
+}

@@ -1,0 +1,223 @@
+//! Reads the text of a `utfconv.toml` by the table of its keys: values of the right kinds, and problems with their positions.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{Key, Kind, Trust};
+use crate::config::requirements::{cut, encoding};
+use crate::files::walk::Globs;
+use crate::ui::modes;
+
+/// Where a value is in its file; both count from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    pub line: u64,
+    pub column: u64,
+}
+
+/// What is wrong with a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub spot: Spot,
+    pub text: String,
+}
+
+/// The values of a table, in the order of the file.
+pub type Values = Vec<(&'static str, Spot, Value)>;
+
+/// The value of a key.
+#[derive(Debug)]
+pub enum Value {
+    Text(String),
+    Flag(bool),
+    List(Vec<(String, Spot)>),
+    Table(Values),
+    Tables(Vec<(Spot, Values)>),
+}
+
+/// What the reader knows besides the text.
+pub struct Reading<'a> {
+    pub text: &'a str,
+    /// The file was named, not found.
+    pub is_named: bool,
+    /// Reads a rule of that key: why there is none.
+    pub rule: fn(&str, &str) -> Result<(), String>,
+    pub problems: Vec<Problem>,
+}
+
+impl Reading<'_> {
+    /// Returns the values of all keys of the file that are right.
+    pub fn values(&mut self, keys: &'static [Key]) -> Values {
+        let (table, errors) = DeTable::parse_recoverable(self.text);
+        if !errors.is_empty() {
+            for error in errors {
+                self.refuse(error.span().unwrap_or_default(), error.message().to_string());
+            }
+            return Values::new();
+        }
+        self.table(table.get_ref(), keys)
+    }
+
+    fn table(&mut self, table: &DeTable, keys: &'static [Key]) -> Values {
+        let mut entries: Vec<_> = table.iter().collect();
+        entries.sort_by_key(|(name, _)| name.span().start);
+        let mut values = Values::new();
+        for (name, value) in entries {
+            let Some(key) = keys.iter().find(|key| key.name == name.get_ref()) else {
+                self.refuse(name.span(), unknown(name.get_ref(), keys));
+                continue;
+            };
+            if key.trust == Trust::Named && !self.is_named {
+                let text =
+                    format!("'{}' counts only in a file that --config names: it can change text", key.name);
+                self.refuse(name.span(), text);
+                continue;
+            }
+            if let Some(read) = self.value(key, value) {
+                values.push((key.name, self.spot(value.span().start), read));
+            }
+        }
+        values
+    }
+
+    fn value(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<Value> {
+        let expected = match (&key.kind, value.get_ref()) {
+            (Kind::Flag, DeValue::Boolean(flag)) => return Some(Value::Flag(*flag)),
+            (Kind::Table(keys), DeValue::Table(table)) => return Some(Value::Table(self.table(table, keys))),
+            (Kind::Tables(keys), DeValue::Array(array)) => {
+                let mut tables = Vec::new();
+                for item in array.iter() {
+                    match item.get_ref() {
+                        DeValue::Table(table) => {
+                            tables.push((self.spot(item.span().start), self.table(table, keys)));
+                        }
+                        other => {
+                            self.refuse(item.span(), format!("expected a table, not {}", kind_of(other)))
+                        }
+                    }
+                }
+                return Some(Value::Tables(tables));
+            }
+            (Kind::Globs | Kind::Rules, DeValue::Array(array)) => {
+                let items: Vec<_> = array.iter().filter_map(|item| self.item(key, item)).collect();
+                return Some(Value::List(items));
+            }
+            (
+                Kind::Text | Kind::Choice(_) | Kind::Encoding | Kind::Source | Kind::Path,
+                DeValue::String(_),
+            ) => {
+                return self.text(key, value).map(|(text, _)| Value::Text(text));
+            }
+            (Kind::Flag, _) => "true or false",
+            (Kind::Table(_), _) => "a table",
+            (Kind::Tables(_), _) => "an array of tables",
+            (Kind::Globs | Kind::Rules, _) => "an array of strings",
+            _ => "a string",
+        };
+        let text = format!("{}: expected {expected}, not {}", key.name, kind_of(value.get_ref()));
+        self.refuse(value.span(), text);
+        None
+    }
+
+    /// Reads an item of a list.
+    fn item(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Spot)> {
+        if !value.get_ref().is_str() {
+            let text = format!("{}: expected a string, not {}", key.name, kind_of(value.get_ref()));
+            self.refuse(value.span(), text);
+            return None;
+        }
+        self.text(key, value)
+    }
+
+    /// Reads a string, if it is right for the key.
+    fn text(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Spot)> {
+        let text = value.get_ref().as_str()?;
+        let wrong = match &key.kind {
+            _ if text.is_empty() => Some("expected a value, not an empty string".to_string()),
+            Kind::Choice(words) if !words.contains(&text) => {
+                Some(format!("expected one of {}{}", words.join(", "), meant(text, words.iter().copied())))
+            }
+            Kind::Encoding => encoding(text).err(),
+            Kind::Source => source(text).err(),
+            Kind::Globs => glob(text).err(),
+            Kind::Rules => (self.rule)(key.name, text).err(),
+            Kind::Path if !self.is_named && leads_out(text) => {
+                Some("leads out of the directory of this file".to_string())
+            }
+            _ => None,
+        };
+        match wrong {
+            None => Some((text.to_string(), self.spot(value.span().start))),
+            Some(why) => {
+                self.refuse(value.span(), format!("{}: '{}': {why}", key.name, cut(text)));
+                None
+            }
+        }
+    }
+
+    fn refuse(&mut self, span: Range<usize>, text: String) {
+        let spot = self.spot(span.start);
+        self.problems.push(Problem { spot, text: crate::ui::quote::one_line(&text).into_owned() });
+    }
+
+    fn spot(&self, offset: usize) -> Spot {
+        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
+        let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let is_start = |byte: &&u8| !crate::files::utf8::is_continuation(**byte);
+        Spot {
+            line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64,
+            column: 1 + before[line..].iter().filter(is_start).count() as u64,
+        }
+    }
+}
+
+/// What is wrong with a key that no table has.
+fn unknown(name: &str, keys: &[Key]) -> String {
+    let suggestion = meant(name, keys.iter().map(|key| key.name));
+    let known = match suggestion.is_empty() {
+        true => format!("; the keys are {}", keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")),
+        false => suggestion,
+    };
+    format!("unknown key '{}'{known}", cut(name))
+}
+
+/// The word that may have been meant, as the end of a sentence.
+fn meant<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let word = word.to_lowercase();
+    let likeness = |known: &str| strsim::jaro_winkler(known, &word);
+    let similar = words.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    let similar = similar.filter(|known| likeness(known) > 0.75);
+    similar.map(|known| format!("; did you mean '{known}'?")).unwrap_or_default()
+}
+
+fn kind_of(value: &DeValue) -> String {
+    let name = value.type_str();
+    match name {
+        "array" | "integer" => format!("an {name}"),
+        name => format!("a {name}"),
+    }
+}
+
+/// A source encoding of a conversion.
+fn source(text: &str) -> Result<(), String> {
+    match text.split_once(':') {
+        None if text.eq_ignore_ascii_case("auto") => Ok(()),
+        Some((auto, list)) if auto.eq_ignore_ascii_case("auto") => modes::candidates(list).map(|_| ()),
+        _ => encoding(text).map(|_| ()),
+    }
+}
+
+fn glob(text: &str) -> Result<(), String> {
+    if text.trim_start_matches('!').split('/').any(|component| component == "..") {
+        return Err("leads out of the directory of this file".to_string());
+    }
+    Globs::including(&[text.to_string()]).map(|_| ())
+}
+
+/// Whether a path is not certain to stay in the directory to which it is relative.
+fn leads_out(path: &str) -> bool {
+    use std::path::{Component, Path};
+    Path::new(path).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
+}

@@ -177,6 +177,8 @@ encodings! {
     SCSU = "SCSU", Form::Stateful(&stateful::SCSU), BomMeaning::Text, "csSCSU ibm-1213 ibm-1212";
     /// BOCU-1, Binary Ordered Compression for Unicode (UTN #6).
     BOCU_1 = "BOCU-1", Form::Stateful(&stateful::BOCU_1), BomMeaning::Text, "csBOCU1 csBOCU-1 ibm-1215 ibm-1214";
+    /// UTF-8 as in file names of Apple's HFS Plus: decomposed where it is written, composed where it is read.
+    UTF_8_MAC = "UTF-8-MAC", Form::Stateful(&stateful::UTF_8_MAC), BomMeaning::Text, "UTF-8-HFS";
     /// ISO-8859-1, exactly the bytes 00..FF for U+0000..U+00FF, as IANA has it; not windows-1252.
     ISO_8859_1 = "ISO-8859-1", Form::Latin1, BomMeaning::None,
         "ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591 latin \
@@ -288,6 +290,27 @@ encodings! {
     IBM1399 = "IBM1399", Form::Host(Tables(&legacy::IBM1399)), BomMeaning::None, "CP1399 CSIBM1399 x-IBM1399";
     /// TSCII 1.7: Tamil, in the order in which it is written.
     TSCII = "TSCII", Form::Tscii, BomMeaning::None, "csTSCII";
+    /// ISCII (IS 13194:1991) that begins in Devanagari.
+    ISCII_DEV = "ISCII-DEV", Form::Stateful(&stateful::ISCII_DEV), BomMeaning::None, "ISCII ISCII,version=0 x-ISCII91 x-iscii-de windows-57002 ibm-4902 57002";
+    /// ISCII (IS 13194:1991) that begins in Bengali and Assamese.
+    ISCII_BNG = "ISCII-BNG", Form::Stateful(&stateful::ISCII_BNG), BomMeaning::None, "ISCII,version=1 x-iscii-be windows-57003 windows-57006 x-iscii-as 57003 57006";
+    /// ISCII (IS 13194:1991) that begins in Gurmukhi.
+    ISCII_GUR = "ISCII-GUR", Form::Stateful(&stateful::ISCII_GUR), BomMeaning::None, "ISCII,version=2 x-iscii-pa windows-57011 57011";
+    /// ISCII (IS 13194:1991) that begins in Gujarati.
+    ISCII_GUJ = "ISCII-GUJ", Form::Stateful(&stateful::ISCII_GUJ), BomMeaning::None, "ISCII,version=3 x-iscii-gu windows-57010 57010";
+    /// ISCII (IS 13194:1991) that begins in Oriya.
+    ISCII_ORI = "ISCII-ORI", Form::Stateful(&stateful::ISCII_ORI), BomMeaning::None, "ISCII,version=4 x-iscii-or windows-57007 57007";
+    /// ISCII (IS 13194:1991) that begins in Tamil.
+    ISCII_TML = "ISCII-TML", Form::Stateful(&stateful::ISCII_TML), BomMeaning::None, "ISCII,version=5 x-iscii-ta windows-57004 57004";
+    /// ISCII (IS 13194:1991) that begins in Telugu.
+    ISCII_TLG = "ISCII-TLG", Form::Stateful(&stateful::ISCII_TLG), BomMeaning::None, "ISCII,version=6 x-iscii-te windows-57005 57005";
+    /// ISCII (IS 13194:1991) that begins in Kannada.
+    ISCII_KND = "ISCII-KND", Form::Stateful(&stateful::ISCII_KND), BomMeaning::None, "ISCII,version=7 x-iscii-ka windows-57008 57008";
+    /// ISCII (IS 13194:1991) that begins in Malayalam.
+    ISCII_MLM = "ISCII-MLM", Form::Stateful(&stateful::ISCII_MLM), BomMeaning::None, "ISCII,version=8 x-iscii-ma windows-57009 57009";
+    /// GSM 03.38, the default alphabet of short messages, a septet in a byte.
+    GSM_03_38 = "GSM-03.38", Form::Stateful(&stateful::GSM_03_38), BomMeaning::None,
+        "GSM0338 gsm-03.38-2009 GSM7 gsm-7bit";
     /// ITU-T T.61, teletex: Latin letters with accents of a byte before them.
     T_61 = "T.61-8bit", Form::MultiByte(Tables(&legacy::T_61)), BomMeaning::None, "T.61 iso-ir-103 csISO103T618bit";
     /// ISO 6937 of 1992.

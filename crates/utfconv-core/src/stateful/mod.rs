@@ -4,7 +4,12 @@
 //! An encoder is back in its initial state where a text ends, so that texts can be joined.
 
 mod bocu_1;
+mod gsm;
+mod iscii;
 mod scsu;
+mod utf8_mac;
+#[rustfmt::skip]
+mod utf8_mac_table;
 
 use std::fmt;
 
@@ -12,7 +17,12 @@ use crate::decode::Decode;
 use crate::encode::Encode;
 
 pub(crate) use bocu_1::BOCU_1;
+pub(crate) use gsm::GSM_03_38;
+pub(crate) use iscii::{
+    ISCII_BNG, ISCII_DEV, ISCII_GUJ, ISCII_GUR, ISCII_KND, ISCII_MLM, ISCII_ORI, ISCII_TLG, ISCII_TML,
+};
 pub(crate) use scsu::SCSU;
+pub(crate) use utf8_mac::UTF_8_MAC;
 
 /// How such an encoding is read and written. They are compared by address.
 pub(crate) struct Codec {

@@ -1,0 +1,119 @@
+//! GSM 03.38 (3GPP TS 23.038): the default alphabet of short messages, a septet in a byte, and its extension table.
+//!
+//! An escape before a byte that the extension table does not have is a fault. ICU reads it as U+00A0, which here has no code:
+//! with the next character it would make another.
+
+use super::Codec;
+use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::encode::Encode;
+use crate::fault::IllFormed;
+
+pub(crate) static GSM_03_38: Codec = Codec { decoder: || Box::new(Gsm), encoder: || Box::new(ToGsm) };
+
+const ESCAPE: u8 = 0x1B;
+
+/// The characters of the bytes, in their order. That of the escape is not used.
+const ALPHABET: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?\
+    ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+
+/// What follows the escape.
+const EXTENSION: [(u8, char); 10] = [
+    (0x0A, '\x0C'),
+    (0x14, '^'),
+    (0x28, '{'),
+    (0x29, '}'),
+    (0x2F, '\\'),
+    (0x3C, '['),
+    (0x3D, '~'),
+    (0x3E, ']'),
+    (0x40, '|'),
+    (0x65, '€'),
+];
+
+struct Gsm;
+
+impl Decode for Gsm {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let ill_formed = |kind| Next::IllFormed(IllFormedSequence::whole(kind, 1));
+        match *src {
+            [] => Next::Incomplete,
+            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed),
+            [ESCAPE] if !last => Next::Incomplete,
+            [ESCAPE] => ill_formed(IllFormed::Truncated),
+            [ESCAPE, byte, ..] => match EXTENSION.iter().find(|(code, _)| *code == byte) {
+                Some((_, character)) => Next::Scalar { code_point: (*character).into(), len: 2 },
+                None => ill_formed(IllFormed::UnknownEscape),
+            },
+            [byte, ..] => match ALPHABET.chars().nth(byte.into()) {
+                Some(character) => Next::Scalar { code_point: character.into(), len: 1 },
+                None => ill_formed(IllFormed::NeverUsed),
+            },
+        }
+    }
+}
+
+struct ToGsm;
+
+/// The byte of a character, and whether it comes after the escape.
+fn code(code_point: u32) -> Option<(bool, u8)> {
+    let is_it = |character: char| u32::from(character) == code_point;
+    if code_point == ESCAPE.into() {
+        return None;
+    }
+    let extended = EXTENSION.iter().find(|(_, character)| is_it(*character));
+    match ALPHABET.chars().position(is_it) {
+        Some(byte) => Some((false, byte as u8)),
+        None => extended.map(|(byte, _)| (true, *byte)),
+    }
+}
+
+impl Encode for ToGsm {
+    fn is_plain(&self) -> bool {
+        true
+    }
+
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        let Some((is_extended, byte)) = code(code_point) else { return false };
+        if is_extended {
+            out.push(ESCAPE);
+        }
+        out.push(byte);
+        true
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        code(code_point).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::legacy::testkit::{read_all, write_all};
+
+    #[test]
+    fn there_and_back() {
+        for (text, bytes) in [
+            ("@£$\n\r !Az", &b"\0\x01\x02\n\r !Az"[..]),
+            ("ΔΞ¤¡ÄÖÑÜ§¿äöñüà", b"\x10\x1A\x24\x40[\\]^_`{|}~\x7F"),
+            ("{€}\x0C", b"\x1B\x28\x1Be\x1B\x29\x1B\n"),
+            ("É", b"\x1F"),
+        ] {
+            assert_eq!(write_all(ToGsm, text).as_deref(), Some(bytes), "{text}");
+            assert_eq!(read_all(Gsm, bytes), (text.to_string(), vec![]));
+        }
+        for text in ["\0", "\x1B", "`", "\u{A0}", "ç", "😀"] {
+            assert_eq!(write_all(ToGsm, text), None, "{text:?}");
+        }
+        assert_eq!(ALPHABET.chars().count(), 128);
+    }
+
+    #[test]
+    fn faults() {
+        let faulty = |text: &str, kind| (text.to_string(), vec![(kind, 1)]);
+        assert_eq!(read_all(Gsm, b"a\x80b"), faulty("ab", IllFormed::NeverUsed));
+        assert_eq!(read_all(Gsm, b"\x1Ba"), faulty("a", IllFormed::UnknownEscape));
+        assert_eq!(read_all(Gsm, b"a\x1B"), faulty("a", IllFormed::Truncated));
+        assert_eq!(Gsm.next(b"\x1B", false), Next::Incomplete);
+    }
+}

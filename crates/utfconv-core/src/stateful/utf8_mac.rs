@@ -1,0 +1,171 @@
+//! UTF-8-MAC: UTF-8 in the decomposed form that file names have on Apple's HFS Plus, as in Apple's libiconv.
+//!
+//! Written is each character taken apart by Unicode 3.2, except for U+2000..U+2FFF and compatibility ideographs; marks stay in
+//! their order. Read is UTF-8 in which a letter and the marks after it are put together, as long as each makes a character with
+//! what is before it. Hangul is decomposed too.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::Codec;
+use super::utf8_mac_table::{APART, BOTH, TOGETHER};
+use crate::decode::{Decode, Next, Utf8};
+use crate::encode::Encode;
+
+pub(crate) static UTF_8_MAC: Codec = Codec { decoder: || Box::new(Utf8Mac), encoder: || Box::new(ToUtf8Mac) };
+
+/// The first syllable of Hangul, the first letters of each kind (before the first final one), and how many there are.
+const SYLLABLES: u32 = 0xAC00;
+const LEADING: u32 = 0x1100;
+const VOWELS: u32 = 0x1161;
+const FINALS: u32 = 0x11A7;
+const LEADING_COUNT: u32 = 19;
+const VOWEL_COUNT: u32 = 21;
+const FINAL_COUNT: u32 = 28;
+const SYLLABLE_COUNT: u32 = LEADING_COUNT * VOWEL_COUNT * FINAL_COUNT;
+
+/// No mark is below this.
+const FIRST_MARK: u32 = 0x300;
+
+/// By a character and the mark after it.
+static COMPOSED: LazyLock<HashMap<[u32; 2], u32>> = LazyLock::new(|| {
+    let rows = BOTH.iter().chain(&TOGETHER).map(|row| row.map(u32::from));
+    rows.map(|[whole, first, mark]| ([first, mark], whole)).collect()
+});
+
+/// By character.
+static DECOMPOSED: LazyLock<HashMap<u32, [u32; 2]>> = LazyLock::new(|| {
+    let rows = BOTH.iter().chain(&APART).map(|row| row.map(u32::from));
+    rows.map(|[whole, first, mark]| (whole, [first, mark])).collect()
+});
+
+/// The character that two make; none if they make none.
+fn composed(first: u32, mark: u32) -> Option<u32> {
+    let (leading, syllable) = (first.wrapping_sub(LEADING), first.wrapping_sub(SYLLABLES));
+    let (vowel, last) = (mark.wrapping_sub(VOWELS), mark.wrapping_sub(FINALS));
+    if leading < LEADING_COUNT && vowel < VOWEL_COUNT {
+        return Some(SYLLABLES + (leading * VOWEL_COUNT + vowel) * FINAL_COUNT);
+    }
+    if syllable < SYLLABLE_COUNT && syllable.is_multiple_of(FINAL_COUNT) && (1..FINAL_COUNT).contains(&last) {
+        return Some(first + last);
+    }
+    COMPOSED.get(&[first, mark]).copied().filter(|_| mark >= FIRST_MARK)
+}
+
+/// The exact decoder. There is no fast one, since a character may go with the next.
+struct Utf8Mac;
+
+impl Decode for Utf8Mac {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let (mut whole, mut end) = match Utf8.next(src, last) {
+            Next::Scalar { code_point, len } => (code_point, len),
+            other => return other,
+        };
+        loop {
+            // The next character is ASCII, or there is none.
+            match src.get(end) {
+                None if last => break,
+                None => return Next::Incomplete,
+                Some(..0x80) => break,
+                Some(_) => {}
+            }
+            match Utf8.next(&src[end..], last) {
+                Next::Scalar { code_point, len } => match composed(whole, code_point) {
+                    Some(both) => (whole, end) = (both, end + len),
+                    None => break,
+                },
+                Next::Incomplete => return Next::Incomplete,
+                _ => break,
+            }
+        }
+        Next::Scalar { code_point: whole, len: end }
+    }
+}
+
+/// The encoder.
+struct ToUtf8Mac;
+
+/// Writes a character taken apart.
+fn push(code_point: u32, out: &mut Vec<u8>) {
+    let syllable = code_point.wrapping_sub(SYLLABLES);
+    if syllable < SYLLABLE_COUNT {
+        let (both, last) = (syllable / FINAL_COUNT, syllable % FINAL_COUNT);
+        push(LEADING + both / VOWEL_COUNT, out);
+        push(VOWELS + both % VOWEL_COUNT, out);
+        if last > 0 {
+            push(FINALS + last, out);
+        }
+    } else if let Some([first, mark]) = DECOMPOSED.get(&code_point) {
+        push(*first, out);
+        if *mark > 0 {
+            push(*mark, out);
+        }
+    } else if let Some(scalar) = char::from_u32(code_point) {
+        out.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+}
+
+impl Encode for ToUtf8Mac {
+    fn is_plain(&self) -> bool {
+        true
+    }
+
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        match code_point {
+            ..0x80 => out.push(code_point as u8),
+            _ if self.has(code_point) => push(code_point, out),
+            _ => return false,
+        }
+        true
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        char::from_u32(code_point).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::IllFormed;
+    use crate::legacy::testkit::{read_all, write_all};
+
+    #[test]
+    fn there_and_back() {
+        for (composed, apart) in [
+            ("é", "e\u{301}"),
+            ("ǖ", "u\u{308}\u{304}"),
+            ("ガ각가", "カ\u{3099}\u{1100}\u{1161}\u{11A8}\u{1100}\u{1161}"),
+            ("ṩx", "s\u{323}\u{307}x"),
+            ("plain \u{1F600}", "plain \u{1F600}"),
+            ("≠\u{212B}\u{F900}", "≠\u{212B}\u{F900}"),
+        ] {
+            assert_eq!(write_all(ToUtf8Mac, composed).as_deref(), Some(apart.as_bytes()));
+            assert_eq!(read_all(Utf8Mac, apart.as_bytes()), (composed.to_string(), vec![]));
+        }
+        // Not put together: marks in another order, and what NFC leaves apart.
+        for text in ["s\u{307}\u{323}", "\u{915}\u{93C}", "\u{5D9}\u{5B4}"] {
+            let read = if text.starts_with('s') { "ṡ\u{323}" } else { text };
+            assert_eq!(read_all(Utf8Mac, text.as_bytes()), (read.to_string(), vec![]));
+        }
+        // Taken apart for good, and put together though never taken apart.
+        assert_eq!(
+            write_all(ToUtf8Mac, "\u{958}\u{340}").as_deref(),
+            Some("\u{915}\u{93C}\u{300}".as_bytes())
+        );
+        assert_eq!(read_all(Utf8Mac, "=\u{338}".as_bytes()), ("≠".to_string(), vec![]));
+    }
+
+    #[test]
+    fn a_letter_waits_for_its_marks() {
+        let e = |len| Next::Scalar { code_point: 0xE9, len };
+        assert_eq!(Utf8Mac.next(b"e\xCC\x81", false), Next::Incomplete);
+        assert_eq!(Utf8Mac.next(b"e\xCC\x81", true), e(3));
+        assert_eq!(Utf8Mac.next(b"e\xCC\x81x", false), e(3));
+        assert_eq!(Utf8Mac.next(b"e\xCC\x81\xCC", false), Next::Incomplete);
+        assert_eq!(Utf8Mac.next(b"e\xCC\x81\xCC", true), e(3));
+        let faulty = |text: &str, kind, len| (text.to_string(), vec![(kind, len)]);
+        assert_eq!(read_all(Utf8Mac, b"e\xCC\x81\xCC"), faulty("é", IllFormed::Truncated, 1));
+        assert_eq!(read_all(Utf8Mac, b"e\xFF\xCC\x81"), faulty("e\u{301}", IllFormed::NeverUsed, 1));
+    }
+}

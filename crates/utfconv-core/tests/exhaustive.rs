@@ -365,8 +365,9 @@ fn every_character_comes_back() {
     let encodings: Vec<_> = Encoding::all().collect();
     on_all_cores(encodings.len() as u32, |index| {
         let encoding = encodings[index as usize];
-        let has_all = encoding.name().starts_with("UTF-")
-            || ["MUTF-8", "WTF-8", "CESU-8", "GB18030"].contains(&encoding.name());
+        // UTF-8-MAC has all, but some as others.
+        let has_all = encoding.name().starts_with("UTF-") && encoding.name() != "UTF-8-MAC"
+            || ["MUTF-8", "WTF-8", "CESU-8", "GB18030", "SCSU", "BOCU-1"].contains(&encoding.name());
         let source = if has_all || is_whole() { &all } else { &first_planes };
         let coded = convert(source.as_bytes(), named("UTF-8"), encoding, &options).expect("omits").output;
         let text = convert(&coded, encoding, named("UTF-8"), &options)

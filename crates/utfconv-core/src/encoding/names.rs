@@ -5,8 +5,13 @@
 
 use super::Encoding;
 
-/// Names that differ from others only by a separator, so that it counts: two numbers of ISO's registry.
-const EXACT: [(&str, &str); 2] = [("iso-ir-9-1", "NATS-DANO"), ("iso-ir-92", "JIS_C6229-1984-b")];
+/// Names that differ from others only by a separator, so that it counts: numbers of ISO's registry.
+const EXACT: [(&str, &str); 4] = [
+    ("iso-ir-9-1", "NATS-DANO"),
+    ("iso-ir-9-2", "NATS-DANO-ADD"),
+    ("iso-ir-91", "JIS_C6229-1984-a"),
+    ("iso-ir-92", "JIS_C6229-1984-b"),
+];
 
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     find_listed(name).or_else(|| super::web::find(name)).or_else(|| {
@@ -253,6 +258,8 @@ mod tests {
             ("CCSID1200", "UTF-16BE"),
             ("ISO-IR-9-1", "NATS-DANO"),
             ("iso_ir_92", "JIS_C6229-1984-b"),
+            ("ISO-IR-91", "JIS_C6229-1984-a"),
+            ("iso_ir_9_2", "NATS-DANO-ADD"),
             ("ISO-10646", "UCS-4"),
         ] {
             assert_eq!(find(name).map(Encoding::name), Some(known), "{name}");
@@ -266,8 +273,7 @@ mod tests {
         }
         assert_eq!(find("Latin-1").map(|e| e.name), Some("ISO-8859-1"));
         assert_eq!(find("iso_8859_1").map(|e| e.name), Some("ISO-8859-1"));
-        for name in
-            ["", "utf-88", "ccsid", "ccsidUTF-8", "-unix", "iso-ir-91", "../UTF-8", "UTF-8\0", "UTF-8/"]
+        for name in ["", "utf-88", "ccsid", "ccsidUTF-8", "-unix", "isoir91", "../UTF-8", "UTF-8\0", "UTF-8/"]
         {
             assert_eq!(find(name).map(|e| e.name), None, "{name:?}");
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes pages.rs, the tables and names of the single-byte pages, from public sources.
 
-    python3 pages.py --iana character-sets-1.csv --libiconv libiconv/ >pages.rs
+    python3 pages.py --iana character-sets-1.csv --libiconv libiconv/ --ucm ucm/ >pages.rs
     python3 pages.py ... --differences >../../tests/differences-pages.md
     python3 pages.py ... --others       names of the encodings that have codecs of their own
     python3 pages.py ... --rest         names that a source knows and nothing here does
@@ -14,6 +14,7 @@ Sources, the first that has a page or a name decides:
 3. libiconv: the names in lib/encodings*.def, the tables in tests/*.TXT
 4. CPython: its codecs (made from https://www.unicode.org/Public/MAPPINGS/), encodings.aliases
 5. ICU: libicuuc
+6. ICU's mappings that it does not build in: charset/data/ucm of https://github.com/unicode-org/icu-data
 For tables CPython and ICU come before libiconv.
 """
 
@@ -71,6 +72,17 @@ IBM01146 IBM1146; IBM01147 IBM1147; IBM01148 IBM1148; IBM01149 IBM1149; IBM1153;
 IBM1158; IBM1160; IBM1164; IBM1165; IBM1166; IBM4517; IBM4899; IBM4971; IBM5123; IBM8482; IBM9030; IBM9067; IBM12712;
 IBM16804; EBCDIC-AT-DE; EBCDIC-AT-DE-A; EBCDIC-CA-FR; EBCDIC-DK-NO; EBCDIC-DK-NO-A; EBCDIC-ES; EBCDIC-ES-A;
 EBCDIC-ES-S; EBCDIC-FI-SE; EBCDIC-FI-SE-A; EBCDIC-FR; EBCDIC-IS-FRISS; EBCDIC-IT; EBCDIC-PT; EBCDIC-UK; EBCDIC-US;
+
+Amiga-1251; BS_viewdata; CSA_Z243.4-1985-gr; ISO_6937-2-25; ISO_6937-2-add; ISO_8859-supp; JIS_C6220-1969-jp;
+JIS_C6229-1984-a; JIS_C6229-1984-b-add; JIS_C6229-1984-hand; JIS_C6229-1984-hand-add; JIS_C6229-1984-kana;
+JUS_I.B1.003-mac; JUS_I.B1.003-serb; latin-lap SAMI; NATS-DANO-ADD; NATS-SEFI-ADD; T.101-G2; T.61-7bit; videotex-suppl;
+OSD_EBCDIC_DF03_IRV osd-EBCDIC-DF03-IRV; OSD_EBCDIC_DF04_1 osd-EBCDIC-DF04-1; OSD_EBCDIC_DF04_15 osd-EBCDIC-DF04-15;
+
+ibm-1255; ibm-1256; ibm-1257; ibm-813_P100-1995; ibm-916_P100-1995; ibm-1250_P100-1995;
+ibm-1251_P100-1995; ibm-1252_P100-2000; ibm-1253_P100-1995; ibm-1254_P100-1995; ibm-1258_P100-1997; ibm-5351_P100-1998;
+ibm-5352_P100-1998; ibm-5353_P100-1998; ibm-37-s390; ibm-1047-s390 IBM1047_LF; ibm-1140-s390;
+ibm-1141-s390 IBM1141_LF; ibm-1142-s390; ibm-1143-s390; ibm-1144-s390; ibm-1145-s390; ibm-1146-s390; ibm-1147-s390;
+ibm-1148-s390; ibm-1149-s390; ibm-1153-s390; ibm-12712-s390; ibm-16804-s390;
 """
 
 # The encodings with codecs of their own, in the same form.
@@ -223,7 +235,11 @@ class Glibc:
             return None
         found = [None] * 256
         line = re.compile(r"(?:%IRREVERSIBLE%)?<U([0-9A-F]+)>\s+/x([0-9a-f]{2})\s")
-        for scalar, byte in line.findall(gzip.open(path, "rt", errors="replace").read()):
+        text = gzip.open(path, "rt", errors="replace").read()
+        # Some have the mnemonic of RFC 1345 first, and the code point last; of two rows for a byte the first counts.
+        other = re.compile(r"^\S+\s+/x([0-9A-Fa-f]{2})\s+<U([0-9A-F]+)>", re.M)
+        mnemonic = [row[::-1] for row in reversed(other.findall(text))]
+        for scalar, byte in max(line.findall(text), mnemonic, key=len):
             found[int(byte, 16)] = chr(int(scalar, 16))
         return found
 
@@ -238,6 +254,29 @@ class Glibc:
                 if words[:1] == ["alias"]:
                     found.setdefault(words[2], []).append(words[1])
         return [[name, *aliases] for name, aliases in found.items()]
+
+
+class IcuData:
+    """Mappings that ICU publishes and does not build in, and that of IANA's registration of Amiga-1251."""
+
+    def __init__(self, ucm):
+        self.ucm = ucm
+
+    def table(self, name):
+        if name == "Amiga-1251":
+            # As libcodesets has it (src/codesets_table.h of https://github.com/jens-maus/libcodesets).
+            others = {0xA4: "\u20AC", 0xA8: "\u0401", 0xAA: "\u2116", 0xB8: "\u0451"}
+            return [others.get(byte, chr(byte + (0x350 if byte >= 0xC0 else 0))) for byte in range(256)]
+        path = os.path.join(self.ucm or "", name + ".ucm")
+        if not os.path.exists(path):
+            return None
+        found = [None] * 256
+        for scalar, byte in re.findall(r"^<U([0-9A-F]+)>\s+\\x([0-9A-F]{2})\s+\|0", open(path).read(), re.M):
+            found[int(byte, 16)] = chr(int(scalar, 16))
+        return found
+
+    def groups(self):
+        return []
 
 
 class Libiconv:
@@ -640,6 +679,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--iana")
     parser.add_argument("--libiconv")
+    parser.add_argument("--ucm")
     for kind in ["differences", "others", "rest"]:
         parser.add_argument("--" + kind, action="store_true")
     parser.add_argument("--check", nargs="?", const="", metavar="FILE")
@@ -659,7 +699,8 @@ def main():
     elif arguments.rest:
         print(listing(names, names.outside))
     else:
-        pages = Pages(names, {"glibc": glibc, "CPython": python, "ICU": icu, "libiconv": libiconv})
+        sources = {"glibc": glibc, "CPython": python, "ICU": icu, "libiconv": libiconv, "ICU's data": IcuData(arguments.ucm)}
+        pages = Pages(names, sources)
         print(differences(names, pages) if arguments.differences else rust(names, pages))
 
 

@@ -66,6 +66,7 @@
 //! - `detect` (default): detection of encodings, [`detect`]; 0.2 MB of statistics.
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
+//! - `repair` (default): takes back double encoding, [`repair`].
 //!
 //! The minimum supported Rust version is 1.89.
 //!
@@ -104,6 +105,8 @@ mod normalize;
 mod policy;
 mod position;
 mod read;
+#[cfg(feature = "repair")]
+pub mod repair;
 mod repertoire;
 mod stateful;
 mod stream;

@@ -11,8 +11,15 @@ const ROOMS: &[&[&str]] = &[
     &["lib.rs"],
     &["internals.rs"],
     &["read.rs"],
+    // Double encoding.
+    &["repair/mod.rs", "repair/levels.rs"],
+    &["repair/evidence.rs", "repair/lost.rs"],
+    &["repair/groups.rs"],
+    &["repair/changes.rs", "repair/runs.rs"],
+    &["repair/mistakes.rs"],
     // Detection.
     &["detect/mod.rs", "detect/detector.rs", "detect/guess.rs", "detect/sniff.rs", "detect/wide.rs"],
+    &["detect/plausibility.rs"],
     &["detect/prior.rs", "detect/score.rs"],
     &["detect/escapes.rs", "detect/formats.rs", "detect/multi_byte.rs", "detect/pages.rs"],
     &["detect/hints.rs", "detect/languages.rs", "detect/models.rs", "detect/sample.rs"],

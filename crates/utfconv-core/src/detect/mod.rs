@@ -29,6 +29,8 @@ mod languages;
 mod models;
 mod multi_byte;
 mod pages;
+#[cfg(feature = "repair")]
+pub(crate) mod plausibility;
 mod prior;
 mod result;
 mod sample;

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 /// How unlikely something is: the negative logarithm of its probability.
-pub(super) type Cost = i32;
+pub(crate) type Cost = i32;
 
 /// One of the natural logarithm.
-pub(super) const NATS: Cost = 8;
+pub(crate) const NATS: Cost = 8;
 
 /// Classes of characters that all alphabets have. The groups of symbols and the foreign letters are between them.
 pub(super) const BLANK: u8 = 0;
@@ -17,6 +17,10 @@ const PUNCTUATION: u8 = 2;
 const OTHER_SYMBOL: u8 = FOREIGN - 1;
 pub(super) const FOREIGN: u8 = 18;
 const FIRST_LETTER: u8 = FOREIGN + 1;
+
+/// The costs of a letter and of a symbol that are not in the statistics.
+const UNKNOWN_LETTER: Cost = 14 * NATS;
+const UNKNOWN_SYMBOL: Cost = 6 * NATS;
 
 /// The characters below this have their class in a table.
 const DENSE: usize = 0xF00;
@@ -114,7 +118,7 @@ impl Models {
     fn foreign(&self, char: char) -> Cost {
         let code = u16::try_from(u32::from(char)).unwrap_or(u16::MAX);
         let found = self.letters.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]]));
-        found.map_or(14 * NATS, |at| self.letters[at][2].into())
+        found.map_or(UNKNOWN_LETTER, |at| self.letters[at][2].into())
     }
 
     /// The letter and the tone mark of a Vietnamese letter.
@@ -222,10 +226,42 @@ impl Sign {
             _ => match MODELS.symbol(char) {
                 Some((group, cost)) => Kind::Symbol(group, cost),
                 None if is_letter(lower) => Kind::Letter { foreign: MODELS.foreign(lower) },
-                None => Kind::Symbol(OTHER_SYMBOL, 6 * NATS),
+                None => Kind::Symbol(OTHER_SYMBOL, UNKNOWN_SYMBOL),
             },
         };
         Sign { char: lower, case, kind }
+    }
+}
+
+/// For repairs.
+#[cfg(feature = "repair")]
+impl Sign {
+    /// Whether it is common to all alphabets, or in the statistics.
+    pub(super) fn is_known(self) -> bool {
+        match self.kind {
+            Kind::Common(_) => true,
+            Kind::Symbol(group, cost) => (group, cost) != (OTHER_SYMBOL, UNKNOWN_SYMBOL),
+            Kind::Letter { foreign } => foreign != UNKNOWN_LETTER,
+            Kind::Odd => false,
+        }
+    }
+
+    pub(super) fn is_letter(self) -> bool {
+        matches!(self.kind, Kind::Letter { .. })
+    }
+
+    /// Whether it is a Latin letter that is not in the statistics.
+    pub(super) fn is_unknown_letter(self) -> bool {
+        self.kind == (Kind::Letter { foreign: UNKNOWN_LETTER })
+            && matches!(self.char, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{17E}')
+    }
+
+    pub(super) fn is_small(self) -> bool {
+        self.case == Case::Small
+    }
+
+    pub(super) fn is_capital(self) -> bool {
+        self.case == Case::Capital
     }
 }
 
@@ -326,6 +362,12 @@ impl Alphabet {
                 role(foreign + if is_latin == self.is_latin { 0 } else { 6 * NATS })
             }
         }
+    }
+
+    /// What a character is that is in none of the statistics.
+    #[cfg(feature = "repair")]
+    pub(super) fn role_of_other(&self) -> Role {
+        Role { now: OTHER_SYMBOL, before: OTHER_SYMBOL, more: 0 }
     }
 
     fn after(&self, before: u8, now: u8) -> Cost {

@@ -86,6 +86,12 @@ impl Prior {
     }
 }
 
+/// What [`by_ascii`] finds at the start of a text.
+#[cfg(feature = "repair")]
+pub(super) fn by_ascii_words(text: &[u8]) -> Vec<Cost> {
+    by_ascii(&text[..text.len().min(ASCII_WORDS)])
+}
+
 /// How much worse the ASCII words are in each Latin alphabet than in the best; 0 for other alphabets.
 fn by_ascii(head: &[u8]) -> Vec<Cost> {
     const OTHER: usize = usize::MAX;

@@ -1,0 +1,312 @@
+//! How plausible a few characters are as text: their cost in the language that fits them best.
+//!
+//! The models have 54 languages. This adds what is in none of them: ideographs next to letters, other scripts, emoji, and
+//! characters that hardly any text has.
+
+use super::models::{Alphabet, MODELS, Role, Sign, cost_of_capital};
+pub(crate) use super::models::{Cost, NATS};
+use super::prior::by_ascii_words;
+use crate::fault::is_printable;
+
+/// The cost of a Han, kana or Hangul character that is not frequent.
+const INFREQUENT: Cost = 13 * NATS;
+
+/// What an ideograph costs more after a character that is not one: at the start of a word, and after a letter.
+const FIRST_IDEOGRAPH: Cost = 6 * NATS;
+const IDEOGRAPH_AFTER_LETTER: Cost = 10 * NATS;
+
+/// The cost of a letter of a script without a model: the first, and those after it.
+const FIRST_OF_SCRIPT: Cost = 18 * NATS;
+const NEXT_OF_SCRIPT: Cost = 3 * NATS;
+/// The cost of a letter of a script that is hardly written today, or that no language has any more.
+const OF_RARE_SCRIPT: Cost = 26 * NATS;
+
+/// What a mathematical symbol that no model has costs less than other symbols.
+const MATHEMATICAL: Cost = 4 * NATS;
+
+/// The cost of a combining mark that some texts have, and of others.
+const MARK: Cost = 8 * NATS;
+const RARE_MARK: Cost = 16 * NATS;
+
+/// What a Latin letter costs less that is in no statistics, and in other languages than those: the models are of files without
+/// romanized words and names.
+const KNOWN_ALPHABET: Cost = 5 * NATS;
+
+/// What a small letter costs more after two capitals.
+const SMALL_AMONG_CAPITALS: Cost = 4 * NATS;
+
+/// The cost of emoji: the first, and those after it.
+const FIRST_EMOJI: Cost = 9 * NATS;
+const NEXT_EMOJI: Cost = 4 * NATS;
+
+/// The cost of a control.
+const ODD: Cost = 18 * NATS;
+
+/// The cost of a character that nobody writes: unassigned, or for private use.
+const UNWRITTEN: Cost = 40 * NATS;
+
+/// The cost of U+FFFD and of U+FEFF, which texts get by accidents.
+const ACCIDENT: Cost = 9 * NATS;
+
+/// Scripts in use without a model, and whether two adjacent characters are of the same one.
+const SCRIPTS: &[(char, char)] = &[
+    ('\u{530}', '\u{58F}'),   // Armenian
+    ('\u{900}', '\u{97F}'),   // Devanagari
+    ('\u{980}', '\u{9FF}'),   // Bengali
+    ('\u{A00}', '\u{A7F}'),   // Gurmukhi
+    ('\u{A80}', '\u{AFF}'),   // Gujarati
+    ('\u{B00}', '\u{B7F}'),   // Oriya
+    ('\u{B80}', '\u{BFF}'),   // Tamil
+    ('\u{C00}', '\u{C7F}'),   // Telugu
+    ('\u{C80}', '\u{CFF}'),   // Kannada
+    ('\u{D00}', '\u{D7F}'),   // Malayalam
+    ('\u{D80}', '\u{DFF}'),   // Sinhala
+    ('\u{E00}', '\u{E7F}'),   // Thai
+    ('\u{E80}', '\u{EFF}'),   // Lao
+    ('\u{F00}', '\u{FFF}'),   // Tibetan
+    ('\u{1000}', '\u{109F}'), // Myanmar
+    ('\u{10A0}', '\u{10FF}'), // Georgian
+    ('\u{1200}', '\u{137F}'), // Ethiopic
+    ('\u{1780}', '\u{17FF}'), // Khmer
+    ('\u{1F00}', '\u{1FFF}'), // Greek with accents
+    ('\u{600}', '\u{6FF}'),   // Arabic letters of other languages
+];
+
+/// What a character is, without regard to a language.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// A character that the models know, or of their kinds.
+    Known(Sign),
+    Ideograph(Cost),
+    /// A letter of a script without a model, by the number of the script.
+    Script(u8),
+    RareScript,
+    Emoji,
+    Mark(Cost),
+    /// With its cost.
+    Odd(Cost),
+}
+
+impl Kind {
+    fn of(char: char) -> Kind {
+        if char.is_ascii() {
+            return Kind::Known(Sign::of_unit(char as u16));
+        }
+        match char {
+            '\u{FFFD}' | '\u{FEFF}' => return Kind::Odd(ACCIDENT),
+            '\u{80}'..='\u{9F}' => return Kind::Odd(ODD),
+            '\u{E000}'..='\u{F8FF}' => return Kind::Odd(UNWRITTEN),
+            '\u{300}'..='\u{304}'
+            | '\u{306}'..='\u{308}'
+            | '\u{30A}'..='\u{30C}'
+            | '\u{323}'
+            | '\u{327}'
+            | '\u{328}'
+            | '\u{332}'
+            | '\u{335}'..='\u{338}'
+            | '\u{FE0F}' => return Kind::Mark(MARK),
+            '\u{305}'..='\u{36F}' | '\u{200B}'..='\u{200F}' => return Kind::Mark(RARE_MARK),
+            '\u{1F000}'..='\u{1FAFF}' | '\u{2600}'..='\u{27BF}' => return Kind::Emoji,
+            '\u{1100}'..='\u{11FF}'
+            | '\u{2E80}'..='\u{D7FF}'
+            | '\u{F900}'..='\u{FAFF}'
+            | '\u{FF00}'..='\u{FFEF}' => {
+                return ideograph(char);
+            }
+            '\u{20000}'..='\u{3FFFF}' => return Kind::Ideograph(ODD),
+            '\u{10000}'.. => return Kind::Odd(if is_printable(char) { OF_RARE_SCRIPT } else { UNWRITTEN }),
+            _ => {}
+        }
+        let sign = Sign::of_unit(char as u16);
+        if sign.is_known() {
+            return Kind::Known(sign);
+        }
+        if let Some(at) = SCRIPTS.iter().position(|(first, last)| (*first..=*last).contains(&char)) {
+            return Kind::Script(at as u8);
+        }
+        match char {
+            // Latin letters are foreign letters; typographic and mathematical symbols are symbols.
+            '\u{A0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Kind::Known(sign),
+            '\u{2000}'..='\u{25FF}' | '\u{2900}'..='\u{2BFF}' if is_printable(char) || char <= '\u{206F}' => {
+                Kind::Known(sign)
+            }
+            _ if is_printable(char) => Kind::RareScript,
+            _ => Kind::Odd(UNWRITTEN),
+        }
+    }
+}
+
+/// The kind of a Han, kana or Hangul character, or of their punctuation.
+fn ideograph(char: char) -> Kind {
+    let costs = MODELS.characters.iter().filter_map(|characters| characters.cost(char));
+    let is_rare = matches!(char, '\u{3400}'..='\u{4DBF}' | '\u{A000}'..='\u{ABFF}' | '\u{D7A4}'..='\u{D7FF}' | '\u{1100}'..='\u{11FF}');
+    let cost = costs.min().unwrap_or(if is_rare { ODD } else { INFREQUENT });
+    Kind::Ideograph(cost)
+}
+
+/// A text whose cost is wanted: what its characters are.
+pub(crate) struct Signs(Vec<Kind>);
+
+impl Signs {
+    pub(crate) fn of(text: impl Iterator<Item = char>) -> Signs {
+        Signs(text.map(Kind::of).collect())
+    }
+}
+
+/// Compares texts of one document. It remembers the languages that fitted so far, and tries them first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plausibility {
+    /// By alphabet: how often it fitted best, how much more texts cost in it than in the best, and how much more the ASCII words
+    /// of the document do.
+    languages: Vec<Language>,
+    /// The alphabets that fitted most often, the best first.
+    favourites: Vec<usize>,
+    texts: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Language {
+    fitted: u32,
+    excess: Cost,
+    prior: Cost,
+}
+
+/// How many languages are tried after the first texts.
+const FAVOURITES: usize = 5;
+
+/// After so many texts, only the favourites are tried, and each so many texts all.
+const LEARNED: u32 = 24;
+
+/// A gain for which the favourites are enough.
+const DECISIVE: Cost = 12 * NATS;
+
+/// A text that gains this tells which languages the document has.
+const TELLING: Cost = 6 * NATS;
+
+/// How much a language that does not fit other texts of a document costs at most.
+const MOST_OF_LANGUAGE: Cost = 6 * NATS;
+
+impl Plausibility {
+    /// For a document that begins with `text`.
+    pub(crate) fn new(text: &[u8]) -> Plausibility {
+        let prior = |cost: Cost| Language { prior: cost / 2, ..Language::default() };
+        let languages = by_ascii_words(text).into_iter().map(prior).collect();
+        Plausibility { languages, favourites: Vec::new(), texts: 0 }
+    }
+
+    /// Returns how much more the text `before` costs than the cheapest of `after`, each in its likeliest language. Each of `after` has
+    /// a cost besides.
+    pub(crate) fn gain(&mut self, before: &Signs, after: &[(Signs, Cost)]) -> Cost {
+        let is_learned = self.texts >= LEARNED && !self.texts.is_multiple_of(LEARNED);
+        self.texts = self.texts.saturating_add(1);
+        if is_learned && !self.favourites.is_empty() {
+            let cheapest = |text: &Signs| self.favourites.iter().map(|at| self.cost(*at, text)).min();
+            let after = after.iter().filter_map(|(text, more)| Some(cheapest(text)? + more)).min();
+            let gain = cheapest(before).unwrap_or(0) - after.unwrap_or(0);
+            if gain > DECISIVE {
+                return gain;
+            }
+        }
+        let best = after.iter().map(|(text, more)| {
+            let (cost, alphabet) = self.cheapest(text);
+            (cost + more, alphabet, cost, text)
+        });
+        let Some((least, alphabet, cost, text)) = best.min_by_key(|(cost, ..)| *cost) else { return 0 };
+        let gain = self.cheapest(before).0 - least;
+        if gain > TELLING {
+            self.learn(text, alphabet, cost);
+        }
+        gain
+    }
+
+    /// Returns the cost of a text in the languages of the document, as far as they are known.
+    pub(crate) fn cost_in_document(&self, text: &Signs) -> Cost {
+        let costs = self
+            .languages
+            .iter()
+            .enumerate()
+            .map(|(at, language)| self.cost(at, text) + (language.excess / 2).min(MOST_OF_LANGUAGE));
+        costs.min().unwrap_or(0)
+    }
+
+    /// Takes a text that costs `cost` in the alphabet that fits best.
+    fn learn(&mut self, text: &Signs, alphabet: usize, cost: Cost) {
+        for at in 0..self.languages.len() {
+            let excess = (self.cost(at, text) - cost).min(MOST_OF_LANGUAGE);
+            self.languages[at].excess = self.languages[at].excess.saturating_add(excess);
+        }
+        self.languages[alphabet].fitted += 1;
+        if !self.favourites.contains(&alphabet) {
+            self.favourites.push(alphabet);
+        }
+        self.favourites.sort_by_key(|at| (std::cmp::Reverse(self.languages[*at].fitted), *at));
+        self.favourites.truncate(FAVOURITES);
+    }
+
+    fn cost(&self, alphabet: usize, text: &Signs) -> Cost {
+        cost_in(&MODELS.alphabets[alphabet], text) + self.languages[alphabet].prior
+    }
+
+    /// Returns the least cost of a text in a language, and the number of the language.
+    fn cheapest(&self, text: &Signs) -> (Cost, usize) {
+        (0..self.languages.len()).map(|at| (self.cost(at, text), at)).min().unwrap_or_default()
+    }
+}
+
+/// What came before a character.
+#[derive(Clone, Copy, PartialEq)]
+enum Before {
+    Ideograph,
+    Letter,
+    Script(u8),
+    Emoji,
+    Other,
+}
+
+/// The cost of a text in a language.
+fn cost_in(alphabet: &Alphabet, text: &Signs) -> Cost {
+    let mut cost = alphabet.rarity / 2;
+    let blank = Sign::of_unit(u16::from(b' '));
+    let other = alphabet.role_of_other();
+    let mut capitals = 0;
+    let (mut sign, mut role, mut before) = (blank, Role::default(), Before::Other);
+    for kind in &text.0 {
+        let (more, next) = match *kind {
+            Kind::Known(now) => {
+                let next = alphabet.role(now);
+                cost += alphabet.cost(role, next) + cost_of_capital(sign, now);
+                if capitals >= 2 && now.is_small() && !now.char.is_ascii() {
+                    cost += SMALL_AMONG_CAPITALS;
+                }
+                capitals = if now.is_capital() { capitals + 1 } else { 0 };
+                if matches!(now.char, '\u{2200}'..='\u{22FF}') && !now.is_known() {
+                    cost -= MATHEMATICAL;
+                }
+                if now.is_unknown_letter() {
+                    cost -= KNOWN_ALPHABET;
+                }
+                (sign, role) = (now, next);
+                before = if now.is_letter() { Before::Letter } else { Before::Other };
+                continue;
+            }
+            Kind::Ideograph(own) => match before {
+                Before::Ideograph => (own, Before::Ideograph),
+                Before::Letter | Before::Script(_) => (own + IDEOGRAPH_AFTER_LETTER, Before::Ideograph),
+                _ => (own + FIRST_IDEOGRAPH, Before::Ideograph),
+            },
+            Kind::Script(number) if before == Before::Script(number) => (NEXT_OF_SCRIPT, before),
+            Kind::Script(number) => (FIRST_OF_SCRIPT, Before::Script(number)),
+            Kind::RareScript => (OF_RARE_SCRIPT, Before::Other),
+            Kind::Emoji if before == Before::Emoji => (NEXT_EMOJI, before),
+            Kind::Emoji => (FIRST_EMOJI, Before::Emoji),
+            Kind::Mark(own) => {
+                cost += own;
+                continue;
+            }
+            Kind::Odd(own) => (own, Before::Other),
+        };
+        cost += more;
+        (sign, role, before) = (blank, other, next);
+    }
+    cost
+}

@@ -1,0 +1,127 @@
+//! Changes of a text, and suspects in it.
+
+use std::ops::Range;
+
+use super::mistakes::Mistake;
+
+/// A change of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The bytes of the text that are replaced.
+    pub range: Range<usize>,
+    /// What they are replaced with.
+    pub text: String,
+    /// The mistakes that were taken back, the last one that was made first.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// Characters that may be double-encoded, and are not proven to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Suspect {
+    /// Their bytes in the text.
+    pub range: Range<usize>,
+    /// What they may have been; None if bytes of it were lost, so that nobody can know.
+    pub was: Option<String>,
+    /// The mistake that would have been made.
+    pub mistake: Mistake,
+}
+
+/// What was found in a text.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Found {
+    /// What is to be changed, in the order of the text.
+    pub changes: Vec<Change>,
+    /// What may be wrong too, in the order of the text.
+    pub suspects: Vec<Suspect>,
+}
+
+impl Found {
+    /// Returns the text with the changes.
+    #[must_use]
+    pub fn applied(&self, text: &str) -> String {
+        applied(text, &self.changes)
+    }
+}
+
+/// Returns a text with changes applied, which are in its order.
+pub(super) fn applied(text: &str, changes: &[Change]) -> String {
+    replaced(text, changes.iter().map(|change| (change.range.clone(), &*change.text)))
+}
+
+/// Returns a text with ranges replaced, which are in its order.
+pub(super) fn replaced<'a>(text: &str, changes: impl Iterator<Item = (Range<usize>, &'a str)>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (range, with) in changes {
+        out.push_str(&text[from..range.start]);
+        out.push_str(with);
+        from = range.end;
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
+/// Joins changes of a text with those of its result, `middle`.
+pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) -> Vec<Change> {
+    let mut shift = 0_isize;
+    let in_middle = |change: Change| {
+        let start = change.range.start.saturating_add_signed(shift);
+        shift += change.text.len() as isize - change.range.len() as isize;
+        (start..start + change.text.len(), change)
+    };
+    let mut first = first.into_iter().map(in_middle).collect::<Vec<_>>().into_iter().peekable();
+    let mut second = second.into_iter().peekable();
+    let mut out = Vec::new();
+    // What to add to an offset of the middle for one of the text.
+    let mut back = 0_isize;
+    loop {
+        let starts =
+            [first.peek().map(|(range, _)| range.start), second.peek().map(|change| change.range.start)];
+        let Some(start) = starts.into_iter().flatten().min() else { return out };
+        // All changes that overlap are one.
+        let (mut end, mut made, mut repaired) = (start, Vec::new(), Vec::new());
+        let origin = start.saturating_add_signed(back);
+        loop {
+            if let Some((range, change)) =
+                first.next_if(|(range, _)| range.start < end || range.start == start)
+            {
+                back += change.range.len() as isize - range.len() as isize;
+                end = end.max(range.end);
+                made.push(change);
+            } else if let Some(change) =
+                second.next_if(|change| change.range.start < end || change.range.start == start)
+            {
+                end = end.max(change.range.end);
+                repaired.push(change);
+            } else {
+                break;
+            }
+        }
+        let changes = repaired
+            .iter()
+            .map(|change| (change.range.start - start..change.range.end - start, &*change.text));
+        let text = replaced(&middle[start..end], changes);
+        let levels = made.into_iter().map(|change| change.mistakes).max_by_key(Vec::len).unwrap_or_default();
+        let mistakes = levels.into_iter().chain(repaired.first().map(|change| change.mistakes[0])).collect();
+        out.push(Change { range: origin..end.saturating_add_signed(back), text, mistakes });
+    }
+}
+
+/// Returns where an offset of the result of changes is in the text; the start of the change if it is inside of one.
+pub(super) fn origin(changes: &[Change], at: usize) -> usize {
+    let mut shift = 0_isize;
+    for change in changes {
+        let start = change.range.start.saturating_add_signed(shift);
+        if at < start {
+            break;
+        }
+        if at < start + change.text.len() {
+            return change.range.start;
+        }
+        shift += change.text.len() as isize - change.range.len() as isize;
+    }
+    at.saturating_add_signed(-shift)
+}

@@ -1,0 +1,162 @@
+//! Groups: runs of one mistake in the same word, which are judged together and with what is around them.
+
+use std::ops::Range;
+
+use super::changes::replaced;
+use super::mistakes::{Mistake, Set, is_possible};
+use super::runs::{self, Run};
+use crate::detect::plausibility::{Cost, NATS, Signs};
+use crate::utf8::count_chars;
+
+/// What a character costs that is next to a group, and that a mistake can have made, but not this one here. As many as half of
+/// those of the group cost nothing.
+const UNEXPLAINED: Cost = 8 * NATS;
+
+/// What an ideograph costs that is not in a word of other letters.
+const LONE_IDEOGRAPH: Cost = 12 * NATS;
+
+/// What each further level costs.
+const LEVEL: Cost = 2 * NATS;
+
+/// How often a text is taken back at most.
+pub(super) const LEVELS: usize = 4;
+
+/// How many characters around a group are compared with it.
+const CONTEXT: usize = 8;
+
+/// Runs of a mistake in the same word.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// The likeliest of its mistakes.
+    pub(super) mistake: Mistake,
+    /// All mistakes that it can be, with the same result.
+    pub(super) mistakes: Set,
+    pub(super) runs: Vec<Run>,
+    /// How much less its words cost as text once it is taken back.
+    pub(super) gain: Cost,
+    /// How plausible the result is among other readings, once the document is known.
+    pub(super) rank: Cost,
+}
+
+impl Group {
+    pub(super) fn new(mistake: Mistake, runs: Vec<Run>) -> Group {
+        let mut mistakes = Set::default();
+        mistakes.insert(mistake);
+        Group { mistake, mistakes, runs, gain: 0, rank: 0 }
+    }
+
+    /// How many characters of the text it has.
+    pub(super) fn chars(&self, text: &str) -> u64 {
+        self.runs.iter().map(|run| count_chars(&text.as_bytes()[run.start..run.end]) as u64).sum()
+    }
+
+    /// Whether both give the same text.
+    pub(super) fn reads_as(&self, other: &Group) -> bool {
+        self.range() == other.range() && self.runs == other.runs
+    }
+}
+
+impl Group {
+    pub(super) fn range(&self) -> Range<usize> {
+        self.runs[0].start..self.runs[self.runs.len() - 1].end
+    }
+
+    /// The text of the group with what is around it, and the same with the result.
+    pub(super) fn with_context<'a>(&self, text: &'a str) -> (&'a str, String) {
+        let range = self.range();
+        let start = context_before(text, range.start);
+        let window = &text[start..context_after(text, range.end)];
+        let changes = self.runs.iter().map(|run| (run.start - start..run.end - start, &*run.was));
+        (window, replaced(window, changes))
+    }
+
+    /// What is to be said against it, as a cost.
+    pub(super) fn objections(&self, text: &str) -> Cost {
+        let range = self.range();
+        let before =
+            text[..range.start].chars().rev().take(CONTEXT).take_while(|char| is_possible(*char)).count();
+        let after = text[range.end..].chars().take(CONTEXT).take_while(|char| is_possible(*char)).count();
+        let own: usize = self.runs.iter().map(|run| text[run.start..run.end].chars().count()).sum();
+        let unexplained = (before + after).saturating_sub(own / 2) as Cost * UNEXPLAINED;
+        // One ideograph in twelve is the bytes of a character.
+        let is_in_word = text[..range.start].ends_with(|char: char| char.is_ascii_alphabetic())
+            || text[range.end..].starts_with(|char: char| char.is_ascii_alphabetic());
+        let is_lone_pair = self.mistake.has_pairs() && own == 1 && !is_in_word;
+        unexplained + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+    }
+
+    /// Whether it is two characters that were a symbol.
+    pub(super) fn is_lone_symbol(&self, text: &str) -> bool {
+        let range = self.range();
+        text[range].chars().nth(2).is_none() && !self.runs[0].was.chars().all(char::is_alphanumeric)
+    }
+}
+
+/// Returns the result of a level with those of further levels: an intermediate one is no text yet. Each has a cost besides.
+pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
+    let signs = |text: &str| Signs::of(text.chars());
+    let mut all = vec![(signs(&after), 0)];
+    let mut text = after;
+    while all.len() < LEVELS {
+        let mut found: Vec<(Mistake, Vec<Run>)> = Vec::new();
+        runs::find(&text, |mistake, run| match found.iter_mut().find(|(other, _)| *other == mistake) {
+            Some((_, runs)) => runs.push(run),
+            None => found.push((mistake, vec![run])),
+        });
+        // The mistake that explains most.
+        let explained = |runs: &[Run]| runs.iter().map(|run| run.end - run.start).sum::<usize>();
+        let order = |found: &&(Mistake, Vec<Run>)| (explained(&found.1), std::cmp::Reverse(found.0));
+        let Some((_, runs)) = found.iter().max_by_key(order) else { break };
+        text = replaced(&text, runs.iter().map(|run| (run.start..run.end, &*run.was)));
+        all.push((signs(&text), LEVEL * all.len() as Cost));
+    }
+    all
+}
+
+/// Joins groups that are read as the same text by several mistakes.
+pub(super) fn join_alike(groups: &mut Vec<Group>) {
+    groups.sort_by_key(|group| (group.range().start, group.range().end, group.mistake));
+    let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
+    for group in groups.drain(..) {
+        let range = group.range();
+        let same = joined.iter_mut().rev().take_while(|other| other.range() == range);
+        match same.into_iter().find(|other| other.reads_as(&group)) {
+            Some(other) => {
+                other.mistakes.insert(group.mistake);
+                other.gain = other.gain.max(group.gain);
+            }
+            None => joined.push(group),
+        }
+    }
+    *groups = joined;
+}
+
+/// Whether a text between two runs is of the same word.
+pub(super) fn is_word(between: &str) -> bool {
+    between.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'\'' | b'-'))
+}
+
+/// Where the context of a group begins: after a blank, or some characters before the group.
+fn context_before(text: &str, start: usize) -> usize {
+    let before = text[..start].char_indices().rev().take(CONTEXT);
+    let mut at = start;
+    for (offset, char) in before {
+        if matches!(char, ' ' | '\n' | '\t' | '\r') {
+            break;
+        }
+        at = offset;
+    }
+    at
+}
+
+/// Where it ends: after a blank, or some characters after the group.
+fn context_after(text: &str, end: usize) -> usize {
+    let mut at = end;
+    for char in text[end..].chars().take(CONTEXT) {
+        at += char.len_utf8();
+        if matches!(char, ' ' | '\n' | '\t' | '\r') {
+            break;
+        }
+    }
+    at
+}

@@ -1,0 +1,217 @@
+//! Takes back double encoding in a document, level by level, where there is proof.
+//!
+//! A run of characters is proven by how much less its words cost as text than they did, by its neighbours, and by other runs of
+//! the same mistake in the document.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::mem;
+use std::ops::Range;
+
+use super::changes::{Change, Found, Suspect, applied, composed, origin};
+use super::evidence::{Evidence, LEAST, Taken, others};
+use super::groups::{Group, LEVELS, deeper, is_word, join_alike};
+use super::lost::lost;
+use super::mistakes::{MISTAKES, Mistake};
+use super::runs::{self, GROUP, Run};
+use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
+
+/// A group that gains less than this is ordinary text.
+const SUSPICIOUS: Cost = 6 * NATS;
+
+/// How many gains are remembered, of texts with so many bytes at most.
+const REMEMBERED: usize = 1 << 14;
+const LENGTH_REMEMBERED: usize = 128;
+
+/// Takes back double encoding in a document that comes in windows.
+///
+/// ```
+/// use utfconv_core::repair::Repairer;
+///
+/// let text = "Un cafÃ© et un thÃ©, s\u{e2}\u{20ac}\u{2122}il vous plaÃ®t.";
+/// let found = Repairer::new().next(text);
+/// assert_eq!(found.applied(text), "Un café et un thé, s’il vous plaît.");
+/// assert_eq!(found.changes[0].mistakes[0].name(), "windows-1252");
+/// // Ordinary text stays as it is.
+/// assert!(Repairer::new().next("MARQUÉ… « déjà »").changes.is_empty());
+/// ```
+#[derive(Debug, Default)]
+pub struct Repairer {
+    plausibility: Option<Plausibility>,
+    levels: [Evidence; LEVELS],
+    /// What groups gain, by mistake and by their text with context.
+    gains: HashMap<(Mistake, String), Cost>,
+}
+
+impl Repairer {
+    /// Makes one for a document.
+    #[must_use]
+    pub fn new() -> Repairer {
+        Repairer::default()
+    }
+
+    /// Finds what is double-encoded in the next window of the document. It should end with a line, and have about a million
+    /// bytes at most: what comes later is no evidence for it.
+    pub fn next(&mut self, text: &str) -> Found {
+        let mut found = Found::default();
+        let mut now = None;
+        for level in 0..LEVELS {
+            let current = now.as_deref().unwrap_or(text);
+            let (changes, mut suspects) = self.level(level, current);
+            for suspect in suspects.iter_mut().filter(|_| level > 0) {
+                let Range { start, end } = suspect.range;
+                suspect.range = origin(&found.changes, start)..origin(&found.changes, end);
+            }
+            found.suspects.append(&mut suspects);
+            if changes.is_empty() {
+                break;
+            }
+            let next = applied(current, &changes);
+            found.changes = if level == 0 { changes } else { composed(found.changes, changes, current) };
+            now = Some(next);
+        }
+        found.suspects.retain(|suspect| !suspect.range.is_empty());
+        found.suspects.sort_by_key(|suspect| (suspect.range.start, suspect.range.end));
+        found.suspects.dedup_by_key(|suspect| suspect.range.start);
+        found
+    }
+
+    /// Takes back one level.
+    fn level(&mut self, level: usize, text: &str) -> (Vec<Change>, Vec<Suspect>) {
+        let mut groups = self.groups(text);
+        let evidence = &mut self.levels[level];
+        evidence.others += others(text);
+        evidence.explain(&groups, text);
+        // The best reading of each place counts.
+        groups.sort_by_key(|group| (Reverse(group.gain), group.mistake, group.range().start));
+        let mut taken = Taken::default();
+        for group in &groups {
+            if group.gain > 0 && taken.take(group.range()) {
+                evidence.count(group, text);
+            }
+        }
+        let consistent = evidence.consistent();
+        for group in &mut groups {
+            group.mistake = match consistent.filter(|mistake| group.mistakes.has(*mistake)) {
+                Some(mistake) => mistake,
+                None => evidence.likeliest(group.mistakes),
+            };
+        }
+        groups.retain(|group| group.gain >= evidence.least(group.mistake).min(SUSPICIOUS));
+        self.rank(text, &mut groups);
+        let evidence = &self.levels[level];
+        let mut changes = Vec::new();
+        let mut suspects = Vec::new();
+        // Where a mistake is proven, its reading is preferred.
+        groups.sort_by_key(|group| {
+            let mistake = group.mistake;
+            let order = (consistent != Some(mistake), !evidence.is_proven(mistake));
+            (order, group.rank, Reverse(group.gain), group.mistake, group.range().start)
+        });
+        let mut taken = Taken::default();
+        for group in groups {
+            if !taken.take(group.range()) {
+                continue;
+            }
+            let mistake = group.mistake;
+            let is_proven = evidence.is_proven(mistake) && group.gain >= evidence.least(mistake);
+            for Run { start, end, was } in group.runs {
+                match is_proven {
+                    true => changes.push(Change { range: start..end, text: was, mistakes: vec![mistake] }),
+                    false => suspects.push(Suspect { range: start..end, was: Some(was), mistake }),
+                }
+            }
+        }
+        changes.sort_by_key(|change| change.range.start);
+        if level == 0 {
+            suspects.extend(
+                Mistake::all()
+                    .filter(|mistake| evidence.is_proven(*mistake))
+                    .flat_map(|mistake| lost(text, mistake, &changes)),
+            );
+        }
+        suspects.sort_by_key(|suspect| suspect.range.start);
+        (changes, suspects)
+    }
+
+    /// Ranks groups that overlap by the languages of the document. Others rank alike.
+    fn rank(&self, text: &str, groups: &mut [Group]) {
+        groups.sort_by_key(|group| group.range().start);
+        let mut overlapping = vec![false; groups.len()];
+        let mut last: Option<(usize, usize)> = None;
+        for (at, group) in groups.iter().enumerate() {
+            let Range { start, end } = group.range();
+            if let Some((other, _)) = last.filter(|(_, end)| start < *end) {
+                (overlapping[at], overlapping[other]) = (true, true);
+            }
+            if last.is_none_or(|(_, last)| end > last) {
+                last = Some((at, end));
+            }
+        }
+        for (group, _) in groups.iter_mut().zip(overlapping).filter(|(_, overlaps)| *overlaps) {
+            let (window, after) = group.with_context(text);
+            let Some(plausibility) = &self.plausibility else { return };
+            let after = deeper(after);
+            let costs = after.iter().map(|(text, more)| plausibility.cost_in_document(text) + more);
+            let cost = costs.min().unwrap_or(0);
+            let before = plausibility.cost_in_document(&Signs::of(window.chars()));
+            group.rank = cost - before + group.objections(text) + group.mistake.rarity();
+        }
+    }
+
+    /// Finds the groups of all mistakes, and what they gain.
+    fn groups(&mut self, text: &str) -> Vec<Group> {
+        let mut open: [Vec<Run>; MISTAKES] = Default::default();
+        let mut groups = Vec::new();
+        runs::find(text, |mistake, run| {
+            let runs = &mut open[mistake.number()];
+            let is_near = runs
+                .last()
+                .is_some_and(|last| is_word(&text[last.end..run.start]) && run.end - runs[0].start <= GROUP);
+            if !is_near && !runs.is_empty() {
+                groups.push(Group::new(mistake, mem::take(runs)));
+            }
+            runs.push(run);
+        });
+        for (runs, mistake) in open.into_iter().zip(Mistake::all()) {
+            if !runs.is_empty() {
+                groups.push(Group::new(mistake, runs));
+            }
+        }
+        let mut single = Vec::new();
+        for group in &mut groups {
+            group.gain = self.gain(text, group);
+            if group.gain < LEAST && group.runs.len() > 1 {
+                let runs = mem::take(&mut group.runs);
+                single.extend(runs.into_iter().map(|run| Group::new(group.mistake, vec![run])));
+            }
+        }
+        groups.retain(|group| !group.runs.is_empty());
+        for group in &mut single {
+            group.gain = self.gain(text, group);
+        }
+        groups.extend(single);
+        join_alike(&mut groups);
+        groups
+    }
+
+    /// How much less a group costs with its context once it is taken back.
+    fn gain(&mut self, text: &str, group: &Group) -> Cost {
+        let (window, after) = group.with_context(text);
+        let key = (group.mistake, window.to_string());
+        if let Some(gain) = self.gains.get(&key) {
+            return *gain;
+        }
+        let after = deeper(after);
+        let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(text.as_bytes()));
+        let gain = plausibility.gain(&Signs::of(window.chars()), &after);
+        let gain = gain - group.objections(text) - group.mistake.rarity();
+        if self.gains.len() >= REMEMBERED {
+            self.gains.clear();
+        }
+        if key.1.len() <= LENGTH_REMEMBERED {
+            self.gains.insert(key, gain);
+        }
+        gain
+    }
+}

@@ -1,0 +1,225 @@
+//! The mistakes that text is taken back from: UTF-8 that was decoded as another encoding.
+//!
+//! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
+//! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
+
+use std::sync::LazyLock;
+
+use crate::decode::UNASSIGNED;
+use crate::detect::plausibility::{Cost, NATS};
+use crate::encoding::Encoding;
+use crate::encoding::pages::{
+    IBM437, IBM850, ISO_8859_2, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
+    WINDOWS_1257,
+};
+use crate::form::Form;
+
+/// An encoding that UTF-8 was decoded as, by mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Mistake(u8);
+
+/// The code pages, the commoner first: of two that give the same result, the first is named.
+static PAGES: [&Encoding; 9] = [
+    &WINDOWS_1252,
+    &WINDOWS_1250,
+    &WINDOWS_1251,
+    &WINDOWS_1254,
+    &WINDOWS_1257,
+    &ISO_8859_2,
+    &MACINTOSH,
+    &IBM437,
+    &IBM850,
+];
+
+/// The number of GBK, after the code pages.
+const GBK: usize = PAGES.len();
+
+/// How many mistakes there are.
+pub(super) const MISTAKES: usize = GBK + 1;
+
+impl Mistake {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Mistake> {
+        (0..MISTAKES as u8).map(Mistake)
+    }
+
+    /// The name of the encoding. With windows-1252 goes ISO-8859-1: texts can be of both.
+    ///
+    /// ```
+    /// use utfconv_core::repair::Mistake;
+    ///
+    /// assert!(Mistake::all().any(|mistake| mistake.name() == "windows-1252"));
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        PAGES.get(self.number()).map_or("GBK", |page| page.name())
+    }
+
+    pub(super) fn number(self) -> usize {
+        self.0.into()
+    }
+
+    /// What it costs to assume this mistake, in units of the models: some are made less often than others.
+    pub(super) fn rarity(self) -> Cost {
+        match PAGES.get(self.number()) {
+            Some(page) if *page == &WINDOWS_1252 => 0,
+            Some(page) if [&WINDOWS_1250, &WINDOWS_1251, &WINDOWS_1254].contains(page) => NATS,
+            Some(page) if *page == &WINDOWS_1257 => 3 * NATS / 2,
+            Some(page) if *page == &ISO_8859_2 => 5 * NATS,
+            _ => 3 * NATS,
+        }
+    }
+
+    /// Whether it makes characters of two bytes.
+    pub(super) fn has_pairs(self) -> bool {
+        self.number() == GBK
+    }
+
+    /// Whether hardly any document has this mistake in a few places: it is made by systems without Unicode, for all of a text.
+    pub(super) fn is_of_whole_texts(self) -> bool {
+        self.number() == GBK || [&MACINTOSH, &IBM437, &IBM850].contains(&PAGES[self.number()])
+    }
+
+    /// The bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
+    pub(super) fn bytes(self, char: char) -> Option<Bytes> {
+        TABLES.bytes(self.number(), char)
+    }
+}
+
+/// One byte or two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bytes {
+    pub(super) first: u8,
+    pub(super) second: Option<u8>,
+}
+
+/// A set of mistakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Set(u16);
+
+impl Set {
+    pub(super) fn has(self, mistake: Mistake) -> bool {
+        self.0 >> mistake.0 & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, mistake: Mistake) {
+        self.0 |= 1 << mistake.0;
+    }
+
+    pub(super) fn iter(self) -> impl Iterator<Item = Mistake> {
+        Mistake::all().filter(move |mistake| self.has(*mistake))
+    }
+}
+
+/// Returns the mistakes that make `char`, `next` of the first bytes of a UTF-8 sequence. Only the Basic Multilingual Plane
+/// has such characters.
+#[inline]
+pub(super) fn starting(char: u32, next: u32) -> Set {
+    let roles = &TABLES.roles;
+    let of = |char: u32| roles.get(char as usize).copied().unwrap_or(0);
+    Set(of(char) as u16 & (of(next) >> 16) as u16)
+}
+
+/// Whether a mistake makes `char` out of a byte.
+pub(super) fn is_possible(char: char) -> bool {
+    !char.is_ascii() && TABLES.roles.get(char as usize).is_some_and(|roles| *roles != 0)
+}
+
+struct Tables {
+    /// By character: in the lower half the mistakes in which it is the first byte of a sequence, in the upper half those in
+    /// which it is a later one.
+    roles: Box<[u32]>,
+    /// By code page: characters and their bytes, sorted.
+    pages: [Vec<(u16, u8)>; PAGES.len()],
+    /// By character: the two bytes in GBK, or 0.
+    gbk: Box<[u16]>,
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
+
+/// Whether a byte begins a sequence of several bytes.
+fn is_lead(byte: u8) -> bool {
+    matches!(byte, 0xC2..=0xF4)
+}
+
+/// Whether a byte continues a sequence.
+fn is_trail(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xBF)
+}
+
+impl Tables {
+    fn new() -> Tables {
+        let pages = PAGES.map(characters);
+        let gbk = gbk();
+        let mut roles = vec![0_u32; 1 << 16].into_boxed_slice();
+        let mut mark = |char: u16, is_first: bool, is_later: bool, mistake: usize| {
+            roles[usize::from(char)] |=
+                u32::from(is_first) << mistake | u32::from(is_later) << (16 + mistake);
+        };
+        for (number, page) in pages.iter().enumerate() {
+            for (char, byte) in page {
+                mark(*char, is_lead(*byte), is_trail(*byte), number);
+            }
+        }
+        // A character of GBK can be a whole sequence, whatever follows.
+        (0..0x80).for_each(|ascii| mark(ascii, false, true, GBK));
+        for (char, bytes) in (0..=u16::MAX).zip(&gbk).filter(|(_, bytes)| **bytes != 0) {
+            let [first, second] = bytes.to_be_bytes();
+            // After a character that is two bytes of three, the next begins with the third, or after two of two with a lead.
+            mark(char, is_lead(first) && is_trail(second), is_trail(first) || is_lead(first), GBK);
+        }
+        Tables { roles, pages, gbk }
+    }
+
+    fn bytes(&self, mistake: usize, char: char) -> Option<Bytes> {
+        let unit = u16::try_from(u32::from(char)).ok()?;
+        if mistake == GBK {
+            let [first, second] = self.gbk[usize::from(unit)].to_be_bytes();
+            return (first != 0).then_some(Bytes { first, second: Some(second) });
+        }
+        let page = &self.pages[mistake];
+        let at = page.binary_search_by_key(&unit, |(char, _)| *char).ok()?;
+        Some(Bytes { first: page[at].1, second: None })
+    }
+}
+
+/// The characters of the upper half of a code page, and the C1 controls that its encoding does not have.
+fn characters(page: &Encoding) -> Vec<(u16, u8)> {
+    let Form::Page(table) = page.form() else { return Vec::new() };
+    let units = &table.to_unicode;
+    let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
+    let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != UNASSIGNED).collect();
+    // Those of IBM and Apple have no undefined bytes, and nobody takes them for ISO-8859-1.
+    if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850") {
+        let is_undefined = |byte: u8| units[usize::from(byte)] == UNASSIGNED;
+        let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));
+        let undefined = (0xA0..=0xFF).filter(|byte| is_undefined(*byte));
+        all.extend(controls.chain(undefined).map(|byte| (u16::from(byte), byte)));
+    }
+    if page.name() == "macintosh" {
+        // As Apple has them today.
+        all.extend([(0x2206, 0xC6), (0x03A9, 0xBD), (0x2126, 0xBD), (0x20AC, 0xDB), (0xF8FF, 0xF0)]);
+    }
+    all.sort_unstable();
+    all.dedup_by_key(|(unit, _)| *unit);
+    all
+}
+
+/// The characters of GBK, as browsers decode them.
+fn gbk() -> Box<[u16]> {
+    let mut bytes = vec![0; 1 << 16].into_boxed_slice();
+    for first in 0x81..=0xFE_u8 {
+        for second in (0x40..=0x7E).chain(0x80..=0xFE_u8) {
+            let pair = [first, second];
+            let (text, _) = encoding_rs::GBK.decode_without_bom_handling(&pair);
+            let mut chars = text.chars();
+            if let (Some(char @ '\u{80}'..='\u{FFFC}'), None) = (chars.next(), chars.next())
+                && !matches!(char, '\u{E000}'..='\u{F8FF}')
+                && encoding_rs::GBK.encode(&text).0[..] == pair
+            {
+                bytes[char as usize] = u16::from_be_bytes(pair);
+            }
+        }
+    }
+    bytes
+}

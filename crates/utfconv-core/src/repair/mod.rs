@@ -1,0 +1,27 @@
+//! Takes back double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again.
+//!
+//! ```text
+//! text -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes
+//!              |                                                           |                         |
+//!          mistakes (the inverse of each)             plausibility (models of languages)     of the whole document
+//! ```
+//!
+//! A change has three proofs: the run of characters is the bytes of well-formed UTF-8, these are more plausible as text by the
+//! models of languages that detection uses, and the mistake applied to the result gives the run again. How much proof a run
+//! needs depends on the document: several runs of the same mistake support each other, and other characters that are as they
+//! should be speak against it.
+
+mod changes;
+mod evidence;
+mod groups;
+mod levels;
+mod lost;
+mod mistakes;
+mod runs;
+
+pub use changes::{Change, Found, Suspect};
+pub use levels::Repairer;
+pub use mistakes::Mistake;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Tests of repairs. Texts of peers, and of many languages, are in `benches/repair.py`.
+
+use super::mistakes::Mistake;
+use super::{Found, Repairer};
+
+/// Breaks a text by a mistake; None if a byte has no character.
+fn broken(text: &str, name: &str) -> Option<String> {
+    let mistake = Mistake::all().find(|mistake| mistake.name() == name).expect("a mistake");
+    let char = |byte: u8| {
+        (0x80..=u16::MAX).filter_map(|unit| char::from_u32(unit.into())).find(|char| {
+            mistake.bytes(*char).is_some_and(|bytes| bytes.first == byte && bytes.second.is_none())
+                && !('\u{80}'..='\u{9F}').contains(char)
+        })
+    };
+    let char = |byte: u8| char(byte).or((0x80..0xA0).contains(&byte).then_some(char::from(byte)));
+    text.bytes().map(|byte| if byte.is_ascii() { Some(char::from(byte)) } else { char(byte) }).collect()
+}
+
+fn found(text: &str) -> Found {
+    Repairer::new().next(text)
+}
+
+#[track_caller]
+fn assert_repaired(text: &str, expected: &str) {
+    let found = found(text);
+    assert_eq!(found.applied(text), expected, "{found:?}");
+}
+
+#[track_caller]
+fn assert_kept(text: &str) {
+    let found = found(text);
+    assert!(found.changes.is_empty(), "{text}: {found:?}");
+}
+
+const PAGES: [&str; 9] = [
+    "windows-1252",
+    "windows-1250",
+    "windows-1251",
+    "windows-1254",
+    "windows-1257",
+    "ISO-8859-2",
+    "macintosh",
+    "IBM437",
+    "IBM850",
+];
+
+const SENTENCES: [&str; 8] = [
+    "Die größte Änderung für Benutzer: „Öffnen“ schließt jetzt auch übrige Fenster.",
+    "L’élève a déjà reçu une réponse à sa question sur l’œuvre de Molière…",
+    "Příliš žluťoučký kůň úpěl ďábelské ódy.",
+    "Зависимости не удовлетворены, установка прервана.",
+    "Η διαμόρφωση αποθηκεύτηκε με επιτυχία.",
+    "Không thể mở tập tin để ghi dữ liệu.",
+    "ファイルを開くことができませんでした。",
+    "无法打开文件，请检查权限。",
+];
+
+#[test]
+fn every_mistake_is_taken_back_once_and_more_often() {
+    for name in PAGES {
+        for sentence in SENTENCES {
+            let Some(once) = broken(sentence, name) else { continue };
+            assert_repaired(&once, sentence);
+            let Some(twice) = broken(&once, name) else { continue };
+            assert_repaired(&twice, sentence);
+            let levels = found(&twice).changes.iter().map(|change| change.mistakes.len()).max();
+            assert_eq!(levels, Some(2), "{name}: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn gbk_is_taken_back() {
+    assert_repaired("鏃犳硶鎵撳紑鏂囦欢", "无法打开文件");
+    assert_repaired("it鈥檚 a caf茅, isn鈥檛 it", "it’s a café, isn’t it");
+}
+
+#[test]
+fn mixtures_of_windows_1252_and_c1_controls_are_taken_back() {
+    assert_repaired(
+        "He said \u{e2}\u{20ac}\u{153}yes\u{e2}\u{20ac}\u{9d} and left",
+        "He said “yes” and left",
+    );
+    // Pairs of surrogates, as CESU-8 has them.
+    assert_repaired("Hi guys \u{ed}\u{a0}\u{bd}\u{ed}\u{b8}\u{8d}", "Hi guys 😍");
+}
+
+#[test]
+fn a_single_word_is_enough_without_other_characters() {
+    for (broken, text) in [
+        ("NicolÃ¡s", "Nicolás"),
+        ("RÄ«ga", "Rīga"),
+        ("HÃ”TEL", "HÔTEL"),
+        ("ZURÃœCK", "ZURÜCK"),
+        ("20Â°C", "20°C"),
+    ] {
+        assert_repaired(broken, text);
+    }
+}
+
+#[test]
+fn ordinary_text_is_kept() {
+    for text in [
+        "PARCE QUE SUR LEURS PLAQUES IL Y MARQUÉ…",
+        "voilà\u{a0}»",
+        "NESTLÉ® 5×£35 HUHLL Õ… É’s Ã’s",
+        "AHÅ™, the new sofa",
+        "TRANSFORMATORIŲ™",
+        "ВІКІ, Італії, лінії",
+        "(-1/2)! = √π",
+        "∆°",
+        "`¬´",
+        "├─┤├┐ ┌┘",
+        "SELKÄ\u{a0}EDELLÄ\u{a0}MAAHAN",
+        "Charlotte Brontë…”",
+        "C O N C L U S Ã O",
+        "丨 丿 爪 丕 ⼃",
+        "中文和英文 mixed 的文字。",
+    ] {
+        assert_kept(text);
+    }
+}
+
+#[test]
+fn other_characters_speak_against_a_single_pair() {
+    assert_kept("Bremer/Mccoy – DrÃ¥ber");
+    assert_eq!(found("Bremer/Mccoy – DrÃ¥ber").suspects.len(), 1);
+    // Several pairs are proof.
+    assert_repaired("– DrÃ¥ber, mÃ¥ske smÃ¸r", "– Dråber, måske smør");
+}
+
+#[test]
+fn ordinary_characters_next_to_a_run_stay() {
+    assert_repaired("l’Ã©galitÃ©, la libertÃ© et l’Ã©tÃ©", "l’égalité, la liberté et l’été");
+}
+
+#[test]
+fn what_lost_bytes_is_reported_and_kept() {
+    let text = "SerÃ¡ atÃ© Ã s 19h, â€œdescriÃ§Ã£oâ€\u{FFFD}, nÃ£o";
+    let found = found(text);
+    assert_eq!(found.applied(text), "Será até Ã s 19h, “descriçãoâ€\u{FFFD}, não");
+    let lost: Vec<&str> =
+        found.suspects.iter().filter(|one| one.was.is_none()).map(|one| &text[one.range.clone()]).collect();
+    assert_eq!(lost, ["Ã", "â€\u{FFFD}"]);
+}
+
+#[test]
+fn evidence_of_earlier_windows_counts() {
+    let mut repairer = Repairer::new();
+    assert_eq!(repairer.next("– sÃ¦rlig mÃ¥de, fÃ¸rste\n").changes.len(), 3);
+    assert_eq!(repairer.next("– DrÃ¥ber\n").changes.len(), 1);
+    assert!(Repairer::new().next("– DrÃ¥ber\n").changes.is_empty());
+}
+
+#[test]
+fn changes_of_several_levels_are_ranges_of_the_text() {
+    let text = "a – b: NÃƒÂ© et nÃ© Ã©tÃ© â€“ ÃƒÂ©tÃƒÂ©.";
+    let found = found(text);
+    let mut last = 0;
+    for change in &found.changes {
+        assert!(change.range.start >= last && text.get(change.range.clone()).is_some(), "{change:?}");
+        last = change.range.end;
+    }
+    assert_eq!(found.applied(text), "a – b: Né et né été – été.");
+}

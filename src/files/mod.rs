@@ -12,6 +12,7 @@ pub mod open_directory;
 pub mod options;
 pub mod print;
 pub mod ranges;
+pub mod renaming;
 pub mod replace;
 pub mod signals;
 pub mod sink;

@@ -1,0 +1,394 @@
+//! Names in a directory held open: listed, looked up, and changed so that no other file is ever replaced.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+
+use crate::files::open_directory::OpenDirectory;
+
+/// What a name leads to, as far as names matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    Directory,
+    Link,
+    Other,
+}
+
+/// A name in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub name: OsString,
+    pub kind: EntryKind,
+}
+
+/// What a name leads to. Links are not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub device: u64,
+    /// 0 where the system has no such number.
+    pub inode: u64,
+    /// How many names it has.
+    pub links: u64,
+    pub kind: EntryKind,
+    owner: u32,
+    /// Why no rename can succeed.
+    pub fixed: Option<&'static str>,
+}
+
+impl Found {
+    /// Whether another file system, or another directory, is mounted there.
+    pub fn is_mount_point(&self) -> bool {
+        self.fixed == Some(MOUNT_POINT)
+    }
+}
+
+const MOUNT_POINT: &str = "is a mount point";
+const IMMUTABLE: &str = "is immutable or append-only (see chattr)";
+
+/// Whose files can be renamed in a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rights {
+    /// In a sticky directory, only the files of this user.
+    only_of: Option<u32>,
+}
+
+impl Rights {
+    pub fn include(&self, found: &Found) -> bool {
+        self.only_of.is_none_or(|user| user == found.owner)
+    }
+}
+
+/// The longest name where the file system does not report one.
+const LONGEST_NAME: usize = 255;
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+    use rustix::fs::{
+        self as fs, Access, AtFlags, Dir, FileType, Mode, OFlags, StatVfs, Timespec, Timestamps, UTIME_OMIT,
+    };
+    use rustix::io::{Errno, retry_on_intr};
+
+    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, OsString, Rights, io};
+    #[cfg(target_os = "linux")]
+    use super::{IMMUTABLE, MOUNT_POINT};
+
+    fn kind(file_type: FileType) -> EntryKind {
+        match file_type {
+            FileType::Directory => EntryKind::Directory,
+            FileType::Symlink => EntryKind::Link,
+            _ => EntryKind::Other,
+        }
+    }
+
+    impl OpenDirectory {
+        /// Lists its names in the order of their bytes.
+        pub fn list(&self) -> io::Result<Vec<Listed>> {
+            let mut listed = Vec::new();
+            // The handle may only be good for reaching what is in it.
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let opened = retry_on_intr(|| fs::openat(self.handle(), ".", flags, Mode::empty()))?;
+            for entry in Dir::new(opened)? {
+                let entry = entry?;
+                let name = entry.file_name().to_bytes();
+                if name == b"." || name == b".." {
+                    continue;
+                }
+                let name = OsStr::from_bytes(name).to_os_string();
+                let kind = match entry.file_type() {
+                    FileType::Unknown => match self.look_up(&name)? {
+                        Some(found) => found.kind,
+                        None => continue,
+                    },
+                    known => kind(known),
+                };
+                listed.push(Listed { name, kind });
+            }
+            listed.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+            Ok(listed)
+        }
+
+        /// Looks a name up, as the file system compares names; None if there is none.
+        pub fn look_up(&self, name: &OsStr) -> io::Result<Option<Found>> {
+            match retry_on_intr(|| fs::statat(self.handle(), name, AtFlags::SYMLINK_NOFOLLOW)) {
+                #[allow(clippy::unnecessary_cast)] // types differ between systems
+                Ok(status) => Ok(Some(Found {
+                    device: status.st_dev as u64,
+                    inode: status.st_ino as u64,
+                    links: status.st_nlink as u64,
+                    kind: kind(FileType::from_raw_mode(status.st_mode as _)),
+                    owner: status.st_uid,
+                    fixed: None,
+                })),
+                Err(Errno::NOENT) => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        }
+
+        /// Looks up what is to be renamed, and whether it can be.
+        pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<Found>> {
+            let Some(found) = self.look_up(name)? else { return Ok(None) };
+            Ok(Some(Found { fixed: self.fixed(name), ..found }))
+        }
+
+        #[cfg(target_os = "linux")]
+        fn fixed(&self, name: &OsStr) -> Option<&'static str> {
+            use fs::{StatxAttributes, StatxFlags, statx};
+            let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
+            let attributes = statx(self.handle(), name, flags, StatxFlags::TYPE).ok()?.stx_attributes;
+            match attributes {
+                _ if attributes.contains(StatxAttributes::MOUNT_ROOT) => Some(MOUNT_POINT),
+                _ if attributes.intersects(StatxAttributes::IMMUTABLE | StatxAttributes::APPEND) => {
+                    Some(IMMUTABLE)
+                }
+                _ => None,
+            }
+        }
+
+        #[cfg(not(target_os = "linux"))]
+        fn fixed(&self, _: &OsStr) -> Option<&'static str> {
+            None
+        }
+
+        /// Whether names in it can be changed, and whose.
+        pub fn rights(&self) -> io::Result<Rights> {
+            let flags = Access::WRITE_OK | Access::EXEC_OK;
+            retry_on_intr(|| fs::accessat(self.handle(), ".", flags, AtFlags::EACCESS))?;
+            let status = retry_on_intr(|| fs::statat(self.handle(), ".", AtFlags::empty()))?;
+            let user = rustix::process::geteuid().as_raw();
+            #[allow(clippy::unnecessary_cast)] // types differ between systems
+            let is_sticky = status.st_mode as u32 & 0o1000 != 0;
+            let is_limited = is_sticky && user != 0 && user != status.st_uid;
+            #[cfg(target_os = "linux")]
+            if let Some(why) = self.fixed(OsStr::new(".")).filter(|why| *why == IMMUTABLE) {
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("the directory {why}")));
+            }
+            Ok(Rights { only_of: is_limited.then_some(user) })
+        }
+
+        /// The length of the longest possible name in bytes.
+        pub fn longest_name(&self) -> usize {
+            match fs::fstatvfs(self.handle()) {
+                Ok(StatVfs { f_namemax: most @ 1.., .. }) => most as usize,
+                _ => LONGEST_NAME,
+            }
+        }
+
+        /// Renames a file or a directory; fails if there is anything of the new name.
+        pub fn rename_new(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+            #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+            {
+                use fs::{RenameFlags, renameat_with};
+                let directory = self.handle();
+                let flags = RenameFlags::NOREPLACE;
+                match retry_on_intr(|| renameat_with(directory, old, directory, new, flags)) {
+                    // The file system cannot.
+                    Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+                    done => return Ok(done?),
+                }
+            }
+            self.rename_in_two_steps(old, new)
+        }
+
+        /// Takes the new name by a call that fails if it is taken: a second link of the file, or a new directory, which a
+        /// rename can replace only while it is empty.
+        fn rename_in_two_steps(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+            let directory = self.handle();
+            let found = self.look_up(old)?.ok_or(io::ErrorKind::NotFound)?;
+            if found.kind == EntryKind::Directory {
+                fs::mkdirat(directory, new, Mode::RWXU)?;
+                return retry_on_intr(|| fs::renameat(directory, old, directory, new)).map_err(|error| {
+                    let _ = fs::unlinkat(directory, new, AtFlags::REMOVEDIR);
+                    error.into()
+                });
+            }
+            fs::linkat(directory, old, directory, new, AtFlags::empty()).map_err(|error| match error {
+                Errno::EXIST | Errno::NOENT => error.into(),
+                _ => {
+                    let reason =
+                        "the file system cannot rename it without the risk of replacing another file";
+                    io::Error::new(io::ErrorKind::Unsupported, reason)
+                }
+            })?;
+            self.remove_name(old)
+        }
+
+        /// Removes a name of a file that has another.
+        pub fn remove_name(&self, name: &OsStr) -> io::Result<()> {
+            Ok(retry_on_intr(|| fs::unlinkat(self.handle(), name, AtFlags::empty()))?)
+        }
+
+        /// Removes a directory if it is empty.
+        pub fn remove_empty(&self, name: &OsStr) -> io::Result<()> {
+            Ok(retry_on_intr(|| fs::unlinkat(self.handle(), name, AtFlags::REMOVEDIR))?)
+        }
+
+        /// Renames a file to a name that leads to it already, where the file system takes both for one.
+        pub fn respell(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+            let directory = self.handle();
+            Ok(retry_on_intr(|| fs::renameat(directory, old, directory, new))?)
+        }
+
+        /// The target of a symbolic link.
+        pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
+            let target = retry_on_intr(|| fs::readlinkat(self.handle(), name, Vec::new()))?;
+            Ok(OsString::from_vec(target.into_bytes()))
+        }
+
+        /// Replaces a symbolic link by one with another target, the same owner and the same time. `temporary` is a free
+        /// name for it until then.
+        pub fn retarget(&self, name: &OsStr, target: &OsStr, temporary: &OsStr) -> io::Result<()> {
+            let directory = self.handle();
+            let old = fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
+            fs::symlinkat(target, directory, temporary)?;
+            let flags = AtFlags::SYMLINK_NOFOLLOW;
+            let (user, group) = (fs::Uid::from_raw(old.st_uid), fs::Gid::from_raw(old.st_gid));
+            let replace = || {
+                let made = fs::statat(directory, temporary, flags)?;
+                if (made.st_uid, made.st_gid) != (old.st_uid, old.st_gid) {
+                    fs::chownat(directory, temporary, Some(user), Some(group), flags)?;
+                }
+                #[allow(clippy::unnecessary_cast)] // types differ between systems
+                let changed = Timespec { tv_sec: old.st_mtime as i64, tv_nsec: old.st_mtime_nsec as _ };
+                let omitted = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
+                let times = Timestamps { last_access: omitted, last_modification: changed };
+                // Not every file system has times of links.
+                let _ = fs::utimensat(directory, temporary, &times, flags);
+                retry_on_intr(|| fs::renameat(directory, temporary, directory, name))
+            };
+            replace().map_err(|error| {
+                let _ = fs::unlinkat(directory, temporary, AtFlags::empty());
+                error.into()
+            })
+        }
+
+        /// Makes all changes of names in its file system last through a power cut; false if the system cannot.
+        pub fn sync_file_system(&self) -> bool {
+            #[cfg(target_os = "linux")]
+            {
+                let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                let opened = fs::openat(self.handle(), ".", flags, Mode::empty());
+                opened.is_ok_and(|directory| fs::syncfs(directory).is_ok())
+            }
+            #[cfg(not(target_os = "linux"))]
+            false
+        }
+    }
+
+    /// Whether a file belongs to the user, and nobody else can write to it or has a name for it.
+    pub fn is_own(metadata: &std::fs::Metadata) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let user = rustix::process::geteuid().as_raw();
+        metadata.is_file() && metadata.uid() == user && metadata.mode() & 0o022 == 0 && metadata.nlink() == 1
+    }
+}
+
+#[cfg(unix)]
+pub use unix::is_own;
+
+#[cfg(not(unix))]
+mod elsewhere {
+    use std::fs;
+
+    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, OsString, Rights, io};
+
+    fn kind(file_type: fs::FileType) -> EntryKind {
+        match file_type {
+            _ if file_type.is_symlink() => EntryKind::Link,
+            _ if file_type.is_dir() => EntryKind::Directory,
+            _ => EntryKind::Other,
+        }
+    }
+
+    impl OpenDirectory {
+        /// Lists its names in their order.
+        pub fn list(&self) -> io::Result<Vec<Listed>> {
+            let mut listed = Vec::new();
+            for entry in fs::read_dir(self.path())? {
+                let entry = entry?;
+                listed.push(Listed { name: entry.file_name(), kind: kind(entry.file_type()?) });
+            }
+            listed.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+            Ok(listed)
+        }
+
+        /// Looks a name up, as the file system compares names; None if there is none.
+        pub fn look_up(&self, name: &OsStr) -> io::Result<Option<Found>> {
+            match fs::symlink_metadata(self.path().join(name)) {
+                Ok(metadata) => {
+                    let kind = kind(metadata.file_type());
+                    Ok(Some(Found { device: 0, inode: 0, links: 1, kind, owner: 0, fixed: None }))
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(error),
+            }
+        }
+
+        /// Looks up what is to be renamed.
+        pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<Found>> {
+            self.look_up(name)
+        }
+
+        /// Whether names in it can be changed, and whose.
+        pub fn rights(&self) -> io::Result<Rights> {
+            Ok(Rights { only_of: None })
+        }
+
+        /// The length of the longest possible name.
+        pub fn longest_name(&self) -> usize {
+            LONGEST_NAME
+        }
+
+        /// Renames a file or a directory; fails if there is anything of the new name. A directory replaces none here, and
+        /// a file takes its new name as a second link.
+        pub fn rename_new(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+            let [old, new] = [old, new].map(|name| self.path().join(name));
+            if fs::symlink_metadata(&new).is_ok() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            if fs::symlink_metadata(&old)?.is_dir() {
+                return fs::rename(old, new);
+            }
+            fs::hard_link(&old, new)?;
+            fs::remove_file(old)
+        }
+
+        /// Removes a name of a file that has another.
+        pub fn remove_name(&self, name: &OsStr) -> io::Result<()> {
+            fs::remove_file(self.path().join(name))
+        }
+
+        /// Removes a directory if it is empty.
+        pub fn remove_empty(&self, name: &OsStr) -> io::Result<()> {
+            fs::remove_dir(self.path().join(name))
+        }
+
+        /// Renames a file to a name that leads to it already, where the file system takes both for one.
+        pub fn respell(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+            fs::rename(self.path().join(old), self.path().join(new))
+        }
+
+        /// The target of a symbolic link.
+        pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
+            Ok(fs::read_link(self.path().join(name))?.into_os_string())
+        }
+
+        /// Links there differ for files and directories, and need a privilege: they stay.
+        pub fn retarget(&self, _: &OsStr, _: &OsStr, _: &OsStr) -> io::Result<()> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        /// Makes all changes of names in its file system last through a power cut; false if the system cannot.
+        pub fn sync_file_system(&self) -> bool {
+            false
+        }
+    }
+
+    /// Whether a file belongs to the user, which is not known here.
+    pub fn is_own(metadata: &fs::Metadata) -> bool {
+        metadata.is_file()
+    }
+}
+
+#[cfg(not(unix))]
+pub use elsewhere::is_own;

@@ -529,6 +529,27 @@ _utfconv_table() {
 -|files|
 '
         ;;
+    names)
+        echo '
+-f --from-code|encodings|auto
+-t --to-code|encodings|
+--language|any|
+--accept-guess|flag|
+--normalize|words|nfc nfd nfkc nfkd mac
+--again|flag|
+--links|flag|
+-i --in-place|flag|
+--keep-going|flag|
+--undo|flag|
+--journal|files|
+--list|flag|
+--format|words|text json
+-v --verbose|flag|
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
     list)
         echo '
 --format|words|text json
@@ -541,14 +562,14 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect list help man completions iconv
+-|words|check detect inspect names list help man completions iconv
 '
         ;;
     man)
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect list iconv encodings config
+-|words|check detect inspect names list iconv encodings config
 '
         ;;
     completions)
@@ -660,7 +681,7 @@ _utfconv() {
     if [[ ${given[0]##*/} == iconv ]]; then
         command=iconv
     elif ((${#given[@]} > 1)); then
-        case ${given[1]} in check | detect | inspect | list | help | man | completions) command=${given[1]} ;; esac
+        case ${given[1]} in check | detect | inspect | names | list | help | man | completions) command=${given[1]} ;; esac
     fi
     shopt -q nocasematch || was_off=1
     shopt -s nocasematch
@@ -703,7 +724,7 @@ _utfconv_complete() {
             return
         fi
     fi
-    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect list help man completions
+    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect names list help man completions
     _utfconv_find "$command" -
     shopt -s nocasematch
     _utfconv_offer_values "$kind" "$words" "$typed"

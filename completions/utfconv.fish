@@ -392,7 +392,7 @@ set -g __utfconv_rows \
 function __utfconv_is
     set -l given (commandline -opc)
     set -l command utfconv
-    if contains -- "$given[2]" check detect inspect list help man completions
+    if contains -- "$given[2]" check detect inspect names list help man completions
         set command $given[2]
     end
     contains -- $command $argv
@@ -443,6 +443,7 @@ function __utfconv_words
             printf '%s\t%s\n' 'check' 'Report errors in files by line, column and byte; print nothing if there are none' \
             'detect' 'Detect the encoding of files' \
             'inspect' 'Show the bytes of a file as characters, with code points, names and errors' \
+            'names' 'Convert the names of files' \
             'list' 'List the encodings and their names' \
             'help' 'Print the help of utfconv or of a command' \
             'man' 'Print a man page in roff: utfconv man check | man -l -' \
@@ -618,6 +619,17 @@ function __utfconv_words
             printf '%s\t%s\n' 'auto' 'On a terminal' \
             'always' '' \
             'never' ''
+        case names:from
+            printf '%s\t%s\n' 'auto' 'Detect it'
+        case names:normalize
+            printf '%s\t%s\n' 'nfc' 'Composition, as on Linux and Windows' \
+            'nfd' 'Decomposition: letters and combining marks separate' \
+            'nfkc' 'Compatibility composition (lossy)' \
+            'nfkd' 'Compatibility decomposition (lossy)' \
+            'mac' 'NFD, except where HFS+ of macOS does not decompose'
+        case names:format
+            printf '%s\t%s\n' 'text' 'For people, one name per line' \
+            'json' 'One JSON object per line'
         case list:format
             printf '%s\t%s\n' 'text' 'For people, or one name a line' \
             'json' 'An array of objects'
@@ -625,6 +637,7 @@ function __utfconv_words
             printf '%s\t%s\n' 'check' '' \
             'detect' '' \
             'inspect' '' \
+            'names' '' \
             'list' '' \
             'help' '' \
             'man' '' \
@@ -634,6 +647,7 @@ function __utfconv_words
             printf '%s\t%s\n' 'check' '' \
             'detect' '' \
             'inspect' '' \
+            'names' '' \
             'list' '' \
             'iconv' '' \
             'encodings' '' \
@@ -772,6 +786,22 @@ complete -c utfconv -n '__utfconv_is inspect' -s x -l hex -d 'Show offsets in he
 complete -c utfconv -n '__utfconv_is inspect' -l color -x -a '(__utfconv_words inspect:color)' -d 'Use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is inspect' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is inspect' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is names' -s f -l from-code -x -a '(__utfconv_words names:from; __utfconv_encodings)' -d 'Encoding of the names; \'auto\' detects it for each directory [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is names' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'New encoding of the names [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is names' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
+complete -c utfconv -n '__utfconv_is names' -l accept-guess -d 'With -f auto: also convert names whose encoding is a guess'
+complete -c utfconv -n '__utfconv_is names' -l normalize -x -a '(__utfconv_words names:normalize)' -d 'Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac'
+complete -c utfconv -n '__utfconv_is names' -l again -d 'Convert names that are UTF-8 already, too'
+complete -c utfconv -n '__utfconv_is names' -l links -d 'Also convert the names in the targets of symbolic links'
+complete -c utfconv -n '__utfconv_is names' -s i -l in-place -d 'Rename; without it, only show what would change'
+complete -c utfconv -n '__utfconv_is names' -l keep-going -d 'Rename the others if some names are refused; without it, none is renamed'
+complete -c utfconv -n '__utfconv_is names' -l undo -d 'Take back an interrupted run, or the one of --journal'
+complete -c utfconv -n '__utfconv_is names' -l journal -r -F -d 'Write the journal to FILE, and keep it'
+complete -c utfconv -n '__utfconv_is names' -l list -d 'List the names in archives (zip, tar); nothing is unpacked'
+complete -c utfconv -n '__utfconv_is names' -l format -x -a '(__utfconv_words names:format)' -d 'Report format [default: text]'
+complete -c utfconv -n '__utfconv_is names' -s v -l verbose -d 'With -i or --undo: show each name'
+complete -c utfconv -n '__utfconv_is names' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is names' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'List format [default: text]'
 complete -c utfconv -n '__utfconv_is list' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is list' -s V -l version -d 'Print version'

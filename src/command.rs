@@ -16,7 +16,7 @@ use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
-use crate::{check, convert, detect, generate, iconv, inspect, list};
+use crate::{check, convert, detect, generate, iconv, inspect, list, names};
 
 /// What the command line asks for.
 pub enum Command {
@@ -24,6 +24,7 @@ pub enum Command {
     Check(Box<check::CheckPlan>),
     Detect(Box<detect::DetectPlan>),
     Inspect(Box<inspect::InspectPlan>),
+    Names(Box<names::NamesPlan>),
     List(list::ListPlan),
     /// A text on standard output: help, version, a man page or completions.
     Print(String),
@@ -61,6 +62,12 @@ const COMMANDS: &[Row] = &[
         table: inspect::args::table,
         hidden: Some(|| buffer_size(16)),
         understand: |matches| Ok(Command::Inspect(Box::new(inspect::args::understand(matches)?))),
+    },
+    Row {
+        name: "names",
+        table: names::args::table,
+        hidden: None,
+        understand: |matches| Ok(Command::Names(Box::new(names::args::understand(matches)?))),
     },
     Row {
         name: "list",
@@ -122,6 +129,7 @@ pub fn main() -> i32 {
         Ok(Command::Check(plan)) => check::run(*plan),
         Ok(Command::Detect(plan)) => detect::run(&plan),
         Ok(Command::Inspect(plan)) => inspect::run(&plan),
+        Ok(Command::Names(plan)) => names::run(&plan),
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };
     exit.status(who)

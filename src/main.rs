@@ -18,6 +18,7 @@ mod generate;
 mod iconv;
 mod inspect;
 mod list;
+mod names;
 #[cfg(test)]
 #[path = "../tests/programs.rs"]
 mod programs;

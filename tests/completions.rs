@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::harness::{Ran, dir_with, has, sh};
 
 /// Command lines without their first word, and what is offered at the end of each.
-const QUESTIONS: [(&str, &[&str]); 25] = [
+const QUESTIONS: [(&str, &[&str]); 27] = [
     ("che", &["check"]),
     ("check --exp", &["--explain"]),
     ("check --exc", &["--excerpt", "--exclude"]),
@@ -14,6 +14,8 @@ const QUESTIONS: [(&str, &[&str]); 25] = [
     ("--acc", &["--accept-guess"]),
     ("-f aut", &["auto"]),
     ("check -f aut", &[]),
+    ("names -f aut", &["auto"]),
+    ("names --normalize=nfk", &["nfkc", "nfkd"]),
     ("-cf utf-7", &["UTF-7", "UTF-7-IMAP"]),
     ("-t latin1", &["latin1", "latin10"]),
     (
@@ -26,7 +28,7 @@ const QUESTIONS: [(&str, &[&str]); 25] = [
     ("check --rule nul,bo", &["nul,bom=forbid", "nul,bom=require"]),
     ("check --explain NU", &["nul"]),
     ("list koi8-", &["KOI8-E", "KOI8-R", "KOI8-RU", "KOI8-T", "KOI8-U"]),
-    ("help ", &["check", "detect", "inspect", "list", "help", "man", "completions", "iconv"]),
+    ("help ", &["check", "detect", "inspect", "names", "list", "help", "man", "completions", "iconv"]),
     ("--ill-formed=fall", &["fallback="]),
     ("--ill-formed=fallback=kz-1", &["fallback=KZ-1048"]),
     ("--ill-formed fallback=KZ-1", &["fallback=KZ-1048"]),

@@ -24,6 +24,12 @@ Jörg Schäfer
 /// UTF-8 with one stray byte of windows-1252.
 const MENU: &[u8] = b"Name;Price\nCr\xC3\xA8me br\xC3\xBBl\xC3\xA9e;\xE2\x82\xAC5\nCaf\xE9;\xE2\x82\xAC2\n";
 
+/// A zip archive of one empty file with a name in cp866, without its local header.
+const ARCHIVE: &[u8] =
+    b"PK\x01\x02\x14\0\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+    \xAF\xA8\xE1\xEC\xAC\
+    PK\x05\x06\0\0\0\0\x01\0\x01\0\x33\0\0\0\0\0\0\0\0\0";
+
 /// A directory with the files that the examples name.
 fn samples() -> TempDir {
     let windows: Vec<u8> = (LETTER.replace('\n', "\r\n").chars())
@@ -42,8 +48,11 @@ fn samples() -> TempDir {
         ("core", &[b'x'; 0x2000]),
         ("names.txt", "Cafe\u{301}.txt\n".as_bytes()),
         ("notes.txt", &notes),
+        ("letters.zip", ARCHIVE),
     ]);
-    let script = "mkdir src docs && cp letter.txt src/brief.txt && cp export.txt notes.txt page.html docs";
+    let script = "mkdir -p Music/Chansons && echo ogg > Music/Intro.ogg && cd Music/Chansons || exit
+        for n in $'\\xC9t\\xE9 indien' $'No\\xEBl' $'D\\xE9j\\xE0 vu'; do echo ogg > \"$n.ogg\"; done; cd ../..
+        mkdir src docs && cp letter.txt src/brief.txt && cp export.txt notes.txt page.html docs";
     sh(dir.path(), script).expect(0, "", "");
     dir
 }
@@ -84,7 +93,7 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 18] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 22] = [
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv --in-place -f auto", 0, "letter.txt", "25 € und".as_bytes()),
@@ -102,6 +111,10 @@ const COMMANDS: [(&str, i32, &str, &[u8]); 18] = [
     ("utfconv -t ascii//TRANSLIT", 0, "ascii.html", b"Strasse, Cafe, 5 EUR<"),
     ("utfconv --newline=lf", 0, "unix.html", "</p>\n<p>Größe\n".as_bytes()),
     ("utfconv --normalize=nfc", 0, "composed.txt", "Café.txt\n".as_bytes()),
+    ("utfconv names -f windows-1252", 1, "Music/Intro.ogg", b"ogg"),
+    ("utfconv names -i -f auto", 0, "Music/Chansons/Été indien.ogg", b"ogg"),
+    ("utfconv names -i --normalize", 0, "docs/page.html", "<p>Straße".as_bytes()),
+    ("utfconv names --list", 0, "letters.zip", b"PK"),
     ("for range in", 0, "page.utf16", b"<\0p\0>\0S\0"),
 ];
 
@@ -149,12 +162,13 @@ fn the_library_example_runs() {
 }
 
 /// Beginnings of commands that do not exit with 0 on the samples.
-const STATUSES: [(&str, i32); 5] = [
+const STATUSES: [(&str, i32); 6] = [
     ("utfconv check -f UTF-16", 0),
     ("utfconv check", 1),
     ("utfconv inspect --around 0x1F40", 0),
     ("utfconv inspect --errors-only -f UTF-16", 0),
     ("utfconv inspect", 1),
+    ("utfconv names -f windows-1252", 1),
 ];
 
 /// The commands under EXAMPLES in a man page, as a reader sees them.

@@ -6,12 +6,13 @@ use std::path::Path;
 use crate::harness::{has, run, sh};
 
 /// What prints a file, and the file.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 15] = [
     ("man", "man/utfconv.1"),
     ("man check", "man/utfconv-check.1"),
     ("man detect", "man/utfconv-detect.1"),
     ("man inspect", "man/utfconv-inspect.1"),
     ("man list", "man/utfconv-list.1"),
+    ("man names", "man/utfconv-names.1"),
     ("man iconv", "man/utfconv-iconv.1"),
     ("man encodings", "man/utfconv-encodings.7"),
     ("man config", "man/utfconv.toml.5"),
@@ -73,7 +74,7 @@ const SECTIONS: [&str; 25] = [
 ];
 
 /// The sections that a page has to have, and nothing else of the list.
-const REQUIRED: [(&str, &[&str]); 8] = [
+const REQUIRED: [(&str, &[&str]); 9] = [
     (
         "man",
         &[
@@ -109,6 +110,7 @@ const REQUIRED: [(&str, &[&str]); 8] = [
     ),
     ("man detect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "CAVEATS"]),
     ("man inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
+    ("man names", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "FILES", "SECURITY", "CAVEATS"]),
     ("man list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
     ("man iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ERRORS", "CAVEATS"]),
     ("man config", &["EXAMPLES", "KEYS", "SECURITY", "CAVEATS"]),
@@ -160,6 +162,7 @@ fn the_man_pages_have_the_options_of_the_help() {
         ("man detect", "detect --help"),
         ("man inspect", "inspect --help"),
         ("man list", "list --help"),
+        ("man names", "names --help"),
         ("man iconv", "--iconv --help"),
     ] {
         let (help, page) = (printed(help), shown(&printed(kind)));

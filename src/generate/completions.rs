@@ -108,7 +108,7 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
     let title = |rule: Rule| rule.definition().title.to_string();
     let rules = || Rule::ALL.iter().map(|rule| (rule.id().to_string(), title(*rule))).collect();
     match (command, arg.get_id().as_str()) {
-        ("utfconv", "from") => ("encodings", vec![("auto".to_string(), "Detect it".to_string())]),
+        ("utfconv" | "names", "from") => ("encodings", vec![("auto".to_string(), "Detect it".to_string())]),
         ("utfconv" | "iconv", "to") => ("targets", Words::new()),
         (_, "from" | "to" | "target") | ("list", "pattern") => ("encodings", Words::new()),
         (_, "errors") => modes(&mut modes::common()),

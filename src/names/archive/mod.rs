@@ -1,0 +1,230 @@
+//! Lists the names in archives, decoded, from their headers alone. Nothing is unpacked.
+
+mod tar;
+mod zip;
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use utfconv_core::{Encoding, UTF_8};
+
+use super::name::{Detection, Legacy, Rules, to_name};
+use super::plan::Format;
+use super::report::Line;
+use crate::files::sink::{STDOUT_NAME, Sink};
+use crate::files::source::refuse_directory;
+use crate::ui::exit::Exit;
+use crate::ui::json::{Path, to_json};
+use crate::ui::personality::Personality;
+use crate::ui::quote::{quoted, reason};
+
+/// A name as an archive has it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct RawName {
+    pub bytes: Vec<u8>,
+    pub origin: Origin,
+}
+
+/// Where in the headers a name is, which may fix its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The header, which does not name an encoding.
+    Header,
+    /// The header of a zip archive, with the flag for UTF-8.
+    Utf8Flag,
+    /// The Info-ZIP Unicode path of a zip archive.
+    UnicodePath,
+    /// The extended header of a tar archive.
+    Pax,
+}
+
+impl Origin {
+    fn word(self) -> &'static str {
+        match self {
+            Origin::Header => "header",
+            Origin::Utf8Flag => "utf8-flag",
+            Origin::UnicodePath => "unicode-path",
+            Origin::Pax => "pax",
+        }
+    }
+}
+
+/// Why an archive cannot be read to its end.
+#[derive(Debug)]
+pub enum Broken {
+    /// The system does not give it.
+    Read(io::Error),
+    /// The headers are wrong at this byte.
+    Headers(u64, &'static str),
+    /// The result cannot be written.
+    Write(io::Error),
+}
+
+impl From<io::Error> for Broken {
+    fn from(error: io::Error) -> Broken {
+        Broken::Read(error)
+    }
+}
+
+type Each<'a> = dyn FnMut(RawName) -> Result<(), Broken> + 'a;
+
+/// Lists the names in `paths`; prints them and all messages.
+pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {
+    let who = Personality::Utfconv;
+    let mut out = match Sink::stdout() {
+        Ok(out) => out,
+        Err(error) => {
+            who.report(&who.write_error(STDOUT_NAME, &error));
+            return Exit::Failure;
+        }
+    };
+    let mut exit = Exit::Success;
+    for path in paths {
+        let mut listing = Listing { path, rules, format, out: &mut out, undecodable: 0 };
+        let name = quoted(path);
+        let (text, end) = match listing.list() {
+            Ok(()) if listing.undecodable == 0 => continue,
+            Ok(()) => {
+                let encoded = if listing.undecodable == 1 { "name" } else { "names" };
+                (format!("{name}: {} {encoded} cannot be decoded", listing.undecodable), Exit::Fault)
+            }
+            Err(Broken::Headers(at, why)) => (format!("{name}: byte {at}: {why}"), Exit::Fault),
+            Err(Broken::Read(error)) => (format!("{name}: {}", reason(&error)), Exit::Failure),
+            Err(Broken::Write(error)) => {
+                who.report(&who.write_error(STDOUT_NAME, &error));
+                return Exit::Failure;
+            }
+        };
+        who.report(&text);
+        exit = exit.max(end);
+    }
+    match out.commit() {
+        Ok(()) => exit,
+        Err(error) => {
+            who.report(&who.write_error(STDOUT_NAME, &error));
+            Exit::Failure
+        }
+    }
+}
+
+/// The listing of one archive.
+struct Listing<'a> {
+    path: &'a OsStr,
+    rules: &'a Rules,
+    format: Format,
+    out: &'a mut Sink,
+    undecodable: u64,
+}
+
+impl Listing<'_> {
+    fn list(&mut self) -> Result<(), Broken> {
+        let mut file = File::open(self.path)?;
+        let metadata = file.metadata()?;
+        refuse_directory(&metadata)?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("not a regular file; archives are read in any order").into());
+        }
+        let kind = Kind::of(&mut file, metadata.len())?;
+        let mut detection = Detection::new(self.rules, "archive");
+        if detection.is_needed() {
+            // What is wrong with the headers is reported by the second reading, which ends at the same byte.
+            let detected = kind.visit(&mut file, &mut |name| {
+                if name.origin == Origin::Header {
+                    detection.feed(&name.bytes);
+                }
+                Ok(())
+            });
+            match detected {
+                Ok(()) | Err(Broken::Headers(..)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        let legacy = detection.finish();
+        if let Err(reason) = &legacy {
+            Personality::Utfconv.report(&format!("{}: {reason}", quoted(self.path)));
+        }
+        kind.visit(&mut file, &mut |name| self.show(name, &legacy))
+    }
+
+    fn show(&mut self, name: RawName, legacy: &Legacy) -> Result<(), Broken> {
+        let (decoded, encoding) = self.decoded(&name, legacy);
+        let line = match self.format {
+            Format::Json => {
+                let bytes = to_name(name.bytes).unwrap_or_default();
+                to_json(&Line::Entry {
+                    archive: Path(self.path),
+                    name: decoded.as_deref(),
+                    bytes: Path(&bytes),
+                    encoding: encoding.map(Encoding::name),
+                    source: name.origin.word(),
+                }) + "\n"
+            }
+            Format::Text => {
+                let shown = decoded.map_or_else(|| to_name(name.bytes).unwrap_or_default(), OsString::from);
+                quoted(&shown) + "\n"
+            }
+        };
+        self.out.write_all(line.as_bytes()).map_err(Broken::Write)
+    }
+
+    /// The decoded name and its encoding; neither if it cannot be decoded, which is counted and reported.
+    fn decoded(&mut self, name: &RawName, legacy: &Legacy) -> (Option<String>, Option<&'static Encoding>) {
+        let encoding = match (name.origin, legacy) {
+            (Origin::Header, _) if self.rules.is_detected() && std::str::from_utf8(&name.bytes).is_ok() => {
+                &UTF_8
+            }
+            (Origin::Header, Ok(encoding)) => encoding,
+            (Origin::Header, Err(_)) => {
+                self.undecodable += 1;
+                return (None, None);
+            }
+            _ => &UTF_8,
+        };
+        match self.rules.converted(&name.bytes, encoding) {
+            Ok(text) => (Some(String::from_utf8_lossy(&text).into_owned()), Some(encoding)),
+            Err(why) => {
+                let shown = quoted(&to_name(name.bytes.clone()).unwrap_or_default());
+                Personality::Utfconv.report(&format!("{}: {shown}: {why}", quoted(self.path)));
+                self.undecodable += 1;
+                (None, None)
+            }
+        }
+    }
+}
+
+/// The kinds of archives.
+enum Kind {
+    Zip(zip::Directory),
+    Tar,
+}
+
+impl Kind {
+    fn of(file: &mut File, len: u64) -> Result<Kind, Broken> {
+        let mut head = Vec::new();
+        file.take(tar::BLOCK as u64).read_to_end(&mut head)?;
+        const COMPRESSED: [&[u8]; 5] = [b"\x1F\x8B", b"BZh", b"\xFD7zXZ\0", b"\x28\xB5\x2F\xFD", b"\x1F\x9D"];
+        if COMPRESSED.iter().any(|magic| head.starts_with(magic)) {
+            return Err(io::Error::other("is compressed; decompress it first").into());
+        }
+        if tar::is_header(&head) {
+            return Ok(Kind::Tar);
+        }
+        match zip::Directory::find(file, len)? {
+            Some(directory) => Ok(Kind::Zip(directory)),
+            None if head.len() == tar::BLOCK && head.iter().all(|byte| *byte == 0) => Ok(Kind::Tar),
+            None => Err(io::Error::other("is not a zip or tar archive").into()),
+        }
+    }
+
+    /// Calls `each` for each name, in the order of the headers.
+    fn visit(&self, file: &mut File, each: &mut Each) -> Result<(), Broken> {
+        match self {
+            Kind::Zip(directory) => directory.visit(file, each),
+            Kind::Tar => {
+                file.seek(SeekFrom::Start(0))?;
+                tar::visit(file, each)
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The options of `names`: their table, and the plan made from them. Makes no system calls.
+
+use std::ffi::OsString;
+
+use clap::builder::Resettable;
+use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use utfconv_core::detect::Hints;
+use utfconv_core::{Encoding, NormalizationForm, UTF_8};
+
+use super::name::{NameForm, NameSource, Rules, is_for_names};
+use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
+use crate::ui::modes::{self, Source};
+use crate::ui::names::Name;
+use crate::ui::options::{Refusal, choice, command, flag, is_given, language, needs, option};
+
+/// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
+/// defined here once.
+pub fn table() -> Clap {
+    command("names", "Convert the names of files")
+        .after_help(AFTER_HELP)
+        .next_help_heading("Names")
+        .arg(
+            option(
+                "from",
+                "ENC",
+                "Encoding of the names; 'auto' detects it for each directory [default: UTF-8]",
+            )
+            .short('f')
+            .long("from-code")
+            .value_parser(modes::source),
+        )
+        .arg(
+            option("to", "ENC", "New encoding of the names [default: UTF-8]")
+                .short('t')
+                .long("to-code")
+                .value_parser(modes::name),
+        )
+        .arg(language())
+        .arg(flag("accept-guess", "With -f auto: also convert names whose encoding is a guess"))
+        .arg(
+            option("normalize", "FORM", "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac")
+                .ignore_case(true)
+                .value_parser(choice(FORMS)),
+        )
+        .arg(flag("again", "Convert names that are UTF-8 already, too"))
+        .arg(flag("links", "Also convert the names in the targets of symbolic links"))
+        .next_help_heading("Renaming")
+        .arg(flag("in-place", "Rename; without it, only show what would change").short('i'))
+        .arg(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
+        .arg(flag("undo", "Take back an interrupted run, or the one of --journal").conflicts_with("in-place"))
+        .arg(
+            option("journal", "FILE", "Write the journal to FILE, and keep it")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath),
+        )
+        .next_help_heading("Report")
+        .arg(flag("list", "List the names in archives (zip, tar); nothing is unpacked"))
+        .arg(option("format", "FORMAT", "Report format [default: text]").value_parser(choice(&[
+            ("text", "For people, one name per line", Format::Text),
+            ("json", "One JSON object per line", Format::Json),
+        ])))
+        .arg(flag("verbose", "With -i or --undo: show each name").short('v'))
+        .arg(
+            Arg::new("path")
+                .value_name("PATH")
+                .help_heading(Resettable::Reset)
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::AnyPath)
+                .help("Files, and directories with all in them [default: .]; with --list: archives"),
+        )
+}
+
+const FORMS: &[(&str, &str, NameForm)] = &[
+    ("nfc", "Composition, as on Linux and Windows", NameForm::Unicode(NormalizationForm::Nfc)),
+    ("nfd", "Decomposition: letters and combining marks separate", NameForm::Unicode(NormalizationForm::Nfd)),
+    ("nfkc", "Compatibility composition (lossy)", NameForm::Unicode(NormalizationForm::Nfkc)),
+    ("nfkd", "Compatibility decomposition (lossy)", NameForm::Unicode(NormalizationForm::Nfkd)),
+    ("mac", "NFD, except where HFS+ of macOS does not decompose", NameForm::Mac),
+];
+
+const AFTER_HELP: &str = "\
+Exit status: 0 all names are right, or were converted; 1 names would change, or were refused;
+2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
+
+/// The options that are about files, and not about archives.
+const OF_FILES: [&str; 7] = ["links", "in-place", "keep-going", "undo", "journal", "verbose", "to"];
+
+/// Makes the plan.
+pub fn understand(mut matches: ArgMatches) -> Result<NamesPlan, Refusal> {
+    let m = &mut matches;
+    let is_list = m.get_flag("list");
+    if let Some(option) = OF_FILES.into_iter().find(|option| is_list && is_given(m, option)) {
+        return Err(Refusal::usage(format!("--list cannot be combined with {}", typed(option))));
+    }
+    needs(m, "keep-going", "in-place", "in-place")?;
+    let action = match (m.get_flag("in-place"), m.get_flag("undo")) {
+        (_, true) => Action::Undo,
+        (true, _) => Action::Rename,
+        _ => Action::Show,
+    };
+    if action == Action::Show && is_given(m, "journal") {
+        return Err(Refusal::usage("--journal requires -i or --undo"));
+    }
+    let format = m.remove_one("format").unwrap_or(Format::Text);
+    let rules = rules(m, is_list)?;
+    let paths: Vec<OsString> = m.remove_many("path").map(Iterator::collect).unwrap_or_default();
+    if is_list {
+        if paths.is_empty() {
+            return Err(Refusal::usage("--list requires an archive"));
+        }
+        return Ok(NamesPlan { task: Task::Archives { paths, rules }, format });
+    }
+    let task = FilesTask {
+        paths: if paths.is_empty() { vec![".".into()] } else { paths },
+        rules,
+        action,
+        links: m.get_flag("links"),
+        keep_going: m.get_flag("keep-going"),
+        verbose: m.get_flag("verbose"),
+        journal: m.remove_one("journal"),
+    };
+    Ok(NamesPlan { task: Task::Files(Box::new(task)), format })
+}
+
+fn typed(id: &str) -> String {
+    match id {
+        "to" => "-t".to_string(),
+        id => format!("--{id}"),
+    }
+}
+
+/// Reads how names are converted. In archives, their encoding is detected by default.
+fn rules(m: &mut ArgMatches, is_list: bool) -> Result<Rules, Refusal> {
+    let languages: Vec<_> = m.remove_one("language").unwrap_or_default();
+    let from = match m.remove_one::<Source>("from") {
+        Some(Source::Named(name)) => NameSource::Named(encoding(&name, "-f")?),
+        Some(Source::Detected(candidates)) => {
+            NameSource::Detected(Hints::default().candidates(candidates).languages(languages.clone()))
+        }
+        None if is_list => NameSource::Detected(Hints::default().languages(languages.clone())),
+        None => NameSource::Named(&UTF_8),
+    };
+    let is_detected = matches!(from, NameSource::Detected(_));
+    if !is_detected && (!languages.is_empty() || m.get_flag("accept-guess")) {
+        return Err(Refusal::usage("--language and --accept-guess require -f auto"));
+    }
+    let to = match m.remove_one::<Name>("to") {
+        Some(name) => encoding(&name, "-t")?,
+        None => &UTF_8,
+    };
+    if !is_for_names(to) {
+        let text = format!(
+            "-t: {} cannot be an encoding of file names; use one of bytes without shift states",
+            to.name()
+        );
+        return Err(Refusal::usage(text));
+    }
+    if !cfg!(unix) && to != &UTF_8 {
+        return Err(Refusal::usage("-t: names are Unicode on this system; only UTF-8 can be written"));
+    }
+    Ok(Rules {
+        from,
+        to,
+        form: m.remove_one("normalize"),
+        again: m.get_flag("again"),
+        accepts_guess: m.get_flag("accept-guess"),
+    })
+}
+
+/// The encoding of a name without suffixes, whose code units are bytes.
+fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
+    if name.suffixes != crate::ui::names::Suffixes::default() {
+        return Err(Refusal::usage(format!("{option}: suffixes cannot be used for names of files")));
+    }
+    match name.encoding.unit() {
+        1 => Ok(name.encoding),
+        _ => {
+            let text = format!(
+                "{option}: {} cannot be an encoding of file names, which are bytes",
+                name.encoding.name()
+            );
+            Err(Refusal::usage(text))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// clap checks its table: no clashes, no impossible settings.
+    #[test]
+    fn the_table_is_consistent() {
+        super::table().debug_assert();
+    }
+}

@@ -1,0 +1,220 @@
+//! The new names of one directory: which of them cannot be given, and in which order the others can.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ffi::{OsStr, OsString};
+use std::io;
+
+use utfconv_core::NormalizationForm::Nfd;
+
+use crate::files::open_directory::OpenDirectory;
+use crate::files::renaming::{EntryKind, Found, Listed};
+use crate::ui::exit::Exit;
+use crate::ui::quote::{quoted, reason};
+
+/// A new name for a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    pub old: OsString,
+    pub new: OsString,
+    /// The encoding of the old name.
+    pub encoding: &'static str,
+    /// Set when it is known.
+    pub inode: u64,
+    /// The file system takes both for one name.
+    pub is_respelled: bool,
+}
+
+/// Why a name stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub name: OsString,
+    pub reason: String,
+    pub exit: Exit,
+}
+
+/// Looks at the new names of a directory, in which there is `listed`. Returns those that can be given, in an order in which
+/// each is free when it is, and adds the others to `refusals`.
+pub fn settle(
+    directory: &OpenDirectory,
+    listed: &[Listed],
+    wanted: Vec<Wanted>,
+    refusals: &mut Vec<Refusal>,
+) -> io::Result<Vec<Wanted>> {
+    if wanted.is_empty() {
+        return Ok(wanted);
+    }
+    let mut refuse = |name: &OsStr, reason: String, exit| {
+        refusals.push(Refusal { name: name.to_os_string(), reason, exit });
+    };
+    let wanted = possible(directory, wanted, &mut refuse)?;
+    let wanted = distinct(directory, listed, wanted, &mut refuse)?;
+    let wanted = free(directory, listed, wanted, &mut refuse)?;
+    Ok(ordered(wanted, &mut refuse))
+}
+
+/// Removes those that the file system or the permissions do not allow.
+fn possible(
+    directory: &OpenDirectory,
+    wanted: Vec<Wanted>,
+    refuse: &mut impl FnMut(&OsStr, String, Exit),
+) -> io::Result<Vec<Wanted>> {
+    let rights = match directory.rights() {
+        Ok(rights) => rights,
+        Err(error) => {
+            let why = format!("cannot be renamed: {}", reason(&error));
+            wanted.iter().for_each(|one| refuse(&one.old, why.clone(), Exit::Failure));
+            return Ok(Vec::new());
+        }
+    };
+    let longest = directory.longest_name();
+    let mut left = Vec::with_capacity(wanted.len());
+    for mut one in wanted {
+        let Some(found) = directory.look_up_to_rename(&one.old)? else {
+            refuse(&one.old, "was removed or renamed meanwhile".to_string(), Exit::Failure);
+            continue;
+        };
+        let length = one.new.as_encoded_bytes().len();
+        if length > longest {
+            let why = format!("the new name would have {length} bytes; the file system allows {longest}");
+            refuse(&one.old, why, Exit::Fault);
+        } else if let Some(why) = found.fixed {
+            refuse(&one.old, format!("cannot be renamed: {why}"), Exit::Failure);
+        } else if !rights.include(&found) {
+            let why = "cannot be renamed: in this sticky directory, only its owner can rename it";
+            refuse(&one.old, why.to_string(), Exit::Failure);
+        } else {
+            one.inode = found.inode;
+            left.push(one);
+        }
+    }
+    Ok(left)
+}
+
+/// Removes those that would get the same name.
+fn distinct(
+    directory: &OpenDirectory,
+    listed: &[Listed],
+    wanted: Vec<Wanted>,
+    refuse: &mut impl FnMut(&OsStr, String, Exit),
+) -> io::Result<Vec<Wanted>> {
+    let is_exact = cfg!(not(any(windows, target_vendor = "apple"))) && is_case_sensitive(directory, listed)?;
+    let key = |name: &OsStr| match is_exact {
+        true => name.as_encoded_bytes().to_vec(),
+        false => folded(name),
+    };
+    let mut owners: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+    for (number, one) in wanted.iter().enumerate() {
+        owners.entry(key(&one.new)).or_default().push(number);
+    }
+    let mut is_refused = vec![false; wanted.len()];
+    for (number, one) in wanted.iter().enumerate() {
+        let same = &owners[&key(&one.new)];
+        if let Some(&other) = same.iter().find(|other| **other != number) {
+            is_refused[number] = true;
+            let why =
+                format!("{} would have the same new name, {}", quoted(&wanted[other].old), quoted(&one.new));
+            refuse(&one.old, why, Exit::Fault);
+        }
+    }
+    let mut refused = is_refused.into_iter();
+    Ok(wanted.into_iter().filter(|_| !refused.next().unwrap_or(false)).collect())
+}
+
+/// Whether names that differ in case are two. Where no name shows it, they are taken for one.
+fn is_case_sensitive(directory: &OpenDirectory, listed: &[Listed]) -> io::Result<bool> {
+    for Listed { name, .. } in listed {
+        let Some(name) = name.to_str() else { continue };
+        let Some(at) = name.find(|scalar: char| scalar.is_ascii_alphabetic()) else { continue };
+        let (before, after) = name.split_at(at);
+        let swapped = match after.as_bytes()[0].is_ascii_lowercase() {
+            true => after[..1].to_ascii_uppercase(),
+            false => after[..1].to_ascii_lowercase(),
+        };
+        let swapped = OsString::from(format!("{before}{swapped}{}", &after[1..]));
+        let is_listed = listed.binary_search_by(|one| one.name.cmp(&swapped)).is_ok();
+        return Ok(is_listed || directory.look_up(&swapped)?.is_none());
+    }
+    Ok(false)
+}
+
+/// A name without case and without the differences of normalization forms.
+fn folded(name: &OsStr) -> Vec<u8> {
+    match name.to_str() {
+        Some(text) => Nfd.normalize(&text.to_uppercase().to_lowercase()).into_owned().into_bytes(),
+        None => name.as_encoded_bytes().to_ascii_lowercase(),
+    }
+}
+
+/// Removes those whose new name is taken by a file that keeps it.
+fn free(
+    directory: &OpenDirectory,
+    listed: &[Listed],
+    mut wanted: Vec<Wanted>,
+    refuse: &mut impl FnMut(&OsStr, String, Exit),
+) -> io::Result<Vec<Wanted>> {
+    let is_listed = |name: &OsStr| listed.binary_search_by(|one| one.name.as_os_str().cmp(name)).is_ok();
+    let mut left = Vec::with_capacity(wanted.len());
+    for mut one in wanted {
+        let there = if is_listed(&one.new) { None } else { directory.look_up(&one.new)? };
+        match there {
+            None => left.push(one),
+            Some(there) if is_itself(&there, &one) => {
+                one.is_respelled = true;
+                left.push(one);
+            }
+            Some(_) => {
+                let why = format!(
+                    "the file system has a file for the new name {}, in another spelling",
+                    quoted(&one.new)
+                );
+                refuse(&one.old, why, Exit::Fault);
+            }
+        }
+    }
+    wanted = left;
+    // A name becomes free when its file gets another; if that is refused, it does not.
+    loop {
+        let leaving: BTreeSet<_> = wanted.iter().map(|one| one.old.clone()).collect();
+        let (free, taken): (Vec<_>, Vec<_>) = wanted
+            .into_iter()
+            .partition(|one| !is_listed(&one.new) || cfg!(unix) && leaving.contains(&one.new));
+        for one in &taken {
+            refuse(&one.old, format!("there is a file named {} already", quoted(&one.new)), Exit::Fault);
+        }
+        wanted = free;
+        if taken.is_empty() {
+            return Ok(wanted);
+        }
+    }
+}
+
+/// Whether a new name leads to the file itself, which has no other names.
+fn is_itself(there: &Found, one: &Wanted) -> bool {
+    there.inode == one.inode && (there.links == 1 || there.kind == EntryKind::Directory)
+}
+
+/// Puts them in an order in which each new name is free. Removes those that would exchange their names.
+fn ordered(wanted: Vec<Wanted>, refuse: &mut impl FnMut(&OsStr, String, Exit)) -> Vec<Wanted> {
+    let mut waiting: BTreeMap<OsString, Wanted> =
+        wanted.into_iter().map(|one| (one.old.clone(), one)).collect();
+    let mut order = Vec::with_capacity(waiting.len());
+    let mut chain: Vec<Wanted> = Vec::new();
+    while let Some(first) = waiting.keys().next().cloned() {
+        // Follow the new names to one that is free, or back to one of the chain.
+        let mut next = first;
+        while let Some(one) = waiting.remove(&next) {
+            next = one.new.clone();
+            chain.push(one);
+        }
+        // New names are distinct: a chain that does not end is a circle.
+        if chain.first().is_some_and(|one| one.old == next) {
+            for one in chain.drain(..) {
+                let why = format!("files would exchange their names: it is to be {}", quoted(&one.new));
+                refuse(&one.old, why, Exit::Fault);
+            }
+        } else {
+            order.extend(chain.drain(..).rev());
+        }
+    }
+    order
+}

@@ -1,0 +1,391 @@
+//! The journal: what a run is going to rename, on the disk before it begins.
+//!
+//! It is text. The first line has the version, the second one the directory; then come the steps, and a line with their
+//! number and a checksum. No line is added while the run works: whether a step is done is seen in the directory. A run that
+//! ends removes its journal, or adds a line if a user named it.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::fs::{File, TryLockError};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
+
+use super::job::{Job, Step, StepChange};
+use super::name::to_name;
+use crate::files::identity::Identity;
+use crate::files::open_directory::{Access, DirectoryEntry};
+use crate::files::renaming::is_own;
+use crate::ui::quote::quoted;
+
+/// The first line.
+const VERSION: &str = "utfconv-names 1";
+
+/// The longest journal that is read, in bytes.
+const LONGEST: u64 = 1 << 30;
+
+/// A journal that is locked for this process.
+pub struct Journal {
+    entry: DirectoryEntry,
+    file: File,
+    /// A user named it: it stays.
+    is_named: bool,
+}
+
+/// A journal that was found.
+pub struct FoundJournal {
+    pub journal: Journal,
+    pub content: Content,
+}
+
+/// What a journal holds.
+pub enum Content {
+    /// The process that wrote it ended before it was complete: nothing was renamed.
+    Incomplete,
+    Complete {
+        root: RootRecord,
+        job: Job,
+        state: Recorded,
+    },
+}
+
+/// Whether the run has ended, as far as a journal shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    Unfinished,
+    Done,
+    Undone,
+}
+
+/// The directory that a journal is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootRecord {
+    identity: String,
+    path: Vec<u8>,
+}
+
+impl RootRecord {
+    /// That of a directory as it is.
+    pub fn of(identity: &Identity, path: &Path) -> RootRecord {
+        let identity = match identity {
+            #[cfg(unix)]
+            Identity::Inode(device, inode) => format!("{device}:{inode}"),
+            #[cfg(not(unix))]
+            Identity::Path(_) => "-".to_string(),
+        };
+        let path = path.canonicalize().unwrap_or_default();
+        RootRecord { identity, path: path.as_os_str().as_encoded_bytes().to_vec() }
+    }
+
+    /// Whether both are of one directory, which may have been moved, or be on a disk that was connected again.
+    pub fn is_same(&self, other: &RootRecord) -> bool {
+        self.path == other.path || self.identity == other.identity && cfg!(unix)
+    }
+}
+
+impl Journal {
+    /// Writes the journal of a job, to stay through a power cut. Fails if there is a file of that name.
+    pub fn create(
+        entry: DirectoryEntry,
+        root: &RootRecord,
+        job: &Job,
+        is_named: bool,
+    ) -> io::Result<Journal> {
+        let file = entry.open(Access::Create(0o600))?;
+        let mut journal = Journal { entry, file, is_named };
+        // Nobody else has opened it yet, and file systems without locks have no second process either.
+        let _ = journal.file.try_lock();
+        let written = journal
+            .file
+            .write_all(text(root, job).as_bytes())
+            .and_then(|()| journal.file.sync_all())
+            .and_then(|()| journal.entry.directory().sync());
+        match written {
+            Ok(()) => Ok(journal),
+            Err(error) => {
+                let _ = journal.entry.remove();
+                Err(error)
+            }
+        }
+    }
+
+    /// Opens and reads a journal; None if there is none. One that is not the user's own is an error.
+    pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundJournal>> {
+        let file = match entry.open(Access::ReadWrite) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let metadata = file.metadata()?;
+        if !is_own(&metadata) {
+            return Err(io::Error::other(
+                "is not a journal of yours: a regular file that only you can write to; remove it if nobody needs it",
+            ));
+        }
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(io::Error::other("another utfconv is renaming files here"));
+        }
+        let mut bytes = Vec::new();
+        (&file).take(LONGEST + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > LONGEST {
+            return Err(io::Error::other("is too long for a journal"));
+        }
+        let content = parse(&bytes).map_err(|why| io::Error::other(format!("is not a journal: {why}")))?;
+        Ok(Some(FoundJournal { journal: Journal { entry, file, is_named }, content }))
+    }
+
+    /// Ends a run: removes the journal, or records the end if a user named it.
+    pub fn finish(mut self, state: Recorded) -> io::Result<()> {
+        if !self.is_named {
+            self.entry.remove()?;
+            return self.entry.directory().sync();
+        }
+        let line: &[u8] = match state {
+            Recorded::Done => b"done\n",
+            Recorded::Undone => b"undone\n",
+            Recorded::Unfinished => return Ok(()),
+        };
+        // It was read to its end, or written.
+        self.file.write_all(line)?;
+        self.file.sync_all()
+    }
+
+    /// Removes the journal of a run that has renamed nothing.
+    pub fn discard(self) -> io::Result<()> {
+        self.entry.remove()
+    }
+
+    /// Its path, for messages.
+    pub fn shown(&self) -> String {
+        quoted(self.entry.path().as_os_str())
+    }
+}
+
+fn text(root: &RootRecord, job: &Job) -> String {
+    let mut text = format!("{VERSION}\nroot {} {}\n", root.identity, escaped(&root.path, true));
+    let mut current = None;
+    for step in &job.steps {
+        if current != Some(step.directory) {
+            current = Some(step.directory);
+            let names: Vec<_> = job.directories[step.directory].iter().map(|name| word(name)).collect();
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "in {}", if names.is_empty() { ".".to_string() } else { names.join("/") });
+        }
+        let _ = match &step.change {
+            StepChange::Rename { old, new, is_respelled } => {
+                let verb = if *is_respelled { "respell" } else { "rename" };
+                writeln!(text, "{verb} {} {} {}", step.inode, word(old), word(new))
+            }
+            StepChange::Retarget { name, old, new } => {
+                writeln!(text, "link {} {} {} {}", step.inode, word(name), word(old), word(new))
+            }
+        };
+    }
+    let _ = writeln!(text, "end {} {:016x}", job.steps.len(), checksum(text.as_bytes()));
+    text
+}
+
+fn word(name: &OsStr) -> String {
+    escaped(name.as_encoded_bytes(), false)
+}
+
+/// Spells out all bytes but those that are plain in every encoding.
+fn escaped(bytes: &[u8], is_path: bool) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' | b'-' => text.push(char::from(*byte)),
+            b'/' if is_path => text.push('/'),
+            _ => {
+                let _ = write!(text, "%{byte:02X}");
+            }
+        }
+    }
+    text
+}
+
+fn unescaped(word: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut rest = word.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?);
+        rest = &rest[2..];
+    }
+    Some(bytes)
+}
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+/// Reads a journal. Nothing in it can lead out of its directory.
+fn parse(bytes: &[u8]) -> Result<Content, String> {
+    let version = format!("{VERSION}\n");
+    if !bytes.starts_with(version.as_bytes()) {
+        return match version.as_bytes().starts_with(bytes) {
+            true => Ok(Content::Incomplete),
+            false => Err("it does not begin as one".to_string()),
+        };
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_string())?;
+    let mut job = Job::default();
+    let (mut root, mut at, mut state) = (None, version.len(), None);
+    for (number, line) in text[at..].split_inclusive('\n').enumerate() {
+        let wrong = || format!("line {} is invalid", number + 2);
+        let Some(whole) = line.strip_suffix('\n') else {
+            // The last line is cut.
+            return if state.is_none() { Ok(Content::Incomplete) } else { Err(wrong()) };
+        };
+        let words: Vec<_> = whole.split(' ').collect();
+        match (words.as_slice(), state) {
+            (["done"], Some(_)) => state = Some(Recorded::Done),
+            (["undone"], Some(_)) => state = Some(Recorded::Undone),
+            (["root", identity, path], None) if root.is_none() => {
+                let path = unescaped(path).ok_or_else(wrong)?;
+                root = Some(RootRecord { identity: (*identity).to_string(), path });
+            }
+            (["end", count, sum], None) => {
+                let is_right = count.parse() == Ok(job.steps.len())
+                    && *sum == format!("{:016x}", checksum(&bytes[..at]));
+                state = Some(Recorded::Unfinished).filter(|_| is_right && root.is_some());
+                state.ok_or("its checksum is wrong")?;
+            }
+            (words, None) if root.is_some() => add_line(&mut job, words).ok_or_else(wrong)?,
+            _ => return Err(wrong()),
+        }
+        at += line.len();
+    }
+    match (root, state) {
+        (Some(root), Some(state)) => Ok(Content::Complete { root, job, state }),
+        _ => Ok(Content::Incomplete),
+    }
+}
+
+/// Adds what a line has to a job.
+fn add_line(job: &mut Job, words: &[&str]) -> Option<()> {
+    if let ["in", path] = words {
+        let names: Option<Vec<_>> = match *path {
+            "." => Some(Vec::new()),
+            path => path.split('/').map(name).collect(),
+        };
+        job.directories.push(names?);
+        return Some(());
+    }
+    let directory = job.directories.len().checked_sub(1)?;
+    let (inode, change) = match words {
+        [verb @ ("rename" | "respell"), inode, old, new] => {
+            let change =
+                StepChange::Rename { old: name(old)?, new: name(new)?, is_respelled: *verb == "respell" };
+            (inode, change)
+        }
+        ["link", inode, link, old, new] => {
+            let target = |word| {
+                unescaped(word).filter(|target| !target.contains(&0)).and_then(|bytes| to_name(bytes).ok())
+            };
+            (inode, StepChange::Retarget { name: name(link)?, old: target(old)?, new: target(new)? })
+        }
+        _ => return None,
+    };
+    job.steps.push(Step { directory, inode: inode.parse().ok()?, encoding: "", change });
+    Some(())
+}
+
+/// The name of a file in a directory.
+fn name(word: &str) -> Option<OsString> {
+    let bytes = unescaped(word)?;
+    let is_plain = !bytes.iter().any(|byte| matches!(byte, 0 | b'/') || cfg!(windows) && *byte == b'\\');
+    let is_one = ![&b""[..], b".", b".."].contains(&bytes.as_slice());
+    to_name(bytes).ok().filter(|_| is_plain && is_one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job() -> Job {
+        let rename = |old: &str, new: &str| StepChange::Rename {
+            old: old.into(),
+            new: new.into(),
+            is_respelled: false,
+        };
+        let link = StepChange::Retarget { name: "l".into(), old: "../ä b".into(), new: "/x".into() };
+        Job {
+            path: "".into(),
+            directories: vec![vec!["a".into(), "b c".into()], vec![]],
+            steps: vec![
+                Step { directory: 0, inode: 7, encoding: "", change: rename("ä%", "\n") },
+                Step { directory: 0, inode: 8, encoding: "", change: link },
+                Step { directory: 1, inode: 9, encoding: "", change: rename("a", "z") },
+            ],
+        }
+    }
+
+    fn root() -> RootRecord {
+        RootRecord { identity: "1:2".to_string(), path: b"/some dir".to_vec() }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let written = text(&root(), &job());
+        for (end, expected) in
+            [("", Recorded::Unfinished), ("done\n", Recorded::Done), ("done\nundone\n", Recorded::Undone)]
+        {
+            let read = parse(format!("{written}{end}").as_bytes());
+            let Ok(Content::Complete { root: read_root, job: read, state }) = read else { panic!("{end}") };
+            assert_eq!((read_root, read, state), (root(), job(), expected));
+        }
+    }
+
+    #[test]
+    fn one_that_was_cut_is_incomplete() {
+        let written = text(&root(), &job());
+        for len in 0..written.len() {
+            assert!(matches!(parse(&written.as_bytes()[..len]), Ok(Content::Incomplete)), "{len}");
+        }
+    }
+
+    #[test]
+    fn others_are_refused() {
+        let written = text(&root(), &job());
+        // Any byte that is another one.
+        for at in 0..written.len() {
+            let mut bytes = written.clone().into_bytes();
+            bytes[at] ^= 1;
+            assert!(!matches!(parse(&bytes), Ok(Content::Complete { .. })), "{at}");
+        }
+        for line in [
+            "in ..",
+            "in a/../b",
+            "in /a",
+            "in a//b",
+            "in %2Fa",
+            "in a%00",
+            "rename 1 a ..",
+            "rename 1 a%2Fb c",
+            "rename 1 a",
+            "rename x a b",
+            "link 1 .. a b",
+            "respell 1 a %",
+            "in a%+1",
+            "rename 1 a b c",
+            "remove 1 a",
+            "root 1:2 /",
+        ] {
+            let text = format!("{VERSION}\nroot 1:2 /\nin .\n{line}\n");
+            let steps = u8::from(!line.starts_with("in") && !line.starts_with("ro"));
+            let text = format!("{text}end {steps} {:016x}\n", checksum(text.as_bytes()));
+            assert!(parse(text.as_bytes()).is_err(), "{line}");
+        }
+        for text in ["hello\n", "utfconv-names 2\nroot 1:2 /\n", ""] {
+            assert_eq!(parse(text.as_bytes()).is_err(), !text.is_empty(), "{text}");
+        }
+    }
+}

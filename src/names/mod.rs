@@ -1,0 +1,19 @@
+//! The command `names`: converts the names of files, directories and the targets of links, and lists those in archives.
+//!
+//! args -> plan -> survey (all names, nothing is changed) -> journal -> rename -> report -> exit status.
+
+mod archive;
+pub mod args;
+mod collide;
+mod descent;
+mod job;
+mod journal;
+mod name;
+mod plan;
+mod rename;
+mod report;
+mod run;
+mod survey;
+
+pub use plan::NamesPlan;
+pub use run::run;

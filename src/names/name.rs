@@ -1,0 +1,289 @@
+//! One name: what it becomes, or why it cannot.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+
+use utfconv_core::detect::{Detector, Grade, Hints};
+use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
+
+use crate::ui::names::either;
+use crate::ui::quote::one_line;
+
+/// How names are converted.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    pub from: NameSource,
+    pub to: &'static Encoding,
+    pub form: Option<NameForm>,
+    /// Names that are well-formed UTF-8 are converted from the named encoding too.
+    pub again: bool,
+    /// Guesses of the detector count.
+    pub accepts_guess: bool,
+}
+
+/// The encoding that names are in.
+#[derive(Clone, Debug)]
+pub enum NameSource {
+    Named(&'static Encoding),
+    /// It is detected, for all names of a directory together.
+    Detected(Hints),
+}
+
+/// The normalization form of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameForm {
+    Unicode(NormalizationForm),
+    /// What HFS+ of macOS makes of names: NFD, except for symbols and compatibility characters.
+    Mac,
+}
+
+impl NameForm {
+    fn normalize(self, text: &str) -> Cow<'_, str> {
+        match self {
+            NameForm::Unicode(form) => form.normalize(text),
+            NameForm::Mac => Cow::Owned(as_mac(text)),
+        }
+    }
+}
+
+/// Decomposes what HFS+ decomposes.
+fn as_mac(text: &str) -> String {
+    let stays = |scalar: char| matches!(scalar, '\u{2000}'..='\u{2FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FAFF}');
+    let mut mac = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|scalar| stays(scalar) != stays(first)).unwrap_or(rest.len());
+        match stays(first) {
+            true => mac.push_str(&rest[..end]),
+            false => mac.push_str(&NormalizationForm::Nfd.normalize(&rest[..end])),
+        }
+        rest = &rest[end..];
+    }
+    mac
+}
+
+/// The encoding of the names of one directory, or archive, that are not UTF-8; or why it is not known.
+pub type Legacy = Result<&'static Encoding, String>;
+
+/// What a name becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is right already.
+    None,
+    /// Other bytes, and the encoding that the old ones were in.
+    To(Vec<u8>, &'static Encoding),
+    Refused(String),
+}
+
+/// Whether names in an encoding may be on a disk: bytes without shift states.
+pub fn is_for_names(encoding: &Encoding) -> bool {
+    encoding.is_of_bytes() && !encoding.is_ebcdic()
+}
+
+impl Rules {
+    /// Detects the encoding of the names of a directory together; `names` are all of them.
+    pub fn legacy<'a>(&self, names: impl Iterator<Item = &'a [u8]>) -> Legacy {
+        let mut detection = Detection::new(self, "directory");
+        if detection.is_needed() {
+            names.for_each(|name| detection.feed(name));
+        }
+        detection.finish()
+    }
+
+    pub fn is_detected(&self) -> bool {
+        matches!(self.from, NameSource::Detected(_))
+    }
+
+    /// What a name becomes. `legacy` is the encoding of names that are not UTF-8.
+    pub fn change(&self, name: &[u8], legacy: &Legacy) -> Change {
+        let source = match &self.from {
+            NameSource::Detected(_) if is_utf8(name) => Ok(&UTF_8),
+            NameSource::Named(_) if self.is_done(name) => Ok(&UTF_8),
+            _ => legacy.as_ref().copied(),
+        };
+        let source = match source {
+            Ok(source) => source,
+            Err(reason) => return Change::Refused(reason.clone()),
+        };
+        match self.converted(name, source) {
+            Ok(new) if new == name => Change::None,
+            Ok(new) => match refusal(&new) {
+                None => Change::To(new, source),
+                Some(reason) => Change::Refused(reason),
+            },
+            Err(reason) => Change::Refused(reason),
+        }
+    }
+
+    /// Whether a name is in the output encoding already: it is UTF-8, with characters that the other encoding hardly has.
+    fn is_done(&self, name: &[u8]) -> bool {
+        let NameSource::Named(from) = self.from else { return false };
+        !self.again && self.to == &UTF_8 && !is_of_utf8(from) && !name.is_ascii() && is_utf8(name)
+    }
+
+    /// The name in the output encoding, whatever it is.
+    pub fn converted(&self, name: &[u8], from: &'static Encoding) -> Result<Vec<u8>, String> {
+        let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+        let to_utf8 = |bytes: &[u8], from, to| {
+            convert(bytes, from, to, &options)
+                .map(|converted| converted.output)
+                .map_err(|stopped| format!("name: {}", one_line(&stopped.fault.to_string())))
+        };
+        let Some(form) = self.form else { return to_utf8(name, from, self.to) };
+        let text = String::from_utf8_lossy(&to_utf8(name, from, &UTF_8)?).into_owned();
+        to_utf8(form.normalize(&text).as_bytes(), &UTF_8, self.to)
+    }
+}
+
+/// Detects the encoding of names together.
+pub struct Detection<'a> {
+    rules: &'a Rules,
+    /// What has the names, in a word.
+    container: &'static str,
+    detector: Option<Detector>,
+    has_legacy: bool,
+}
+
+impl<'a> Detection<'a> {
+    pub fn new(rules: &'a Rules, container: &'static str) -> Detection<'a> {
+        let detector = match &rules.from {
+            NameSource::Named(_) => None,
+            NameSource::Detected(hints) => Some(Detector::new(hints.clone())),
+        };
+        Detection { rules, container, detector, has_legacy: false }
+    }
+
+    /// Whether names have to be looked at.
+    pub fn is_needed(&self) -> bool {
+        self.detector.is_some()
+    }
+
+    pub fn feed(&mut self, name: &[u8]) {
+        let is_legacy = !is_utf8(name);
+        // Names in UTF-8 among others are of another time. ASCII names may show the language.
+        if let Some(detector) = &mut self.detector
+            && (is_legacy || name.is_ascii())
+        {
+            self.has_legacy |= is_legacy;
+            detector.feed(name);
+            // Newlines would be evidence of a system.
+            detector.feed(b" ");
+        }
+    }
+
+    pub fn finish(self) -> Legacy {
+        let detector = match (&self.rules.from, self.detector) {
+            (NameSource::Named(encoding), _) => return Ok(encoding),
+            (_, Some(detector)) if self.has_legacy => detector,
+            _ => return Ok(&UTF_8),
+        };
+        let (found, container) = (detector.finish(), self.container);
+        let is_possible = |encoding: &&Encoding| encoding.unit() == 1 && **encoding != UTF_8;
+        let Some(encoding) = found.encoding.filter(is_possible) else {
+            return Err(format!(
+                "the encoding of the names in this {container} cannot be detected; name it with -f"
+            ));
+        };
+        if found.grade < Grade::Likely && !self.rules.accepts_guess {
+            let alternatives = found.alternatives.iter().copied().take(2);
+            let names: Vec<_> = std::iter::once(encoding.name()).chain(alternatives).collect();
+            let text = format!("the names in this {container} may be in {}", either(&names));
+            return Err(format!("{text}; name the encoding with -f, or use --accept-guess"));
+        }
+        Ok(encoding)
+    }
+}
+
+fn is_utf8(name: &[u8]) -> bool {
+    std::str::from_utf8(name).is_ok()
+}
+
+/// Whether an encoding is UTF-8 or one of its relatives.
+fn is_of_utf8(encoding: &Encoding) -> bool {
+    encoding.name().starts_with("UTF-8")
+}
+
+/// Why a file cannot have that name on any system.
+fn refusal(name: &[u8]) -> Option<String> {
+    let reason = match name {
+        b"" => "the new name would be empty",
+        b"." | b".." => "the new name would be that of a directory link, . or ..",
+        _ if name.contains(&b'/') => "the new name would contain a slash",
+        _ if name.contains(&0) => "the new name would contain NUL",
+        _ => return None,
+    };
+    Some(reason.to_string())
+}
+
+/// The name of a journal that no user named.
+pub const JOURNAL: &str = ".utfconv-names-journal";
+
+/// The temporary name of a link that takes the place of another.
+pub const TEMPORARY_LINK: &str = ".utfconv-names-link";
+
+/// Makes a name of bytes, where the system can have it.
+pub fn to_name(bytes: Vec<u8>) -> Result<OsString, String> {
+    #[cfg(unix)]
+    return Ok(std::os::unix::ffi::OsStringExt::from_vec(bytes));
+    #[cfg(not(unix))]
+    String::from_utf8(bytes).map(OsString::from).map_err(|_| "names are Unicode here".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(from: &str, to: &str) -> Rules {
+        let encoding = |name| Encoding::named(name).expect("an encoding");
+        let from = match from {
+            "auto" => NameSource::Detected(Hints::default()),
+            name => NameSource::Named(encoding(name)),
+        };
+        Rules { from, to: encoding(to), form: None, again: false, accepts_guess: false }
+    }
+
+    #[track_caller]
+    fn changed(rules: &Rules, name: &[u8]) -> Change {
+        rules.change(name, &rules.legacy([name].into_iter()))
+    }
+
+    #[test]
+    fn a_name_becomes_another() {
+        let latin1 = rules("latin1", "UTF-8");
+        assert_eq!(
+            changed(&latin1, b"caf\xE9"),
+            Change::To("café".into(), Encoding::named("latin1").expect("one"))
+        );
+        assert_eq!(changed(&latin1, b"cafe"), Change::None);
+        assert_eq!(changed(&latin1, "café".as_bytes()), Change::None);
+        let again = Rules { again: true, ..latin1 };
+        assert!(matches!(changed(&again, "é".as_bytes()), Change::To(new, _) if new == "Ã©".as_bytes()));
+        let utf8 = rules("UTF-8", "UTF-8");
+        assert!(
+            matches!(changed(&utf8, b"a\xFF"), Change::Refused(why) if why.starts_with("name: byte 1: ill-formed"))
+        );
+        let ascii = rules("UTF-8", "US-ASCII");
+        assert!(
+            matches!(changed(&ascii, "a€".as_bytes()), Change::Refused(why) if why.contains("cannot be encoded"))
+        );
+    }
+
+    #[test]
+    fn impossible_names_are_refused() {
+        // 61 is a slash there, 4B a dot.
+        let ebcdic = rules("IBM037", "UTF-8");
+        for (name, part) in [(&b"\x81\x61\x82"[..], "slash"), (b"\x4B", ". or .."), (b"\x4B\x4B", ". or ..")]
+        {
+            assert!(matches!(changed(&ebcdic, name), Change::Refused(why) if why.contains(part)), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn forms_are_those_of_the_systems() {
+        let form = |form| Rules { form: Some(form), ..rules("UTF-8", "UTF-8") };
+        let nfd = form(NameForm::Unicode(NormalizationForm::Nfd));
+        let mac = form(NameForm::Mac);
+        assert_eq!(nfd.converted("é\u{212B}豈".as_bytes(), &UTF_8), Ok("e\u{301}A\u{30A}豈".into()));
+        assert_eq!(mac.converted("é\u{212B}豈".as_bytes(), &UTF_8), Ok("e\u{301}\u{212B}豈".into()));
+    }
+}

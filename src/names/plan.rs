@@ -1,0 +1,47 @@
+//! What a run of `names` is to do.
+
+use std::ffi::OsString;
+
+use super::name::Rules;
+
+/// What to do with names, ready to run.
+pub struct NamesPlan {
+    pub task: Task,
+    pub format: Format,
+}
+
+pub enum Task {
+    /// Show or change the names of files.
+    Files(Box<FilesTask>),
+    /// Show the names in archives.
+    Archives { paths: Vec<OsString>, rules: Rules },
+}
+
+pub struct FilesTask {
+    pub paths: Vec<OsString>,
+    pub rules: Rules,
+    pub action: Action,
+    /// The targets of symbolic links change too.
+    pub links: bool,
+    /// Rename what can be renamed if other names are refused.
+    pub keep_going: bool,
+    /// Report each name that is changed.
+    pub verbose: bool,
+    /// A file for the journal, which is kept.
+    pub journal: Option<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Show,
+    Rename,
+    /// Take the last run back.
+    Undo,
+}
+
+/// The format of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+}

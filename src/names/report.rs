@@ -1,0 +1,91 @@
+//! What a run shows: each change in a line, as text or JSON, and what is refused.
+
+use std::ffi::OsStr;
+use std::path::{Path as FilePath, PathBuf};
+
+use serde::Serialize;
+
+use super::collide::Refusal;
+use super::job::{Job, Step, StepChange};
+use super::plan::Format;
+use super::rename::Direction;
+use crate::ui::json::{Path, to_json};
+use crate::ui::personality::Personality;
+use crate::ui::quote::quoted;
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Line<'a> {
+    Name {
+        path: Path<'a>,
+        new: Path<'a>,
+        /// That of the old name; null if it is taken from a journal.
+        encoding: Option<&'a str>,
+        renamed: bool,
+    },
+    Link {
+        path: Path<'a>,
+        target: Path<'a>,
+        new: Path<'a>,
+        encoding: Option<&'a str>,
+        renamed: bool,
+    },
+    Refused {
+        path: Path<'a>,
+        reason: &'a str,
+    },
+    Entry {
+        archive: Path<'a>,
+        /// Null if it cannot be decoded.
+        name: Option<&'a str>,
+        bytes: Path<'a>,
+        encoding: Option<&'a str>,
+        source: &'a str,
+    },
+}
+
+/// The line of a step, as it was done or would be.
+pub fn line(job: &Job, step: &Step, format: Format, direction: Direction, renamed: bool) -> String {
+    let path = job.path_of(step);
+    let (path, from, to) = match (&step.change, direction) {
+        (StepChange::Rename { old, new, .. }, Direction::Forward) => (path, old, new),
+        (StepChange::Rename { old, new, .. }, Direction::Back) => (path.with_file_name(new), new, old),
+        (StepChange::Retarget { old, new, .. }, Direction::Forward) => (path, old, new),
+        (StepChange::Retarget { old, new, .. }, Direction::Back) => (path, new, old),
+    };
+    let is_link = matches!(step.change, StepChange::Retarget { .. });
+    if format == Format::Json {
+        let (path, target, new) = (Path(path.as_os_str()), Path(from), Path(to));
+        let encoding = Some(step.encoding).filter(|name| !name.is_empty());
+        return match is_link {
+            true => to_json(&Line::Link { path, target, new, encoding, renamed }),
+            false => to_json(&Line::Name { path, new, encoding, renamed }),
+        } + "\n";
+    }
+    let path = quoted(path.as_os_str());
+    match is_link {
+        true => format!("{path}: target {} -> {}\n", quoted(from), quoted(to)),
+        false => format!("{path} -> {}\n", quoted(to)),
+    }
+}
+
+/// Reports what is refused: as lines of JSON, or in messages.
+pub fn refusals(refusals: &[(PathBuf, Refusal)], format: Format) -> String {
+    let mut lines = String::new();
+    for (directory, Refusal { name, reason, .. }) in refusals {
+        let path = full(directory, name);
+        match format {
+            Format::Json => {
+                let path = Path(path.as_os_str());
+                lines += &(to_json(&Line::Refused { path, reason }) + "\n");
+            }
+            Format::Text => Personality::Utfconv.report(&format!("{}: {reason}", quoted(path.as_os_str()))),
+        }
+    }
+    lines
+}
+
+/// The path of a name in a directory; without a name, that of the directory.
+fn full(directory: &FilePath, name: &OsStr) -> PathBuf {
+    if name.is_empty() { directory.to_path_buf() } else { directory.join(name) }
+}

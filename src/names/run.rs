@@ -1,0 +1,350 @@
+//! Carries out a plan: continues or takes back an interrupted run, or surveys all names, writes the journals and renames.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::archive;
+use super::descent::Descent;
+use super::job::Job;
+use super::journal::{Content, FoundJournal, Journal, Recorded, RootRecord};
+use super::name::JOURNAL;
+use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
+use super::rename::{Direction, Outcome, carry_out};
+use super::report;
+use super::survey::{Base, Survey, Surveyor, bases};
+use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
+use crate::files::print::print;
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
+use crate::ui::quote::{as_argument, counted, quoted, reason};
+
+/// Carries out `plan`; prints the report and all messages.
+pub fn run(plan: &NamesPlan) -> Exit {
+    match &plan.task {
+        Task::Files(task) => {
+            Run { task, format: plan.format, out: String::new(), exit: Exit::Success, changed: 0 }.run()
+        }
+        Task::Archives { paths, rules } => archive::list(paths, rules, plan.format),
+    }
+}
+
+struct Run<'a> {
+    task: &'a FilesTask,
+    format: Format,
+    /// For standard output.
+    out: String,
+    exit: Exit,
+    /// Names that were changed.
+    changed: u64,
+}
+
+/// A job, its directory, and its journal.
+struct Ready {
+    job: Job,
+    descent: Descent,
+    journal: Journal,
+}
+
+impl Run<'_> {
+    fn run(mut self) -> Exit {
+        let mut errors = Vec::new();
+        let bases = bases(&self.task.paths, &mut errors);
+        errors.iter().for_each(|text| self.fail(text));
+        if self.exit == Exit::Success && !self.settle_earlier_runs(&bases) {
+            self.convert(&bases);
+        }
+        if self.changed > 0 {
+            let what = if self.task.action == Action::Undo { "restored" } else { "converted" };
+            note(&format!("{} {what}", counted(self.changed, "name")));
+        }
+        match self.out.is_empty() {
+            true => self.exit,
+            false => self.exit.max(print(Personality::Utfconv, &self.out)),
+        }
+    }
+
+    fn fail(&mut self, text: &str) {
+        self.end(text, Exit::Failure);
+    }
+
+    fn end(&mut self, text: &str, exit: Exit) {
+        note(text);
+        self.exit = self.exit.max(exit);
+    }
+
+    /// Finishes or takes back interrupted runs, or reports them. Returns whether that was all there is to do.
+    fn settle_earlier_runs(&mut self, bases: &[Base]) -> bool {
+        let directories = directories(bases);
+        let mut found = Vec::new();
+        match &self.task.journal {
+            Some(path) => match entry_of(Path::new(path)).and_then(|entry| Journal::open(entry, true)) {
+                Ok(journal) => found.extend(journal.map(|journal| (journal, None))),
+                Err(error) => {
+                    self.fail(&format!("{}: {}", quoted(path), reason(&error)));
+                    return true;
+                }
+            },
+            None => {
+                for path in &directories {
+                    let Ok(directory) = OpenDirectory::open(path) else { continue };
+                    let entry = DirectoryEntry::new(directory.into(), JOURNAL.into());
+                    let shown = path.join(JOURNAL);
+                    match Journal::open(entry, false) {
+                        Ok(journal) => found.extend(journal.map(|journal| (journal, Some(path.as_path())))),
+                        Err(error) => {
+                            self.fail(&format!("{}: {}", quoted(shown.as_os_str()), reason(&error)))
+                        }
+                    }
+                }
+            }
+        }
+        if self.exit != Exit::Success {
+            return true;
+        }
+        let mut is_all = self.task.action == Action::Undo;
+        if is_all && found.is_empty() {
+            self.fail("there is no journal to undo; a complete run leaves one only with --journal");
+        }
+        for (found, directory) in found {
+            is_all |= self.settle(found, directory, &directories);
+        }
+        is_all
+    }
+
+    /// Finishes or takes back one run, or reports it. Returns whether there was something to do.
+    fn settle(&mut self, found: FoundJournal, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
+        let FoundJournal { journal, content } = found;
+        let shown = journal.shown();
+        let (root, mut job, state) = match content {
+            Content::Complete { root, job, state } => (root, job, state),
+            Content::Incomplete => {
+                let text = format!("{shown}: an earlier run ended before it renamed anything");
+                match self.task.action {
+                    Action::Show => self.end(&format!("{text}; -i removes this journal"), Exit::Success),
+                    _ => match journal.discard() {
+                        Ok(()) => note(&format!("{text}; its journal was removed")),
+                        Err(error) => self.fail(&format!("{shown}: {}", reason(&error))),
+                    },
+                }
+                return self.exit != Exit::Success;
+            }
+        };
+        let is_candidate = |path: &&PathBuf| directory.is_none_or(|directory| directory == path.as_path());
+        let opened = directories.iter().filter(is_candidate).find_map(|path| opened(path, &root));
+        let Some((path, descent)) = opened else {
+            self.fail(&format!("{shown}: this journal is for another directory; nothing was renamed"));
+            return true;
+        };
+        job.path = path;
+        let total = counted(job.steps.len() as u64, "name");
+        match (self.task.action, state) {
+            (Action::Show, Recorded::Unfinished) => {
+                let advice = "'utfconv names -i' finishes it, 'utfconv names --undo' takes it back";
+                self.end(&format!("{shown}: a run for {total} was interrupted; {advice}"), Exit::Fault);
+            }
+            (Action::Show, _) => return false,
+            (Action::Rename, Recorded::Unfinished) => {
+                note(&format!("{shown}: finishing an interrupted run for {total}"));
+                self.work(Ready { job, descent, journal }, Direction::Forward);
+            }
+            (Action::Rename, _) => {
+                self.fail(&format!(
+                    "{shown}: is the journal of a complete run; use another name, or remove it"
+                ));
+            }
+            (Action::Undo, Recorded::Undone) => {
+                self.fail(&format!("{shown}: this run was taken back already"))
+            }
+            (Action::Undo, _) => self.work(Ready { job, descent, journal }, Direction::Back),
+        }
+        true
+    }
+
+    /// Looks at all names, and shows or renames them.
+    fn convert(&mut self, bases: &[Base]) {
+        let mut surveyor = Surveyor::new(&self.task.rules, self.task.links, self.task.journal.is_some());
+        bases.iter().for_each(|base| surveyor.walk(base));
+        let survey = surveyor.finish();
+        survey.notes.iter().for_each(|text| note(&format!("warning: {text}")));
+        for (_, refusal) in &survey.refusals {
+            self.exit = self.exit.max(refusal.exit);
+        }
+        self.out += &report::refusals(&survey.refusals, self.format);
+        match self.task.action {
+            Action::Show => self.show(&survey),
+            _ => self.rename(survey),
+        }
+    }
+
+    fn show(&mut self, survey: &Survey) {
+        let mut count = 0;
+        for job in &survey.jobs {
+            for step in &job.steps {
+                self.out += &report::line(job, step, self.format, Direction::Forward, false);
+                count += 1;
+            }
+        }
+        if count > 0 {
+            self.end(&format!("{} would be converted; -i does it", counted(count, "name")), Exit::Fault);
+        }
+        self.report_refused(survey, "would stay");
+    }
+
+    fn report_refused(&self, survey: &Survey, what: &str) {
+        let count = survey.refusals.len() as u64;
+        if count > 0 {
+            note(&format!("{} {what}", counted(count, "name")));
+        }
+    }
+
+    fn rename(&mut self, survey: Survey) {
+        if !survey.refusals.is_empty() {
+            self.report_refused(&survey, "cannot be converted");
+            if !self.task.keep_going {
+                note("nothing was renamed; --keep-going renames the others");
+                return;
+            }
+        }
+        if self.task.journal.is_some() && survey.jobs.len() > 1 {
+            return self
+                .fail("--journal requires that all names are below one directory; nothing was renamed");
+        }
+        let mut ready: Vec<Ready> = Vec::new();
+        for job in survey.jobs {
+            match self.prepared(job) {
+                Ok(one) => ready.push(one),
+                Err(text) => {
+                    ready.into_iter().for_each(|one| drop(one.journal.discard()));
+                    return self.fail(&text);
+                }
+            }
+        }
+        let mut ready = ready.into_iter();
+        for one in ready.by_ref() {
+            self.work(one, Direction::Forward);
+            if self.exit == Exit::Failure {
+                break;
+            }
+        }
+        // Nothing was renamed there.
+        ready.for_each(|one| drop(one.journal.discard()));
+    }
+
+    /// Writes the journal of a job.
+    fn prepared(&self, job: Job) -> Result<Ready, String> {
+        let here = shown_directory(&job.path);
+        let descent = Descent::new(here)
+            .map_err(|error| format!("{}: {}", quoted(here.as_os_str()), reason(&error)))?;
+        let (entry, shown) = match &self.task.journal {
+            Some(path) => (entry_of(Path::new(path)), PathBuf::from(path)),
+            None => {
+                let entry = DirectoryEntry::new(descent.root().clone(), JOURNAL.into());
+                (Ok(entry), job.path.join(JOURNAL))
+            }
+        };
+        let is_named = self.task.journal.is_some();
+        let journal = entry.and_then(|entry| {
+            let root = RootRecord::of(&descent.root().identity()?, here);
+            Journal::create(entry, &root, &job, is_named)
+        });
+        match journal {
+            Ok(journal) => Ok(Ready { job, descent, journal }),
+            Err(error) => {
+                let shown = quoted(shown.as_os_str());
+                let advice = if is_named { "" } else { "; use --journal to write it elsewhere" };
+                Err(format!(
+                    "{shown}: cannot write the journal: {}{advice}; nothing was renamed",
+                    reason(&error)
+                ))
+            }
+        }
+    }
+
+    /// Does the steps of a job or takes them back, and ends its journal.
+    fn work(&mut self, ready: Ready, direction: Direction) {
+        let Ready { job, mut descent, journal } = ready;
+        let mut changed = 0;
+        let is_listed = self.task.verbose || self.format == Format::Json;
+        let out = &mut self.out;
+        let done = carry_out(&job, &mut descent, direction, |step, outcome| match outcome {
+            Outcome::Changed => {
+                changed += 1;
+                if is_listed {
+                    *out += &report::line(&job, step, self.format, direction, true);
+                }
+            }
+            Outcome::Gone => {
+                note(&format!("warning: {}: is no longer there", quoted(job.path_of(step).as_os_str())))
+            }
+            Outcome::Already => {}
+        });
+        if changed > 0 && !descent.root().sync_file_system() {
+            self.sync_each(&job, &mut descent);
+        }
+        self.changed += changed;
+        let shown = journal.shown();
+        match done {
+            Err(error) => {
+                let path = as_argument(shown_directory(&job.path).as_os_str());
+                let advice = format!(
+                    "'utfconv names -i {path}' finishes the run, 'utfconv names --undo {path}' takes it back"
+                );
+                self.fail(&format!("{}; {advice} ({shown})", reason(&error)));
+            }
+            Ok(()) => {
+                let state = if direction == Direction::Forward { Recorded::Done } else { Recorded::Undone };
+                if let Err(error) = journal.finish(state) {
+                    self.fail(&format!("{shown}: {}", reason(&error)));
+                }
+            }
+        }
+    }
+
+    /// Syncs each directory, where the system cannot sync a whole file system.
+    fn sync_each(&mut self, job: &Job, descent: &mut Descent) {
+        for path in &job.directories {
+            // Those that have new names were synced with the ones above.
+            if let Ok(directory) = descent.open(path)
+                && let Err(error) = directory.sync()
+            {
+                self.fail(&format!("{}: {}", quoted(directory.path().as_os_str()), reason(&error)));
+            }
+        }
+    }
+}
+
+/// A message that does not change the status.
+fn note(text: &str) {
+    Personality::Utfconv.report(text);
+}
+
+/// The directories in which a journal may be.
+fn directories(bases: &[Base]) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    for base in bases {
+        directories.push(shown_directory(&base.path).to_path_buf());
+        let named = base.selection.iter().flatten().map(|name| base.path.join(name));
+        directories.extend(named.filter(|path| path.symlink_metadata().is_ok_and(|found| found.is_dir())));
+    }
+    directories
+}
+
+/// A directory as the system takes it.
+fn shown_directory(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
+/// Opens a directory if it is the one of a journal.
+fn opened(path: &Path, root: &RootRecord) -> Option<(PathBuf, Descent)> {
+    let descent = Descent::new(path).ok()?;
+    let here = RootRecord::of(&descent.root().identity().ok()?, path);
+    here.is_same(root).then(|| (path.to_path_buf(), descent))
+}
+
+/// The entry of a path whose file need not be there.
+fn entry_of(path: &Path) -> io::Result<DirectoryEntry> {
+    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+    let directory = OpenDirectory::open(path.parent().unwrap_or(Path::new("")))?;
+    Ok(DirectoryEntry::new(directory.into(), OsStr::to_os_string(name)))
+}

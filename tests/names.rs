@@ -1,0 +1,602 @@
+//! The command names, from outside.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::harness::{Ran, UTFCONV, dir_with, has, is_root, sh, skip, unmount};
+use crate::random::generator;
+
+/// Makes a tree of names in ISO-8859-1; `$N` names a file of each kind.
+const TREE: &str = "mkdir -p $'t/Caf\\xe9/\\xfcber' t/.git && touch $'t/Caf\\xe9/\\xfcber/\\xe4' $'t/na\\xefve' t/ascii \
+    $'t/.git/\\xe9' t/größe && ln -s $'Caf\\xe9/../na\\xefve' $'t/l\\xe9'";
+
+fn tree() -> tempfile::TempDir {
+    let dir = dir_with(&[]);
+    sh(dir.path(), TREE).expect(0, "", "");
+    dir
+}
+
+/// All names below a directory, and the targets of links, with bytes that are not ASCII spelled out.
+fn names(dir: &Path) -> String {
+    String::from_utf8(sh(dir, "find . ! -name . -printf '%P %l\\n' | LC_ALL=C sort | cat -v").stdout)
+        .expect("ASCII")
+}
+
+#[track_caller]
+fn expect_names(dir: &Path, expected: &str) {
+    let ran = sh(dir, "find . ! -name . -printf '%P %l\\n' | LC_ALL=C sort");
+    let lines: Vec<_> = expected
+        .lines()
+        .map(|line| if line.contains(' ') { line.into() } else { format!("{line} ") })
+        .collect();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout).trim_end_matches('\n'), lines.join("\n"));
+}
+
+#[test]
+fn names_are_shown_and_renamed() {
+    let dir = tree();
+    let at = dir.path();
+    let before = names(at);
+    let shown = "$'t/Caf\\xE9/\\xFCber/\\xE4' -> ä
+$'t/Caf\\xE9/\\xFCber' -> über
+$'t/l\\xE9': target $'Caf\\xE9/../na\\xEFve' -> Café/../naïve
+$'t/Caf\\xE9' -> Café
+$'t/l\\xE9' -> lé
+$'t/na\\xEFve' -> naïve
+";
+    sh(at, "$U names -f latin1 --links t").expect(
+        1,
+        shown,
+        "utfconv: 6 names would be converted; -i does it\n",
+    );
+    assert_eq!(names(at), before);
+    sh(at, "$U names -f latin1 --links -v -i t").expect(0, shown, "utfconv: 6 names converted\n");
+    sh(at, "mv $'t/.git/\\xe9' t/.git/x").expect(0, "", "");
+    expect_names(
+        at,
+        "t\nt/.git\nt/.git/x\nt/Café\nt/Café/über\nt/Café/über/ä\nt/ascii\nt/größe\nt/lé Café/../naïve\nt/naïve",
+    );
+    sh(at, "$U names -f latin1 --links -i t; $U names t").expect(0, "", "");
+}
+
+#[test]
+fn the_name_of_the_path_is_converted_too() {
+    for (paths, expected) in [
+        ("$'\\xe9'", "é\né/é"),
+        ("$'\\xe9/'", "é\né/é"),
+        (".", "é\né/é"),
+        ("$'\\xe9'/é $'\\xe9' ./$'\\xe9'", "é\né/é"),
+        ("link", "link \u{FFFD}\n\u{FFFD}\n\u{FFFD}/\u{FFFD}"),
+        ("link/", "link \u{FFFD}\n\u{FFFD}\n\u{FFFD}/é"),
+        ("$'\\xe9/.'", "\u{FFFD}\n\u{FFFD}/é"),
+        ("$'\\xe9/\\xe9'", "\u{FFFD}\n\u{FFFD}/é"),
+    ] {
+        let dir = dir_with(&[]);
+        let at = dir.path();
+        sh(at, "mkdir $'\\xe9' && touch $'\\xe9/\\xe9'").expect(0, "", "");
+        if paths.starts_with("link") {
+            sh(at, "ln -s $'\\xe9' link").expect(0, "", "");
+        }
+        sh(at, &format!("$U names -i -f latin1 {} 2>/dev/null", paths.replace("/é ", "/$'\\xe9' ")));
+        expect_names(at, expected);
+    }
+}
+
+#[test]
+fn encodings_are_detected_for_each_directory() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "mkdir fr ru one; cd fr; touch $'\\xc9t\\xe9 indien' $'No\\xebl' $'D\\xe9j\\xe0 vu' été; cd ../ru
+        for n in 'Песни о любви' 'Московские вечера' 'Старая дорога'; do touch \"$(printf %s \"$n\" | $U -t koi8-r)\"; done
+        cd ../one; touch $'\\xe9'";
+    sh(at, make).expect(0, "", "");
+    sh(at, "$U names -f auto -i fr ru").expect(0, "", "6 names converted");
+    sh(at, "ls fr ru").expect(
+        0,
+        "fr:\nDéjà vu\nNoël\nÉté indien\nété\n\nru:\nМосковские вечера\nПесни о любви\nСтарая дорога\n",
+        "",
+    );
+    sh(at, "$U names -f auto one").expect(
+        1,
+        "",
+        "utfconv: $'one/\\xE9': the names in this directory may be in",
+    );
+    sh(at, "$U names -f auto --accept-guess -i one; ls one").expect(0, "é\n", "1 name converted");
+}
+
+#[test]
+fn forms_and_other_encodings() {
+    let dir = dir_with(&[("e\u{301}", b""), ("Å\u{212B}", b"")]);
+    let at = dir.path();
+    sh(at, "$U names --normalize=NFC -i . && ls").expect(0, "ÅÅ\né\n", "2 names converted");
+    sh(at, "$U names --normalize=mac -i . && ls").expect(
+        0,
+        "A\u{30A}A\u{30A}\ne\u{301}\n",
+        "2 names converted",
+    );
+    sh(at, "$U names --normalize=nfc -t latin1 -i . && $U names -f latin1 .").expect(
+        1,
+        "$'./\\xC5\\xC5' -> ÅÅ\n$'./\\xE9' -> é\n",
+        "2 names would be converted",
+    );
+    sh(at, "$U names -f latin1 -t koi8-r .").expect(1, "", "cannot be encoded in KOI8-R");
+    for (options, message) in [
+        ("-t UTF-16", "cannot be an encoding of file names"),
+        ("-f UTF-16LE", "which are bytes"),
+        ("-t iso-2022-jp", "without shift states"),
+        ("-t IBM037", "cannot be an encoding of file names"),
+        ("-t ascii//TRANSLIT", "suffixes"),
+        ("--keep-going", "--keep-going requires --in-place"),
+        ("--journal j", "--journal requires -i or --undo"),
+        ("--accept-guess", "require -f auto"),
+        ("--list", "requires an archive"),
+        ("--list -i a", "--list cannot be combined with --in-place"),
+        ("missing", "missing: No such file or directory"),
+    ] {
+        sh(at, &format!("$U names {options}")).expect(2, "", message);
+    }
+}
+
+/// Each makes names in `t`, of which none may change, and what is reported.
+const REFUSED: &[(&str, &str)] = &[
+    ("touch $'\\xe9' é", "$'t/\\xE9': there is a file named é already"),
+    ("touch $'\\xe9'; mkdir é", "$'t/\\xE9': there is a file named é already"),
+    ("ln -s nowhere é; touch $'\\xe9'", "$'t/\\xE9': there is a file named é already"),
+    ("touch $'\\xe9'; ln $'\\xe9' é", "$'t/\\xE9': there is a file named é already"),
+    (
+        "touch $(printf 'a%.0s' {1..200})$(printf '\\xe9%.0s' {1..40})",
+        "the new name would have 280 bytes; the file system allows 255",
+    ),
+    ("mkdir d; touch $'d/\\xe9' d/é", "$'t/d/\\xE9': there is a file named é already"),
+];
+
+#[test]
+fn nothing_is_renamed_if_a_name_is_refused() {
+    for (make, message) in REFUSED {
+        let dir = dir_with(&[]);
+        let at = dir.path();
+        sh(at, &format!("mkdir t; cd t; {make}; mkdir a; touch $'a/\\xfc' $'\\xfc'")).expect(0, "", "");
+        let before = names(at);
+        sh(at, "$U names -f latin1 t").expect(1, "$'t/a/\\xFC' -> ü\n$'t/\\xFC' -> ü\n", message);
+        sh(at, "$U names -i -f latin1 t").expect(
+            1,
+            "",
+            "nothing was renamed; --keep-going renames the others",
+        );
+        assert_eq!(names(at), before, "{make}");
+        sh(at, "$U names -i --keep-going -f latin1 t").expect(1, "", "2 names converted");
+        sh(at, "ls t/a/ü t/ü").expect(0, "t/a/ü\nt/ü\n", "");
+    }
+}
+
+#[test]
+fn collisions_among_new_names_are_refused() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    // Both are U+5159 in Shift_JIS as Windows has it; and NFC makes one of two names.
+    sh(at, "touch é e\u{301} && $U names -i --normalize=nfc .").expect(
+        1,
+        "",
+        "there is a file named é already",
+    );
+    sh(at, "rm é && touch $'a\\u0323\\u0307' $'a\\u0307\\u0323' && $U names -i --normalize=nfc .").expect(
+        1,
+        "",
+        "would have the same new name",
+    );
+    sh(at, "ls | wc -l").expect(0, "3\n", "");
+}
+
+/// Names that other files give up are taken in order; exchanges are refused.
+#[test]
+fn chains_of_names() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    // From KOI8-R to windows-1251: C1 becomes E0, E0 becomes DE, DE becomes F7.
+    let make = "mkdir t && for b in c1 e0 de; do echo $b > t/$(printf \"\\\\x$b\"); done";
+    sh(at, make).expect(0, "", "");
+    sh(at, "$U names -i -f koi8-r -t windows-1251 --journal=j t").expect(0, "", "3 names converted");
+    sh(at, "cat $'t/\\xe0' $'t/\\xde' $'t/\\xf7'").expect(0, "c1\ne0\nde\n", "");
+    sh(at, "$U names --undo --journal=j t && cat $'t/\\xc1' $'t/\\xe0' $'t/\\xde'").expect(
+        0,
+        "c1\ne0\nde\n",
+        "restored",
+    );
+    sh(at, "$U names --undo --journal=j t").expect(2, "", "taken back already");
+    // Two letters have each other's code.
+    sh(at, "touch $'t/\\xc4' $'t/\\xe4' $'t/\\xc5'; $U names -i -f koi8-r -t windows-1251 t").expect(
+        1,
+        "",
+        "files would exchange their names",
+    );
+    sh(at, "LC_ALL=C ls -b t").expect(0, "\\301\n\\304\n\\305\n\\336\n\\340\n\\344\n", "");
+}
+
+/// Kills a run at each of its renames; the next one finishes it or takes it back.
+#[test]
+fn killed_runs_are_finished_or_taken_back() {
+    if !has("strace") {
+        return;
+    }
+    for (options, dirs) in [("", "t"), ("--links", "t"), ("", ".")] {
+        for end in ["-i", "--undo"] {
+            let mut kills = 0;
+            for number in 1..10 {
+                let dir = tree();
+                let at = dir.path();
+                let before = names(at);
+                let trace = "strace -f -o /dev/null -e trace=renameat2,renameat -e inject=renameat2,renameat:signal=KILL";
+                let ran = sh(at, &format!("{trace}:when={number} $U names -i -f latin1 {options} {dirs}"));
+                if ran.status == 0 {
+                    break;
+                }
+                assert_eq!(ran.status, 137, "{ran:?}");
+                kills += 1;
+                sh(at, &format!("$U names -f latin1 {dirs}")).expect(
+                    1,
+                    "",
+                    "was interrupted; 'utfconv names -i' finishes it",
+                );
+                let ran = sh(at, &format!("$U names {end} {dirs}"));
+                assert_eq!(ran.status, 0, "{number} {end}: {ran:?}");
+                match end {
+                    "-i" => sh(at, &format!("$U names -f latin1 {options} {dirs}")).expect(0, "", ""),
+                    _ => assert_eq!(names(at), before),
+                }
+                assert!(!names(at).contains("utfconv"), "{}", names(at));
+            }
+            assert!(kills >= 5, "{options} {kills}");
+        }
+    }
+}
+
+/// Kills a run at random moments: every file has its old or its new name, and none is lost.
+#[test]
+fn killed_at_random_moments() {
+    let count: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let mut below = generator();
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "mkdir t && for d in 1 2 3 4 5; do mkdir t/$d$'\\xe9' && for n in $(seq 100); do
+        : > t/$d$'\\xe9'/$n$'\\xfc'; done; done";
+    sh(at, make).expect(0, "", "");
+    let old = names(at);
+    let new = old.replace("M-i", "M-CM-)").replace("M-|", "M-CM-<");
+    let files = |names: &str| {
+        names.lines().filter(|line| !line.contains("utfconv")).map(String::from).collect::<Vec<_>>()
+    };
+    let mut midway = 0;
+    for _ in 0..count {
+        let mut run = std::process::Command::new(UTFCONV)
+            .args(["names", "-i", "-f", "latin1", "t"])
+            .current_dir(at)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("runs");
+        std::thread::sleep(Duration::from_micros(below(30_000)));
+        run.kill().expect("is killed");
+        run.wait().expect("ends");
+        let between = names(at);
+        assert_eq!(files(&between).len(), files(&old).len());
+        midway += u32::from(files(&between) != files(&old) && files(&between) != files(&new));
+        if between.contains("utfconv") {
+            let end = if below(2) == 0 { "-i" } else { "--undo" };
+            let ran = sh(at, &format!("$U names {end} t"));
+            assert_eq!(ran.status, 0, "{ran:?}");
+        }
+        let now = names(at);
+        assert!(now == old || now == new, "{now}");
+        if now == new {
+            // Back, for the next time.
+            sh(at, "$U names -i -t latin1 t").expect(0, "", "505 names converted");
+        }
+        assert_eq!(names(at), old);
+    }
+    println!("{midway} of {count} were killed midway");
+}
+
+#[test]
+fn only_the_users_own_journal_is_read() {
+    let complete = "utfconv-names 1\nroot 1:1 /nowhere\nin .\nrename 0 a b\nend 1 0000000000000000\n";
+    for (make, message) in [
+        ("ln -s /etc/passwd $J", "symbolic link"),
+        ("mkfifo $J", "is not a journal of yours"),
+        ("mkdir $J", "irectory"),
+        (&format!("printf '{}' > $J", complete.replace('\n', "\\n")), "its checksum is wrong"),
+        ("printf 'utfconv-names 1\\nroot 1:1 /\\nin ..\\n' > $J", "line 3 is invalid"),
+        ("echo hello > $J", "it does not begin as one"),
+        ("touch $J; chmod 666 $J", "is not a journal of yours"),
+        ("touch x; ln x $J", "is not a journal of yours"),
+    ] {
+        let dir = dir_with(&[("a", b"")]);
+        let at = dir.path();
+        sh(at, &format!("mkdir t; touch $'t/\\xe9'; J=t/.utfconv-names-journal; umask 022; {make}"))
+            .expect(0, "", "");
+        for action in ["", "-i", "--undo"] {
+            let ran = sh(at, &format!("$U names -f latin1 {action} t"));
+            assert!(ran.status == 2 && ran.stdout.is_empty(), "{make}: {ran:?}");
+            assert!(ran.stderr.contains(message) || message == "symbolic link", "{make}: {ran:?}");
+        }
+        assert!(names(at).contains("t/M-i"), "{make}");
+    }
+}
+
+#[test]
+fn journals_belong_to_their_directory() {
+    if !has("strace") {
+        return;
+    }
+    let dir = tree();
+    let at = dir.path();
+    let kill = "strace -o /dev/null -e inject=renameat2:signal=KILL:when=3 $U names -i -f latin1 t/";
+    sh(at, &format!("{kill}; cp -a t u; mv t v")).expect(0, "", "Killed");
+    sh(at, "$U names -i u").expect(2, "", "this journal is for another directory; nothing was renamed");
+    sh(at, "$U names -i v && $U names -f latin1 v").expect(0, "", "finishing an interrupted run for 5 names");
+    // A journal that was cut is one of a run that has not begun.
+    sh(at, "printf 'utfconv-names 1\\nroot 1:1 /x\\nin .\\nrename' > v/.utfconv-names-journal; $U names -i v; ls -A v | head -2")
+        .expect(0, ".git\nCafé\n", "ended before it renamed anything; its journal was removed");
+}
+
+/// File systems without a rename that never replaces.
+#[test]
+fn other_ways_of_renaming_replace_nothing_either() {
+    if !has("strace") {
+        return;
+    }
+    let trace = "strace -f -o /dev/null -e inject=renameat2:error=EINVAL";
+    let dir = tree();
+    let at = dir.path();
+    sh(at, &format!("{trace} $U names -i -f latin1 t && $U names -f latin1 t")).expect(
+        0,
+        "",
+        "5 names converted",
+    );
+    sh(at, "ls t/Café/über").expect(0, "ä\n", "");
+    for (number, call) in
+        [(1, "linkat"), (1, "unlinkat"), (2, "unlinkat"), (1, "mkdirat"), (1, "renameat"), (2, "renameat")]
+    {
+        let dir = tree();
+        let at = dir.path();
+        let before = names(at);
+        let killed =
+            sh(at, &format!("{trace} -e inject={call}:signal=KILL:when={number} $U names -i -f latin1 t"));
+        assert_eq!(killed.status, 137, "{call}");
+        sh(at, &format!("{trace} $U names --undo t 2>/dev/null")).expect(0, "", "");
+        assert_eq!(names(at), before, "{call} {number}");
+        sh(at, &format!("{trace} -e inject={call}:signal=KILL:when={number} $U names -i -f latin1 t"));
+        sh(at, &format!("{trace} $U names -i t 2>/dev/null; $U names -f latin1 t")).expect(0, "", "");
+    }
+}
+
+#[test]
+fn errors_of_the_system_stop_before_or_keep_the_journal() {
+    if !has("strace") {
+        return;
+    }
+    let dir = tree();
+    let at = dir.path();
+    let before = names(at);
+    for (call, when) in [("fsync", 1), ("openat", 12), ("getdents64", 2)] {
+        let ran = sh(
+            at,
+            &format!("strace -f -o /dev/null -e inject={call}:error=EIO:when={when} $U names -i -f latin1 t"),
+        );
+        assert_eq!((ran.status, names(at)), (2, before.clone()), "{call}: {ran:?}");
+    }
+    sh(at, "strace -f -o /dev/null -e inject=renameat2:error=EIO:when=3 $U names -i -f latin1 t").expect(
+        2,
+        "",
+        "'utfconv names -i t' finishes the run, 'utfconv names --undo t' takes it back",
+    );
+    sh(at, "$U names --undo t").expect(0, "", "2 names restored");
+    assert_eq!(names(at), before);
+}
+
+#[test]
+fn permissions_are_looked_at_before() {
+    if !is_root() || !has("setpriv") || !has("chattr") {
+        return;
+    }
+    let as_user = "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "chmod 755 .; mkdir -p t/own t/other t/sticky; touch t/{own,other,sticky}/$'\\xe9'; chmod 1777 t/sticky; chown -R 65534 t/own; chown 65534 t")
+        .expect(0, "", "");
+    let before = names(at);
+    let ran = sh(at, &format!("{as_user} $U names -i -f latin1 t"));
+    assert_eq!((ran.status, names(at)), (2, before.clone()), "{ran:?}");
+    assert!(ran.stderr.contains("$'t/other/\\xE9': cannot be renamed: Permission denied"), "{ran:?}");
+    assert!(ran.stderr.contains("in this sticky directory, only its owner can rename it"), "{ran:?}");
+    sh(at, &format!("{as_user} $U names -i --keep-going -f latin1 t; ls t/own")).expect(
+        0,
+        "é\n",
+        "1 name converted",
+    );
+    sh(at, &format!("mkdir r; touch $'r/\\xe9'; {as_user} $U names -i -f latin1 r")).expect(
+        2,
+        "",
+        "Permission denied",
+    );
+    if sh(at, "chattr +i $'t/other/\\xe9'").status == 0 {
+        let ran = sh(at, "$U names -i -f latin1 t; s=$?; chattr -i $'t/other/\\xe9'; exit $s");
+        ran.expect(2, "", "is immutable or append-only");
+    } else {
+        skip("a file system with attributes");
+    }
+}
+
+/// A file system that ignores case.
+#[test]
+fn names_that_the_file_system_takes_for_one() {
+    if !is_root() || !has("mke2fs") || !has("mount") || !has("chattr") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let mount = "truncate -s 8M disk && mke2fs -q -t ext4 -O casefold -E encoding=utf8 disk && mkdir live && mount -o loop disk live &&
+        mkdir live/t && chattr +F live/t";
+    if sh(at, mount).status != 0 {
+        sh(at, "umount live 2>/dev/null");
+        return skip("a file system that ignores case");
+    }
+    let cases = || {
+        // Another file has the name, in another case.
+        sh(at, "cd live/t; touch É $'\\xe9'; $U names -i -f latin1 .").expect(1, "", "in another spelling");
+        // Two would get one name.
+        sh(at, "cd live/t; rm *; touch $'\\xe9' $'\\xc9'; $U names -i -f latin1 .").expect(
+            1,
+            "",
+            "would have the same new name",
+        );
+        // A file gets another spelling of its own name, and gets it back.
+        sh(at, "cd live/t; rm *; touch e\u{301}; $U names -i --normalize=nfc --journal=../j . && ls").expect(
+            0,
+            "é\n",
+            "1 name converted",
+        );
+        sh(at, "cd live/t; $U names --undo --journal=../j . && ls").expect(
+            0,
+            "e\u{301}\n",
+            "1 name restored",
+        );
+    };
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(cases));
+    unmount(at, "live");
+    assert!(done.is_ok());
+}
+
+#[test]
+fn mount_points_are_not_entered() {
+    if !is_root() || !has("mount") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "mkdir -p $'t/\\xe9' a; touch $'a/\\xfc'").expect(0, "", "");
+    if sh(at, "mount --bind a $'t/\\xe9'").status != 0 {
+        return skip("the right to mount");
+    }
+    let ran = sh(at, "$U names -i -f latin1 t");
+    sh(at, "umount $'t/\\xe9'").expect(0, "", "");
+    assert!(ran.status == 2 && ran.stderr.contains("cannot be renamed: is a mount point"), "{ran:?}");
+    assert!(ran.stderr.contains("mount point, and was not entered"), "{ran:?}");
+    sh(at, "ls -b a t").expect(0, "a:\n\\374\n\nt:\n\\351\n", "");
+}
+
+#[test]
+fn names_cannot_act_on_a_terminal() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "touch $'a\\n::error::\\xe9' $'\\xe9\\x1b[31m'").expect(0, "", "");
+    sh(at, "$U names -f latin1 .").expect(
+        1,
+        "$'./a\\n::error::\\xE9' -> $'a\\n::error::é'\n$'./\\xE9\\x1B[31m' -> $'é\\x1B[31m'\n",
+        "2 names would be converted",
+    );
+    sh(at, "$U names -f latin1 --format=json . | head -1").expect(
+        0,
+        "{\"type\":\"name\",\"path\":{\"bytes\":\"Li9hCjo6ZXJyb3I6Ouk=\"},\"new\":{\"text\":\"a\\n::error::é\"},\"encoding\":\"ISO-8859-1\",\"renamed\":false}\n",
+        "would be converted",
+    );
+    sh(at, "$U names --format=json . 2>/dev/null | tail -1").expect(
+        0,
+        "{\"type\":\"refused\",\"path\":{\"bytes\":\"Li/pG1szMW0=\"},\"reason\":\"name: byte 0: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found\"}\n",
+        "",
+    );
+}
+
+/// Archives that Python has written.
+const ARCHIVES: &str = r"
+import io, tarfile, warnings, zipfile, zlib, struct
+warnings.simplefilter('ignore')
+def extra(raw, text): return struct.pack('<HHBI', 0x7075, 5 + len(text), 1, zlib.crc32(raw)) + text
+class Info(zipfile.ZipInfo):
+    raw = None
+    def _encodeFilenameFlags(self): return self.raw, self.flag_bits & ~0x800
+with zipfile.ZipFile('a.zip', 'w') as z:
+    z.writestr('größe', b'')
+    for name in ['Письмо', 'Дорога домой', 'Песни']:
+        i = Info('x'); i.raw = name.encode('cp866'); z.writestr(i, b'x' * 10)
+    i = Info('x'); i.raw = b'\x81'; i.extra = extra(b'\x81', 'ü'.encode()); z.writestr(i, b'')
+    i = Info('x'); i.raw = b'b\x81'; i.extra = extra(b'\x82', 'ü'.encode()); z.writestr(i, b'')
+open('b.zip', 'wb').write(b'#!/bin/sh\n' * 100 + open('a.zip', 'rb').read())
+for name, form in [('u.tar', tarfile.USTAR_FORMAT), ('g.tar', tarfile.GNU_FORMAT), ('p.tar', tarfile.PAX_FORMAT)]:
+    with tarfile.open(name, 'w', format=form, encoding='utf-8' if name[0] == 'p' else 'latin-1') as t:
+        for path in ['ä' * 40 + '/' + 'b' * 90 + '/é', 'n\u0153ud' if name[0] == 'p' else 'x', 'big']:
+            i = tarfile.TarInfo(path); i.size = 5000 if path == 'big' else 0
+            t.addfile(i, io.BytesIO(b'p' * i.size))
+";
+
+#[test]
+fn names_in_archives_are_listed() {
+    if !has("python3") {
+        return;
+    }
+    let dir = dir_with(&[("a.py", ARCHIVES.as_bytes())]);
+    let at = dir.path();
+    sh(at, "python3 a.py").expect(0, "", "");
+    for zip in ["a.zip", "b.zip"] {
+        sh(at, &format!("$U names --list -f cp866 {zip}")).expect(
+            0,
+            "größe\nПисьмо\nДорога домой\nПесни\nü\nbБ\n",
+            "",
+        );
+    }
+    sh(at, "$U names --list a.zip | head -4").expect(0, "größe\nПисьмо\nДорога домой\nПесни\n", "");
+    sh(at, "$U names --list --format=json -f cp866 a.zip | sed -n '1p;5,6p'").expect(
+        0,
+        "{\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"größe\",\"bytes\":{\"text\":\"größe\"},\"encoding\":\"UTF-8\",\"source\":\"utf8-flag\"}
+{\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"ü\",\"bytes\":{\"text\":\"ü\"},\"encoding\":\"UTF-8\",\"source\":\"unicode-path\"}
+{\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"bБ\",\"bytes\":{\"bytes\":\"YoE=\"},\"encoding\":\"IBM866\",\"source\":\"header\"}
+",
+        "",
+    );
+    let long = format!("{}/{}/é\n", "ä".repeat(40), "b".repeat(90));
+    sh(at, "$U names --list -f latin1 u.tar g.tar").expect(0, format!("{long}x\nbig\n{long}x\nbig\n"), "");
+    sh(at, "$U names --list p.tar").expect(0, format!("{long}nœud\nbig\n"), "");
+    sh(at, "$U names --list -f utf-8 g.tar").expect(
+        1,
+        format!("$'{}/{}/\\xE9'\nx\nbig\n", "\\xE4".repeat(40), "b".repeat(90)),
+        "1 name cannot be decoded",
+    );
+    sh(at, "gzip -k u.tar; $U names --list u.tar.gz").expect(2, "", "is compressed; decompress it first");
+    sh(at, "$U names --list a.py").expect(2, "", "is not a zip or tar archive");
+}
+
+/// Whatever the bytes are, a listing ends soon, with a status and little memory.
+#[test]
+fn hostile_archives_are_bounded() {
+    if !has("python3") {
+        return;
+    }
+    let dir = dir_with(&[("a.py", ARCHIVES.as_bytes())]);
+    let at = dir.path();
+    sh(at, "python3 a.py").expect(0, "", "");
+    let mut below = generator();
+    for name in ["a.zip", "u.tar", "g.tar", "p.tar"] {
+        let whole = std::fs::read(at.join(name)).expect("reads");
+        for round in 0..60 {
+            let mut bytes = whole.clone();
+            match round % 3 {
+                0 => bytes.truncate(below(whole.len() as u64) as usize),
+                _ => {
+                    for _ in 0..=below(4) {
+                        let end = bytes.len().min(2000) as u64;
+                        let from_end = round % 2 == 0 && name == "a.zip";
+                        let at = if from_end {
+                            bytes.len() - 1 - below(end.min(60)) as usize
+                        } else {
+                            below(end) as usize
+                        };
+                        bytes[at] = [0, 0xFF, 0x7F, b'9', below(256) as u8][below(5) as usize];
+                    }
+                }
+            }
+            std::fs::write(at.join("x"), bytes).expect("writes");
+            let ran: Ran = sh(at, "ulimit -v 100000; timeout 10 $U names --list -f latin1 x >out");
+            assert!([0, 1, 2].contains(&ran.status), "{name} {round}: {ran:?}");
+        }
+    }
+}

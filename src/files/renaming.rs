@@ -30,6 +30,8 @@ pub struct Found {
     pub links: u64,
     pub kind: EntryKind,
     owner: u32,
+    /// It is a regular file without content.
+    pub is_empty_file: bool,
     /// Why no rename can succeed.
     pub fixed: Option<&'static str>,
 }
@@ -118,6 +120,8 @@ mod unix {
                     links: status.st_nlink as u64,
                     kind: kind(FileType::from_raw_mode(status.st_mode as _)),
                     owner: status.st_uid,
+                    is_empty_file: status.st_size == 0
+                        && FileType::from_raw_mode(status.st_mode as _) == FileType::RegularFile,
                     fixed: None,
                 })),
                 Err(Errno::NOENT) => Ok(None),
@@ -166,6 +170,21 @@ mod unix {
             Ok(Rights { only_of: is_limited.then_some(user) })
         }
 
+        /// Whether its names are compared without case, where the system reports that.
+        pub fn ignores_case(&self) -> bool {
+            #[cfg(target_os = "linux")]
+            {
+                // FS_CASEFOLD_FL.
+                const CASEFOLD: u32 = 0x4000_0000;
+                let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                let opened = fs::openat(self.handle(), ".", flags, Mode::empty());
+                let flags = opened.and_then(fs::ioctl_getflags);
+                flags.is_ok_and(|flags| flags.bits() & CASEFOLD != 0)
+            }
+            #[cfg(not(target_os = "linux"))]
+            false
+        }
+
         /// The length of the longest possible name in bytes.
         pub fn longest_name(&self) -> usize {
             match fs::fstatvfs(self.handle()) {
@@ -191,7 +210,7 @@ mod unix {
         }
 
         /// Takes the new name by a call that fails if it is taken: a second link of the file, or a new directory, which a
-        /// rename can replace only while it is empty.
+        /// rename can replace only while it is empty; or an empty file.
         fn rename_in_two_steps(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             let found = self.look_up(old)?.ok_or(io::ErrorKind::NotFound)?;
@@ -202,15 +221,30 @@ mod unix {
                     error.into()
                 });
             }
-            fs::linkat(directory, old, directory, new, AtFlags::empty()).map_err(|error| match error {
-                Errno::EXIST | Errno::NOENT => error.into(),
-                _ => {
-                    let reason =
-                        "the file system cannot rename it without the risk of replacing another file";
-                    io::Error::new(io::ErrorKind::Unsupported, reason)
+            match retry_on_intr(|| fs::linkat(directory, old, directory, new, AtFlags::empty())) {
+                Ok(()) => self.remove_name(old),
+                Err(error @ (Errno::EXIST | Errno::NOENT)) => Err(error.into()),
+                // The file system has no links, or not for files of others.
+                Err(_) => self.rename_over_empty(old, new),
+            }
+        }
+
+        /// Takes the new name with an empty file, which the rename replaces.
+        fn rename_over_empty(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+            let directory = self.handle();
+            let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            drop(retry_on_intr(|| fs::openat(directory, new, flags, Mode::RUSR | Mode::WUSR))?);
+            let is_still_empty =
+                || -> io::Result<bool> { Ok(self.look_up(new)?.is_some_and(|found| found.is_empty_file)) };
+            if !is_still_empty()? {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            retry_on_intr(|| fs::renameat(directory, old, directory, new)).map_err(|error| {
+                if is_still_empty().is_ok_and(|is_empty| is_empty) {
+                    let _ = self.remove_name(new);
                 }
-            })?;
-            self.remove_name(old)
+                io::Error::from(error)
+            })
         }
 
         /// Removes a name of a file that has another.
@@ -317,7 +351,16 @@ mod elsewhere {
             match fs::symlink_metadata(self.path().join(name)) {
                 Ok(metadata) => {
                     let kind = kind(metadata.file_type());
-                    Ok(Some(Found { device: 0, inode: 0, links: 1, kind, owner: 0, fixed: None }))
+                    let is_empty_file = metadata.is_file() && metadata.len() == 0;
+                    Ok(Some(Found {
+                        device: 0,
+                        inode: 0,
+                        links: 1,
+                        kind,
+                        owner: 0,
+                        is_empty_file,
+                        fixed: None,
+                    }))
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(error),
@@ -332,6 +375,11 @@ mod elsewhere {
         /// Whether names in it can be changed, and whose.
         pub fn rights(&self) -> io::Result<Rights> {
             Ok(Rights { only_of: None })
+        }
+
+        /// Whether its names are compared without case, where the system reports that.
+        pub fn ignores_case(&self) -> bool {
+            cfg!(windows)
         }
 
         /// The length of the longest possible name.

@@ -6,6 +6,7 @@ use std::io;
 
 use utfconv_core::NormalizationForm::Nfd;
 
+use super::name::to_name;
 use crate::files::open_directory::OpenDirectory;
 use crate::files::renaming::{EntryKind, Found, Listed};
 use crate::ui::exit::Exit;
@@ -120,17 +121,18 @@ fn distinct(
     Ok(wanted.into_iter().filter(|_| !refused.next().unwrap_or(false)).collect())
 }
 
-/// Whether names that differ in case are two. Where no name shows it, they are taken for one.
+/// Whether names that differ in case are two. If nothing shows it, they are taken for one.
 fn is_case_sensitive(directory: &OpenDirectory, listed: &[Listed]) -> io::Result<bool> {
-    for Listed { name, .. } in listed {
-        let Some(name) = name.to_str() else { continue };
-        let Some(at) = name.find(|scalar: char| scalar.is_ascii_alphabetic()) else { continue };
-        let (before, after) = name.split_at(at);
-        let swapped = match after.as_bytes()[0].is_ascii_lowercase() {
-            true => after[..1].to_ascii_uppercase(),
-            false => after[..1].to_ascii_lowercase(),
-        };
-        let swapped = OsString::from(format!("{before}{swapped}{}", &after[1..]));
+    if directory.ignores_case() {
+        return Ok(false);
+    }
+    // What is not UTF-8 may be compared byte by byte where other names are not.
+    let names = listed.iter().map(|one| &one.name);
+    for name in names.clone().filter(|name| name.to_str().is_some()).chain(names) {
+        let mut swapped = name.as_encoded_bytes().to_vec();
+        let Some(letter) = swapped.iter_mut().find(|byte| byte.is_ascii_alphabetic()) else { continue };
+        *letter ^= 0x20;
+        let Ok(swapped) = to_name(swapped) else { continue };
         let is_listed = listed.binary_search_by(|one| one.name.cmp(&swapped)).is_ok();
         return Ok(is_listed || directory.look_up(&swapped)?.is_none());
     }

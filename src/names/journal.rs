@@ -92,6 +92,12 @@ impl Journal {
     ) -> io::Result<Journal> {
         let file = entry.open(Access::Create(0o600))?;
         let mut journal = Journal { entry, file, is_named };
+        if !is_own(&journal.file.metadata()?) {
+            journal.entry.remove()?;
+            return Err(io::Error::other(
+                "other users could change it, as files there have fixed permissions",
+            ));
+        }
         // Nobody else has opened it yet, and file systems without locks have no second process either.
         let _ = journal.file.try_lock();
         let written = journal

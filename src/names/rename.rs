@@ -10,7 +10,7 @@ use super::descent::Descent;
 use super::job::{Job, Step, StepChange};
 use super::name::TEMPORARY_LINK;
 use crate::files::open_directory::OpenDirectory;
-use crate::files::renaming::EntryKind;
+use crate::files::renaming::{EntryKind, Found};
 use crate::ui::quote::{quoted, reason, with_context};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,20 +140,28 @@ fn rename(
     };
     // Numbers show which is which, where there are any.
     let is_file = |found: u64| inode != 0 && found == inode;
-    let are_directories = there.kind == EntryKind::Directory && taken.kind == EntryKind::Directory;
+    // What may hold the new name for a moment, and nothing else.
+    let is_placeholder = |found: &Found, of: &Found| match of.kind {
+        EntryKind::Directory => found.kind == EntryKind::Directory,
+        _ => found.is_empty_file,
+    };
+    let remove = |name: &OsStr, found: &Found| match found.kind {
+        EntryKind::Directory => directory.remove_empty(name),
+        _ => directory.remove_name(name),
+    };
     match (is_file(there.inode), is_file(taken.inode)) {
-        // A file system without a rename that never replaces: a file has both names for a moment, and a directory takes
-        // its new name from an empty one.
+        // A file system without a rename that never replaces: a file has both names for a moment, or takes its new name
+        // from an empty one, as a directory does.
         (true, true) if there.kind != EntryKind::Directory => {
             directory.remove_name(from)?;
             Ok(Outcome::Changed)
         }
-        (true, false) if are_directories && !is_shared() => {
-            directory.remove_empty(to).map_err(|error| taken_error(to, &error))?;
+        (true, false) if is_placeholder(&taken, &there) && !is_shared() => {
+            remove(to, &taken).map_err(|error| taken_error(to, &error))?;
             renamed(directory, from, to)
         }
-        (false, true) if are_directories && !is_shared() => {
-            directory.remove_empty(from).map_err(|error| taken_error(from, &error))?;
+        (false, true) if is_placeholder(&there, &taken) && !is_shared() => {
+            remove(from, &there).map_err(|error| taken_error(from, &error))?;
             Ok(Outcome::Already)
         }
         // The old name is another file's by now, as in a chain of names.

@@ -195,6 +195,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--journal', '--journal', [CompletionResultType]::ParameterName, 'Write the journal to FILE, and keep it')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Report format [default: text]')
             [CompletionResult]::new('--accept-guess', '--accept-guess', [CompletionResultType]::ParameterName, 'With -f auto: also convert names whose encoding is a guess')
+            [CompletionResult]::new('--repair', '--repair', [CompletionResultType]::ParameterName, 'Take back double encoding (UTF-8 decoded as another encoding), where there is proof')
             [CompletionResult]::new('--again', '--again', [CompletionResultType]::ParameterName, 'Convert names that are UTF-8 already, too')
             [CompletionResult]::new('--links', '--links', [CompletionResultType]::ParameterName, 'Also convert the names in the targets of symbolic links')
             [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Rename; without it, only show what would change')

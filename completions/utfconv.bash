@@ -27,6 +27,7 @@ UTF-7 UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-
 UTF-7-IMAP IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7
 SCSU csSCSU ibm-1213 ibm-1212
 BOCU-1 csBOCU1 csBOCU-1 ibm-1215 ibm-1214
+UTF-8-MAC UTF-8-HFS
 ISO-8859-1 ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591 latin 8859 iso8859 iso-latin-1 WE8ISO8859P1
 US-ASCII iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII 646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127 US7ASCII
 Shift_JIS SJIS MS_Kanji csShiftJIS x-sjis PCK japanese-shift-jis JA16SJIS x-PCK
@@ -68,6 +69,16 @@ IBM1388 CP1388 CSIBM1388 ibm-9580 x-IBM1388
 IBM1390 CP1390 CSIBM1390 x-IBM1390
 IBM1399 CP1399 CSIBM1399 x-IBM1399
 TSCII csTSCII
+ISCII-DEV ISCII ISCII,version=0 x-ISCII91 x-iscii-de windows-57002 ibm-4902 57002
+ISCII-BNG ISCII,version=1 x-iscii-be windows-57003 windows-57006 x-iscii-as 57003 57006
+ISCII-GUR ISCII,version=2 x-iscii-pa windows-57011 57011
+ISCII-GUJ ISCII,version=3 x-iscii-gu windows-57010 57010
+ISCII-ORI ISCII,version=4 x-iscii-or windows-57007 57007
+ISCII-TML ISCII,version=5 x-iscii-ta windows-57004 57004
+ISCII-TLG ISCII,version=6 x-iscii-te windows-57005 57005
+ISCII-KND ISCII,version=7 x-iscii-ka windows-57008 57008
+ISCII-MLM ISCII,version=8 x-iscii-ma windows-57009 57009
+GSM-03.38 GSM0338 gsm-03.38-2009 GSM7 gsm-7bit
 T.61-8bit T.61 iso-ir-103 csISO103T618bit
 ISO_6937 ISO-IR-156 ISO_6937:1992 ISO6937
 ISO_6937-2 iso-ir-90 csISO90 ISO_6937-2:1983
@@ -330,6 +341,58 @@ EBCDIC-IT csEBCDICIT
 EBCDIC-PT csEBCDICPT
 EBCDIC-UK csEBCDICUK
 EBCDIC-US csEBCDICUS
+Amiga-1251 Ami1251 csAmiga1251
+BS_viewdata iso-ir-47 csISO47BSViewdata
+CSA_Z243.4-1985-gr iso-ir-123 csISO123CSAZ24341985gr
+ISO_6937-2-25 iso-ir-152 csISO6937Add
+ISO_6937-2-add iso-ir-142 csISOTextComm
+ISO_8859-supp iso-ir-154 latin1-2-5 csISO8859Supp
+JIS_C6220-1969-jp JIS_C6220-1969 iso-ir-13 katakana x0201-7 csISO13JISC6220jp
+JIS_C6229-1984-a jp-ocr-a csISO91JISC62291984a
+JIS_C6229-1984-b-add iso-ir-93 jp-ocr-b-add csISO93JIS62291984badd
+JIS_C6229-1984-hand iso-ir-94 jp-ocr-hand csISO94JIS62291984hand
+JIS_C6229-1984-hand-add iso-ir-95 jp-ocr-hand-add csISO95JIS62291984handadd
+JIS_C6229-1984-kana iso-ir-96 csISO96JISC62291984kana
+JUS_I.B1.003-mac macedonian iso-ir-147 csISO147Macedonian
+JUS_I.B1.003-serb iso-ir-146 serbian csISO146Serbian
+latin-lap SAMI lap iso-ir-158 csISO158Lap
+NATS-DANO-ADD csNATSDANOADD
+NATS-SEFI-ADD iso-ir-8-2 csNATSSEFIADD
+T.101-G2 iso-ir-128 csISO128T101G2
+T.61-7bit iso-ir-102 csISO102T617bit
+videotex-suppl iso-ir-70 csISO70VideotexSupp1
+OSD_EBCDIC_DF03_IRV csOSDEBCDICDF03IRV
+OSD_EBCDIC_DF04_1 csOSDEBCDICDF041
+OSD_EBCDIC_DF04_15 csOSDEBCDICDF0415
+ibm-1255
+ibm-1256
+ibm-1257
+ibm-813_P100-1995
+ibm-916_P100-1995
+ibm-1250_P100-1995
+ibm-1251_P100-1995
+ibm-1252_P100-2000
+ibm-1253_P100-1995
+ibm-1254_P100-1995
+ibm-1258_P100-1997
+ibm-5351_P100-1998
+ibm-5352_P100-1998
+ibm-5353_P100-1998
+ibm-37-s390
+ibm-1047-s390 IBM1047_LF
+ibm-1140-s390
+ibm-1141-s390 IBM1141_LF
+ibm-1142-s390
+ibm-1143-s390
+ibm-1144-s390
+ibm-1145-s390
+ibm-1146-s390
+ibm-1147-s390
+ibm-1148-s390
+ibm-1149-s390
+ibm-1153-s390
+ibm-12712-s390
+ibm-16804-s390
 whatwg:IBM866 whatwg:866 whatwg:cp866 whatwg:csibm866
 whatwg:ISO-8859-2 whatwg:csisolatin2 whatwg:iso-ir-101 whatwg:iso8859-2 whatwg:iso88592 whatwg:iso_8859-2 whatwg:iso_8859-2:1987 whatwg:l2 whatwg:latin2
 whatwg:ISO-8859-3 whatwg:csisolatin3 whatwg:iso-ir-109 whatwg:iso8859-3 whatwg:iso88593 whatwg:iso_8859-3 whatwg:iso_8859-3:1988 whatwg:l3 whatwg:latin3
@@ -536,6 +599,7 @@ _utfconv_table() {
 --language|any|
 --accept-guess|flag|
 --normalize|words|nfc nfd nfkc nfkd mac
+--repair|flag|
 --again|flag|
 --links|flag|
 -i --in-place|flag|

@@ -188,6 +188,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --journal 'Write the journal to FILE, and keep it'
             cand --format 'Report format [default: text]'
             cand --accept-guess 'With -f auto: also convert names whose encoding is a guess'
+            cand --repair 'Take back double encoding (UTF-8 decoded as another encoding), where there is proof'
             cand --again 'Convert names that are UTF-8 already, too'
             cand --links 'Also convert the names in the targets of symbolic links'
             cand -i 'Rename; without it, only show what would change'

@@ -107,6 +107,17 @@ fn encodings_are_detected_for_each_directory() {
 }
 
 #[test]
+fn double_encoded_names_are_repaired() {
+    let files = ["SchÃ¶ne GrÃ¼ÃŸe.txt", "Ã„rger mit MÃ¼ller.txt", "Ärger.txt", "MARQUÉ…", "plain"];
+    let dir = dir_with(&files.map(|name| (name, &b""[..])));
+    sh(dir.path(), "$U names --repair -i . && ls | LC_ALL=C sort").expect(
+        0,
+        "MARQUÉ…\nSchöne Grüße.txt\nplain\nÄrger mit Müller.txt\nÄrger.txt\n",
+        "2 names converted",
+    );
+}
+
+#[test]
 fn forms_and_other_encodings() {
     let dir = dir_with(&[("e\u{301}", b""), ("Å\u{212B}", b"")]);
     let at = dir.path();
@@ -345,6 +356,24 @@ fn other_ways_of_renaming_replace_nothing_either() {
     if !has("strace") {
         return;
     }
+    // Without links, too.
+    let trace = "strace -f -o /dev/null -e inject=renameat2:error=EINVAL -e inject=linkat:error=EPERM";
+    let dir = tree();
+    let at = dir.path();
+    let before = names(at);
+    sh(at, &format!("{trace} $U names -i -f latin1 t && $U names -f latin1 t")).expect(
+        0,
+        "",
+        "5 names converted",
+    );
+    let dir = tree();
+    let at = dir.path();
+    sh(
+        at,
+        &format!("{trace} -e inject=renameat:signal=KILL:when=2 $U names -i -f latin1 t; $U names --undo t"),
+    )
+    .expect(0, "", "1 name restored");
+    assert_eq!(names(at), before);
     let trace = "strace -f -o /dev/null -e inject=renameat2:error=EINVAL";
     let dir = tree();
     let at = dir.path();

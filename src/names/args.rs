@@ -42,6 +42,10 @@ pub fn table() -> Clap {
                 .ignore_case(true)
                 .value_parser(choice(FORMS)),
         )
+        .arg(flag(
+            "repair",
+            "Take back double encoding (UTF-8 decoded as another encoding), where there is proof",
+        ))
         .arg(flag("again", "Convert names that are UTF-8 already, too"))
         .arg(flag("links", "Also convert the names in the targets of symbolic links"))
         .next_help_heading("Renaming")
@@ -84,7 +88,7 @@ Exit status: 0 all names are right, or were converted; 1 names would change, or 
 2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
 
 /// The options that are about files, and not about archives.
-const OF_FILES: [&str; 7] = ["links", "in-place", "keep-going", "undo", "journal", "verbose", "to"];
+const OF_FILES: [&str; 8] = ["repair", "links", "in-place", "keep-going", "undo", "journal", "verbose", "to"];
 
 /// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<NamesPlan, Refusal> {
@@ -163,6 +167,7 @@ fn rules(m: &mut ArgMatches, is_list: bool) -> Result<Rules, Refusal> {
         from,
         to,
         form: m.remove_one("normalize"),
+        repairs: m.get_flag("repair"),
         again: m.get_flag("again"),
         accepts_guess: m.get_flag("accept-guess"),
     })

@@ -1,9 +1,11 @@
 //! One name: what it becomes, or why it cannot.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ffi::OsString;
 
 use utfconv_core::detect::{Detector, Grade, Hints};
+use utfconv_core::repair::Repairer;
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
 
 use crate::ui::names::either;
@@ -15,6 +17,8 @@ pub struct Rules {
     pub from: NameSource,
     pub to: &'static Encoding,
     pub form: Option<NameForm>,
+    /// Double encoding is taken back.
+    pub repairs: bool,
     /// Names that are well-formed UTF-8 are converted from the named encoding too.
     pub again: bool,
     /// Guesses of the detector count.
@@ -65,6 +69,22 @@ fn as_mac(text: &str) -> String {
 /// The encoding of the names of one directory, or archive, that are not UTF-8; or why it is not known.
 pub type Legacy = Result<&'static Encoding, String>;
 
+/// What the names of one directory show about each of them.
+pub struct Context {
+    pub legacy: Legacy,
+    /// Names that are double-encoded, and what they were.
+    repaired: HashMap<String, String>,
+}
+
+impl From<Legacy> for Context {
+    fn from(legacy: Legacy) -> Context {
+        Context { legacy, repaired: HashMap::new() }
+    }
+}
+
+/// How much text is examined for double encoding at a time.
+const WINDOW: usize = 1 << 20;
+
 /// What a name becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -81,37 +101,69 @@ pub fn is_for_names(encoding: &Encoding) -> bool {
 }
 
 impl Rules {
-    /// Detects the encoding of the names of a directory together; `names` are all of them.
-    pub fn legacy<'a>(&self, names: impl Iterator<Item = &'a [u8]>) -> Legacy {
+    /// Looks at the names of a directory together; `names` are all of them.
+    pub fn context<'a>(&self, names: impl Iterator<Item = &'a [u8]> + Clone) -> Context {
         let mut detection = Detection::new(self, "directory");
         if detection.is_needed() {
-            names.for_each(|name| detection.feed(name));
+            names.clone().for_each(|name| detection.feed(name));
         }
-        detection.finish()
+        let legacy = detection.finish();
+        let repaired = if self.repairs { self.repaired(names, &legacy) } else { HashMap::new() };
+        Context { legacy, repaired }
+    }
+
+    /// Finds names that are double-encoded. They are evidence for each other.
+    fn repaired<'a>(
+        &self,
+        names: impl Iterator<Item = &'a [u8]>,
+        legacy: &Legacy,
+    ) -> HashMap<String, String> {
+        let texts = names.filter_map(|name| decoded(name, self.source(name, legacy).ok()?).ok());
+        let mut texts = texts.filter(|text| !text.is_ascii() && !text.contains('\n')).peekable();
+        let mut repairer = Repairer::new();
+        let mut repaired = HashMap::new();
+        while texts.peek().is_some() {
+            let mut window = String::new();
+            while window.len() < WINDOW
+                && let Some(text) = texts.next()
+            {
+                window.extend([text.as_str(), "\n"]);
+            }
+            let now = repairer.next(&window).applied(&window);
+            if window.lines().count() == now.lines().count() {
+                let changed = window.lines().zip(now.lines()).filter(|(old, new)| old != new);
+                repaired.extend(changed.map(|(old, new)| (old.to_string(), new.to_string())));
+            }
+        }
+        repaired
     }
 
     pub fn is_detected(&self) -> bool {
         matches!(self.from, NameSource::Detected(_))
     }
 
-    /// What a name becomes. `legacy` is the encoding of names that are not UTF-8.
-    pub fn change(&self, name: &[u8], legacy: &Legacy) -> Change {
-        let source = match &self.from {
-            NameSource::Detected(_) if is_utf8(name) => Ok(&UTF_8),
-            NameSource::Named(_) if self.is_done(name) => Ok(&UTF_8),
-            _ => legacy.as_ref().copied(),
-        };
-        let source = match source {
+    /// What a name becomes.
+    pub fn change(&self, name: &[u8], context: &Context) -> Change {
+        let source = match self.source(name, &context.legacy) {
             Ok(source) => source,
-            Err(reason) => return Change::Refused(reason.clone()),
+            Err(reason) => return Change::Refused(reason),
         };
-        match self.converted(name, source) {
+        match self.converted(name, source, context) {
             Ok(new) if new == name => Change::None,
             Ok(new) => match refusal(&new) {
                 None => Change::To(new, source),
                 Some(reason) => Change::Refused(reason),
             },
             Err(reason) => Change::Refused(reason),
+        }
+    }
+
+    /// The encoding of a name, or why it is not known.
+    fn source(&self, name: &[u8], legacy: &Legacy) -> Legacy {
+        match &self.from {
+            NameSource::Detected(_) if is_utf8(name) => Ok(&UTF_8),
+            NameSource::Named(_) if self.is_done(name) => Ok(&UTF_8),
+            _ => legacy.clone(),
         }
     }
 
@@ -122,16 +174,31 @@ impl Rules {
     }
 
     /// The name in the output encoding, whatever it is.
-    pub fn converted(&self, name: &[u8], from: &'static Encoding) -> Result<Vec<u8>, String> {
-        let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
-        let to_utf8 = |bytes: &[u8], from, to| {
-            convert(bytes, from, to, &options)
-                .map(|converted| converted.output)
-                .map_err(|stopped| format!("name: {}", one_line(&stopped.fault.to_string())))
-        };
-        let Some(form) = self.form else { return to_utf8(name, from, self.to) };
-        let text = String::from_utf8_lossy(&to_utf8(name, from, &UTF_8)?).into_owned();
-        to_utf8(form.normalize(&text).as_bytes(), &UTF_8, self.to)
+    pub fn converted(
+        &self,
+        name: &[u8],
+        from: &'static Encoding,
+        context: &Context,
+    ) -> Result<Vec<u8>, String> {
+        if self.form.is_none() && !self.repairs {
+            return transcoded(name, from, self.to);
+        }
+        let text = decoded(name, from)?;
+        let text = context.repaired.get(&text).unwrap_or(&text);
+        let text = self.form.map_or(Cow::Borrowed(text.as_str()), |form| form.normalize(text));
+        transcoded(text.as_bytes(), &UTF_8, self.to)
+    }
+}
+
+fn decoded(name: &[u8], from: &'static Encoding) -> Result<String, String> {
+    transcoded(name, from, &UTF_8).map(|text| String::from_utf8_lossy(&text).into_owned())
+}
+
+fn transcoded(bytes: &[u8], from: &'static Encoding, to: &'static Encoding) -> Result<Vec<u8>, String> {
+    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+    match convert(bytes, from, to, &options) {
+        Ok(converted) => Ok(converted.output),
+        Err(stopped) => Err(format!("name: {}", one_line(&stopped.fault.to_string()))),
     }
 }
 
@@ -239,12 +306,12 @@ mod tests {
             "auto" => NameSource::Detected(Hints::default()),
             name => NameSource::Named(encoding(name)),
         };
-        Rules { from, to: encoding(to), form: None, again: false, accepts_guess: false }
+        Rules { from, to: encoding(to), form: None, repairs: false, again: false, accepts_guess: false }
     }
 
     #[track_caller]
     fn changed(rules: &Rules, name: &[u8]) -> Change {
-        rules.change(name, &rules.legacy([name].into_iter()))
+        rules.change(name, &rules.context([name].into_iter()))
     }
 
     #[test]
@@ -283,7 +350,14 @@ mod tests {
         let form = |form| Rules { form: Some(form), ..rules("UTF-8", "UTF-8") };
         let nfd = form(NameForm::Unicode(NormalizationForm::Nfd));
         let mac = form(NameForm::Mac);
-        assert_eq!(nfd.converted("é\u{212B}豈".as_bytes(), &UTF_8), Ok("e\u{301}A\u{30A}豈".into()));
-        assert_eq!(mac.converted("é\u{212B}豈".as_bytes(), &UTF_8), Ok("e\u{301}\u{212B}豈".into()));
+        let context = Context::from(Ok(&UTF_8));
+        assert_eq!(
+            nfd.converted("é\u{212B}豈".as_bytes(), &UTF_8, &context),
+            Ok("e\u{301}A\u{30A}豈".into())
+        );
+        assert_eq!(
+            mac.converted("é\u{212B}豈".as_bytes(), &UTF_8, &context),
+            Ok("e\u{301}\u{212B}豈".into())
+        );
     }
 }

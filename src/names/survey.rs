@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::collide::{Refusal, Wanted, settle};
 use super::descent::Descent;
 use super::job::{Job, Step, StepChange};
-use super::name::{Change, JOURNAL, Legacy, Rules, TEMPORARY_LINK, to_name};
+use super::name::{Change, Context, JOURNAL, Rules, TEMPORARY_LINK, to_name};
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
 use crate::files::renaming::{EntryKind, Listed};
@@ -199,7 +199,7 @@ impl<'a> Surveyor<'a> {
         selection: Option<&BTreeSet<OsString>>,
     ) -> io::Result<Frame> {
         let listed = directory.list()?;
-        let legacy = self.rules.legacy(listed.iter().map(|one| one.name.as_encoded_bytes()));
+        let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
         let (mut wanted, mut steps, mut refusals, mut below) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let is_selected = |name: &OsStr| selection.is_none_or(|names| names.contains(name));
@@ -210,7 +210,7 @@ impl<'a> Surveyor<'a> {
             if *kind == EntryKind::Directory {
                 below.push(name.clone());
             }
-            match self.rules.change(name.as_encoded_bytes(), &legacy) {
+            match self.rules.change(name.as_encoded_bytes(), &context) {
                 Change::None => {}
                 Change::Refused(reason) => {
                     refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });
@@ -227,7 +227,7 @@ impl<'a> Surveyor<'a> {
                 },
             }
             if self.links && *kind == EntryKind::Link {
-                self.plan_target(directory, name, &legacy, &mut steps, &mut refusals)?;
+                self.plan_target(directory, name, &context, &mut steps, &mut refusals)?;
             }
         }
         for one in settle(directory, &listed, wanted, &mut refusals)? {
@@ -245,7 +245,7 @@ impl<'a> Surveyor<'a> {
         &self,
         directory: &OpenDirectory,
         name: &OsStr,
-        legacy: &Legacy,
+        context: &Context,
         steps: &mut Vec<(StepChange, u64, &'static str)>,
         refusals: &mut Vec<Refusal>,
     ) -> io::Result<()> {
@@ -258,7 +258,7 @@ impl<'a> Surveyor<'a> {
             if number > 0 {
                 new.push(b'/');
             }
-            match self.rules.change(part, legacy) {
+            match self.rules.change(part, context) {
                 _ if [&b""[..], b".", b".."].contains(&part) => new.extend_from_slice(part),
                 Change::None => new.extend_from_slice(part),
                 Change::To(part, encoding) => {

@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use utfconv_core::{Encoding, UTF_8};
 
-use super::name::{Detection, Legacy, Rules, to_name};
+use super::name::{Context, Detection, Rules, to_name};
 use super::plan::Format;
 use super::report::Line;
 use crate::files::sink::{STDOUT_NAME, Sink};
@@ -140,15 +140,15 @@ impl Listing<'_> {
                 Err(other) => return Err(other),
             }
         }
-        let legacy = detection.finish();
-        if let Err(reason) = &legacy {
+        let context = Context::from(detection.finish());
+        if let Err(reason) = &context.legacy {
             Personality::Utfconv.report(&format!("{}: {reason}", quoted(self.path)));
         }
-        kind.visit(&mut file, &mut |name| self.show(name, &legacy))
+        kind.visit(&mut file, &mut |name| self.show(name, &context))
     }
 
-    fn show(&mut self, name: RawName, legacy: &Legacy) -> Result<(), Broken> {
-        let (decoded, encoding) = self.decoded(&name, legacy);
+    fn show(&mut self, name: RawName, context: &Context) -> Result<(), Broken> {
+        let (decoded, encoding) = self.decoded(&name, context);
         let line = match self.format {
             Format::Json => {
                 let bytes = to_name(name.bytes).unwrap_or_default();
@@ -169,8 +169,8 @@ impl Listing<'_> {
     }
 
     /// The decoded name and its encoding; neither if it cannot be decoded, which is counted and reported.
-    fn decoded(&mut self, name: &RawName, legacy: &Legacy) -> (Option<String>, Option<&'static Encoding>) {
-        let encoding = match (name.origin, legacy) {
+    fn decoded(&mut self, name: &RawName, context: &Context) -> (Option<String>, Option<&'static Encoding>) {
+        let encoding = match (name.origin, &context.legacy) {
             (Origin::Header, _) if self.rules.is_detected() && std::str::from_utf8(&name.bytes).is_ok() => {
                 &UTF_8
             }
@@ -181,7 +181,7 @@ impl Listing<'_> {
             }
             _ => &UTF_8,
         };
-        match self.rules.converted(&name.bytes, encoding) {
+        match self.rules.converted(&name.bytes, encoding, context) {
             Ok(text) => (Some(String::from_utf8_lossy(&text).into_owned()), Some(encoding)),
             Err(why) => {
                 let shown = quoted(&to_name(name.bytes.clone()).unwrap_or_default());

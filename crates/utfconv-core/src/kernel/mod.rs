@@ -97,14 +97,18 @@ impl Set {
 
     /// The best kernel for a pair of encoding forms; `None` if either has shift states, which no kernel can follow.
     ///
-    /// Between the common forms it is direct; all others go to and from UTF-8, and through it to each other.
+    /// Between the common forms and from code pages it is direct; all others go to and from UTF-8, and through it to each
+    /// other, or to code pages through UTF-16.
     pub(crate) fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        if let Some(kernel) = self.kernel_through_utf16(from, to, newline) {
+            return Some(kernel);
+        }
         let portable = match portable_kernel(from, to, newline) {
             Some(portable) => portable,
             None if from == Form::Utf8 || to == Form::Utf8 => return None,
             None => {
                 let first = self.kernel(from, Form::Utf8, newline)?;
-                portable::through_utf8(first, self.kernel(Form::Utf8, to, newline)?)
+                portable::in_a_row(first, self.kernel(Form::Utf8, to, newline)?)
             }
         };
         let vector = self.vector.and_then(|vector| {
@@ -117,22 +121,40 @@ impl Set {
         })
     }
 
+    /// The kernel from or to a code page through UTF-16 in little-endian order; None where another is faster.
+    fn kernel_through_utf16(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        const BETWEEN: Form = Form::Utf16Le;
+        // What their relatives have more is in no code page.
+        let (first, second) = match (next_of_kin(from), next_of_kin(to)) {
+            (first @ Form::Page(_), second @ (Form::Utf32Le | Form::Utf32Be)) => (first, second),
+            (first @ (Form::Utf16Be | Form::Utf32Le | Form::Utf32Be), second @ Form::Page(_)) => {
+                (first, second)
+            }
+            (Form::Utf8, second @ Form::Page(_)) if from == Form::Utf8 && self.vector.is_some() => {
+                (from, second)
+            }
+            (first, second)
+                if (first, second) != (from, to) && first != Form::Utf8 && second != Form::Utf8 =>
+            {
+                let has_page = matches!((from, to), (Form::Page(_), _) | (_, Form::Page(_)));
+                return if has_page { self.kernel(first, second, newline) } else { None };
+            }
+            _ => return None,
+        };
+        if let (Form::Page(page), _) | (_, Form::Page(page)) = (from, to)
+            && page.has_composites()
+        {
+            return None;
+        }
+        let first = self.kernel(first, BETWEEN, newline)?;
+        Some(portable::in_a_row(first, self.kernel(BETWEEN, second, newline)?))
+    }
+
     /// The kernel of a pair of forms that is nearly the same as this one, limited to where they are the same; `None` if
     /// there is no such pair.
     ///
     /// No limit is needed where the difference is ill-formed in the other form, as the lone surrogates of WTF-8 are.
     fn relatives_kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        /// The form of UTF-8, UTF-16 or UTF-32 that is nearly the same.
-        fn next_of_kin(form: Form) -> Form {
-            match form {
-                Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => Form::Utf8,
-                Form::Ucs2Le => Form::Utf16Le,
-                Form::Ucs2Be => Form::Utf16Be,
-                Form::Ucs4Le => Form::Utf32Le,
-                Form::Ucs4Be => Form::Utf32Be,
-                form => form,
-            }
-        }
         let kin = (next_of_kin(from), next_of_kin(to));
         let is_direct = from == Form::Utf8 || to == Form::Utf8;
         if kin == (from, to) || !is_direct {
@@ -153,14 +175,35 @@ impl Set {
     }
 }
 
+/// The form of UTF-8, UTF-16 or UTF-32 that is nearly the same.
+fn next_of_kin(form: Form) -> Form {
+    match form {
+        Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => Form::Utf8,
+        Form::Ucs2Le => Form::Utf16Le,
+        Form::Ucs2Be => Form::Utf16Be,
+        Form::Ucs4Le => Form::Utf32Le,
+        Form::Ucs4Be => Form::Utf32Be,
+        form => form,
+    }
+}
+
 /// The portable kernel for a pair of encoding forms, if there is a direct one.
 fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     with_common_codec!(from, source => {
         with_common_codec!(to, target => return Some(portable::kernel(source, target)); _ => {})
     }; _ => {});
+    if let Some(cells) = table::byte_cells(from, to, newline) {
+        return Some(table::bytes_to_units::<1>(cells));
+    }
     match (from, to) {
         (Form::Page(page), Form::Utf8) if !page.has_composites() => {
             Some(table::page_to_utf8(page.page(newline)))
+        }
+        (Form::Page(_), Form::Utf16Le | Form::Utf16Be) => {
+            Some(table::bytes_to_units::<2>(table::utf16_cells(from, to == Form::Utf16Be, newline)?))
+        }
+        (Form::Utf16Le, Form::Page(page)) if !page.has_composites() => {
+            Some(table::utf16_to_page(page.page(newline)))
         }
         (Form::Utf8, Form::Page(page)) if !page.has_composites() => {
             Some(table::utf8_to_page(page.page(newline)))

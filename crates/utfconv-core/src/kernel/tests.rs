@@ -388,7 +388,7 @@ fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, charac
         read += len;
         expected.extend_from_slice(bytes);
     }
-    for set in Set::all() {
+    for set in vector_sets().chain([Set::PORTABLE]) {
         let mut found = vec![0; room];
         let counts = set.kernel(from, to, EbcdicNewline::default()).expect("a kernel")(src, &mut found);
         assert_eq!(counts, (read, expected.len()), "{set:?} {from:?} {to:?} {room} {src:02X?}");
@@ -490,6 +490,51 @@ fn tables_write_as_the_encoder_does() {
             compare_with_characters(Form::Utf8, form, text.as_bytes(), 4 * text.len(), &characters);
         }
     }
+}
+
+/// Pairs of which one is a code page, and the other a code page, or a form that it is converted to through a table.
+#[test]
+fn code_pages_to_each_other() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let all = Encoding::all().map(Encoding::form);
+    let pages: Vec<_> =
+        all.filter(|form| matches!(form, Form::Page(page) if !page.has_composites())).collect();
+    let others = [Form::Ucs2Le, Form::Ucs2Be, Form::Ucs4Le, Form::Ucs4Be];
+    let others = [&FORMS[..], &others].concat();
+    for round in 0..rounds(400) {
+        let (one, other) = (random.one(&pages), random.one(if round % 2 == 0 { &pages } else { &others }));
+        let (from, to) = if random.below(2) == 0 { (one, other) } else { (other, one) };
+        let text: String = written_characters(to).into_iter().collect();
+        let all = encoded(&text, from);
+        for _ in 0..20 {
+            let len = random.below(4 * 150);
+            // A whole character of any form begins here.
+            let start = random.below(all.len() + 1) / 4 * 4;
+            let mut src: Vec<u8> = all[start..].iter().chain(&all).take(len).copied().collect();
+            match random.below(4) {
+                0 => src.iter_mut().for_each(|byte| *byte = random.below(256) as u8),
+                1 => damage(&mut random, &mut src),
+                _ => {}
+            }
+            let characters = converted(from, to, &src);
+            let needed: usize = characters.iter().map(|(_, bytes)| bytes.len()).sum();
+            for room in [needed + random.below(200), random.below(needed + 1)] {
+                compare_with_characters(from, to, &src, room, &characters);
+            }
+        }
+    }
+}
+
+/// The characters that the exact decoder finds in `src` before the first fault, each with its length and as the encoder
+/// writes it, up to the first that it cannot encode.
+fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let mut encoder = to.encoder(EbcdicNewline::default());
+    let encode = |(len, utf8): (usize, Vec<u8>)| {
+        let scalar = str::from_utf8(&utf8).expect("UTF-8").chars().next().expect("a character");
+        let mut bytes = Vec::new();
+        encoder.encode(scalar.into(), &mut bytes).then_some((len, bytes))
+    };
+    characters_of(from, src).into_iter().map_while(encode).collect()
 }
 
 /// Every character of an encoding.

@@ -155,9 +155,9 @@ pub(crate) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
     })
 }
 
-/// Two kernels in a row, with UTF-8 between them.
-pub(crate) fn through_utf8(mut first: Kernel, mut second: Kernel) -> Kernel {
-    /// Bytes of UTF-8 in between, at most: they stay in the first-level cache.
+/// Two kernels in a row, with another form between them.
+pub(crate) fn in_a_row(mut first: Kernel, mut second: Kernel) -> Kernel {
+    /// Bytes in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 4 << 10;
     let mut between = vec![0; BETWEEN];
     Box::new(move |src, dst| {

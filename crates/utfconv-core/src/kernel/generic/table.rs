@@ -6,9 +6,109 @@
 use std::cell::OnceCell;
 
 use crate::decode::{BLOCK, Cell, Page, Utf8};
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::run;
 use crate::legacy::MultiByte;
+use crate::newline::EbcdicNewline;
+
+/// What a table of code units has for a byte that has none.
+pub(crate) const MISSING: u32 = 1 << 31;
+
+/// For each byte of a form of single bytes, that of the same character in another; None for other forms, and where neither
+/// is a code page.
+pub(crate) fn byte_cells(from: Form, to: Form, newline: EbcdicNewline) -> Option<Box<[u32; 256]>> {
+    let of_scalar: &dyn Fn(char) -> Option<u8> = match to {
+        Form::Page(page) if !page.has_composites() => {
+            &move |scalar| page.page(newline).from_unicode.byte(scalar)
+        }
+        Form::Latin1 => &|scalar| u8::try_from(scalar).ok(),
+        Form::Ascii => &|scalar| u8::try_from(scalar).ok().filter(u8::is_ascii),
+        _ => return None,
+    };
+    if !matches!((from, to), (Form::Page(_), _) | (_, Form::Page(_))) {
+        return None;
+    }
+    let scalars = scalars_of(from, newline)?;
+    Some(Box::new(scalars.map(|scalar| scalar.and_then(of_scalar).map_or(MISSING, u32::from))))
+}
+
+/// For each byte of a code page, its UTF-16 code unit, as bytes in little-endian order; None for other forms.
+pub(crate) fn utf16_cells(from: Form, big_endian: bool, newline: EbcdicNewline) -> Option<Box<[u32; 256]>> {
+    let Form::Page(_) = from else { return None };
+    // A code page is of the Basic Multilingual Plane.
+    let unit = |scalar: char| {
+        let unit = scalar as u16;
+        u32::from(if big_endian { unit.swap_bytes() } else { unit })
+    };
+    Some(Box::new(scalars_of(from, newline)?.map(|scalar| scalar.map_or(MISSING, unit))))
+}
+
+/// The character of each byte of a form of single bytes.
+fn scalars_of(form: Form, newline: EbcdicNewline) -> Option<[Option<char>; 256]> {
+    Some(match form {
+        Form::Page(page) if !page.has_composites() => page.page(newline).cells.map(Cell::scalar),
+        Form::Latin1 => std::array::from_fn(|byte| Some(char::from(byte as u8))),
+        Form::Ascii => std::array::from_fn(|byte| Some(char::from(byte as u8)).filter(char::is_ascii)),
+        _ => return None,
+    })
+}
+
+/// The kernel from bytes to code units of `N` bytes, by a table of these.
+pub(crate) fn bytes_to_units<const N: usize>(cells: Box<[u32; 256]>) -> Kernel {
+    Box::new(move |src, dst| {
+        let mut read = 0;
+        for (block, room) in src.as_chunks::<BLOCK>().0.iter().zip(dst.chunks_exact_mut(BLOCK * N)) {
+            let units = block.map(|byte| cells[usize::from(byte)]);
+            if units.iter().fold(0, |all, unit| all | unit) & MISSING != 0 {
+                break;
+            }
+            for (unit, room) in units.iter().zip(room.as_chunks_mut::<N>().0) {
+                room.copy_from_slice(&unit.to_le_bytes()[..N]);
+            }
+            read += BLOCK;
+        }
+        let rooms = dst.as_chunks_mut::<N>().0;
+        for (byte, room) in src[read..].iter().zip(&mut rooms[read..]) {
+            let unit = cells[usize::from(*byte)];
+            if unit == MISSING {
+                break;
+            }
+            room.copy_from_slice(&unit.to_le_bytes()[..N]);
+            read += 1;
+        }
+        (read, read * N)
+    })
+}
+
+/// The kernel from UTF-16 in little-endian order to a code page.
+pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
+    // By code unit; 0 where there is nothing, and for one character. Made when it is first needed.
+    let bytes = OnceCell::new();
+    Box::new(move |src, dst| {
+        let bytes: &[u8; 0x1_0000] = bytes.get_or_init(|| bytes_of(page));
+        let units = src.as_chunks::<2>().0;
+        let mut read = 0;
+        for (block, room) in units.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
+            let mut has_all = true;
+            for (unit, room) in block.iter().zip(&mut *room) {
+                *room = bytes[usize::from(u16::from_le_bytes(*unit))];
+                has_all &= *room != 0;
+            }
+            if !has_all {
+                break;
+            }
+            read += BLOCK;
+        }
+        for (unit, room) in units[read..].iter().zip(&mut dst[read..]) {
+            let scalar = char::from_u32(u16::from_le_bytes(*unit).into());
+            let Some(byte) = scalar.and_then(|scalar| page.from_unicode.byte(scalar)) else { break };
+            *room = byte;
+            read += 1;
+        }
+        (2 * read, read)
+    })
+}
 
 /// Writes a cell to `room`, at `written` and after.
 #[inline(always)]
@@ -72,6 +172,15 @@ pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
             (read, written)
         })
     })
+}
+
+/// The byte of a code page for each code unit of UTF-16; 0 where there is none, and for one character.
+fn bytes_of(page: &Page) -> Box<[u8; 0x1_0000]> {
+    let mut bytes = vec![0; 0x1_0000];
+    for scalar in page.cells.iter().filter_map(|cell| cell.scalar()) {
+        bytes[scalar as usize] = page.from_unicode.byte(scalar).unwrap_or(0);
+    }
+    bytes.into_boxed_slice().try_into().expect("as long")
 }
 
 /// The byte of a code page for the character that these two bytes of UTF-8 begin with, if it is one or two bytes long;

@@ -68,7 +68,6 @@ impl VectorSet for Avx2 {
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         match (from, to) {
             (Form::Page(page), Form::Utf8) => page::kernel_from(*self, page, newline),
-            (Form::Utf8, Form::Page(page)) => page::kernel_to(*self, page, newline),
             (Form::Utf8, _) => from_utf8::kernel(*self, to),
             (Form::Utf16Le, _) => from_utf16::kernel::<false>(*self, to),
             (Form::Utf16Be, _) => from_utf16::kernel::<true>(*self, to),

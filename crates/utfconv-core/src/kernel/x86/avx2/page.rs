@@ -1,4 +1,4 @@
-//! Kernels between code pages that are ASCII below 80 and UTF-8.
+//! Kernels from code pages that are ASCII below 80 to UTF-8.
 //!
 //! A block that holds ASCII and characters of two bytes in UTF-8, as in the alphabets of Europe, is converted without a
 //! branch for each character: shuffles look up the bytes of all at once, one row of sixteen at a time, and a table of
@@ -6,15 +6,10 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{
-    COMPACTIONS_OF_8, compactions, lanes, load, load_at, load_half, load_quarter, store, store_half,
-    store_quarter,
-};
+use super::vector::{compactions, lanes, load, load_half, store, store_half};
 use super::{Avx2, kernel};
-use crate::decode::{CodePage, Page, Utf8, WINDOW};
-use crate::encode::WIDEST;
+use crate::decode::{CodePage, Page};
 use crate::kernel::generic::Kernel;
-use crate::kernel::generic::portable::put_characters;
 use crate::kernel::generic::table::put_cells;
 use crate::newline::EbcdicNewline;
 
@@ -23,13 +18,6 @@ pub(super) fn kernel_from(set: Avx2, page: &'static CodePage, newline: EbcdicNew
     let page = ascii_page(page, newline)?;
     let upper = Upper::new(page);
     Some(kernel!(set, to_utf8, page, upper))
-}
-
-/// The kernel from UTF-8 to a code page, if there is one.
-pub(super) fn kernel_to(set: Avx2, page: &'static CodePage, newline: EbcdicNewline) -> Option<Kernel> {
-    let page = ascii_page(page, newline)?;
-    let pairs = Pairs::new(page);
-    Some(kernel!(set, from_utf8, page, pairs))
 }
 
 /// The codec of a page that these kernels can take.
@@ -107,108 +95,6 @@ fn to_utf8(page: &&'static Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (
             continue;
         }
         let (r, w) = put_cells(page, block, room);
-        read += r;
-        written += w;
-        if r < BLOCK {
-            break;
-        }
-    }
-    (read, written)
-}
-
-/// The bytes of a page by two bytes of UTF-8.
-struct Pairs {
-    /// The leads of most of the page's characters; the other characters are not here.
-    leads: [u8; 4],
-    /// By lead: rows for the second bytes 80..8F, 90..9F, A0..AF and B0..BF; 0 where there is none.
-    bytes: [[Row; 4]; 4],
-}
-
-impl Pairs {
-    fn new(page: &Page) -> Pairs {
-        let two = |byte: &usize| page.cells[*byte].len() == 2;
-        // By the lower five bits, which are all that leads differ in.
-        let mut counts = [(0, 0); 32];
-        for byte in (0x80..0x100).filter(two) {
-            let lead = page.cells[byte].bytes()[0];
-            let count = &mut counts[usize::from(lead & 0x1F)];
-            *count = (count.0 + 1, lead);
-        }
-        counts.sort_unstable();
-        let leads = [31, 30, 29, 28].map(|most| counts[most].1);
-        let mut bytes = [[[0; 16]; 4]; 4];
-        for byte in (0x80..0x100).filter(two) {
-            let [first, second, ..] = page.cells[byte].bytes();
-            let scalar = page.cells[byte].scalar();
-            if let Some(at) = leads.iter().position(|lead| *lead == first) {
-                let place = usize::from(second - 0x80);
-                bytes[at][place / 16][place % 16] =
-                    scalar.and_then(|scalar| page.from_unicode.byte(scalar)).unwrap_or(0);
-            }
-        }
-        Pairs { leads, bytes }
-    }
-
-    /// Converts a block of ASCII and of characters that are here; `None` if it holds others. Returns the bytes read,
-    /// which is one more than a block where a character straddles its end, and the bytes written.
-    #[target_feature(enable = "avx2,popcnt")]
-    fn convert(
-        &self,
-        block: &[u8; BLOCK + WINDOW],
-        room: &mut [u8; BLOCK + WIDEST],
-    ) -> Option<(usize, usize)> {
-        let [bytes, next] = [load_at(block, 0), load_at(block, 1)];
-        let upper = _mm256_movemask_epi8(bytes) as u32;
-        if upper == 0 {
-            store(bytes, room, 0);
-            return Some((BLOCK, BLOCK));
-        }
-        // As signed numbers, continuation bytes are the lowest.
-        let continuations = _mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(-0x40), bytes)) as u32;
-        let leads = upper & !continuations;
-        if continuations != leads << 1 {
-            return None;
-        }
-        let indexes = [0x80, 0x90, 0xA0, 0xB0].map(|row| in_row(next, row));
-        let mut found = _mm256_setzero_si256();
-        for (lead, rows) in self.leads.iter().zip(&self.bytes) {
-            let mut with_lead = _mm256_setzero_si256();
-            for (row, index) in rows.iter().zip(indexes) {
-                with_lead = _mm256_or_si256(with_lead, look_up(row, index));
-            }
-            let is_lead = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(*lead as i8));
-            found = _mm256_or_si256(found, _mm256_and_si256(with_lead, is_lead));
-        }
-        // These include any byte that is not followed by a continuation byte.
-        if zeros(found) & leads != 0 {
-            return None;
-        }
-        found = _mm256_blendv_epi8(bytes, found, bytes);
-        let [low, high] = [_mm256_castsi256_si128(found), _mm256_extracti128_si256::<1>(found)];
-        let groups = [low, _mm_unpackhi_epi64(low, low), high, _mm_unpackhi_epi64(high, high)];
-        let mut written = 0;
-        for (group, mask) in groups.into_iter().zip((!continuations).to_le_bytes()) {
-            let shuffle = load_quarter(&COMPACTIONS_OF_8[usize::from(mask)]);
-            store_quarter(_mm_shuffle_epi8(group, shuffle), room, written);
-            written += mask.count_ones() as usize;
-        }
-        Some((BLOCK + (leads >> 31) as usize, written))
-    }
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn from_utf8(page: &&'static Page, pairs: &Pairs, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let (Some(block), Some(room)) = (
-        src.get(read..).and_then(<[u8]>::first_chunk),
-        dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut),
-    ) {
-        if let Some((r, w)) = pairs.convert(block, room) {
-            read += r;
-            written += w;
-            continue;
-        }
-        let (r, w) = put_characters(&Utf8, page, block, room);
         read += r;
         written += w;
         if r < BLOCK {

@@ -5,6 +5,7 @@
 //! All work in whole blocks, and stop before a block with a fault. The same registers are checked and converted, since
 //! the source may be a memory map that another process writes to.
 
+mod by_table;
 #[cfg(test)]
 mod emulated;
 mod from_latin1;
@@ -42,7 +43,7 @@ where
     Self: Machine,
 {
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        let full = if VBMI2 { full_kernel(Avx512::<true>(self.0), from, to) } else { None };
+        let full = if VBMI2 { full_kernel(Avx512::<true>(self.0), from, to, newline) } else { None };
         full.or_else(|| basic_kernel(*self, from, to)).or_else(|| self.0.kernel(from, to, newline))
     }
 
@@ -56,11 +57,18 @@ pub trait Convert<S: Simd> {
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 }
 
+/// A conversion by tables, of which [`Kernel`]s are made.
+pub trait ConvertBy<S: Simd> {
+    fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
+}
+
 /// A set of instructions that the generic code is compiled for.
 pub trait Machine: Copy {
     type Simd: Simd;
 
     fn kernel<C: Convert<Self::Simd>>(self) -> Kernel;
+
+    fn kernel_by<C: ConvertBy<Self::Simd> + Send + 'static>(self, tables: C) -> Kernel;
 
     /// By a conversion to [`validate::Nothing`].
     fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize;
@@ -79,6 +87,20 @@ macro_rules! machine {
                 }
                 // SAFETY: `self` is proof that the CPU has the features.
                 Box::new(|src, dst| unsafe { convert::<C>(src, dst) })
+            }
+
+            fn kernel_by<C: ConvertBy<Self::Simd> + Send + 'static>(self, tables: C) -> Kernel {
+                #[target_feature(enable = $features)]
+                fn convert<C: ConvertBy<Instructions<$vbmi2>>>(
+                    tables: &C,
+                    src: &[u8],
+                    dst: &mut [u8],
+                ) -> (usize, usize) {
+                    // SAFETY: only a CPU with the features runs the function.
+                    tables.convert(unsafe { Instructions::assume() }, src, dst)
+                }
+                // SAFETY: `self` is proof that the CPU has the features.
+                Box::new(move |src, dst| unsafe { convert(&tables, src, dst) })
             }
 
             fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize {
@@ -126,7 +148,12 @@ fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
 }
 
 /// The kernels with compression of bytes.
-fn full_kernel<M: Machine<Simd: Compress>>(machine: M, from: Form, to: Form) -> Option<Kernel> {
+fn full_kernel<M: Machine<Simd: Compress>>(
+    machine: M,
+    from: Form,
+    to: Form,
+    newline: EbcdicNewline,
+) -> Option<Kernel> {
     use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use from_utf8::FromUtf8;
     use from_utf16::FromUtf16;
@@ -146,7 +173,10 @@ fn full_kernel<M: Machine<Simd: Compress>>(machine: M, from: Form, to: Form) -> 
         (Utf32Be, Utf16Le) => machine.kernel::<FromUtf32<from_utf32::Utf16<false>, true>>(),
         (Utf32Be, Utf16Be) => machine.kernel::<FromUtf32<from_utf32::Utf16<true>, true>>(),
         (Latin1, Utf8) => machine.kernel::<from_latin1::ToUtf8>(),
-        _ => return None,
+        (Form::Page(page), Utf8) if !page.has_composites() => {
+            machine.kernel_by(by_table::ToUtf8::new(page.page(newline)))
+        }
+        _ => machine.kernel_by(by_table::ToBytes::new(from, to, newline)?),
     })
 }
 
@@ -172,6 +202,10 @@ impl Machine for emulated::Emulated {
         Box::new(move |src, dst| C::convert(self, src, dst))
     }
 
+    fn kernel_by<C: ConvertBy<Self> + Send + 'static>(self, tables: C) -> Kernel {
+        Box::new(move |src, dst| tables.convert(self, src, dst))
+    }
+
     fn validator<C: Convert<Self>>(self) -> fn(&[u8]) -> usize {
         |src| C::convert(emulated::Emulated, src, &mut []).0
     }
@@ -183,8 +217,8 @@ pub(crate) use emulated::Emulated as Emulated512;
 
 #[cfg(test)]
 impl VectorSet for Emulated512 {
-    fn kernel(&self, from: Form, to: Form, _: EbcdicNewline) -> Option<Kernel> {
-        full_kernel(*self, from, to).or_else(|| basic_kernel(*self, from, to))
+    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        full_kernel(*self, from, to, newline).or_else(|| basic_kernel(*self, from, to))
     }
 
     fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {

@@ -213,6 +213,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         }
         'utfconv;list' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'List format [default: text]')
+            [CompletionResult]::new('--export', '--export', [CompletionResultType]::ParameterName, 'Write the mapping of ENC instead, as a file for -f and -t')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')

@@ -616,7 +616,8 @@ _utfconv_table() {
         ;;
     list)
         echo '
---format|words|text json
+--format|words|text json charmap ucm
+--export|encodings|
 -h --help|flag|
 -V --version|flag|
 -|encodings|
@@ -682,9 +683,14 @@ _utfconv_offer() {
     done
 }
 
-# Offers each encoding by its name, or else by the first alias that begins with $1.
+# Offers each encoding by its name, or else by the first alias that begins with $1; after a slash, mapping files.
 _utfconv_offer_encodings() {
-    local names name
+    local names name path
+    if [[ $1 == */* ]]; then
+        compopt -o filenames 2>/dev/null
+        while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen -f -- "$1")
+        return
+    fi
     while read -ra names; do
         for name in "${names[@]}"; do
             [[ $name == "$1"* ]] && COMPREPLY+=("$name") && break

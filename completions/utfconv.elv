@@ -205,6 +205,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
         }
         &'utfconv;list'= {
             cand --format 'List format [default: text]'
+            cand --export 'Write the mapping of ENC instead, as a file for -f and -t'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'

@@ -695,7 +695,9 @@ function __utfconv_words
             'json' 'One JSON object per line'
         case list:format
             printf '%s\t%s\n' 'text' 'For people, or one name a line' \
-            'json' 'An array of objects'
+            'json' 'An array of objects' \
+            'charmap' 'With --export: a POSIX charmap (default there)' \
+            'ucm' 'With --export: a .ucm file of ICU'
         case help:command
             printf '%s\t%s\n' 'check' '' \
             'detect' '' \
@@ -867,6 +869,7 @@ complete -c utfconv -n '__utfconv_is names' -s v -l verbose -d 'With -i or --und
 complete -c utfconv -n '__utfconv_is names' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is names' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'List format [default: text]'
+complete -c utfconv -n '__utfconv_is list' -l export -x -a '(__utfconv_encodings)' -d 'Write the mapping of ENC instead, as a file for -f and -t'
 complete -c utfconv -n '__utfconv_is list' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is list' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -f -a '(__utfconv_encodings)'

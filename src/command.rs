@@ -73,7 +73,7 @@ const COMMANDS: &[Row] = &[
         name: "list",
         table: list::table,
         hidden: None,
-        understand: |matches| Ok(Command::List(list::understand(matches))),
+        understand: |matches| list::understand(matches).map(Command::List),
     },
     Row { name: "help", table: help_table, hidden: None, understand: help },
     Row {

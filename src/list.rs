@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use clap::builder::Resettable;
 use clap::{Arg, ArgMatches, Command as Clap};
 use serde::Serialize;
-use utfconv_core::Encoding;
+use utfconv_core::{Encoding, MappingFormat};
 
 use crate::files::print::print;
 use crate::ui::color::is_terminal_out;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
-use crate::ui::names::{SIGNED, all_names, names};
-use crate::ui::options::{choice, command, option};
+use crate::ui::modes;
+use crate::ui::names::{Name, SIGNED, all_names, names};
+use crate::ui::options::{Refusal, choice, command, option};
 use crate::ui::personality::Personality;
 use crate::ui::quote::one_line;
 
@@ -24,12 +25,20 @@ pub enum ListFormat {
     Json,
     /// As glibc's iconv has it, always of all encodings.
     Iconv,
+    /// The mapping file of one encoding.
+    Mapping(MappingFormat),
 }
 
 impl ListFormat {
     pub const TABLE: &[(&str, &str, ListFormat)] = &[
         ("text", "For people, or one name a line", ListFormat::Names),
         ("json", "An array of objects", ListFormat::Json),
+        (
+            "charmap",
+            "With --export: a POSIX charmap (default there)",
+            ListFormat::Mapping(MappingFormat::Charmap),
+        ),
+        ("ucm", "With --export: a .ucm file of ICU", ListFormat::Mapping(MappingFormat::Ucm)),
     ];
 }
 
@@ -39,16 +48,27 @@ pub struct ListPlan {
     pub format: ListFormat,
     /// What one name of an encoding has to contain.
     pub pattern: Option<String>,
+    /// The encoding whose mapping is written instead of a list.
+    pub export: Option<&'static Encoding>,
 }
 
 impl ListPlan {
     /// All encodings.
     pub fn all(format: ListFormat) -> ListPlan {
-        ListPlan { format, pattern: None }
+        ListPlan { format, pattern: None, export: None }
     }
 
     /// Lists the encodings on standard output.
     pub fn run(&self, who: Personality) -> Exit {
+        if let (Some(encoding), ListFormat::Mapping(format)) = (self.export, self.format) {
+            return match encoding.to_mapping(format) {
+                Ok(text) => print(who, text),
+                Err(error) => {
+                    who.report(&format!("list: {} has no mapping file: {error}", encoding.name()));
+                    Exit::Failure
+                }
+            };
+        }
         let encodings: Vec<_> =
             Encoding::all().chain(Encoding::web()).filter(|encoding| self.matches(encoding)).collect();
         let printed = print(who, self.text(&encodings, is_terminal_out()));
@@ -70,8 +90,8 @@ impl ListPlan {
 
     fn text(&self, encodings: &[&'static Encoding], for_people: bool) -> String {
         match (self.format, for_people) {
-            (ListFormat::Names, true) => groups(encodings),
-            (ListFormat::Names, false) => {
+            (ListFormat::Names | ListFormat::Mapping(_), true) => groups(encodings),
+            (ListFormat::Names | ListFormat::Mapping(_), false) => {
                 encodings.iter().map(|encoding| format!("{}\n", encoding.name())).collect()
             }
             (ListFormat::Json, _) => json(encodings),
@@ -96,6 +116,11 @@ pub fn table() -> Clap {
             option("format", "FORMAT", "List format [default: text]").value_parser(choice(ListFormat::TABLE)),
         )
         .arg(
+            option("export", "ENC", "Write the mapping of ENC instead, as a file for -f and -t")
+                .conflicts_with("pattern")
+                .value_parser(modes::name),
+        )
+        .arg(
             Arg::new("pattern")
                 .value_name("PATTERN")
                 .help_heading(Resettable::Reset)
@@ -105,7 +130,8 @@ pub fn table() -> Clap {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 done; 1 no name contains PATTERN; 2 usage error, or the list cannot be written.
+Exit status: 0 done; 1 no name contains PATTERN; 2 usage error, an encoding without a mapping, or the list cannot be
+written.
 See the man page utfconv-list(1).";
 
 /// Refuses a pattern that every name contains.
@@ -117,11 +143,20 @@ fn pattern(text: &str) -> Result<String, String> {
 }
 
 /// Understands what was typed.
-pub fn understand(mut matches: ArgMatches) -> ListPlan {
-    ListPlan {
-        format: matches.remove_one("format").unwrap_or(ListFormat::Names),
-        pattern: matches.remove_one("pattern"),
-    }
+pub fn understand(mut matches: ArgMatches) -> Result<ListPlan, Refusal> {
+    let export = matches.remove_one::<Name>("export").map(|name| name.encoding);
+    let format = match (matches.remove_one("format"), export) {
+        (None, None) => ListFormat::Names,
+        (None, Some(_)) => ListFormat::Mapping(MappingFormat::Charmap),
+        (Some(ListFormat::Mapping(_)), None) => {
+            return Err(Refusal::usage("--format: charmap and ucm require --export"));
+        }
+        (Some(ListFormat::Names | ListFormat::Json), Some(_)) => {
+            return Err(Refusal::usage("--export: the format is charmap or ucm"));
+        }
+        (Some(format), _) => format,
+    };
+    Ok(ListPlan { format, pattern: matches.remove_one("pattern"), export })
 }
 
 /// Families, by how canonical names begin; the first that fits, and the last takes all.
@@ -221,7 +256,6 @@ fn columns() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::names::Name;
 
     /// clap's own look at the table: no clashes, no impossible settings.
     #[test]

@@ -1,4 +1,5 @@
-//! The option table of conversions, and what was typed. No system call is made here.
+//! The option table of conversions, and what was typed. No system call is made here, except that a mapping file is read
+//! where it is named ([`crate::ui::mappings`]).
 //!
 //! To add an option: define it in its group here, add its field to `Request`, and use that in `plan`.
 

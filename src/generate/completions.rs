@@ -110,7 +110,7 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
     match (command, arg.get_id().as_str()) {
         ("utfconv" | "names", "from") => ("encodings", vec![("auto".to_string(), "Detect it".to_string())]),
         ("utfconv" | "iconv", "to") => ("targets", Words::new()),
-        (_, "from" | "to" | "target") | ("list", "pattern") => ("encodings", Words::new()),
+        (_, "from" | "to" | "target" | "export") | ("list", "pattern") => ("encodings", Words::new()),
         (_, "errors") => modes(&mut modes::common()),
         (_, "ill-formed") => ("modes", modes(&mut modes::ILL_FORMED.iter()).1),
         (_, "unmappable") => modes(&mut modes::UNMAPPABLE.iter()),

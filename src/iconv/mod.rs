@@ -17,6 +17,7 @@ use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::iconv::getopt::{Getopt, Item, Spec};
 use crate::ui::exit::Exit;
+use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown};
 use crate::ui::options::Refusal;
 use crate::ui::quote::one_line;
@@ -179,7 +180,7 @@ fn names(from: &str, to: &str, environment: &Environment) -> Result<(Name, Name)
 /// What follows `-f` or `-t`.
 fn name(text: &str, environment: &Environment) -> Result<Name, Unknown> {
     let is_locale = |name: &str| ["", "char", "locale"].iter().any(|known| name.eq_ignore_ascii_case(known));
-    Name::parse(text, |name| is_locale(name).then_some(environment.encoding))
+    mappings::name(text, |name| is_locale(name).then_some(environment.encoding))
 }
 
 /// A name as glibc quotes it.
@@ -197,6 +198,8 @@ fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
         Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),
         Unknown::Similar(_) => unknown.suggestion(),
         Unknown::NoEncoding(meaning) => Some(format!("; it is {meaning}")),
+        Unknown::Mapping(problem) => Some(format!("; {problem}")),
+        Unknown::File(..) => None,
         Unknown::Replacement(_) => {
             Some("; it is \"replacement\", which reads all text as one error".to_string())
         }

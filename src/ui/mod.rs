@@ -4,6 +4,7 @@ pub mod color;
 pub mod controls;
 pub mod exit;
 pub mod json;
+pub mod mappings;
 pub mod modes;
 pub mod names;
 pub mod options;

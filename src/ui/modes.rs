@@ -4,14 +4,15 @@
 use utfconv_core::detect;
 use utfconv_core::{ByteEscape, Carrier, EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
 
-use crate::ui::names::{Name, Unknown};
+use crate::ui::mappings;
+use crate::ui::names::{Name, Unknown, is_path};
 
 /// Parses the value of `-f` or `-t`; the empty name is the default, UTF-8.
 pub fn name(text: &str) -> Result<Name, String> {
     if text.eq_ignore_ascii_case("auto") {
         return Err("not an encoding; use 'utfconv detect FILE' to detect that of a file".to_string());
     }
-    Name::parse(text, |name| name.is_empty().then_some(&utfconv_core::UTF_8)).map_err(no_such)
+    mappings::name(text, |name| name.is_empty().then_some(&utfconv_core::UTF_8)).map_err(no_such)
 }
 
 /// The value of `-f`.
@@ -43,6 +44,9 @@ pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
 
 /// Parses the name of an encoding that may be found.
 fn candidate(name: &str) -> Result<&'static Encoding, String> {
+    if is_path(name) && Encoding::named(name).is_none() {
+        return Err("encodings of mapping files are not detected; name it alone after -f".to_string());
+    }
     let encoding = encoding(name)?;
     let is_web = Encoding::web().any(|web| web == encoding);
     match Encoding::named(encoding.name().trim_start_matches("whatwg:")).filter(|_| is_web) {
@@ -72,6 +76,15 @@ pub fn known_languages() -> String {
     detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
 }
 
+/// The encoding of that name, or of the mapping file that it names.
+fn encoding_or_mapping(text: &str) -> Result<&'static Encoding, String> {
+    match Encoding::named(text) {
+        Some(encoding) => Ok(encoding),
+        None if is_path(text) => mappings::name(text, |_| None).map(|name| name.encoding).map_err(no_such),
+        None => encoding(text),
+    }
+}
+
 /// The encoding of that name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
     Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
@@ -89,6 +102,8 @@ pub fn no_such(unknown: Unknown) -> String {
             let fix = other.map_or("name the encoding".to_string(), |name| format!("use {name}"));
             format!("\"replacement\" in the Encoding Standard, which reads all text as one error; {fix}")
         }
+        Unknown::Mapping(problem) => problem.clone(),
+        Unknown::File(..) => "mapping files work only for options, such as -f and -t".to_string(),
         Unknown::Name => "no such encoding; use 'utfconv list' to see all".to_string(),
     }
 }
@@ -213,7 +228,7 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
             Some("octal") => ByteEscape::Octal,
             _ => return Err("expected hex, percent, angle or octal".to_string()),
         }),
-        ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding(name)?),
+        ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding_or_mapping(name)?),
         ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
         ("raw", None) => OnIllFormed::Raw,
         _ => OnIllFormed::Carry(carrier(mode, ILL_FORMED, |known| ill_formed(known).is_ok())?),

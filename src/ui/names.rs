@@ -2,7 +2,8 @@
 //! suffixes as iconv has them.
 //!
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
-//! one slash (ISO-10646/UCS4) so stays whole.
+//! one slash (ISO-10646/UCS4) so stays whole. Other names with a slash are those of mapping files, of which only the known
+//! suffixes are cut.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -42,6 +43,10 @@ pub enum Unknown {
     NoEncoding(&'static str),
     /// A label of the Encoding Standard's "replacement", and the encoding that it names in IANA's registry.
     Replacement(Option<&'static str>),
+    /// A mapping file, with the suffixes after its name.
+    File(String, Suffixes),
+    /// A mapping file that cannot be used, and why.
+    Mapping(String),
     Name,
 }
 
@@ -78,16 +83,47 @@ impl Name {
     /// Reads a name; names that `special` knows take precedence.
     pub fn parse(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
         // glibc accepts `-f=UTF-8`, too.
-        let (bare, suffixes) = cut(text.strip_prefix('=').unwrap_or(text));
+        let text = text.strip_prefix('=').unwrap_or(text);
+        if is_certain_path(text) {
+            return Err(Unknown::of_file(text));
+        }
+        let (bare, suffixes) = cut(text);
         let name = |encoding, signed| Name { encoding, signed, suffixes: suffixes.clone() };
         if let Some(encoding) = special(bare).or_else(|| Encoding::named(bare)) {
             return Ok(name(encoding, None));
         }
         match SIGNED.iter().find(|(known, ..)| is_same_name(known, bare)) {
             Some((_, encoding, signed)) => Ok(name(encoding, Some(*signed))),
+            None if is_path(cut_known(text).0) => Err(Unknown::of_file(text)),
             None => Err(Unknown::new(bare)),
         }
     }
+}
+
+/// What separates the names of directories in a path.
+const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
+
+/// Whether a name that no encoding has is that of a file.
+pub fn is_path(name: &str) -> bool {
+    name.contains(SEPARATORS)
+}
+
+/// Whether a name is that of a file, even if an encoding had it. Two slashes at the start are before a suffix.
+fn is_certain_path(name: &str) -> bool {
+    let first = name.trim_start_matches('.');
+    let is_relative = matches!(name.len() - first.len(), 1 | 2) && first.starts_with(SEPARATORS);
+    is_relative || name.starts_with(SEPARATORS) && !name.starts_with("//")
+}
+
+/// Cuts the suffixes off the name of a file, if all are known.
+fn cut_known(text: &str) -> (&str, Suffixes) {
+    const KNOWN: [&str; 3] = ["TRANSLIT", "IGNORE", "NON_IDENTICAL_DISCARD"];
+    let is_known = |word: &str| word.is_empty() || KNOWN.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let at =
+        text.match_indices("//").map(|(at, _)| at).find(|at| text[at + 2..].split(['/', ',']).all(is_known));
+    let Some(at) = at else { return (text.trim_end_matches('/'), Suffixes::default()) };
+    // What is before has no slash here.
+    (&text[..at], cut(&format!("x{}", &text[at..])).1)
 }
 
 /// Cuts the suffixes off.
@@ -111,6 +147,12 @@ fn cut(text: &str) -> (&str, Suffixes) {
 }
 
 impl Unknown {
+    /// The file that a name with suffixes is.
+    fn of_file(text: &str) -> Unknown {
+        let (path, suffixes) = cut_known(text);
+        Unknown::File(path.to_string(), suffixes)
+    }
+
     pub fn new(name: &str) -> Unknown {
         if let Some((_, meaning)) = NO_ENCODING.iter().find(|(word, _)| is_same_name(word, name)) {
             return Unknown::NoEncoding(meaning);
@@ -313,6 +355,29 @@ mod tests {
     }
 
     #[test]
+    fn files_have_a_slash_and_no_known_name() {
+        for (text, path, translit) in [
+            ("./UTF-8", "./UTF-8", false),
+            ("../a.ucm", "../a.ucm", false),
+            ("/usr/share/i18n/charmaps/BRF", "/usr/share/i18n/charmaps/BRF", false),
+            ("maps/a.txt//TRANSLIT", "maps/a.txt", true),
+            ("./a/b/c//TRANSLIT//IGNORE", "./a/b/c", true),
+            ("a//b/c//translit,", "a//b/c", true),
+            ("./translit", "./translit", false),
+            ("ISO-10646/UTF9", "ISO-10646/UTF9", false),
+        ] {
+            let suffixes = match parse(text) {
+                Err(Unknown::File(found, suffixes)) if found == path => suffixes,
+                other => panic!("{text}: {other:?}"),
+            };
+            assert_eq!(suffixes.translit, translit, "{text}");
+        }
+        for text in ["ISO-10646/UTF8/", "IBM037/", "UTF-8//", "//TRANSLIT", "ISO-10646/UCS4//TRANSLIT"] {
+            assert!(parse(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
     fn names_with_a_policy() {
         for (text, name, signed) in [
             ("utf-8-sig", "UTF-8", Some(true)),
@@ -342,6 +407,9 @@ mod tests {
         assert_eq!(parse("viqr"), Err(Unknown::OutOfScope("VIQR")));
         assert_eq!(parse("compoundtext"), Err(Unknown::OutOfScope("COMPOUND_TEXT")));
         assert_eq!(parse("qqq"), Err(Unknown::Name));
+        assert_eq!(parse("whatwg:shift-jsi"), Err(Unknown::Similar(vec!["whatwg:shift-jis"])));
+        assert_eq!(parse("whatwg:hz-gb-2312"), Err(Unknown::Replacement(Some("HZ-GB-2312"))));
+        assert_eq!(parse("WHATWG:replacement"), Err(Unknown::Replacement(None)));
         for (name, similar) in [
             ("gb18300", "GB18030"),
             ("UTF-9", "UTF-8"),

@@ -72,7 +72,7 @@
 //!
 //! # Not supported
 //!
-//! `no_std`; encodings made at run time. [`Encoding::unsupported`] knows the names of encodings that others have.
+//! `no_std`. [`Encoding::unsupported`] knows the names of encodings that others have.
 //!
 //! # How it differs from encoding_rs
 //!
@@ -100,6 +100,7 @@ mod form;
 pub mod internals;
 mod kernel;
 mod legacy;
+mod mapping;
 mod newline;
 mod normalize;
 mod policy;
@@ -126,6 +127,7 @@ pub use bom::{InputBom, Notice, OutputBom};
 pub use check::{CheckItem, Checker, Text, utf8_well_formed_up_to};
 pub use encoding::*;
 pub use fault::{BomFault, Bytes, Fault, FaultKind, IllFormed, Tally, is_printable};
+pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;
 pub use normalize::NormalizationForm;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};

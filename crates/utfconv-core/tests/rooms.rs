@@ -41,6 +41,11 @@ const ROOMS: &[&[&str]] = &[
     &["boundary.rs"],
     &["bom.rs"],
     &["policy.rs"],
+    // Encodings of mapping files.
+    &["mapping/mod.rs"],
+    &["mapping/charmap.rs", "mapping/export.rs", "mapping/listing.rs"],
+    &["mapping/entries.rs"],
+    &["mapping/text.rs"],
     // The registry of encodings, and what is behind each.
     &["encoding/"],
     &["form.rs"],

@@ -62,7 +62,7 @@ use crate::stateful;
 /// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
 /// of Unicode 3.10).
 ///
-/// Encodings are passed by `&'static` reference and compared by name, which is unique. Get one by a constant such as
+/// Encodings are passed by `&'static` reference. Get one by a constant such as
 /// [`UTF_8`](crate::UTF_8), with [`Encoding::named`], [`Encoding::for_label`] or [`Encoding::for_bom`], or by parsing its
 /// name. An encoding that is made at run time is leaked once, so that it has such a reference.
 ///
@@ -469,6 +469,12 @@ impl Encoding {
         self.bom != BomMeaning::None
     }
 
+    /// An encoding that is made at run time; `has_bom` if it has U+FEFF.
+    pub(crate) fn made(name: &str, form: Form, has_bom: bool) -> Encoding {
+        let bom = if has_bom { BomMeaning::Text } else { BomMeaning::None };
+        Encoding { name: name.to_string().leak(), aliases: "", form, bom }
+    }
+
     pub(crate) fn form(&self) -> Form {
         self.form
     }
@@ -482,8 +488,8 @@ impl Encoding {
         if self.bom == BomMeaning::None || self.is_stateful() {
             return Vec::new();
         }
-        if let Form::MultiByte(_) | Form::Web(_) = self.form {
-            // GB18030; the tables for writing need not be made for it.
+        if self == &GB18030 || matches!(self.form, Form::Web(_)) {
+            // The tables for writing need not be made for it.
             return vec![0x84, 0x31, 0x95, 0x33];
         }
         let mut bytes = Vec::new();
@@ -532,7 +538,8 @@ impl Encoding {
 
 impl PartialEq for Encoding {
     fn eq(&self, other: &Encoding) -> bool {
-        self.name == other.name
+        // Encodings that are made at run time may have the names of others.
+        self.name == other.name && self.form == other.form
     }
 }
 

@@ -61,14 +61,7 @@ pub(crate) static IBM1399: Lazy<HostPage> =
 /// The page of these mapping files: each has its single bytes and what is only written, and more codes of two bytes than the
 /// one before.
 fn page(mappings: &[Packed]) -> HostPage {
-    let mut page = HostPage {
-        singles: [NONE; 256],
-        doubles: vec![NONE; 0x1_0000].into(),
-        pairs: Vec::new(),
-        read_only: Vec::new(),
-        write_only: Vec::new(),
-        written: OnceLock::new(),
-    };
+    let mut page = HostPage::empty();
     for packed in mappings {
         page.take(&packed.same());
     }
@@ -76,6 +69,24 @@ fn page(mappings: &[Packed]) -> HostPage {
 }
 
 impl HostPage {
+    fn empty() -> HostPage {
+        HostPage {
+            singles: [NONE; 256],
+            doubles: vec![NONE; 0x1_0000].into(),
+            pairs: Vec::new(),
+            read_only: Vec::new(),
+            write_only: Vec::new(),
+            written: OnceLock::new(),
+        }
+    }
+
+    /// The page of a mapping that is known only at run time.
+    pub fn of(mapping: &Mapping) -> HostPage {
+        let mut page = HostPage::empty();
+        page.take(mapping);
+        page
+    }
+
     /// Takes a mapping: its single bytes, what is only written, and its codes of two bytes. Others of these that were taken
     /// before stay.
     fn take(&mut self, mapping: &Mapping) {

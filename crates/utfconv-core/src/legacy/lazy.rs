@@ -26,12 +26,18 @@ impl<T> Lazy<T> {
     }
 }
 
-#[cfg_attr(not(test), expect(dead_code, reason = "for mapping files that are read at run time"))]
+impl<T> Lazy<T> {
+    /// Tables that are made already. A byte below 80 is a character or the last byte of one.
+    pub fn ready(made: T) -> Lazy<T> {
+        Lazy { made: OnceLock::from(made), make: || unreachable!("it is made"), inner: ByteSet::EMPTY }
+    }
+}
+
 impl Lazy<MultiByte> {
     /// The tables of an encoding that is known only at run time.
     pub fn of(table: MultiByte) -> Lazy<MultiByte> {
         let inner = table.inner();
-        Lazy { made: OnceLock::from(table), make: || unreachable!("it is made"), inner }
+        Lazy { inner, ..Lazy::ready(table) }
     }
 }
 

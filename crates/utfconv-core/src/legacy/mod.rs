@@ -45,7 +45,6 @@ pub(crate) use japanese::{
 pub(crate) use korean::{CP949, EUC_KR, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
 pub(crate) use lazy::{Lazy, Tables};
-#[expect(unused_imports, reason = "for mapping files that are read at run time")]
 pub(crate) use mapping::{Code, Mapping};
 pub(crate) use multi_byte::MultiByte;
 pub(crate) use pairing::Pairing;

@@ -63,7 +63,6 @@ impl MultiByte {
     ///
     /// # Errors
     /// A code for two scalar values that has not two bytes, or begins below 80.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for mapping files that are read at run time"))]
     pub fn of(mapping: &Mapping) -> Result<MultiByte, Code> {
         let is_double = |code: &Code| code.len() == 2 && code.lead() >= 0x80;
         if let Some((code, _)) = mapping.pairs.iter().find(|(code, _)| !is_double(code)) {

@@ -1,0 +1,310 @@
+//! Charmaps of POSIX (The Open Group Base Specifications, section 6.4), as glibc and ICU have them.
+//!
+//! A charmap of glibc has comments and escapes of its own choice, ranges, and `%IRREVERSIBLE%` before codes that are only read.
+//! A .ucm file of ICU has a class, a precision after each code (`|0` to `|4`), and codes of several characters.
+
+use super::entries::{Direction, Entries, Scalars};
+use super::text::{Line, MappingError, Problem, shown};
+use crate::legacy::Code;
+
+/// Whose charmap it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Posix,
+    Icu,
+}
+
+impl Dialect {
+    /// The dialect of a text; `None` if it is no charmap.
+    pub fn of(text: &[u8]) -> Option<Dialect> {
+        let mut is_charmap = false;
+        for mut line in Line::all(text) {
+            match line.word() {
+                b"<uconv_class>" => return Some(Dialect::Icu),
+                b"CHARMAP" => return Some(Dialect::Posix),
+                word => is_charmap |= word.first() == Some(&b'<') && !word.starts_with(b"<U"),
+            }
+        }
+        is_charmap.then_some(Dialect::Posix)
+    }
+}
+
+/// The characters with a special meaning.
+struct Reader {
+    dialect: Dialect,
+    comment: u8,
+    escape: u8,
+}
+
+/// Adds the entries of a charmap.
+pub(super) fn read(text: &[u8], dialect: Dialect, entries: &mut Entries) -> Result<(), MappingError> {
+    let mut reader = Reader { dialect, comment: b'#', escape: b'\\' };
+    let mut lines = Line::all(text);
+    let mut has_charmap = false;
+    for line in lines.by_ref() {
+        if reader.header(line, entries)? {
+            has_charmap = true;
+            break;
+        }
+    }
+    if !has_charmap {
+        return Err(MappingError::whole(Problem::NoCharmap));
+    }
+    let mut has_end = false;
+    for line in lines.by_ref() {
+        if reader.entry(line, entries)? {
+            has_end = true;
+            break;
+        }
+    }
+    if !has_end {
+        return Err(MappingError::whole(Problem::NoEnd));
+    }
+    reader.widths(lines)
+}
+
+impl Reader {
+    /// Reads a line before the entries; true for the one that begins them.
+    fn header(&mut self, mut line: Line, entries: &mut Entries) -> Result<bool, MappingError> {
+        if line.is_done() || line.rest()[0] == self.comment {
+            return Ok(false);
+        }
+        let start = line;
+        let word = line.word();
+        match word {
+            b"CHARMAP" => return Ok(true),
+            b"<comment_char>" => self.comment = character(line)?,
+            b"<escape_char>" => self.escape = character(line)?,
+            b"<mb_cur_max>" | b"<mb_cur_min>" => number(line)?,
+            b"<uconv_class>" if self.dialect == Dialect::Icu => match line.word() {
+                b"\"SBCS\"" | b"\"DBCS\"" | b"\"MBCS\"" => {}
+                b"\"EBCDIC_STATEFUL\"" => entries.has_shifts = true,
+                class => {
+                    let mut at = start;
+                    at.word();
+                    return Err(at.unexpected(|_| Problem::UnknownClass(shown(class))));
+                }
+            },
+            b"<icu:base>" => return Err(start.error(Problem::NeedsBase)),
+            b"<code_set_name>" | b"<char_name_mask>" | b"<repertoiremap>" | b"<escseq>" | b"<subchar>"
+            | b"<subchar1>" => {}
+            _ if word.starts_with(b"<icu:") => {}
+            _ => return Err(start.unexpected(Problem::UnknownDirective)),
+        }
+        Ok(false)
+    }
+
+    /// Reads a line with an entry; true for the line that ends them.
+    fn entry(&self, mut line: Line, entries: &mut Entries) -> Result<bool, MappingError> {
+        if line.is_done() {
+            return Ok(false);
+        }
+        let is_read_only = self.dialect == Dialect::Posix && line.takes(b"%IRREVERSIBLE%");
+        if line.is_done() || !is_read_only && line.rest()[0] == self.comment {
+            return Ok(false);
+        }
+        if line.rest().starts_with(b"END") {
+            line.word();
+            return match line.word() {
+                b"CHARMAP" => Ok(true),
+                _ => Err(line.error(Problem::NoEnd)),
+            };
+        }
+        let scalars = self.scalars(&mut line)?;
+        let range = self.range(&mut line, scalars)?;
+        if line.is_done() {
+            return Err(line.error(Problem::NoCode));
+        }
+        let at = line;
+        let code = self.code(&mut line)?;
+        let direction = match self.dialect {
+            // What follows is a comment.
+            Dialect::Posix if line.rest().first().is_some_and(|byte| !byte.is_ascii_whitespace()) => {
+                return Err(line.unexpected(Problem::Extra));
+            }
+            Dialect::Posix if is_read_only => Some(Direction::Read),
+            Dialect::Posix => Some(Direction::Both),
+            Dialect::Icu => self.precision(line)?,
+        };
+        let Some(direction) = direction else { return Ok(false) };
+        for more in 0..=range {
+            let plus = u8::try_from(more).ok().and_then(|more| code.plus(more));
+            let code = plus.ok_or_else(|| at.error(Problem::BadRange))?;
+            let scalars = Scalars { first: scalar(&at, scalars.first + more)?, ..scalars };
+            entries.add(&at, code, scalars, direction)?;
+        }
+        Ok(false)
+    }
+
+    /// The characters of an entry.
+    fn scalars(&self, line: &mut Line) -> Result<Scalars, MappingError> {
+        let first = self.name(line)?;
+        let start = *line;
+        // In .ucm files, a plus may be between the characters.
+        let has_more = line.rest().starts_with(b"<") || line.rest().starts_with(b"+<");
+        if !has_more {
+            return Ok(Scalars { first, second: None });
+        }
+        line.takes(b"+");
+        let second = self.name(line)?;
+        if line.rest().starts_with(b"<") || line.rest().starts_with(b"+<") {
+            return Err(start.error(Problem::ManyScalars));
+        }
+        Ok(Scalars { first, second: Some(second) })
+    }
+
+    /// How many more characters than `scalars` a range has.
+    fn range(&self, line: &mut Line, scalars: Scalars) -> Result<u32, MappingError> {
+        let start = *line;
+        if line.take_while(|byte| byte == b'.').len() < 2 {
+            *line = start;
+            return Ok(0);
+        }
+        let last = self.name(line)?;
+        match last.checked_sub(scalars.first) {
+            Some(more) if scalars.second.is_none() => Ok(more),
+            _ => Err(start.error(Problem::BadRange)),
+        }
+    }
+
+    /// The character of a name in angle brackets.
+    fn name(&self, line: &mut Line) -> Result<u32, MappingError> {
+        let start = *line;
+        let bad = || start.unexpected(Problem::BadCharacter);
+        if !line.takes(b"<") {
+            return Err(bad());
+        }
+        // A name ends at the first bracket that is not escaped; that of a bracket is "<\>>".
+        let is_escaped = line.takes(&[self.escape, b'>']);
+        let name = match is_escaped {
+            true => b">".as_slice(),
+            false if line.rest().starts_with(b">>") => &line.take_while(|byte| byte == b'>')[..1],
+            false => line.take_while(|byte| byte != b'>' && !byte.is_ascii_whitespace()),
+        };
+        if !line.takes(b">") && name != b">" {
+            return Err(bad());
+        }
+        let digits = name.strip_prefix(b"U").filter(|digits| (4..=8).contains(&digits.len()));
+        let code_point = digits.and_then(|digits| u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok());
+        match (code_point, name) {
+            (Some(code_point), _) => scalar(&start, code_point),
+            (None, [character @ b'!'..=b'~']) => Ok((*character).into()),
+            (None, name) => portable(name).ok_or_else(bad),
+        }
+    }
+
+    /// The code of an entry.
+    fn code(&self, line: &mut Line) -> Result<Code, MappingError> {
+        let start = *line;
+        let mut bytes = Vec::new();
+        loop {
+            let before = *line;
+            if self.dialect == Dialect::Icu && !bytes.is_empty() {
+                line.takes(b"+");
+            }
+            if !line.takes(&[self.escape]) {
+                break;
+            }
+            let (base, lens) = match line.rest().first() {
+                Some(b'x') => (16, 2..=2),
+                Some(b'd') => (10, 2..=3),
+                _ => (8, 2..=3),
+            };
+            if base > 8 {
+                line.skip();
+            }
+            let digits = line.take_while(|byte| byte.is_ascii_alphanumeric());
+            let byte = str::from_utf8(digits).ok().filter(|digits| lens.contains(&digits.len()));
+            let byte = byte.and_then(|digits| u8::from_str_radix(digits, base).ok());
+            bytes.push(byte.ok_or_else(|| before.unexpected(Problem::BadByte))?);
+        }
+        if bytes.is_empty() {
+            return Err(start.unexpected(Problem::BadCode));
+        }
+        Code::new(&bytes).ok_or_else(|| start.error(Problem::LongCode))
+    }
+
+    /// The direction of an entry of a .ucm file; `None` for one that is only about a substitute.
+    fn precision(&self, mut line: Line) -> Result<Option<Direction>, MappingError> {
+        line.cut_at(self.comment);
+        if line.is_done() {
+            return Ok(Some(Direction::Both));
+        }
+        let start = line;
+        let direction = match line.word() {
+            b"|0" => Some(Direction::Both),
+            b"|1" | b"|4" => Some(Direction::Write),
+            b"|2" => None,
+            b"|3" => Some(Direction::Read),
+            _ => return Err(start.unexpected(Problem::BadPrecision)),
+        };
+        match line.is_done() {
+            true => Ok(direction),
+            false => Err(line.unexpected(Problem::Extra)),
+        }
+    }
+
+    /// Reads what may follow the entries: the widths of characters.
+    fn widths<'a>(&self, lines: impl Iterator<Item = Line<'a>>) -> Result<(), MappingError> {
+        let mut is_inside = false;
+        for mut line in lines {
+            let is_empty = line.is_done() || line.rest()[0] == self.comment;
+            let start = line;
+            match (line.word(), is_inside) {
+                _ if is_empty => {}
+                (b"WIDTH", false) => is_inside = true,
+                (b"END", true) => is_inside = false,
+                (b"WIDTH_DEFAULT", false) | (_, true) => {}
+                // More entries, for what they mean by themselves.
+                (b"CHARMAP", false) => return Err(start.error(Problem::UnknownDirective("CHARMAP".into()))),
+                _ => return Err(start.unexpected(Problem::UnknownDirective)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The one character that is the rest of a line.
+fn character(mut line: Line) -> Result<u8, MappingError> {
+    line.is_done();
+    match *line.rest() {
+        [byte] => Ok(byte),
+        _ => Err(line.unexpected(Problem::BadEscape)),
+    }
+}
+
+/// Checks that a number follows.
+fn number(mut line: Line) -> Result<(), MappingError> {
+    line.is_done();
+    let start = line;
+    match str::from_utf8(line.word()).ok().and_then(|word| word.parse::<u8>().ok()) {
+        Some(_) => Ok(()),
+        None => Err(start.unexpected(Problem::BadNumber)),
+    }
+}
+
+fn scalar(at: &Line, code_point: u32) -> Result<u32, MappingError> {
+    match char::from_u32(code_point) {
+        Some(_) => Ok(code_point),
+        None => Err(at.error(Problem::NoScalar(code_point))),
+    }
+}
+
+/// The characters of POSIX's portable set that are not named by themselves.
+const PORTABLE: &str = "\
+NUL 0 SOH 1 STX 2 ETX 3 EOT 4 ENQ 5 ACK 6 alert 7 BEL 7 backspace 8 BS 8 tab 9 HT 9 newline 10 LF 10 \
+vertical-tab 11 VT 11 form-feed 12 FF 12 carriage-return 13 CR 13 SO 14 SI 15 DLE 16 DC1 17 DC2 18 DC3 19 DC4 20 \
+NAK 21 SYN 22 ETB 23 CAN 24 EM 25 SUB 26 ESC 27 IS4 28 FS 28 IS3 29 GS 29 IS2 30 RS 30 IS1 31 US 31 space 32 \
+exclamation-mark 33 quotation-mark 34 number-sign 35 dollar-sign 36 percent-sign 37 ampersand 38 apostrophe 39 \
+left-parenthesis 40 right-parenthesis 41 asterisk 42 plus-sign 43 comma 44 hyphen 45 hyphen-minus 45 period 46 \
+full-stop 46 slash 47 solidus 47 zero 48 one 49 two 50 three 51 four 52 five 53 six 54 seven 55 eight 56 nine 57 \
+colon 58 semicolon 59 less-than-sign 60 equals-sign 61 greater-than-sign 62 question-mark 63 commercial-at 64 \
+left-square-bracket 91 backslash 92 reverse-solidus 92 right-square-bracket 93 circumflex 94 circumflex-accent 94 \
+underscore 95 low-line 95 grave-accent 96 left-brace 123 left-curly-bracket 123 vertical-line 124 right-brace 125 \
+right-curly-bracket 125 tilde 126 DEL 127";
+
+fn portable(name: &[u8]) -> Option<u32> {
+    let mut words = PORTABLE.split(' ');
+    words.by_ref().find(|word| word.as_bytes() == name)?;
+    words.next()?.parse().ok().filter(|_| !name[0].is_ascii_digit())
+}

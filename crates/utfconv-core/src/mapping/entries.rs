@@ -1,0 +1,144 @@
+//! What the lines of a mapping file say, collected and checked against each other.
+
+use std::collections::HashSet;
+
+use super::text::{Line, MappingError, Problem};
+use crate::legacy::{Code, Mapping};
+
+/// In which directions a code and a character belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Both,
+    Read,
+    Write,
+}
+
+/// One or two scalar values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scalars {
+    pub first: u32,
+    pub second: Option<u32>,
+}
+
+/// The entries of a mapping.
+#[derive(Default)]
+pub(super) struct Entries {
+    /// Codes of two bytes are between SO and SI.
+    pub has_shifts: bool,
+    list: Vec<Entry>,
+}
+
+struct Entry {
+    code: Code,
+    scalars: Scalars,
+    direction: Direction,
+    line: u32,
+    column: u32,
+}
+
+/// More than there are characters.
+const MOST: usize = 1_200_000;
+
+impl Entries {
+    /// Adds an entry; `at` is where its code begins.
+    pub fn add(
+        &mut self,
+        at: &Line,
+        code: Code,
+        scalars: Scalars,
+        direction: Direction,
+    ) -> Result<(), MappingError> {
+        if self.list.len() == MOST {
+            return Err(at.error(Problem::TooManyCodes));
+        }
+        if self.has_shifts && !is_reached_by_shifts(code) {
+            return Err(at.error(Problem::Shift(code)));
+        }
+        let [line, column] = place(at);
+        self.list.push(Entry { code, scalars, direction, line, column });
+        Ok(())
+    }
+
+    /// The mapping, if no code is there twice and none begins another.
+    pub fn finish(self) -> Result<Mapping, MappingError> {
+        self.check()?;
+        let mut mapping = Mapping::default();
+        let (mut written, mut read) = (HashSet::new(), HashSet::new());
+        for Entry { code, scalars, direction, .. } in self.list {
+            if direction != Direction::Write && !read.insert(code) {
+                // A line that is repeated as it was.
+                continue;
+            }
+            match (scalars.second, direction) {
+                (Some(second), Direction::Both | Direction::Read) => {
+                    mapping.pairs.push((code, [scalars.first, second]));
+                }
+                // Two characters that share a code only when they are written.
+                (Some(_), Direction::Write) => {}
+                (None, Direction::Write) => {
+                    if written.insert(scalars.first) {
+                        mapping.write_only.push((code, scalars.first));
+                    }
+                }
+                (None, direction) => {
+                    mapping.codes.push((code, scalars.first));
+                    // Of several codes for a character, the first in the file is written.
+                    if direction == Direction::Read || !written.insert(scalars.first) {
+                        mapping.read_only.push(code);
+                    }
+                }
+            }
+        }
+        if mapping.codes.is_empty() && mapping.pairs.is_empty() {
+            return Err(MappingError::whole(Problem::NothingMapped));
+        }
+        Ok(mapping)
+    }
+
+    /// Looks for codes that are there twice or begin others.
+    fn check(&self) -> Result<(), MappingError> {
+        let mut read: Vec<&Entry> =
+            self.list.iter().filter(|entry| entry.direction != Direction::Write).collect();
+        read.sort_unstable_by_key(|entry| (entry.code, entry.line));
+        let mut first: Option<(&Entry, Problem)> = None;
+        for pair in read.windows(2) {
+            let [one, other] = [pair[0], pair[1]];
+            let (late, early) = if other.line >= one.line { (other, one) } else { (one, other) };
+            let early_line = early.line as usize;
+            let is_longer = one.code.len() < other.code.len() && !self.has_shifts;
+            let is_repeated = (one.scalars, one.direction) == (other.scalars, other.direction);
+            let problem = if one.code == other.code && !is_repeated {
+                Problem::Twice(one.code, early_line)
+            } else if is_longer && other.code.bytes().starts_with(one.code.bytes()) {
+                match std::ptr::eq(late, other) {
+                    true => Problem::BeginsWith(other.code, one.code, early_line),
+                    false => Problem::Begins(one.code, other.code, early_line),
+                }
+            } else {
+                continue;
+            };
+            if first.as_ref().is_none_or(|(known, _)| late.line < known.line) {
+                first = Some((late, problem));
+            }
+        }
+        match first {
+            Some((at, problem)) => Err(MappingError::new(at.line as usize, at.column as usize, problem)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a text with SO and SI can have this code.
+fn is_reached_by_shifts(code: Code) -> bool {
+    match *code.bytes() {
+        [byte] => !matches!(byte, 0x0E | 0x0F),
+        [lead, trail] => (0x40..=0xFE).contains(&lead) && (0x40..=0xFE).contains(&trail),
+        _ => false,
+    }
+}
+
+/// The line and the column of what is still to be read.
+fn place(at: &Line) -> [u32; 2] {
+    let error = at.error(Problem::NoCode);
+    [error.line() as u32, error.column() as u32]
+}

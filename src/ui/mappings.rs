@@ -1,0 +1,55 @@
+//! Encodings of mapping files, which users name by path. What names an encoding may be a file, so it is read here, where
+//! names are; only for the options of a command line, never for a name in a configuration or a text.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use utfconv_core::Encoding;
+
+use crate::ui::names::{Name, Unknown};
+use crate::ui::quote::{quoted, reason};
+
+/// Reads a name as [`Name::parse`] does, or the mapping file that it names.
+pub fn name(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
+    match Name::parse(text, special) {
+        Err(Unknown::File(path, suffixes)) => match load(&path) {
+            Ok(encoding) => Ok(Name { encoding, signed: None, suffixes }),
+            Err(problem) => Err(Unknown::Mapping(problem)),
+        },
+        parsed => parsed,
+    }
+}
+
+/// The files that were read, by where their paths lead: each is read once.
+static READ: Mutex<Vec<(PathBuf, &Encoding)>> = Mutex::new(Vec::new());
+
+/// The encoding of a mapping file.
+fn load(path: &str) -> Result<&'static Encoding, String> {
+    // A pipe leads nowhere, and is read where it is named.
+    let place = fs::canonicalize(path).ok();
+    let mut known = READ.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some((_, encoding)) = known.iter().find(|(known, _)| Some(known) == place.as_ref()) {
+        return Ok(encoding);
+    }
+    let text = read(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            let suggestion = Unknown::new(path).suggestion().unwrap_or_default();
+            format!("no such encoding, and no mapping file of that name{suggestion}")
+        }
+        _ => format!("cannot read the mapping file: {}", reason(&error)),
+    })?;
+    let encoding =
+        Encoding::from_mapping(&quoted(path.as_ref()), &text).map_err(|error| error.to_string())?;
+    known.extend(place.map(|place| (place, encoding)));
+    Ok(encoding)
+}
+
+/// The text of a mapping file, or enough of it to see that it is too long.
+fn read(path: &str) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let most = Encoding::LONGEST_MAPPING as u64 + 1;
+    File::open(path)?.take(most).read_to_end(&mut text)?;
+    Ok(text)
+}

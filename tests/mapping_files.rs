@@ -1,0 +1,465 @@
+//! Mapping files: those of glibc and ICU read as the built-in encodings, ours close the circle, and errors name their line.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use utfconv_core::{Encoding, MappingFormat, Options, UTF_8, convert};
+
+use crate::harness::{dir_with, run, sh, skip};
+
+/// The lines of an encoding's .ucm file that are entries.
+fn entries(encoding: &Encoding) -> BTreeSet<String> {
+    let text = encoding.to_mapping(MappingFormat::Ucm).expect("it has a table");
+    let lines = text.lines().skip_while(|line| *line != "CHARMAP").skip(1);
+    lines.take_while(|line| *line != "END CHARMAP").map(String::from).collect()
+}
+
+/// The code in a line of a .ucm file.
+fn code(line: &str) -> Vec<u8> {
+    let code = line.split(' ').nth(1).expect("a code");
+    let bytes = code.split("\\x").skip(1).map(|byte| u8::from_str_radix(byte, 16).expect("a byte"));
+    bytes.collect()
+}
+
+/// What only one of two encodings has, as lines of a .ucm file: after `-` those that only the first has.
+fn differences(one: &Encoding, other: &Encoding) -> Vec<String> {
+    let (one, other) = (entries(one), entries(other));
+    let missing = one.difference(&other).map(|line| format!("-{line}"));
+    missing.chain(other.difference(&one).map(|line| format!("+{line}"))).collect()
+}
+
+/// Charmaps of glibc 2.36 whose mapping is not that of the built-in encoding, by how many lines of .ucm files they differ.
+const CHARMAPS: &[(&str, usize, &str)] = &[
+    ("BIG5", 1, "has 80"),
+    ("BIG5-HKSCS", 12, "has pairs in comments, 80, and other codes of two characters"),
+    ("CP949", 188, "lacks the user-defined area"),
+    ("EUC-JISX0213", 25, "has pairs in comments"),
+    ("EUC-JP", 30, "has the controls of C1"),
+    ("EUC-JP-MS", 38, "has the controls of C1, and nothing that is only written"),
+    ("EUC-KR", 32, "has the controls of C1"),
+    ("IBM1132", 2, "has a second k for the sign of the kip"),
+    ("IBM1133", 2, "has a second k for the sign of the kip"),
+    ("JIS_X0201", 158, "has fullwidth katakana"),
+    ("MAC-CYRILLIC", 2, "has the cent sign as A2"),
+    ("SHIFT_JIS", 2, "has nothing that is only written"),
+    ("SHIFT_JISX0213", 27, "has pairs in comments, and nothing that is only written"),
+    ("WINDOWS-31J", 7, "has nothing that is only written"),
+];
+
+/// Charmaps of glibc that are wrong, or more than a mapping.
+const NO_CHARMAPS: &[(&str, &str)] = &[
+    ("ANSI_X3.110-1983", "line 201, column 13: code C1 41 begins with code C1 of line 200"),
+    ("EBCDIC-PT", "line 1, column 1: unknown directive \"<U0000>\""),
+    ("ISO-IR-90", "line 199, column 13: code C1 41 begins with code C1 of line 198"),
+    ("ISO_10646", "line 37, column 1: expected a character such as <U20AC>, not \"<intro>\""),
+    ("ISO_6937", "line 202, column 13: code C1 41 begins with code C1 of line 201"),
+    ("JIS_C6220-1969-JP", "line 13, column 1: expected a character such as <U20AC>, not \"<NU>\""),
+    ("MAC-CENTRALEUROPE", "line 2, column 1: unknown directive \"<comment>\""),
+    ("T.61-8BIT", "line 186, column 13: code C1 41 begins with code C1 of line 185"),
+    ("TCVN5712-1", "line 267, column 13: code 43 B3 begins with code 43 of line 78"),
+    ("TSCII", "line 139, column 8: a code has at most two characters"),
+];
+
+#[test]
+fn charmaps_of_glibc() {
+    let charmaps = Path::new("/usr/share/i18n/charmaps");
+    if !charmaps.is_dir() {
+        return skip("the package locales");
+    }
+    let dir = dir_with(&[]);
+    sh(dir.path(), &format!("cp {}/*.gz . && gzip -d *.gz", charmaps.display())).expect(0, "", "");
+    let mut same = 0;
+    for file in std::fs::read_dir(dir.path()).expect("lists").map(|file| file.expect("lists").path()) {
+        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        let read = Encoding::from_mapping(&name, &std::fs::read(&file).expect("reads"));
+        if let Some((_, message)) = NO_CHARMAPS.iter().find(|(known, _)| *known == name) {
+            assert_eq!(read.expect_err(&name).to_string(), *message, "{name}");
+            continue;
+        }
+        let built_in =
+            Encoding::named(&name).filter(|built_in| built_in.to_mapping(MappingFormat::Ucm).is_ok());
+        let (Some(built_in), Ok(read)) = (built_in, read) else { continue };
+        let found = differences(built_in, read);
+        let expected = CHARMAPS.iter().find(|(known, ..)| *known == name).map_or(0, |(_, count, _)| *count);
+        assert_eq!(found.len(), expected, "{name}: {:?}", &found[..found.len().min(20)]);
+        same += usize::from(found.is_empty());
+    }
+    assert!(same >= 180, "{same} charmaps are the same");
+}
+
+/// Files of ICU's repository of mappings, and the built-in encodings with the same mapping, except for characters that ICU
+/// also writes as similar ones.
+const UCM: &[(&str, &str)] = &[
+    ("ibm-37_P100-1999", "IBM037"),
+    ("ibm-273_P100-1999", "IBM273"),
+    ("ibm-277_P100-1999", "IBM277"),
+    ("ibm-280_P100-1999", "IBM280"),
+    ("ibm-284_P100-1999", "IBM284"),
+    ("ibm-297_P100-1999", "IBM297"),
+    ("ibm-500_P100-1999", "IBM500"),
+    ("ibm-838_P100-1995", "IBM-Thai"),
+    ("ibm-1025_P100-1995", "IBM1025"),
+    ("ibm-1047_P100-1995", "IBM1047"),
+    ("ibm-1112_P100-1995", "IBM1112"),
+    ("ibm-1122_P100-1999", "IBM1122"),
+    ("ibm-1123_P100-1995", "IBM1123"),
+    ("ibm-1140_P100-1997", "IBM01140"),
+    ("ibm-1148_P100-1997", "IBM01148"),
+    ("ibm-913_P100-2000", "ISO-8859-3"),
+    ("ibm-914_P100-1995", "ISO-8859-4"),
+    ("ibm-915_P100-1995", "ISO-8859-5"),
+    ("ibm-920_P100-1995", "ISO-8859-9"),
+    ("ibm-878_P100-1996", "KOI8-R"),
+    ("ibm-933_P110-1999", "IBM933"),
+    ("ibm-935_P110-1999", "IBM935"),
+    ("ibm-937_P110-1999", "IBM937"),
+    ("ibm-1364_P110-2007", "IBM1364"),
+    ("ibm-1388_P103-2001", "IBM1388"),
+    ("ibm-943_P14A-1999", "IBM943"),
+];
+
+/// `UTFCONV_UCM` is the directory `charset/data/ucm` of the repository unicode-org/icu-data.
+#[test]
+fn ucm_files_of_icu() {
+    let Some(directory) = std::env::var_os("UTFCONV_UCM").map(PathBuf::from) else {
+        return skip("UTFCONV_UCM, a directory with .ucm files of ICU");
+    };
+    for (file, name) in UCM {
+        let text = std::fs::read(directory.join(file).with_extension("ucm")).expect(file);
+        let read = Encoding::from_mapping(file, &text).expect(file);
+        let found = differences(Encoding::named(name).expect(name), read);
+        let others: Vec<_> =
+            found.iter().filter(|line| !(line.starts_with('+') && line.ends_with("|1"))).collect();
+        assert!(others.is_empty(), "{file}: {others:?}");
+    }
+}
+
+/// Every encoding that has a table is the same after it was written as a mapping file and read.
+#[test]
+fn exported_encodings_read_as_themselves() {
+    let (mut charmaps, mut ucms) = (0, 0);
+    for encoding in Encoding::all().chain(Encoding::web()) {
+        let Ok(text) = encoding.to_mapping(MappingFormat::Ucm) else { continue };
+        let read = Encoding::from_mapping("ours.ucm", text.as_bytes()).expect(encoding.name());
+        assert_eq!(
+            read.to_mapping(MappingFormat::Ucm).map(|text| text.replace("ours.ucm", encoding.name())),
+            Ok(text)
+        );
+        ucms += 1;
+        let Ok(text) = encoding.to_mapping(MappingFormat::Charmap) else { continue };
+        let read = Encoding::from_mapping("ours", text.as_bytes()).expect(encoding.name());
+        charmaps += 1;
+        // The codes that charmaps can have.
+        let is_kept = |line: &&String| !line.contains("><") && !line.ends_with("|1");
+        let kept: BTreeSet<_> = entries(encoding).iter().filter(is_kept).cloned().collect();
+        assert!(entries(read) == kept, "{encoding}: {:?}", differences(encoding, read));
+        // Of a text with all codes, and of one with all characters, the same comes out.
+        let codes: Vec<u8> = kept.iter().flat_map(|line| code(line)).collect();
+        let options = Options::default().policy(utfconv_core::Policy {
+            ill_formed: utfconv_core::OnIllFormed::Omit,
+            unmappable: utfconv_core::OnUnmappable::Omit,
+            ..Default::default()
+        });
+        let [one, other] =
+            [encoding, read].map(|from| convert(&codes, from, &UTF_8, &options).expect("omits").output);
+        let has_pairs = text.contains("\n%<U");
+        assert!(one == other || has_pairs, "{encoding}");
+        let all: String = ('\0'..='\u{FFFF}').collect();
+        let [one, other] =
+            [encoding, read].map(|to| convert(all.as_bytes(), &UTF_8, to, &options).expect("omits").output);
+        assert!(one == other || has_pairs || text.contains("% written only"), "{encoding}");
+    }
+    assert!(charmaps > 250 && ucms > 260, "{charmaps} {ucms}");
+    let gb18030 =
+        Encoding::named("GB18030").expect("a name").to_mapping(MappingFormat::Charmap).expect("a table");
+    let read = Encoding::from_mapping("gb18030", gb18030.as_bytes()).expect("it is one");
+    let text = "中文 €\u{80}\u{10FFFF}😀\n";
+    let [one, other] = [Encoding::named("GB18030").expect("a name"), read]
+        .map(|to| convert(text.as_bytes(), &UTF_8, to, &Options::default()).expect("it has all").output);
+    assert_eq!(one, other);
+}
+
+const CHARMAP: &str = "\
+<code_set_name> MINE
+<comment_char> %
+<escape_char> /
+<mb_cur_max> 2
+CHARMAP
+<U0000>     /x00         NULL
+<A>         /d065
+<U0042>..<U0044> /x42
+% a comment
+%IRREVERSIBLE%<U00A5> /x5c
+<U20AC>     /x80/x41     EURO SIGN
+<U0001F600> /x80/x42
+END CHARMAP
+WIDTH
+<U20AC>...<U20AC> 1
+END WIDTH
+";
+
+const UCM_TEXT: &str = "\
+<code_set_name> \"mine\"
+<mb_cur_max> 2
+<mb_cur_min> 1
+<uconv_class> \"MBCS\"
+<subchar> \\x3F
+<icu:state> 0-7f, 80:1
+<icu:state> 41-42
+CHARMAP
+<U0041> \\x41 |0
+<U0061> \\x41 |1 # as the capital letter
+<U20AC> \\x80\\x41 |0
+<UFFFD> \\x3F |2
+<U0065><U0301> \\x80\\x42 |0
+<U00A5> \\x5C |3
+END CHARMAP
+";
+
+const LISTING: &str = "\
+# Mine
+0x41\t0x0041\t# LATIN CAPITAL LETTER A
+0x80\t      \t# UNDEFINED
+0x81\t0x20AC\t# EURO SIGN
+0x8241\tU+1F600
+";
+
+#[test]
+fn each_form_reads_and_writes() {
+    let charmap = Encoding::from_mapping("mine", CHARMAP.as_bytes()).expect("a charmap");
+    let read = |encoding, bytes: &[u8]| {
+        let made = convert(bytes, encoding, &UTF_8, &Options::default());
+        made.map(|made| String::from_utf8(made.output).expect("UTF-8"))
+            .map_err(|stopped| stopped.fault.to_string())
+    };
+    let write = |encoding, text: &str| {
+        let made = convert(text.as_bytes(), &UTF_8, encoding, &Options::default());
+        made.map(|made| made.output).map_err(|stopped| stopped.fault.to_string())
+    };
+    assert_eq!(read(charmap, b"\0ABCD\\\x80A\x80B"), Ok("\0ABCD¥€😀".to_string()));
+    assert_eq!(write(charmap, "AD€😀"), Ok(b"AD\x80A\x80B".to_vec()));
+    assert_eq!(
+        write(charmap, "¥"),
+        Err("byte 0: unmappable: C2 A5: U+00A5 \"¥\" cannot be encoded in mine".to_string())
+    );
+    let fault = read(charmap, b"A\x80C").expect_err("no code");
+    assert!(fault.starts_with("byte 1: ill-formed mine: 80: truncated"), "{fault}");
+    let ucm = Encoding::from_mapping("mine", UCM_TEXT.as_bytes()).expect("a .ucm file");
+    assert_eq!(read(ucm, b"A\x80A\x80B\\"), Ok("A€e\u{301}¥".to_string()));
+    assert_eq!(write(ucm, "aA€e\u{301}"), Ok(b"AA\x80A\x80B".to_vec()));
+    assert!(write(ucm, "\u{FFFD}").is_err() && write(ucm, "¥").is_err());
+    let listing = Encoding::from_mapping("mine", LISTING.as_bytes()).expect("a listing");
+    assert_eq!(read(listing, b"A\x81\x82A"), Ok("A€😀".to_string()));
+    assert!(read(listing, b"\x80").is_err());
+    assert!(charmap != ucm && charmap == charmap, "made at run time, with one name");
+}
+
+/// A broken copy of each form is refused with the line and the column of the error.
+#[test]
+fn errors_name_the_line() {
+    for (text, right, wrong, message) in [
+        (CHARMAP, "<mb_cur_max> 2", "<mb_cur_max> two", "line 4, column 14: expected a number, not \"two\""),
+        (
+            CHARMAP,
+            "<comment_char> %",
+            "<coment_char> %",
+            "line 2, column 1: unknown directive \"<coment_char>\"",
+        ),
+        (
+            CHARMAP,
+            "<comment_char> %",
+            "<comment_char> %%",
+            "line 2, column 16: expected one character, not \"%%\"",
+        ),
+        (CHARMAP, "/x5c", "/x5g", "line 10, column 23: \"/x5g\" is no byte"),
+        (CHARMAP, "/x5c", "/d300", "line 10, column 23: \"/d300\" is no byte"),
+        (CHARMAP, "/x5c", "x5c", "line 10, column 23: expected a code, not \"x5c\""),
+        (CHARMAP, "/x5c", "/x42", "line 10, column 23: code 42 is already in line 8"),
+        (CHARMAP, "/x5c", "/x80", "line 11, column 13: code 80 41 begins with code 80 of line 10"),
+        (CHARMAP, "/x80/x42", "/x80/x42/x43/x44/x45", "line 12, column 13: a code has at most 4 bytes"),
+        (
+            CHARMAP,
+            "<U0042>..<U0044> /x42",
+            "<U0042>..<U0044> /xfe",
+            "line 8, column 18: the range is empty, or its last code is beyond FF",
+        ),
+        (
+            CHARMAP,
+            "<U0042>..<U0044>",
+            "<U0042>..<U0041>",
+            "line 8, column 8: the range is empty, or its last code is beyond FF",
+        ),
+        (
+            CHARMAP,
+            "<U20AC>     /x80/x41     EURO",
+            "<UD800>     /x80/x41 EURO",
+            "line 11, column 1: U+D800 is not a Unicode scalar value",
+        ),
+        (CHARMAP, "<U0001F600>", "<U00110000>", "line 12, column 1: U+110000 is not a Unicode scalar value"),
+        (CHARMAP, "<A> ", "<AA> ", "line 7, column 1: expected a character such as <U20AC>, not \"<AA>\""),
+        (
+            CHARMAP,
+            "END CHARMAP\n",
+            "",
+            "line 13, column 1: expected a character such as <U20AC>, not \"WIDTH\"",
+        ),
+        (CHARMAP, "END WIDTH", "END WIDTH\nMORE", "line 17, column 1: unknown directive \"MORE\""),
+        (
+            UCM_TEXT,
+            "\"MBCS\"",
+            "\"XBCS\"",
+            "line 4, column 15: unknown class \"\\\"XBCS\\\"\"; expected SBCS, DBCS, MBCS or EBCDIC_STATEFUL",
+        ),
+        (
+            UCM_TEXT,
+            "<mb_cur_min> 1",
+            "<icu:base> \"x\"",
+            "line 3, column 1: this .ucm file only extends another, which cannot be read from here",
+        ),
+        (UCM_TEXT, "\\x80\\x42 |0", "\\x80\\x42 |5", "line 13, column 25: expected |0 to |4, not \"|5\""),
+        (UCM_TEXT, "\\x80\\x42 |0", "\\x80\\x42 |0 x", "line 13, column 28: unexpected \"x\""),
+        (
+            UCM_TEXT,
+            "<U00A5> \\x5C |3",
+            "<U00A5> \\x80 |3",
+            "line 14, column 9: code 80 begins code 80 41 of line 11",
+        ),
+        (UCM_TEXT, "<U00A5> \\x5C |3", "<U00A5>", "line 14, column 8: the code is missing"),
+        (
+            UCM_TEXT,
+            "<U0065><U0301>",
+            "<U0065><U0301><U0302>",
+            "line 13, column 8: a code has at most two characters",
+        ),
+        (
+            UCM_TEXT,
+            "\"MBCS\"",
+            "\"EBCDIC_STATEFUL\"",
+            "line 13, column 16: code 80 42 cannot be reached by SO and SI",
+        ),
+        (
+            LISTING,
+            "0x81\t0x20AC",
+            "0x81\t0x20AG",
+            "line 4, column 6: expected a character such as <U20AC>, not \"0x20AG\"",
+        ),
+        (LISTING, "0x81\t", "0x811\t", "line 4, column 1: expected a code, not \"0x811\""),
+        (LISTING, "0x81\t", "0x41\t", "line 4, column 1: code 41 is already in line 2"),
+        (LISTING, "0x81\t", "0x82\t", "line 5, column 1: code 82 41 begins with code 82 of line 4"),
+        (LISTING, "U+1F600", "0x110000", "line 5, column 8: U+110000 is not a Unicode scalar value"),
+        (LISTING, "0x41\t0x0041", "CODEPAGE 932", "line 2, column 1: unknown directive \"CODEPAGE\""),
+    ] {
+        let broken = text.replacen(right, wrong, 1);
+        assert_ne!(broken, text, "{right} is there");
+        let error = Encoding::from_mapping("broken", broken.as_bytes()).expect_err(wrong);
+        assert_eq!(error.to_string(), message, "{wrong}");
+    }
+    for (text, message) in [
+        (&b""[..], "maps no code to a character"),
+        (b"CHARMAP\n<U0041> \\x41\n", "there is no line END CHARMAP"),
+        (b"<code_set_name> x\n", "there is no line CHARMAP"),
+        (b"\x1F\x8B\x08", "the mapping file is compressed"),
+        (&vec![b'#'; (16 << 20) + 1], "a mapping file has at most 16 MiB"),
+    ] {
+        let error = Encoding::from_mapping("broken", text).expect_err(message);
+        assert!(error.to_string().starts_with(message) && error.line() == 0, "{error}");
+    }
+}
+
+/// Any text is a mapping or an error.
+#[test]
+fn no_text_panics() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let words = [
+        "<U0041>",
+        "<",
+        ">",
+        "/x41",
+        "\\x41",
+        "\\",
+        "/",
+        "|0",
+        "|1",
+        "|9",
+        "CHARMAP\n",
+        "END CHARMAP\n",
+        "0x41",
+        "0x",
+        "+",
+        "..",
+        "%IRREVERSIBLE%",
+        "<comment_char> ",
+        "<escape_char> ",
+        "<uconv_class> ",
+        "\"SBCS\"",
+        "\n",
+        " ",
+        "\t",
+        "#",
+        "\u{FF}",
+        "<UFFFFFFFF>",
+    ];
+    for round in 0..6000 {
+        let mut text = [CHARMAP, UCM_TEXT, LISTING, ""][round % 4].as_bytes().to_vec();
+        for _ in 0..1 + random(6) {
+            let at = random(text.len() + 1);
+            let end = (at + random(12)).min(text.len());
+            let word = words[random(words.len())].as_bytes();
+            let word = if random(4) == 0 { &[random(256) as u8][..] } else { word };
+            text.splice(at..end, word.iter().copied());
+        }
+        if let Ok(encoding) = Encoding::from_mapping("random", &text) {
+            for bytes in [&b"A\x80A\x80\x81\x82A\0"[..], b"\xFF"] {
+                let _ = convert(bytes, encoding, &UTF_8, &Options::default());
+            }
+            let _ = convert("Aa€😀e\u{301}\0".as_bytes(), &UTF_8, encoding, &Options::default());
+        }
+    }
+}
+
+#[test]
+fn names_with_a_slash_are_files() {
+    let dir = dir_with(&[
+        ("a.charmap", CHARMAP.as_bytes()),
+        ("UTF-8", LISTING.as_bytes()),
+        ("bad", b"0x41 0x41\nx\n"),
+    ]);
+    let out = |script: &str| sh(dir.path(), script);
+    out("printf 'A\\x80A' | $U -f ./a.charmap").expect(0, "A€", "");
+    out("printf 'A€' | $U -t ./a.charmap").expect(0, b"A\x80A", "");
+    out("printf 'A€Ｂ' | $U -st $PWD/a.charmap//TRANSLIT").expect(0, b"A\x80AB", "");
+    out("printf 'A\\x81' | $U -f ./UTF-8").expect(0, "A€", "");
+    out("printf '\\x81' | $U --ill-formed=fallback=./UTF-8 2>/dev/null").expect(0, "€", "");
+    out("printf 'A\\x80A' | $U --iconv -f ./a.charmap -t UTF-8//").expect(0, "A€", "");
+    out("printf 'A\\x80A' >in; $U check -f ./a.charmap in").expect(0, "", "");
+    out("$U -f <(cat a.charmap) in").expect(0, "A€", "");
+    out("$U -f ./bad in").expect(
+        2,
+        "",
+        "'./bad' for '--from-code <ENC>': line 2, column 1: unknown directive \"x\"",
+    );
+    out("$U -f ./none in").expect(2, "", "no such encoding, and no mapping file of that name");
+    out("$U -f auto:UTF-8,./a.charmap in").expect(2, "", "encodings of mapping files are not detected");
+    out("printf 'a.txt encoding=./a.charmap\\n' >.gitattributes; printf 'root=true\\n[*]\\ncharset=./a.charmap\\n' >.editorconfig; \
+        echo A >a.txt; $U check a.txt 2>&1 | grep -c 'line 2'")
+    .expect(1, "0\n", "");
+    out("$U list --export KOI8-R >koi8.charmap; printf '\\xF1' | $U -f ./koi8.charmap").expect(0, "Я", "");
+    out("$U list --export ./a.charmap --format=ucm | grep -c 'x80.x41 |0'").expect(0, "1\n", "");
+    run(&["list", "--export", "UTF-8"], "").expect(
+        2,
+        "",
+        "list: UTF-8 has no mapping file: it has rules, and no table",
+    );
+    run(&["list", "--format=ucm"], "").expect(2, "", "--format: charmap and ucm require --export");
+    run(&["list", "--format=json", "--export=KOI8-R"], "").expect(
+        2,
+        "",
+        "--export: the format is charmap or ucm",
+    );
+}

@@ -31,8 +31,8 @@ mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod inspect; // the command inspect, from outside
 mod kernels; // every set of kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
-mod names; // the command names, from outside
 mod mapping_files; // those of glibc and ICU, and ours
+mod names; // the command names, from outside
 mod normalize; // normalization, from outside
 mod options; // the command line
 mod pages; // tables and names of the single-byte pages, as peers have them

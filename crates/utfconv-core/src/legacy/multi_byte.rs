@@ -110,6 +110,11 @@ impl MultiByte {
         !self.pairs.is_empty()
     }
 
+    /// Whether a code of one or two bytes is never written.
+    pub(super) fn is_read_only(&self, code: u16) -> bool {
+        self.read_only.binary_search(&code).is_ok()
+    }
+
     /// Whether a code for two scalar values begins with `scalar`.
     pub(super) fn begins_pair(&self, scalar: char) -> bool {
         self.pairs.iter().any(|(_, [first, _])| *first == u32::from(scalar))

@@ -27,7 +27,12 @@ impl Encode for Pairing {
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if let Some(letter) = self.held {
             let both = [letter.into(), code_point];
-            if let Some((code, _)) = self.table.pairs.iter().find(|(_, scalars)| *scalars == both) {
+            if let Some((code, _)) = self
+                .table
+                .pairs
+                .iter()
+                .find(|(code, scalars)| *scalars == both && !self.table.is_read_only(*code))
+            {
                 self.held = None;
                 out.extend(code.to_be_bytes());
                 return true;

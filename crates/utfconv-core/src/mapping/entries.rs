@@ -72,6 +72,9 @@ impl Entries {
             match (scalars.second, direction) {
                 (Some(second), Direction::Both | Direction::Read) => {
                     mapping.pairs.push((code, [scalars.first, second]));
+                    if direction == Direction::Read {
+                        mapping.read_only.push(code);
+                    }
                 }
                 // Two characters that share a code only when they are written.
                 (Some(_), Direction::Write) => {}

@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 43] = [
+const ENCODINGS: [Names; 56] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -53,6 +53,19 @@ const ENCODINGS: [Names; 43] = [
     ("ISO-2022-CN-EXT", None, Some("ISO-2022-CN-EXT"), None),
     ("HZ-GB-2312", Some("hz"), None, None),
     ("TSCII", None, Some("TSCII"), None),
+    ("ISO-2022-JP-EXT", Some("iso2022_jp_ext"), None, None),
+    ("JIS8", None, None, Some("JIS8")),
+    ("ibm-25546", None, None, Some("ibm-25546")),
+    ("GSM-03.38", None, None, Some("GSM0338")),
+    ("ISCII-DEV", None, None, Some("ISCII,version=0")),
+    ("ISCII-BNG", None, None, Some("ISCII,version=1")),
+    ("ISCII-GUR", None, None, Some("ISCII,version=2")),
+    ("ISCII-GUJ", None, None, Some("ISCII,version=3")),
+    ("ISCII-ORI", None, None, Some("ISCII,version=4")),
+    ("ISCII-TML", None, None, Some("ISCII,version=5")),
+    ("ISCII-TLG", None, None, Some("ISCII,version=6")),
+    ("ISCII-KND", None, None, Some("ISCII,version=7")),
+    ("ISCII-MLM", None, None, Some("ISCII,version=8")),
 ];
 
 /// A set of ISO 2022: what is before a code, its bytes, and what is after.
@@ -60,9 +73,15 @@ type CodedSet = (&'static [u8], usize, &'static [u8]);
 
 /// The sets of the encodings.
 #[rustfmt::skip]
-const SETS: [(&str, &[CodedSet]); 8] = [
+const SETS: [(&str, &[CodedSet]); 12] = [
     ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
     ("ISO-2022-JP-1", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
+    ("ISO-2022-JP-EXT", &[
+        (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B"),
+    ]),
+    ("JIS8", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
+    ("ibm-25546", &[(b"\x0E", 2, b"\x0F")]),
+    ("GSM-03.38", &[(b"\x1B", 1, b"")]),
     ("ISO-2022-JP-2", &[
         (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$@", 2, b"\x1B(B"),
         (b"\x1B$(D", 2, b"\x1B(B"), (b"\x1B$A", 2, b"\x1B(B"), (b"\x1B$(C", 2, b"\x1B(B"),
@@ -115,6 +134,9 @@ impl Direction {
 
 /// All that is asked of an encoding: for decoding, bytes in it; for encoding, characters in UTF-8.
 fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
+    if encoding.starts_with("ISCII") {
+        return if direction == Direction::Decode { codes_by_context(encoding) } else { Vec::new() };
+    }
     if direction == Direction::Encode {
         let with_planes = "Big5-HKSCS GB18030 EUC-TW EUC-JISX0213 Shift_JISX0213 IBM1390 IBM1399 \
             ISO-2022-JP-3 ISO-2022-CN-EXT";
@@ -189,6 +211,26 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         "EUC-TW" => all.chain(planes).collect(),
         _ => all.collect(),
     }
+}
+
+/// Codes of ISCII. It is written otherwise than ICU does: a script is named where it changes, and a text ends in that of the
+/// encoding.
+fn codes_by_context(encoding: &str) -> Vec<Vec<u8>> {
+    let special =
+        b"A\xA1\xA2\xA4\xB3\xB4\xC0\xD1\xD8\xD9\xDB\xDF\xE0\xE8\xE9\xEA\xEF\xF0\xB8\xBF\x42\x43\x4B";
+    // The danda belongs to every script here, and ICU holds D9 back at the end of a text.
+    let is_asked = |code: &[u8]| {
+        let is_danda = |byte: &u8| *byte == 0xEA && encoding != "ISCII-DEV";
+        code.last() != Some(&0xD9) && !code.iter().any(|byte| *byte == b'\n' || is_danda(byte))
+    };
+    let ones = (0..=0xFF).map(|byte| vec![byte]);
+    let twos = (0..=0xFFFF_u16).map(|code| code.to_be_bytes().to_vec());
+    let size = special.len();
+    let longer = (0..size.pow(4)).map(|at| {
+        let four = [0, 1, 2, 3].map(|place| special[at / size.pow(place) % size]);
+        if at % 2 == 0 { four.to_vec() } else { four[..3].to_vec() }
+    });
+    ones.chain(twos).chain(longer).filter(|code| is_asked(code)).collect()
 }
 
 fn ours(encoding: &'static Encoding, direction: Direction, code: &[u8]) -> Answer {

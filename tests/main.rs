@@ -15,6 +15,7 @@ mod boms; // U+FEFF at the start
 mod check; // the command check, from outside
 mod ci; // the README's section about CI
 mod completions; // bash, zsh and fish are asked to complete
+mod compressed; // SCSU and BOCU-1, against ICU
 mod configured; // conversions obey .editorconfig and .gitattributes
 mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod declarations; // text that names its own encoding

@@ -136,6 +136,14 @@ encodings! {
     /// UTF-32, big-endian (Unicode 3.10, D99).
     UTF_32BE = "UTF-32BE", Form::Utf32Be, BomMeaning::Text,
         "cp12001 csUTF32BE ibm-1232 ibm-1233 ibm-9424 UTF32_BigEndian 12001 X-UTF-32BE";
+    /// UTF-16 in host order, without a BOM.
+    UTF_16_PLATFORM = "UTF16_PlatformEndian", host(Form::Utf16Le, Form::Utf16Be), BomMeaning::Text;
+    /// UTF-16 in the order that is not the host's.
+    UTF_16_OPPOSITE = "UTF16_OppositeEndian", host(Form::Utf16Be, Form::Utf16Le), BomMeaning::Text;
+    /// UTF-32 in host order, without a BOM.
+    UTF_32_PLATFORM = "UTF32_PlatformEndian", host(Form::Utf32Le, Form::Utf32Be), BomMeaning::Text;
+    /// UTF-32 in the order that is not the host's.
+    UTF_32_OPPOSITE = "UTF32_OppositeEndian", host(Form::Utf32Be, Form::Utf32Le), BomMeaning::Text;
     /// UCS-2 in host order, without a BOM, as glibc has it.
     UCS_2 = "UCS-2", host(Form::Ucs2Le, Form::Ucs2Be), BomMeaning::Text,
         "ISO-10646-UCS-2 csUnicode OSF00010100 OSF00010101 OSF00010102 UCS-2-INTERNAL ISO-10646/UCS2";
@@ -220,14 +228,39 @@ encodings! {
     ISO_2022_JP = "ISO-2022-JP", Form::Iso2022(&iso_2022::JP), BomMeaning::None, "csISO2022JP";
     /// ISO-2022-JP-1 (RFC 2237): with JIS X 0212.
     ISO_2022_JP_1 = "ISO-2022-JP-1", Form::Iso2022(&iso_2022::JP_1), BomMeaning::None, "ibm-5054";
+    /// ISO-2022-JP-1 with half-width katakana: all sets of JIS before JIS X 0213.
+    ISO_2022_JP_EXT = "ISO-2022-JP-EXT", Form::Iso2022(&iso_2022::JP_EXT), BomMeaning::None,
+        "iso2022_jp_ext JIS_Encoding csJISEncoding JIS";
     /// ISO-2022-JP-2 (RFC 1554): with the sets of Europe, China and Korea.
-    ISO_2022_JP_2 = "ISO-2022-JP-2", Form::Iso2022(&iso_2022::JP_2), BomMeaning::None, "csISO2022JP2";
+    ISO_2022_JP_2 = "ISO-2022-JP-2", Form::Iso2022(&iso_2022::JP_2), BomMeaning::None, "csISO2022JP2 JIS7";
+    /// ISO-2022-JP-2 with half-width katakana in eight bits.
+    JIS8 = "JIS8", Form::Iso2022(&iso_2022::JIS8), BomMeaning::None;
     /// ISO-2022-JP-3 and ISO-2022-JP-2004: with JIS X 0213.
     ISO_2022_JP_3 = "ISO-2022-JP-3", Form::Iso2022(&iso_2022::JP_3), BomMeaning::None, "ISO-2022-JP-2004";
+    /// Windows code page 50220: ISO-2022-JP with the characters of code page 932, and wide katakana only.
+    CP50220 = "CP50220", Form::Iso2022(&iso_2022::CP50220), BomMeaning::None,
+        "csCP50220 50220 windows-50220 x-windows-50220 x-windows-iso2022jp";
+    /// Windows code page 50221: the same with half-width katakana in a set.
+    CP50221 = "CP50221", Form::Iso2022(&iso_2022::CP50221), BomMeaning::None,
+        "ISO-2022-JP-MS ISO-2022-JP-ESC 50221 windows-50221 x-windows-50221";
+    /// Windows code page 50222: the same with half-width katakana between SO and SI.
+    CP50222 = "CP50222", Form::Iso2022(&iso_2022::CP50222), BomMeaning::None, "50222 windows-50222";
+    /// JIS X 0208 by itself, in seven bits.
+    JIS_X0208 = "JIS_X0208", Form::Stateful(&stateful::JIS_X0208), BomMeaning::None,
+        "JIS_C6226-1983 iso-ir-87 x0208 JIS_X0208-1983 csISO87JISX0208 JIS_X0208-1990 JIS0208";
+    /// JIS X 0212 by itself, in seven bits.
+    JIS_X0212 = "JIS_X0212-1990", Form::Stateful(&stateful::JIS_X0212), BomMeaning::None,
+        "x0212 iso-ir-159 csISO159JISX02121990 JIS_X0212 JIS_X0212.1990-0 JIS0212";
+    /// ISO-IR-165 by itself, in seven bits.
+    ISO_IR_165 = "ISO-IR-165", Form::Stateful(&stateful::ISO_IR_165), BomMeaning::None, "CN-GB-ISOIR165";
     /// ISO-2022-KR (RFC 1557).
     ISO_2022_KR = "ISO-2022-KR", Form::Iso2022(&iso_2022::KR), BomMeaning::None, "csISO2022KR CP50225 50225";
+    /// ISO-2022-KR without its header.
+    IBM_25546 = "ibm-25546", Form::Iso2022(&iso_2022::IBM_25546), BomMeaning::None;
     /// ISO-2022-CN (RFC 1922).
     ISO_2022_CN = "ISO-2022-CN", Form::Iso2022(&iso_2022::CN), BomMeaning::None, "csISO2022CN x-ISO-2022-CN-GB";
+    /// ISO-2022-CN that prefers the sets of Taiwan.
+    ISO_2022_CN_CNS = "ISO-2022-CN-CNS", Form::Iso2022(&iso_2022::CN_CNS), BomMeaning::None, "x-ISO-2022-CN-CNS";
     /// ISO-2022-CN-EXT (RFC 1922).
     ISO_2022_CN_EXT = "ISO-2022-CN-EXT", Form::Iso2022(&iso_2022::CN_EXT), BomMeaning::None, "csISO2022CNEXT";
     /// HZ (RFC 1843): GB/T 2312 in seven bits.

@@ -8,11 +8,14 @@
 
 mod decode;
 mod encode;
+mod kana;
+mod raw;
 mod sets;
 
 pub(crate) use decode::Iso2022;
 pub(crate) use encode::ToIso2022;
-use sets::Set;
+pub(crate) use raw::{RawSet, ToRawSet};
+pub(crate) use sets::Set;
 
 const ESCAPE: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
@@ -71,6 +74,18 @@ pub(crate) struct Variant {
     header: &'static [u8],
     /// The set that has codes for two characters.
     pairs: Option<Set>,
+    kana: Kana,
+}
+
+/// How half-width katakana are written and read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kana {
+    /// Like other characters, if a set has them.
+    InSets,
+    /// In any set: written as wide ones.
+    Wide,
+    /// As the bytes A1..DF, whatever set is invoked.
+    EightBits,
 }
 
 impl PartialEq for Variant {
@@ -93,7 +108,14 @@ const ONLY_ASCII: Slots = [Some(Set::Ascii), None, None, None];
 
 impl Variant {
     const fn japanese(designations: &'static [Designation]) -> Variant {
-        Variant { designations, initial: ONLY_ASCII, has_shifts: false, header: b"", pairs: None }
+        Variant {
+            designations,
+            initial: ONLY_ASCII,
+            has_shifts: false,
+            header: b"",
+            pairs: None,
+            kana: Kana::InSets,
+        }
     }
 }
 
@@ -104,7 +126,9 @@ pub(crate) static JP: Variant = Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_
 pub(crate) static JP_1: Variant = Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_0208_1978, JIS_0212]);
 
 /// ISO-2022-JP-2 (RFC 1554), with half-width katakana, as glibc has it.
-pub(crate) static JP_2: Variant = Variant::japanese(&[
+pub(crate) static JP_2: Variant = Variant::japanese(JP_2_SETS);
+
+const JP_2_SETS: &[Designation] = &[
     ASCII,
     ROMAN,
     JIS_0208,
@@ -115,7 +139,7 @@ pub(crate) static JP_2: Variant = Variant::japanese(&[
     designation(b"\x1B$A", Slot::G0, Set::Gb2312),
     designation(b"\x1B$(C", Slot::G0, Set::KsX1001),
     KANA,
-]);
+];
 
 /// ISO-2022-JP-3 and its successor ISO-2022-JP-2004 (JIS X 0213 annex 2), with half-width katakana, as glibc has it.
 pub(crate) static JP_3: Variant = Variant { pairs: Some(Set::JisX0213), ..Variant::japanese(JP_3_SETS) };
@@ -131,6 +155,40 @@ const JP_3_SETS: &[Designation] = &[
     KANA,
 ];
 
+/// ISO-2022-JP-1 with half-width katakana, as Python has it: all sets of JIS before JIS X 0213.
+pub(crate) static JP_EXT: Variant =
+    Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_0208_1978, JIS_0212, KANA]);
+
+/// ISO-2022-JP-2 with half-width katakana in eight bits, as ICU's JIS8 has them.
+pub(crate) static JIS8: Variant = Variant { kana: Kana::EightBits, ..Variant::japanese(JP_2_SETS) };
+
+/// JIS X 0208 with the characters of code page 932.
+const JIS_0208_MS: Designation = designation(b"\x1B$B", Slot::G0, Set::Jis0208Ms);
+const JIS_0208_MS_1978: Designation = designation(b"\x1B$@", Slot::G0, Set::Jis0208Ms);
+
+/// Windows code page 50221: with half-width katakana in a set.
+pub(crate) static CP50221: Variant = Variant::japanese(MS_SETS);
+
+const MS_SETS: &[Designation] = &[ASCII, ROMAN, JIS_0208_MS, JIS_0208_MS_1978, JIS_0212, KANA];
+
+/// Windows code page 50220: half-width katakana are written as wide ones.
+pub(crate) static CP50220: Variant = Variant { kana: Kana::Wide, ..Variant::japanese(MS_SETS) };
+
+/// Windows code page 50222: half-width katakana are between SO and SI.
+pub(crate) static CP50222: Variant = Variant {
+    initial: [Some(Set::Ascii), Some(Set::Kana), None, None],
+    has_shifts: true,
+    ..Variant::japanese(&[
+        ASCII,
+        ROMAN,
+        JIS_0208_MS,
+        JIS_0208_MS_1978,
+        JIS_0212,
+        designation(b"", Slot::G1, Set::Kana),
+        KANA,
+    ])
+};
+
 /// ISO-2022-KR (RFC 1557).
 pub(crate) static KR: Variant = Variant {
     designations: &[ASCII_INVOKED, designation(b"\x1B$)C", Slot::G1, Set::KsX1001)],
@@ -138,6 +196,21 @@ pub(crate) static KR: Variant = Variant {
     has_shifts: true,
     header: b"\x1B$)C",
     pairs: None,
+    kana: Kana::InSets,
+};
+
+/// ISO-2022-KR without its header, as ICU's ibm-25546 has it.
+pub(crate) static IBM_25546: Variant = Variant {
+    designations: &[
+        ASCII_INVOKED,
+        designation(b"", Slot::G1, Set::KsX1001),
+        designation(b"\x1B$)C", Slot::G1, Set::KsX1001),
+    ],
+    initial: [Some(Set::Ascii), Some(Set::KsX1001), None, None],
+    has_shifts: true,
+    header: b"",
+    pairs: None,
+    kana: Kana::InSets,
 };
 
 /// ASCII where nothing designates it.
@@ -153,6 +226,17 @@ pub(crate) static CN: Variant = Variant {
     has_shifts: true,
     header: b"",
     pairs: None,
+    kana: Kana::InSets,
+};
+
+/// ISO-2022-CN that writes CNS 11643 where it can, as ICU has it.
+pub(crate) static CN_CNS: Variant = Variant {
+    designations: &[ASCII_INVOKED, CNS_1, CNS_2, GB_2312],
+    initial: [Some(Set::Ascii), Some(Set::Cns(1)), Some(Set::Cns(2)), None],
+    has_shifts: true,
+    header: b"",
+    pairs: None,
+    kana: Kana::InSets,
 };
 
 /// ISO-2022-CN-EXT (RFC 1922), with the sets that have an escape sequence.
@@ -173,6 +257,7 @@ pub(crate) static CN_EXT: Variant = Variant {
     has_shifts: true,
     header: b"",
     pairs: None,
+    kana: Kana::InSets,
 };
 
 #[cfg(test)]

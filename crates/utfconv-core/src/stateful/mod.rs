@@ -6,6 +6,7 @@
 mod bocu_1;
 mod gsm;
 mod iscii;
+mod raw_sets;
 mod scsu;
 mod utf8_mac;
 #[rustfmt::skip]
@@ -21,6 +22,7 @@ pub(crate) use gsm::GSM_03_38;
 pub(crate) use iscii::{
     ISCII_BNG, ISCII_DEV, ISCII_GUJ, ISCII_GUR, ISCII_KND, ISCII_MLM, ISCII_ORI, ISCII_TLG, ISCII_TML,
 };
+pub(crate) use raw_sets::{ISO_IR_165, JIS_X0208, JIS_X0212};
 pub(crate) use scsu::SCSU;
 pub(crate) use utf8_mac::UTF_8_MAC;
 

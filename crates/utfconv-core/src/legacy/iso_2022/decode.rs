@@ -1,7 +1,7 @@
 //! The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
 
 use super::sets::Found;
-use super::{ESCAPE, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
+use super::{ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::{Decode, IllFormedSequence, Next};
 use crate::fault::IllFormed;
 
@@ -93,6 +93,9 @@ impl Decode for Iso2022 {
             [] => Next::Incomplete,
             [ESCAPE, ..] => self.escape(src, last),
             [byte @ (SHIFT_OUT | SHIFT_IN), ..] if self.variant.has_shifts => self.shift(byte),
+            [byte @ 0xA1..=0xDF, ..] if self.variant.kana == Kana::EightBits => {
+                Next::Scalar { code_point: u32::from(byte) - 0xA1 + 0xFF61, len: 1 }
+            }
             [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
             [byte, ..] if set == Set::Ascii => Next::Scalar { code_point: byte.into(), len: 1 },
             // Control characters and blanks.

@@ -1,6 +1,7 @@
 //! The encoder.
 
-use super::{Designation, ESCAPE, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
+use super::kana::{may_be_voiced, voiced, wide};
+use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::encode::Encode;
 
 /// The encoder, which writes a set's escape sequence before the first character in it, and holds back a character that may
@@ -14,6 +15,8 @@ pub(crate) struct ToIso2022 {
     is_out: bool,
     has_begun: bool,
     held: Option<u32>,
+    /// A half-width letter that the next character may change.
+    held_kana: Option<u32>,
 }
 
 const LINE_FEED: u32 = 0x0A;
@@ -21,7 +24,7 @@ const LINE_FEED: u32 = 0x0A;
 impl ToIso2022 {
     pub fn new(variant: &'static Variant) -> ToIso2022 {
         let slots = [Some(Set::Ascii), None, None, None];
-        ToIso2022 { variant, slots, last: None, is_out: false, has_begun: false, held: None }
+        ToIso2022 { variant, slots, last: None, is_out: false, has_begun: false, held: None, held_kana: None }
     }
 
     /// The designations by which a character can be written, the best first: that of the set which is invoked, those of sets
@@ -106,10 +109,29 @@ impl ToIso2022 {
         self.push(choice, code, out);
         true
     }
-}
 
-impl Encode for ToIso2022 {
-    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+    /// Writes half-width katakana as wide ones.
+    fn widened(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        if let Some(letter) = self.held_kana {
+            if let Some(both) = voiced(letter, code_point) {
+                self.held_kana = None;
+                return self.in_sets(both, out);
+            }
+            if !self.has(code_point) {
+                return false;
+            }
+            self.held_kana = None;
+            self.in_sets(wide(letter), out);
+        }
+        if may_be_voiced(code_point) {
+            self.held_kana = Some(code_point);
+            return true;
+        }
+        self.in_sets(wide(code_point), out)
+    }
+
+    /// Writes a character in a set.
+    fn in_sets(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.pair(code_point, out) {
             return true;
         }
@@ -135,12 +157,31 @@ impl Encode for ToIso2022 {
         }
         true
     }
+}
+
+impl Encode for ToIso2022 {
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        match (self.variant.kana, code_point) {
+            (Kana::Wide, _) => self.widened(code_point, out),
+            (Kana::EightBits, 0xFF61..=0xFF9F) => {
+                out.push((code_point - 0xFF61) as u8 + 0xA1);
+                true
+            }
+            _ => self.in_sets(code_point, out),
+        }
+    }
 
     fn has(&self, code_point: u32) -> bool {
-        self.code(code_point).is_some()
+        match self.variant.kana {
+            Kana::Wide => self.code(wide(code_point)).is_some(),
+            _ => self.code(code_point).is_some(),
+        }
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
+        if let Some(letter) = self.held_kana.take() {
+            self.in_sets(wide(letter), out);
+        }
         self.release(out);
         self.last = None;
         self.shift(false, out);
@@ -150,6 +191,6 @@ impl Encode for ToIso2022 {
     }
 
     fn at_rest(&self) -> bool {
-        self.held.is_none() && !self.is_out && self.slots[0] == Some(Set::Ascii)
+        self.held.is_none() && self.held_kana.is_none() && !self.is_out && self.slots[0] == Some(Set::Ascii)
     }
 }

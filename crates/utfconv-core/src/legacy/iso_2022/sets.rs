@@ -2,16 +2,18 @@
 
 use super::super::builder::{EUC, built};
 use super::super::packed::packed;
-use super::super::{EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, Lazy, MultiByte};
+use super::super::{CP51932, EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, Lazy, MultiByte};
 
 /// A set of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Set {
+pub(crate) enum Set {
     Ascii,
     /// JIS X 0201, Roman and katakana.
     Roman,
     Kana,
     Jis0208,
+    /// With the characters of code page 932.
+    Jis0208Ms,
     Jis0212,
     /// JIS X 0213, plane 1 in the edition of 2000 and in that of 2004, and plane 2.
     JisX0213Of2000,
@@ -29,7 +31,7 @@ pub(super) enum Set {
 
 /// What a code of a set is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(crate) enum Found {
     One(u32),
     Two([u32; 2]),
     None,
@@ -74,6 +76,7 @@ impl Set {
     fn table(self) -> Option<(&'static MultiByte, Option<u8>)> {
         Some(match self {
             Set::Jis0208 => (&EUC_JP, None),
+            Set::Jis0208Ms => (&CP51932, None),
             Set::Jis0212 => (&EUC_JP, Some(0)),
             Set::JisX0213Of2000 | Set::JisX0213 => (&EUC_JISX0213, None),
             Set::JisX0213Plane2 => (&EUC_JISX0213, Some(0)),

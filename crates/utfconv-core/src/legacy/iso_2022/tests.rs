@@ -1,5 +1,6 @@
 use super::*;
 use crate::decode::{Decode, Next};
+use crate::encode::Encode;
 use crate::fault::IllFormed;
 use crate::legacy::testkit::{read_all, write_all};
 
@@ -98,4 +99,28 @@ fn text_comes_back() {
     for text in ["\x1B", "\x0E", "\x0F", "ｱ", "①", "丂", "é", "😀"] {
         assert_eq!(write(&JP, text), None, "{text:?}");
     }
+}
+
+#[test]
+fn half_width_katakana() {
+    for (variant, text, read_as, bytes) in [
+        (&CP50221, "ｱa①", "ｱa①", &b"\x1B(I1\x1B(Ba\x1B$B-!\x1B(B"[..]),
+        (&CP50220, "ｶﾞｶﾊﾟｳﾞｱﾞ", "ガカパヴア゛", b"\x1B$B%,%+%Q%t%\"!+\x1B(B"),
+        (&CP50220, "ｶ", "カ", b"\x1B$B%+\x1B(B"),
+        (&CP50222, "aｱｲ\n亜", "aｱｲ\n亜", b"a\x0E12\x0F\n\x1B$B0!\x1B(B"),
+        (&JIS8, "ｱ亜ｱ丂", "ｱ亜ｱ丂", b"\xB1\x1B$B0!\xB1\x1B$(D0!\x1B(B"),
+        (&JP_EXT, "ｱ丂", "ｱ丂", b"\x1B(I1\x1B$(D0!\x1B(B"),
+        (&IBM_25546, "a가", "a가", b"a\x0E0!\x0F"),
+        (&CN_CNS, "中", "中", b"\x1B$)G\x0EDc\x0F"),
+    ] {
+        let written = write(variant, text);
+        assert_eq!(written.as_deref(), Some(bytes), "{text:?} {written:02X?}");
+        assert_eq!(read(variant, bytes), (read_as.to_string(), vec![]));
+    }
+    assert_eq!(read(&IBM_25546, b"\x1B$)C\x0E0!\x0F"), ("가".to_string(), vec![]), "with a header");
+    assert_eq!(write(&CP50220, "ｶ😀"), None);
+    let mut writer = ToIso2022::new(&CP50220);
+    let mut out = Vec::new();
+    assert!(writer.encode(0xFF76, &mut out) && !writer.encode(0x1F600, &mut out) && out.is_empty());
+    assert!(writer.encode(0xFF9E, &mut out) && !out.is_empty(), "it is still held");
 }

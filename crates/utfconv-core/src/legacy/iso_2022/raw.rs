@@ -1,0 +1,50 @@
+//! Sets of two bytes a character without designations: JIS X 0208, JIS X 0212 and ISO-IR-165 by themselves, as libiconv and IANA's
+//! registry have them. Control characters and the blank, which are in no set, are themselves.
+
+use super::Set;
+use super::sets::Found;
+use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::encode::Encode;
+use crate::fault::IllFormed;
+
+/// The exact decoder.
+pub(crate) struct RawSet(pub Set);
+
+impl Decode for RawSet {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
+        match *src {
+            [] => Next::Incomplete,
+            [byte @ (..=0x20 | 0x7F), ..] => Next::Scalar { code_point: byte.into(), len: 1 },
+            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
+            [_] if !last => Next::Incomplete,
+            [first, second @ 0x21..=0x7E, ..] => match self.0.read([first, second]) {
+                Found::One(code_point) => Next::Scalar { code_point, len: 2 },
+                _ => ill_formed(IllFormed::Unassigned, 2),
+            },
+            _ => ill_formed(IllFormed::Truncated, 1),
+        }
+    }
+}
+
+/// The encoder.
+pub(crate) struct ToRawSet(pub Set);
+
+impl Encode for ToRawSet {
+    fn is_plain(&self) -> bool {
+        true
+    }
+
+    fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
+        match (code_point, self.0.write(code_point)) {
+            (..=0x20 | 0x7F, _) => out.push(code_point as u8),
+            (_, Some(code)) => out.extend(code),
+            (_, None) => return false,
+        }
+        true
+    }
+
+    fn has(&self, code_point: u32) -> bool {
+        matches!(code_point, 0..=0x20 | 0x7F) || self.0.write(code_point).is_some()
+    }
+}

@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 56] = [
+const ENCODINGS: [Names; 54] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -54,8 +54,6 @@ const ENCODINGS: [Names; 56] = [
     ("HZ-GB-2312", Some("hz"), None, None),
     ("TSCII", None, Some("TSCII"), None),
     ("ISO-2022-JP-EXT", Some("iso2022_jp_ext"), None, None),
-    ("JIS8", None, None, Some("JIS8")),
-    ("ibm-25546", None, None, Some("ibm-25546")),
     ("GSM-03.38", None, None, Some("GSM0338")),
     ("ISCII-DEV", None, None, Some("ISCII,version=0")),
     ("ISCII-BNG", None, None, Some("ISCII,version=1")),
@@ -73,15 +71,12 @@ type CodedSet = (&'static [u8], usize, &'static [u8]);
 
 /// The sets of the encodings.
 #[rustfmt::skip]
-const SETS: [(&str, &[CodedSet]); 12] = [
+const SETS: [(&str, &[CodedSet]); 9] = [
     ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
     ("ISO-2022-JP-1", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
     ("ISO-2022-JP-EXT", &[
         (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B"),
     ]),
-    ("JIS8", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
-    ("ibm-25546", &[(b"\x0E", 2, b"\x0F")]),
-    ("GSM-03.38", &[(b"\x1B", 1, b"")]),
     ("ISO-2022-JP-2", &[
         (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$@", 2, b"\x1B(B"),
         (b"\x1B$(D", 2, b"\x1B(B"), (b"\x1B$A", 2, b"\x1B(B"), (b"\x1B$(C", 2, b"\x1B(B"),
@@ -134,6 +129,15 @@ impl Direction {
 
 /// All that is asked of an encoding: for decoding, bytes in it; for encoding, characters in UTF-8.
 fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
+    if encoding == "GSM-03.38" {
+        if direction == Direction::Encode {
+            // A code holds a line feed, which separates codes.
+            return Vec::new();
+        }
+        let ones = (0..0x80).map(|byte| vec![byte, b'A']);
+        let twos = (0..0x80).map(|byte| vec![0x1B, byte, b'A']);
+        return ones.chain(twos).filter(|code| !code.contains(&b'\n')).collect();
+    }
     if encoding.starts_with("ISCII") {
         return if direction == Direction::Decode { codes_by_context(encoding) } else { Vec::new() };
     }
@@ -218,10 +222,15 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
 fn codes_by_context(encoding: &str) -> Vec<Vec<u8>> {
     let special =
         b"A\xA1\xA2\xA4\xB3\xB4\xC0\xD1\xD8\xD9\xDB\xDF\xE0\xE8\xE9\xEA\xEF\xF0\xB8\xBF\x42\x43\x4B";
-    // The danda belongs to every script here, and ICU holds D9 back at the end of a text.
+    // The danda belongs to every script here, and EXT BF only to Devanagari: ICU reads a letter of Gurmukhi, too. An
+    // addak by itself is a doubled invisible consonant. `%` is
+    // for what uconv cannot read. A letter is last, since what is not complete would go with the line feed.
     let is_asked = |code: &[u8]| {
-        let is_danda = |byte: &u8| *byte == 0xEA && encoding != "ISCII-DEV";
-        code.last() != Some(&0xD9) && !code.iter().any(|byte| *byte == b'\n' || is_danda(byte))
+        let changes = |script: &str| encoding != script || code.contains(&0xEF);
+        let has = |bytes: &[u8]| code.windows(bytes.len()).any(|found| found == bytes);
+        let is_other = [&b"\n"[..], b"%", b"\xD9\xE8\xD9"].into_iter().any(has)
+            || [&b"\xEA"[..], b"\xF0\xBF"].into_iter().any(has) && changes("ISCII-DEV");
+        !is_other
     };
     let ones = (0..=0xFF).map(|byte| vec![byte]);
     let twos = (0..=0xFFFF_u16).map(|code| code.to_be_bytes().to_vec());
@@ -230,7 +239,8 @@ fn codes_by_context(encoding: &str) -> Vec<Vec<u8>> {
         let four = [0, 1, 2, 3].map(|place| special[at / size.pow(place) % size]);
         if at % 2 == 0 { four.to_vec() } else { four[..3].to_vec() }
     });
-    ones.chain(twos).chain(longer).filter(|code| is_asked(code)).collect()
+    let all = ones.chain(twos).chain(longer).filter(|code| is_asked(code));
+    all.map(|code| [&code[..], b"A"].concat()).collect()
 }
 
 fn ours(encoding: &'static Encoding, direction: Direction, code: &[u8]) -> Answer {

@@ -1,4 +1,4 @@
-//! Converts text between more than 300 encodings: exactly, as a stream, with explicit modes for BOMs and errors.
+//! Converts text between more than 400 encodings: exactly, as a stream, with explicit modes for BOMs and errors.
 //!
 //! # A text in memory
 //!

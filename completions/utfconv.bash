@@ -564,6 +564,8 @@ _utfconv_table() {
 --target|encodings|
 --excerpt|words|auto always never
 --color|words|auto always never
+--baseline|files|
+--write-baseline|files|
 --exit-zero|flag|
 -j --threads|any|
 -h --help|flag|

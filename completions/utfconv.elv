@@ -119,6 +119,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --target 'With --stats: list characters that cannot be encoded in ENC'
             cand --excerpt 'Show the lines with errors [default: auto]'
             cand --color 'Use colour [default: auto]'
+            cand --baseline 'Report only errors that are not in FILE, and how many of FILE are gone'
+            cand --write-baseline 'Write all errors to FILE, to be known from now on, and report none'
             cand -j 'Use N threads [default: as many as there are processors]'
             cand --threads 'Use N threads [default: as many as there are processors]'
             cand --no-config 'Do not read utfconv.toml, .editorconfig and .gitattributes'

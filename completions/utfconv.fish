@@ -836,6 +836,8 @@ complete -c utfconv -n '__utfconv_is check' -l stats -d 'Print statistics: chara
 complete -c utfconv -n '__utfconv_is check' -l target -x -a '(__utfconv_encodings)' -d 'With --stats: list characters that cannot be encoded in ENC'
 complete -c utfconv -n '__utfconv_is check' -l excerpt -x -a '(__utfconv_words check:excerpt)' -d 'Show the lines with errors [default: auto]'
 complete -c utfconv -n '__utfconv_is check' -l color -x -a '(__utfconv_words check:color)' -d 'Use colour [default: auto]'
+complete -c utfconv -n '__utfconv_is check' -l baseline -r -F -d 'Report only errors that are not in FILE, and how many of FILE are gone'
+complete -c utfconv -n '__utfconv_is check' -l write-baseline -r -F -d 'Write all errors to FILE, to be known from now on, and report none'
 complete -c utfconv -n '__utfconv_is check' -l exit-zero -d 'Exit with 0 despite errors'
 complete -c utfconv -n '__utfconv_is check' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is check' -s h -l help -d 'Print help (see more with \'--help\')'

@@ -9,6 +9,7 @@ mod random;
 #[path = "../crates/utfconv-core/tests/texts.rs"]
 mod texts;
 
+mod baseline; // known errors of `check`
 mod benches; // small forms of the benchmarks
 mod binary_files; // batches skip them
 mod boms; // U+FEFF at the start

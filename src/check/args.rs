@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{ArgAction, ArgMatches, Command as Clap, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::EbcdicNewline;
 
 use super::formats::{Format, Reader};
@@ -125,9 +125,24 @@ fn report(table: Clap) -> Clap {
                 .value_parser(choice(When::TABLE)),
         )
         .arg(color())
+        .args(baselines())
         .arg(flag("exit-zero", "Exit with 0 despite errors"))
         .arg(threads())
         .arg(paths())
+}
+
+fn baselines() -> [Arg; 2] {
+    let file = |id, help| {
+        option(id, "FILE", help)
+            .value_parser(value_parser!(OsString))
+            .value_hint(clap::ValueHint::FilePath)
+            .conflicts_with("range")
+    };
+    [
+        file("baseline", "Report only errors that are not in FILE, and how many of FILE are gone"),
+        file("write-baseline", "Write all errors to FILE, to be known from now on, and report none")
+            .conflicts_with_all(["baseline", "format", "names", "quiet"]),
+    ]
 }
 
 const AFTER_HELP: &str = "\
@@ -206,6 +221,8 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         output,
         reads_configuration: !m.get_flag("no-config"),
         config: m.remove_one("config"),
+        baseline: m.remove_one("baseline"),
+        writes_baseline: m.remove_one("write-baseline"),
         shows_config: m.remove_one("show-config"),
         max_total,
         verbose: m.get_flag("verbose"),

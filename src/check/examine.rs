@@ -16,6 +16,7 @@ use utfconv_core::{
     UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
+use super::baseline::{Baselines, MOST_COMPARED, Sieve, Sieved};
 use super::declared::DeclaringFile;
 use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
@@ -40,6 +41,7 @@ pub struct Examiner<'a> {
     settings: &'a Settings,
     /// None if configuration is not read.
     configuration: Option<&'a Configuration>,
+    baselines: &'a Baselines,
     last: LastDirectory,
     /// The rules of the last file that `utfconv.toml` sets some for.
     selection: Option<(Arc<RuleList>, Selection)>,
@@ -56,6 +58,7 @@ impl<'a> Examiner<'a> {
     pub fn new(
         settings: &'a Settings,
         configuration: Option<&'a Configuration>,
+        baselines: &'a Baselines,
         spare: &'a Spare,
         passed: &'a AtomicU64,
     ) -> Examiner<'a> {
@@ -65,6 +68,7 @@ impl<'a> Examiner<'a> {
         Examiner {
             settings,
             configuration,
+            baselines,
             last: LastDirectory::default(),
             selection: None,
             buffer,
@@ -75,13 +79,14 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked.
-    pub fn examine(&mut self, target: &FileEntry) -> (Option<Outcome>, u64) {
+    /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
+    /// it was postponed.
+    pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<Outcome>, u64)> {
         let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
         let mut buffer = mem::take(&mut self.buffer);
         let examined = target.open().and_then(|file| self.look_at(file, target, required, &mut buffer));
         self.buffer = buffer;
-        examined.unwrap_or_else(|error| (Some(Outcome::Unreadable(reason(&error))), 0))
+        examined.unwrap_or_else(|error| Some((Some(Outcome::Unreadable(reason(&error))), 0)))
     }
 
     fn look_at(
@@ -90,8 +95,13 @@ impl<'a> Examiner<'a> {
         target: &FileEntry,
         required: Requirements,
         buffer: &mut [u8],
-    ) -> io::Result<(Option<Outcome>, u64)> {
+    ) -> io::Result<Option<(Option<Outcome>, u64)>> {
         let settings = self.settings;
+        let baselines = self.baselines;
+        let sieve = baselines.sieve(|| target.key(), required.baseline.as_deref());
+        // What cannot be read again cannot be compared.
+        let is_regular = !target.is_stdin() && file.metadata()?.is_file();
+        let sieve = sieve.filter(|_| is_regular);
         let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
         // An encoding on the command line takes precedence over the configured encoding and BOM.
         let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
@@ -101,7 +111,7 @@ impl<'a> Examiner<'a> {
         let range = self.range(&file, &reading, &rules)?;
         let span = range.as_ref().map(|(span, _)| span);
         if span.is_some_and(|span| span.bytes.is_empty() && span.of > 0) {
-            return Ok((None, 0));
+            return Ok(Some((None, 0)));
         }
 
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
@@ -113,7 +123,12 @@ impl<'a> Examiner<'a> {
                 stats.leave_out();
             }
             // The range with the first bytes of a file reports them.
-            return Ok(if starts_inside { (None, 0) } else { (Some(outcome), head.len() as u64) });
+            if starts_inside {
+                return Ok(Some((None, 0)));
+            }
+            let len = head.len() as u64;
+            let settled = self.settle(Some(outcome), &mut window, target, encoding, sieve)?;
+            return Ok(settled.map(|outcome| (outcome, len)));
         }
         let has_bom = head.starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
@@ -126,11 +141,43 @@ impl<'a> Examiner<'a> {
         let well_formed = if is_fast { self.well_formed_len(&mut window, target, span)? } else { None };
         let (outcome, len) = match well_formed {
             Some(len) => (None, len),
-            None => self.walk(&mut window, target, &reading, rules, range)?,
+            None => self.walk(&mut window, target, &reading, rules, range, sieve.is_some())?,
         };
-        let Some(declared) = declared else { return Ok((outcome, len)) };
-        let is_required = settings.encoding.or(required.encoding).is_some();
-        Ok((declared.check(outcome, settings, &reading, is_required)?, len))
+        let outcome = match declared {
+            None => outcome,
+            Some(declared) => {
+                let is_required = settings.encoding.or(required.encoding).is_some();
+                declared.check(outcome, settings, &reading, is_required)?
+            }
+        };
+        let settled = self.settle(outcome, &mut window, target, encoding, sieve)?;
+        Ok(settled.map(|outcome| (outcome, len)))
+    }
+
+    /// Takes the errors that a baseline knows out of the outcome. Returns nothing if the file was postponed.
+    fn settle(
+        &self,
+        outcome: Option<Outcome>,
+        window: &mut Window,
+        target: &FileEntry,
+        named: &'static Encoding,
+        sieve: Option<Sieve>,
+    ) -> io::Result<Option<Option<Outcome>>> {
+        let Some(sieve) = sieve else { return Ok(Some(outcome)) };
+        let found = match outcome {
+            None => None,
+            Some(Outcome::Findings(found)) => Some(found),
+            other => return Ok(Some(other)),
+        };
+        let Sieved::New(found) = sieve.sift(found, window.borrow().0, named)? else { return Ok(None) };
+        let Some(mut found) = found else { return Ok(Some(None)) };
+        let settings = self.settings;
+        if settings.verdicts != Verdicts::None {
+            judge(&mut found, window, target, named, settings.verdicts == Verdicts::Summary)?;
+        }
+        found.listed.sort_by_key(|finding| finding.position.offset());
+        found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
+        Ok(Some(Some(Outcome::Findings(found))))
     }
 
     /// Returns the selection for a file with these rules of `utfconv.toml`.
@@ -168,7 +215,7 @@ impl<'a> Examiner<'a> {
         Ok(None)
     }
 
-    /// Walks through the range, or the file, with a checker.
+    /// Walks through the range, or the file, with a checker. `is_compared` is whether all errors are wanted.
     fn walk(
         &mut self,
         window: &mut Window,
@@ -176,8 +223,13 @@ impl<'a> Examiner<'a> {
         reading: &Reading,
         rules: Rules,
         range: Option<(Span, Position)>,
+        is_compared: bool,
     ) -> io::Result<(Option<Outcome>, u64)> {
         let settings = self.settings;
+        let (max_listed, max_found) = match is_compared {
+            true => (MOST_COMPARED, MOST_COMPARED),
+            false => (settings.max_listed, settings.max_found),
+        };
         let (span, position) = range.unzip();
         let start = span.as_ref().map_or(0, |span| span.bytes.start);
         let read_as = span.as_ref().map_or(reading.named, |span| span.encoding);
@@ -189,7 +241,8 @@ impl<'a> Examiner<'a> {
             checker: if needs_text || settings.stats { checker.keeping_text() } else { checker },
             scan: needs_text.then(|| Scan::new(rules)),
             pending: Pending::new(reading.named == &UTF_8),
-            found: Findings::with_room(settings.max_listed),
+            found: Findings::with_room(max_listed),
+            max_found,
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
         let walked = pass.through(window);
@@ -202,7 +255,8 @@ impl<'a> Examiner<'a> {
             stats.add(counter.end(len, !matches!(walked, Ok(false))));
         }
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
-        if settings.verdicts != Verdicts::None {
+        // If it is compared, what is left of it is judged.
+        if settings.verdicts != Verdicts::None && !is_compared {
             let is_summary = settings.verdicts == Verdicts::Summary;
             judge(&mut found, window, target, reading.named, is_summary)?;
         }
@@ -313,6 +367,8 @@ struct Pass<'a> {
     scan: Option<Scan>,
     pending: Pending,
     found: Findings,
+    /// The next one ends the reading.
+    max_found: u64,
     counter: Option<Counter>,
 }
 
@@ -356,7 +412,7 @@ impl Pass<'_> {
                 _ => {}
             }
             self.show(listed, window);
-            if self.found.total > self.settings.max_found {
+            if self.found.total > self.max_found {
                 return Ok(true);
             }
         }

@@ -4,11 +4,13 @@
 //! exit status.
 
 pub mod args;
+mod baseline;
 mod declared;
 mod examine;
 mod excerpt;
 mod fast;
 mod formats;
+mod hash;
 mod pending;
 mod plan;
 mod report;

@@ -22,6 +22,10 @@ pub struct CheckPlan {
     pub reads_configuration: bool,
     /// The `utfconv.toml` that was named.
     pub config: Option<OsString>,
+    /// Errors in this file are known.
+    pub baseline: Option<OsString>,
+    /// All errors are written to this file, and none is reported.
+    pub writes_baseline: Option<OsString>,
     /// The file whose configuration is printed, and nothing checked.
     pub shows_config: Option<OsString>,
     /// The most findings that are listed in all.
@@ -47,6 +51,7 @@ pub enum Output {
 }
 
 /// How each file is checked, and how much of the findings is kept.
+#[derive(Clone)]
 pub struct Settings {
     /// The encoding from the command line, which takes precedence over any configuration.
     pub encoding: Option<&'static Encoding>,

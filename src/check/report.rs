@@ -119,6 +119,18 @@ pub struct Totals {
     /// Findings of each rule, listed or not.
     #[serde(skip)]
     pub findings: BTreeMap<Rule, u64>,
+    /// None without a baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineTotals>,
+}
+
+/// Sums over what a baseline has of the files that were checked, and of those that no longer exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BaselineTotals {
+    /// Errors that are known, and not reported.
+    pub known: u64,
+    /// Errors that are no longer there.
+    pub gone: u64,
 }
 
 impl Totals {

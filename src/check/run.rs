@@ -1,25 +1,29 @@
 //! Checks all files, on all threads, and prints the report.
 
+use std::ffi::OsString;
+use std::io::Write;
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
 
+use super::baseline::Baselines;
 use super::examine::Examiner;
 use super::fast::Spare;
 use super::formats::{Context, Reader, summary};
-use super::plan::{CheckPlan, Output};
-use super::report::{Outcome, Report};
+use super::plan::{CheckPlan, Output, Settings};
+use super::report::{BaselineTotals, Outcome, Report};
 use super::rules::Selection;
 use super::show;
 use crate::config::{Configuration, Purpose};
 use crate::files::print::print;
 use crate::files::ranges::hides_lines;
+use crate::files::sink::Sink;
 use crate::files::source::Input;
 use crate::files::stdio::has_stdin_data;
-use crate::files::walk::{Excludes, Supply};
+use crate::files::walk::{Excludes, FileEntry, Supply};
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
@@ -51,16 +55,26 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         return show::print_settings(&plan, configuration.as_deref(), Path::new(path));
     }
     plan.targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
-    let report = check(&plan, configuration.as_deref());
+    let path = |name: &Option<OsString>| name.as_ref().map(PathBuf::from);
+    let (baseline, new_baseline) = (path(&plan.baseline), path(&plan.writes_baseline));
+    let baselines = match Baselines::new(new_baseline.as_deref(), baseline.as_deref()) {
+        Ok(baselines) => baselines,
+        Err(problem) => {
+            Personality::Utfconv.report(&problem);
+            return Exit::Failure;
+        }
+    };
+    let (report, baselines) = check(&plan, configuration.as_deref(), baselines);
     let exit = match report.totals.found() {
         _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
         1.. if !plan.exit_zero => Exit::Fault,
         _ => Exit::Success,
     };
     let printed = print_all(&plan, &report, exit);
+    let written = new_baseline.map_or(Exit::Success, |path| write_baseline(&path, &baselines, exit));
     // The process ends: freeing the memory would only take time.
     mem::forget(report);
-    exit.max(printed)
+    exit.max(printed).max(written)
 }
 
 /// The configuration that files obey, if it is read; or the problems of the one that was named.
@@ -72,7 +86,11 @@ fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<Str
 }
 
 /// Examines all files, on all threads.
-fn check(plan: &CheckPlan, configuration: Option<&Configuration>) -> Report {
+fn check(
+    plan: &CheckPlan,
+    configuration: Option<&Configuration>,
+    mut baselines: Baselines,
+) -> (Report, Baselines) {
     // One file needs one examiner; the other threads help if the file is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -82,10 +100,11 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>) -> Report {
     let passed = AtomicU64::new(0);
     let supply = Supply::new(plan.targets.clone());
     let total = Mutex::new(Report::new(plan.max_total));
+    let postponed = Mutex::new(Vec::new());
     let is_ended = AtomicBool::new(false);
     let current = std::env::current_dir();
     let work = || {
-        let mut examiner = Examiner::new(&plan.settings, configuration, &spare, &passed);
+        let mut examiner = Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed);
         let mut report = Report::new(plan.max_total);
         while !is_ended.load(Ordering::Relaxed) {
             let batch = supply.take(&mut report.notes);
@@ -96,7 +115,10 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>) -> Report {
                 if is_ended.load(Ordering::Relaxed) {
                     break;
                 }
-                let (outcome, bytes) = examiner.examine(&target);
+                let Some((outcome, bytes)) = examiner.examine(&target) else {
+                    lock(&postponed).push(target);
+                    continue;
+                };
                 if matches!(plan.output, Output::Nothing) && matches!(outcome, Some(Outcome::Findings(_))) {
                     is_ended.store(true, Ordering::Relaxed);
                 }
@@ -111,12 +133,52 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>) -> Report {
     let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
     Progress::default().watch(template, None, update, || work_on(workers, work));
     let mut report = into_inner(total);
+    let mut postponed = into_inner(postponed);
+    if !postponed.is_empty() {
+        postponed.sort_by_key(FileEntry::key);
+        baselines.pair();
+        // The statistics have these files.
+        let settings = Settings { stats: false, ..plan.settings.clone() };
+        let mut examiner = Examiner::new(&settings, configuration, &baselines, &spare, &passed);
+        for target in postponed {
+            if let Some((outcome, bytes)) = examiner.examine(&target) {
+                report.add(|| target.key(), outcome, bytes, plan.verbose);
+            }
+        }
+    }
+    report.totals.baseline = baselines.totals();
+    report.notes.errors.extend(baselines.problems());
     report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);
     }
-    report
+    (report, baselines)
+}
+
+/// Writes the new baseline, if all files were read.
+fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
+    let (who, shown) = (Personality::Utfconv, quoted(path.as_os_str()));
+    let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
+    if exit == Exit::Failure {
+        who.report(&format!("{shown}: not written, as not all files could be checked"));
+        return Exit::Failure;
+    }
+    let written = Sink::open(Some(path.as_os_str())).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    });
+    match written {
+        Ok(()) => {
+            let (errors, files) = (counted(errors, "error"), counted(files, "file"));
+            who.report(&format!("{shown}: {errors} in {files} are known from now on"));
+            Exit::Success
+        }
+        Err(error) => {
+            who.report(&who.write_error(&shown, &error));
+            Exit::Failure
+        }
+    }
 }
 
 /// Prints the report and the messages; returns whether that succeeded.
@@ -172,6 +234,13 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     }
     report.notes.errors.iter().for_each(|text| who.report(text));
     report.notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
+    if let Some(BaselineTotals { gone: gone @ 1.., .. }) = report.totals.baseline
+        && !matches!(plan.output, Output::Nothing)
+    {
+        let are = if gone == 1 { "is" } else { "are" };
+        let gone = counted(gone, "known error");
+        who.report(&format!("{gone} {are} gone; write the baseline again with --write-baseline"));
+    }
     if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
         who.report(&summary(report));
     }

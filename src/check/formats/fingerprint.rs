@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 
+use crate::check::hash::{fnv, fnv_of_parts};
 use crate::check::report::Finding;
 
 /// Makes fingerprints, a new one each time.
@@ -27,10 +28,7 @@ impl Fingerprints {
     }
 
     fn of(&mut self, parts: [&[u8]; 4]) -> String {
-        let same = parts.into_iter().fold(FNV_OFFSET, |hash, part| {
-            // The length keeps "ab", "c" from being "a", "bc".
-            fnv(fnv(hash, &(part.len() as u64).to_le_bytes()), part)
-        });
+        let same = fnv_of_parts(parts);
         let ordinal = self.seen.entry(same).or_default();
         let hash = fnv(same, &ordinal.to_le_bytes());
         *ordinal += 1;
@@ -38,24 +36,11 @@ impl Fingerprints {
     }
 }
 
-// FNV-1a of 128 bits, draft-eastlake-fnv.
-const FNV_OFFSET: u128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D;
-const FNV_PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013B;
-
-fn fnv(hash: u128, bytes: &[u8]) -> u128 {
-    bytes.iter().fold(hash, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(FNV_PRIME))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::formats::samples::finding;
     use crate::check::rules::Rule;
-
-    #[test]
-    fn the_hash_is_fnv_1a() {
-        assert_eq!(fnv(FNV_OFFSET, b"a"), 0xD228_CB69_6F1A_8CAF_7891_2B70_4E4A_8964);
-    }
 
     #[test]
     fn equal_findings_differ_and_moved_ones_do_not() {

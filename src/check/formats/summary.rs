@@ -11,12 +11,15 @@ pub fn summary(report: &Report) -> String {
     let cut_short = report.outcomes.values().filter(is_cut_short).count() as u64;
     let files = counted(totals.files, "file");
     let mut text = match totals.found() {
-        0 => format!("no error in {files}"),
+        0 => format!("no {}error in {files}", if totals.baseline.is_some() { "new " } else { "" }),
         found => {
             let least = if cut_short > 0 { "at least " } else { "" };
             format!("{least}{} in {} of {files}", counted(found, "error"), totals.files_with_errors)
         }
     };
+    if let Some(baseline) = &totals.baseline {
+        text += &format!("; {} not reported", counted(baseline.known, "known error"));
+    }
     if totals.binary > 0 {
         text += &format!("; {} skipped", counted(totals.binary, "binary file"));
     }

@@ -49,7 +49,7 @@ const CHECK: &[Key] = &[
     key("rules", "Rules to check, as --rule takes them.", Kind::Rules),
     key("allow", "Rules to turn off, as --allow takes them.", Kind::Rules),
     key("exclude", "Patterns of files and directories to skip in directories.", Kind::Globs),
-    key("baseline", "Baseline with the known errors.", Kind::Path),
+    key("baseline", "Baseline with the known errors, as --baseline of `utfconv check` takes it.", Kind::Path),
     key("paths", "Settings of some files. Of several that match, the last one counts.", Kind::Tables(PATHS)),
 ];
 

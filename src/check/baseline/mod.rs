@@ -1,0 +1,288 @@
+//! Baselines: the known errors of files, so that a check reports only new ones.
+//!
+//! content (what an error is, without its position) -> text (the file) -> Baselines (which errors of a file are known).
+//!
+//! An error is known by its rule, its file and its content. A file that is not in the baseline may be a renamed one: it is
+//! postponed until all others were checked, and then compared with those of the baseline that no longer exist.
+
+mod content;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use utfconv_core::Encoding;
+
+use self::content::{Errors, Sketch, key};
+use self::text::{Files, Recorded};
+use super::report::{BaselineTotals, Findings};
+use crate::files::walk::Key;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::lock;
+
+/// The most errors of one file that are compared; the rest of the file is not read.
+pub const MOST_COMPARED: u64 = 1 << 20;
+
+/// Two files are one that was renamed if they are at least as alike, of 1,000.
+const ALIKE: u32 = 500;
+
+/// All baselines of a run.
+#[derive(Default)]
+pub struct Baselines {
+    current: PathBuf,
+    /// The errors that are found, if they are written to a baseline in this directory.
+    recorded: Option<(PathBuf, Mutex<Files>)>,
+    /// The baseline of the command line.
+    named: Option<Arc<Baseline>>,
+    /// Those of `utfconv.toml`; None for one that cannot be read.
+    found: Mutex<HashMap<PathBuf, Option<Arc<Baseline>>>>,
+    problems: Mutex<BTreeSet<String>>,
+    known: AtomicU64,
+    gone: AtomicU64,
+    postponed: Mutex<Vec<Postponed>>,
+    /// For postponed files: the file of the baseline that they were.
+    renamed: BTreeMap<Key, Vec<u8>>,
+    is_second_pass: bool,
+}
+
+/// One baseline.
+struct Baseline {
+    directory: PathBuf,
+    files: Files,
+    /// Its files that no longer exist.
+    vanished: BTreeSet<Vec<u8>>,
+}
+
+/// A file that may be a renamed one.
+struct Postponed {
+    key: Key,
+    baseline: Arc<Baseline>,
+    /// Its name relative to the directory of the baseline.
+    name: Vec<u8>,
+    lines: Sketch,
+}
+
+/// What becomes of the errors of one file.
+pub struct Sieve<'a> {
+    baselines: &'a Baselines,
+    /// None if they are recorded.
+    baseline: Option<Arc<Baseline>>,
+    /// The file relative to the directory of the baseline.
+    name: Vec<u8>,
+    key: Key,
+}
+
+/// What is left of the errors of a file.
+pub enum Sieved {
+    New(Option<Findings>),
+    /// The file is checked again when all others were.
+    Postponed,
+}
+
+impl Baselines {
+    /// With the errors to be written to `write`, or compared with those of `named`.
+    ///
+    /// # Errors
+    /// If the baseline cannot be read.
+    pub fn new(write: Option<&Path>, named: Option<&Path>) -> Result<Baselines, String> {
+        let current = std::env::current_dir().unwrap_or_default();
+        let recorded = write.map(|path| (directory_of(&absolute(&current, path)), Mutex::default()));
+        let named = named.map(|path| Baseline::open(&absolute(&current, path), path)).transpose()?;
+        Ok(Baselines { current, recorded, named: named.map(Arc::new), ..Baselines::default() })
+    }
+
+    /// Returns what becomes of the errors of a file; `configured` is the baseline that its configuration names.
+    pub fn sieve(&self, key: impl FnOnce() -> Key, configured: Option<&Path>) -> Option<Sieve<'_>> {
+        let baseline = match (&self.recorded, &self.named, configured) {
+            (Some(_), ..) => None,
+            (_, Some(named), _) => Some(named.clone()),
+            (.., Some(path)) => Some(self.found(path)?),
+            _ => return None,
+        };
+        let key = key();
+        let directory = match (&baseline, &self.recorded) {
+            (Some(baseline), _) => &baseline.directory,
+            (None, recorded) => &recorded.as_ref()?.0,
+        };
+        let name = relative(&absolute(&self.current, Path::new(&key.name)), directory);
+        Some(Sieve { baselines: self, baseline, name, key })
+    }
+
+    /// Returns a baseline that a configuration names.
+    fn found(&self, path: &Path) -> Option<Arc<Baseline>> {
+        let mut found = lock(&self.found);
+        let load = || {
+            let shown = path.strip_prefix(&self.current).unwrap_or(path);
+            let is_link = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
+            let opened = match is_link {
+                true => Err(format!("{}: a symbolic link; use --baseline", quoted(shown.as_os_str()))),
+                false => Baseline::open(path, shown),
+            };
+            opened.map(Arc::new).map_err(|problem| lock(&self.problems).insert(problem)).ok()
+        };
+        found.entry(path.to_path_buf()).or_insert_with(load).clone()
+    }
+
+    /// Pairs postponed files with files of baselines that no longer exist. After this, none is postponed.
+    pub fn pair(&mut self) {
+        self.is_second_pass = true;
+        let postponed = std::mem::take(&mut *lock(&self.postponed));
+        let mut pairs = Vec::new();
+        for Postponed { key, baseline, name, lines } in &postponed {
+            for old in &baseline.vanished {
+                let likeness = lines.likeness(&baseline.files[old].lines);
+                if likeness >= ALIKE {
+                    pairs.push((u32::MAX - likeness, name, old, baseline.directory.clone(), key));
+                }
+            }
+        }
+        // The most alike first; in the same order whatever threads do.
+        pairs.sort();
+        let mut taken = BTreeSet::new();
+        for (_, _, old, directory, key) in pairs {
+            if !self.renamed.contains_key(key) && taken.insert((directory, old.clone())) {
+                self.renamed.insert(key.clone(), old.clone());
+            }
+        }
+    }
+
+    /// Returns the sums, if there is a baseline: how many errors are known, and how many of the baseline are gone.
+    pub fn totals(&self) -> Option<BaselineTotals> {
+        let found: Vec<_> = lock(&self.found).values().flatten().cloned().collect();
+        let all: Vec<_> = found.into_iter().chain(self.named.clone()).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let taken: BTreeSet<_> = self.renamed.values().collect();
+        let of_file = |baseline: &Baseline, name: &Vec<u8>| baseline.files[name].errors.values().sum::<u64>();
+        let vanished = |baseline: &Arc<Baseline>| {
+            let left = baseline.vanished.iter().filter(|name| !taken.contains(name));
+            left.map(|name| of_file(baseline, name)).sum::<u64>()
+        };
+        let gone = self.gone.load(Ordering::Relaxed) + all.iter().map(vanished).sum::<u64>();
+        Some(BaselineTotals { known: self.known.load(Ordering::Relaxed), gone })
+    }
+
+    /// What is wrong with baselines that configurations name.
+    pub fn problems(&self) -> BTreeSet<String> {
+        lock(&self.problems).clone()
+    }
+
+    /// Returns the text of the new baseline, and how many files and errors it has.
+    pub fn written(&self) -> Option<(String, u64, u64)> {
+        let files = lock(&self.recorded.as_ref()?.1);
+        let errors = files.values().flat_map(|recorded| recorded.errors.values()).sum();
+        Some((text::write(&files), files.len() as u64, errors))
+    }
+}
+
+impl Sieve<'_> {
+    /// Takes the known errors out of what was found in the file, None if there is nothing. `file` can be read at any
+    /// offset.
+    pub fn sift(self, found: Option<Findings>, file: &File, encoding: &Encoding) -> io::Result<Sieved> {
+        let Sieve { baselines, baseline, name, key: file_key } = self;
+        let Some(baseline) = baseline else {
+            if let (Some(found), Some((_, files))) = (found, &baselines.recorded) {
+                let mut errors = Errors::new();
+                for finding in &found.listed {
+                    *errors.entry(key(file, finding, encoding)?).or_default() += 1;
+                }
+                let recorded = Recorded { lines: Sketch::of(file)?, errors };
+                lock(files).insert(name, recorded);
+            }
+            return Ok(Sieved::New(None));
+        };
+        let old_name = baselines.renamed.get(&file_key).unwrap_or(&name);
+        let Some(recorded) = baseline.files.get(old_name) else {
+            if found.is_some() && !baseline.vanished.is_empty() && !baselines.is_second_pass {
+                let lines = Sketch::of(file)?;
+                lock(&baselines.postponed).push(Postponed { key: file_key, baseline, name, lines });
+                return Ok(Sieved::Postponed);
+            }
+            return Ok(Sieved::New(found));
+        };
+        let mut left = recorded.errors.clone();
+        let is_cut_short = found.as_ref().is_some_and(|found| found.is_cut_short);
+        let new = found.map(|found| {
+            let mut new = Findings { listed: Vec::new(), counts: BTreeMap::new(), total: 0, ..found };
+            for finding in found.listed {
+                let count = left.get_mut(&key(file, &finding, encoding)?).filter(|count| **count > 0);
+                match count {
+                    Some(count) => {
+                        *count -= 1;
+                        baselines.known.fetch_add(1, Ordering::Relaxed);
+                    }
+                    None => {
+                        *new.counts.entry(finding.rule).or_default() += 1;
+                        new.total += 1;
+                        new.listed.push(finding);
+                    }
+                }
+            }
+            Ok::<_, io::Error>(new)
+        });
+        let new = new.transpose()?;
+        // What was not read may be there.
+        if !is_cut_short {
+            baselines.gone.fetch_add(left.values().sum(), Ordering::Relaxed);
+        }
+        Ok(Sieved::New(new.filter(|new| new.total > 0)))
+    }
+}
+
+impl Baseline {
+    /// Reads the baseline at `path`, which messages call `shown`.
+    fn open(path: &Path, shown: &Path) -> Result<Baseline, String> {
+        let shown = quoted(shown.as_os_str());
+        let metadata = fs::metadata(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
+        if !metadata.is_file() {
+            return Err(format!("{shown}: not a baseline of utfconv: not a regular file"));
+        }
+        let text = fs::read(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
+        let files = text::read(&text).map_err(|why| format!("{shown}: {why}"))?;
+        let directory = directory_of(path);
+        let is_gone = |name: &&Vec<u8>| fs::symlink_metadata(directory.join(path_of(name))).is_err();
+        let vanished = files.keys().filter(is_gone).cloned().collect();
+        Ok(Baseline { directory, files, vanished })
+    }
+}
+
+fn directory_of(path: &Path) -> PathBuf {
+    path.parent().unwrap_or(path).to_path_buf()
+}
+
+/// Makes a name absolute, without `.` and `..`.
+fn absolute(current: &Path, path: &Path) -> PathBuf {
+    let mut absolute = PathBuf::new();
+    for component in current.join(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => _ = absolute.pop(),
+            component => absolute.push(component),
+        }
+    }
+    absolute
+}
+
+/// The name of a file relative to a directory, with slashes; both are absolute.
+fn relative(path: &Path, directory: &Path) -> Vec<u8> {
+    let (mut path, mut directory) = (path.components().peekable(), directory.components().peekable());
+    while path.peek().is_some() && path.peek() == directory.peek() {
+        path.next();
+        directory.next();
+    }
+    let up = directory.map(|_| &b".."[..]);
+    let down = path.map(|component| component.as_os_str().as_encoded_bytes());
+    up.chain(down).collect::<Vec<_>>().join(&b'/')
+}
+
+fn path_of(name: &[u8]) -> PathBuf {
+    #[cfg(unix)]
+    return <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name).into();
+    #[cfg(not(unix))]
+    String::from_utf8_lossy(name).into_owned().into()
+}

@@ -33,7 +33,11 @@ class TextDecoder {
 }
 const recorded = (value) =>
   [...String(value).matchAll(/\u{F0000}(\d+)\u{F0001}/gu)].map((found) => calls[Number(found[1])]);
-const isWhole = (found) => found.length && found.every((call, at) => call.stream === at < found.length - 1);
+// All calls from the first after the end of a text to the next end.
+const isWhole = (found) => {
+  const earlier = calls.slice(0, calls.indexOf(found[0])).filter((call) => call.decoder === found[0].decoder).at(-1);
+  return !(earlier && earlier.stream) && found.every((call, at) => call.stream === at < found.length - 1);
+};
 const record = (kind, actual, output) => {
   const found = recorded(actual);
   if (!found.length) return;

@@ -16,7 +16,7 @@ use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
-use crate::{check, convert, detect, generate, iconv, inspect, list, names};
+use crate::{check, convert, detect, generate, iconv, inspect, list, names, repair};
 
 /// What the command line asks for.
 pub enum Command {
@@ -24,6 +24,7 @@ pub enum Command {
     Check(Box<check::CheckPlan>),
     Detect(Box<detect::DetectPlan>),
     Inspect(Box<inspect::InspectPlan>),
+    Repair(Box<repair::RepairPlan>),
     Names(Box<names::NamesPlan>),
     List(list::ListPlan),
     /// A text on standard output: help, version, a man page or completions.
@@ -68,6 +69,12 @@ const COMMANDS: &[Row] = &[
         table: names::args::table,
         hidden: None,
         understand: |matches| Ok(Command::Names(Box::new(names::args::understand(matches)?))),
+    },
+    Row {
+        name: "repair",
+        table: repair::args::table,
+        hidden: None,
+        understand: |matches| Ok(Command::Repair(Box::new(repair::args::understand(matches)?))),
     },
     Row {
         name: "list",
@@ -129,6 +136,7 @@ pub fn main() -> i32 {
         Ok(Command::Check(plan)) => check::run(*plan),
         Ok(Command::Detect(plan)) => detect::run(&plan),
         Ok(Command::Inspect(plan)) => inspect::run(&plan),
+        Ok(Command::Repair(plan)) => repair::run(&plan),
         Ok(Command::Names(plan)) => names::run(&plan),
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };

@@ -22,6 +22,7 @@ mod names;
 #[cfg(test)]
 #[path = "../tests/programs.rs"]
 mod programs;
+mod repair;
 mod stats;
 #[cfg(test)]
 #[path = "../crates/utfconv-core/src/testkit.rs"]

@@ -11,8 +11,9 @@ const ROOMS: &[&[&str]] = &[
     &["lib.rs"],
     &["internals.rs"],
     &["read.rs"],
-    // Double encoding.
-    &["repair/mod.rs", "repair/levels.rs"],
+    // Double encoding, and mixed encodings.
+    &["repair/mod.rs", "repair/document.rs"],
+    &["repair/levels.rs", "repair/mixture.rs"],
     &["repair/evidence.rs", "repair/lost.rs"],
     &["repair/groups.rs"],
     &["repair/changes.rs", "repair/runs.rs"],

@@ -5,7 +5,7 @@
 
 mod jobs;
 mod one;
-mod product;
+pub mod product;
 mod report;
 mod tree;
 

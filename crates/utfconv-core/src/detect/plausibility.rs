@@ -229,6 +229,22 @@ impl Plausibility {
         costs.min().unwrap_or(0)
     }
 
+    /// The same, by the languages that fitted best where there are some.
+    pub(crate) fn cost_in_favourites(&self, text: &Signs) -> Cost {
+        if self.texts < LEARNED || self.favourites.is_empty() {
+            return self.cost_in_document(text);
+        }
+        let of = |at: &usize| self.cost(*at, text) + (self.languages[*at].excess / 2).min(MOST_OF_LANGUAGE);
+        self.favourites.iter().map(of).min().unwrap_or(0)
+    }
+
+    /// Takes a text of the document.
+    pub(crate) fn learn_text(&mut self, text: &Signs) {
+        let (cost, alphabet) = self.cheapest(text);
+        self.texts = self.texts.saturating_add(1);
+        self.learn(text, alphabet, cost);
+    }
+
     /// Takes a text that costs `cost` in the alphabet that fits best.
     fn learn(&mut self, text: &Signs, alphabet: usize, cost: Cost) {
         for at in 0..self.languages.len() {

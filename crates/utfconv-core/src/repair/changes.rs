@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::mistakes::Mistake;
+use crate::encoding::Encoding;
 
 /// A change of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub struct Change {
     pub range: Range<usize>,
     /// What they are replaced with.
     pub text: String,
+    /// The encoding that it was decoded from, where the document mixes encodings.
+    pub encoding: Option<&'static Encoding>,
     /// The mistakes that were taken back, the last one that was made first.
     pub mistakes: Vec<Mistake>,
 }
@@ -24,8 +27,8 @@ pub struct Suspect {
     pub range: Range<usize>,
     /// What they may have been; None if bytes of it were lost, so that nobody can know.
     pub was: Option<String>,
-    /// The mistake that would have been made.
-    pub mistake: Mistake,
+    /// The mistake that would have been made; None if they are not UTF-8.
+    pub mistake: Option<Mistake>,
 }
 
 /// What was found in a text.
@@ -40,6 +43,9 @@ pub struct Found {
 
 impl Found {
     /// Returns the text with the changes.
+    ///
+    /// # Panics
+    /// If they are of another text.
     #[must_use]
     pub fn applied(&self, text: &str) -> String {
         applied(text, &self.changes)
@@ -104,9 +110,13 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
             .iter()
             .map(|change| (change.range.start - start..change.range.end - start, &*change.text));
         let text = replaced(&middle[start..end], changes);
+        let encoding = made.iter().find_map(|change| change.encoding);
         let levels = made.into_iter().map(|change| change.mistakes).max_by_key(Vec::len).unwrap_or_default();
-        let mistakes = levels.into_iter().chain(repaired.first().map(|change| change.mistakes[0])).collect();
-        out.push(Change { range: origin..end.saturating_add_signed(back), text, mistakes });
+        let mistakes = levels
+            .into_iter()
+            .chain(repaired.first().and_then(|change| change.mistakes.first().copied()))
+            .collect();
+        out.push(Change { range: origin..end.saturating_add_signed(back), text, encoding, mistakes });
     }
 }
 

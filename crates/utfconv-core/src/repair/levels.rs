@@ -117,8 +117,15 @@ impl Repairer {
             let is_proven = evidence.is_proven(mistake) && group.gain >= evidence.least(mistake);
             for Run { start, end, was } in group.runs {
                 match is_proven {
-                    true => changes.push(Change { range: start..end, text: was, mistakes: vec![mistake] }),
-                    false => suspects.push(Suspect { range: start..end, was: Some(was), mistake }),
+                    true => changes.push(Change {
+                        range: start..end,
+                        text: was,
+                        encoding: None,
+                        mistakes: vec![mistake],
+                    }),
+                    false => {
+                        suspects.push(Suspect { range: start..end, was: Some(was), mistake: Some(mistake) })
+                    }
                 }
             }
         }

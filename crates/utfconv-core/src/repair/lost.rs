@@ -19,7 +19,7 @@ pub(super) fn lost(text: &str, mistake: Mistake, changes: &[Change]) -> Vec<Susp
             let len = rest.chars().next().map_or(0, char::len_utf8);
             if let Some(width) = lost_at(rest, mistake) {
                 let start = at + part.len() - rest.len();
-                found.push(Suspect { range: start..start + width, was: None, mistake });
+                found.push(Suspect { range: start..start + width, was: None, mistake: Some(mistake) });
             }
             rest = &rest[len..];
         }

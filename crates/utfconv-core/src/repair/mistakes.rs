@@ -38,7 +38,7 @@ const GBK: usize = PAGES.len();
 pub(super) const MISTAKES: usize = GBK + 1;
 
 impl Mistake {
-    /// All of them.
+    /// All of them, the commoner first.
     pub fn all() -> impl Iterator<Item = Mistake> {
         (0..MISTAKES as u8).map(Mistake)
     }

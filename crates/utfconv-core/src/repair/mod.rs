@@ -1,4 +1,5 @@
-//! Takes back double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again.
+//! Takes back double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again. Decodes files
+//! that mix encodings ([`Document`]).
 //!
 //! ```text
 //! text -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes
@@ -12,16 +13,20 @@
 //! should be speak against it.
 
 mod changes;
+mod document;
 mod evidence;
 mod groups;
 mod levels;
 mod lost;
 mod mistakes;
+mod mixture;
 mod runs;
 
 pub use changes::{Change, Found, Suspect};
+pub use document::{Document, WINDOW};
 pub use levels::Repairer;
 pub use mistakes::Mistake;
+pub use mixture::Unit;
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,89 @@
+//! A document in windows: what mixes encodings is decoded, and then double encoding is taken back.
+
+use std::borrow::Cow;
+
+use super::changes::{Found, Suspect, composed, origin};
+use super::levels::Repairer;
+use super::mixture::{Mixture, Unit};
+use crate::check::utf8_well_formed_up_to;
+use crate::encoding::Encoding;
+
+/// The most bytes of a window, and of a unit that is decoded.
+pub const WINDOW: usize = 1 << 20;
+
+/// Repairs a document that comes in windows.
+///
+/// ```
+/// use utfconv_core::repair::{Document, Unit};
+///
+/// let mut document = Document::new(Unit::Line, &[]);
+/// let found = document.next(b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln\nGr\xFC\xDFe aus M\xFCnchen\n", false);
+/// let change = &found.changes[0];
+/// assert_eq!(change.text, "Grüße aus München");
+/// assert_eq!(change.encoding.map(|encoding| encoding.name()), Some("windows-1252"));
+/// ```
+#[derive(Debug)]
+pub struct Document {
+    repairer: Repairer,
+    mixture: Mixture,
+}
+
+impl Document {
+    /// Makes one. `candidates` are the encodings that it may mix; those that are detected if there are none.
+    #[must_use]
+    pub fn new(unit: Unit, candidates: &[&'static Encoding]) -> Document {
+        Document { repairer: Repairer::new(), mixture: Mixture::new(unit, candidates) }
+    }
+
+    /// Finds what to repair in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`. Ranges
+    /// are of the bytes of the window.
+    pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
+        if let Ok(text) = str::from_utf8(window) {
+            self.mixture.pass(text, is_cut);
+            return self.repairer.next(text);
+        }
+        let (mixed, left) = self.mixture.next(window, is_cut);
+        let mut bytes = Vec::with_capacity(window.len());
+        let mut from = 0;
+        for change in &mixed {
+            bytes.extend_from_slice(&window[from..change.range.start]);
+            bytes.extend_from_slice(change.text.as_bytes());
+            from = change.range.end;
+        }
+        bytes.extend_from_slice(&window[from..]);
+        let text = without_ill_formed(&bytes);
+        let found = self.repairer.next(&text);
+        let in_window = |suspect: Suspect| {
+            let range = origin(&mixed, suspect.range.start)..origin(&mixed, suspect.range.end);
+            Suspect { range, ..suspect }
+        };
+        let mut suspects: Vec<Suspect> = found.suspects.into_iter().map(in_window).collect();
+        suspects.retain(|suspect| !suspect.range.is_empty());
+        suspects.extend(left.into_iter().map(|range| Suspect { range, was: None, mistake: None }));
+        suspects.sort_by_key(|suspect| suspect.range.start);
+        Found { changes: composed(mixed, found.changes, &text), suspects }
+    }
+
+    /// Returns the name of the encoding that the document seems to be in as a whole, once, if it is not UTF-8 and mixes none.
+    pub fn take_whole(&mut self) -> Option<&'static str> {
+        self.mixture.take_whole()
+    }
+}
+
+/// The bytes as text, with a control in the place of each ill-formed one, so that offsets stay.
+fn without_ill_formed(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (well, after) = rest.split_at(utf8_well_formed_up_to(rest));
+        text.push_str(str::from_utf8(well).unwrap_or_default());
+        if !after.is_empty() {
+            text.push('\u{1A}');
+        }
+        rest = after.get(1..).unwrap_or_default();
+    }
+    Cow::Owned(text)
+}

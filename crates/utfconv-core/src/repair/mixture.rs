@@ -1,0 +1,328 @@
+//! Files that mix encodings: the lines, fields or runs of bytes that are not UTF-8 are decoded in the candidate that makes the
+//! most plausible text of them.
+
+use std::ops::Range;
+
+use super::changes::Change;
+use crate::check::utf8_well_formed_up_to;
+use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
+use crate::detect::{Detector, Grade, Hints};
+use crate::encoding::{Encoding, UTF_8};
+use crate::read::decode_to_string;
+use crate::transcode::Options;
+
+/// What is in one encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// A line.
+    #[default]
+    Line,
+    /// A field of a line; the fields are separated by this ASCII character.
+    Field(u8),
+    /// Adjacent bytes that are not UTF-8.
+    Run,
+}
+
+/// By how much the best reading of a unit has to be better than others, or it is left.
+const MARGIN: Cost = NATS;
+
+/// A margin by which a reading shows what the document has.
+const CLEAR: Cost = 5 * NATS;
+
+/// What a candidate costs at most that is rare in the document.
+const MOST_OF_CANDIDATE: Cost = 5 * NATS;
+
+/// How many units are looked at to find the candidates, and how many candidates are found.
+const EXAMINED: usize = 200;
+const CANDIDATES: usize = 6;
+
+/// The most characters of a unit that are compared.
+const COMPARED: usize = 256;
+
+/// Decides about the units of a document.
+#[derive(Debug)]
+pub(super) struct Mixture {
+    unit: Unit,
+    /// None as long as they are not known.
+    candidates: Option<Vec<&'static Encoding>>,
+    /// How many units were clearly in each candidate.
+    won: Vec<u32>,
+    plausibility: Option<Plausibility>,
+    /// Lines that are well-formed and not ASCII.
+    well: u64,
+    is_mixed: bool,
+    /// The encoding of all of it, and whether that was taken.
+    whole: Option<&'static str>,
+    is_taken: bool,
+    /// The last window ended in a line that is too long.
+    is_in_line: bool,
+}
+
+/// A unit, read as text by a candidate.
+struct Reading {
+    candidate: usize,
+    text: String,
+    cost: Cost,
+}
+
+impl Mixture {
+    pub(super) fn new(unit: Unit, candidates: &[&'static Encoding]) -> Mixture {
+        let legacy: Vec<_> = candidates.iter().copied().filter(|encoding| *encoding != &UTF_8).collect();
+        Mixture {
+            unit,
+            won: vec![0; legacy.len()],
+            is_mixed: !legacy.is_empty(),
+            candidates: (!candidates.is_empty()).then_some(legacy),
+            plausibility: None,
+            well: 0,
+            whole: None,
+            is_taken: false,
+            is_in_line: false,
+        }
+    }
+
+    pub(super) fn take_whole(&mut self) -> Option<&'static str> {
+        let is_new = !std::mem::replace(&mut self.is_taken, self.whole.is_some());
+        self.whole.filter(|_| is_new)
+    }
+
+    /// Takes a window that is well-formed.
+    pub(super) fn pass(&mut self, text: &str, is_cut: bool) {
+        self.well += u64::from(!text.is_ascii());
+        self.is_in_line = is_cut;
+    }
+
+    /// Returns the units of a window that are decoded, and the ranges of bytes that are left.
+    pub(super) fn next(&mut self, window: &[u8], is_cut: bool) -> (Vec<Change>, Vec<Range<usize>>) {
+        let (mut units, mut long) = (Vec::new(), Vec::new());
+        let was_in_line = std::mem::replace(&mut self.is_in_line, is_cut);
+        let mut start = 0;
+        for line in window.split_inclusive(|byte| *byte == b'\n') {
+            let range = start..start + line.len();
+            start = range.end;
+            let is_long = was_in_line && range.start == 0 || is_cut && range.end == window.len();
+            match str::from_utf8(line) {
+                Ok(text) => self.well += u64::from(!text.is_ascii()),
+                Err(_) if is_long => long.extend(ill_formed(window, range)),
+                Err(_) => units.extend(self.units(window, range)),
+            }
+        }
+        let candidates = match &self.candidates {
+            Some(candidates) => candidates.clone(),
+            None => self.find_candidates(window, &units),
+        };
+        if !self.is_mixed {
+            return (Vec::new(), long);
+        }
+        let (changes, left) = self.decide(window, units, &candidates);
+        long.extend(left.into_iter().flat_map(|range| ill_formed(window, range)));
+        (changes, long)
+    }
+
+    /// The units of a line that are not UTF-8, without its newline.
+    fn units(&self, window: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
+        let text = window[line.clone()].trim_ascii_end().len();
+        let line = line.start..line.start + text;
+        let fields = |separator: u8| {
+            let mut start = line.start;
+            let range = move |field: &[u8]| {
+                let range = start..start + field.len();
+                start = range.end + 1;
+                range
+            };
+            window[line.clone()].split(move |byte| *byte == separator).map(range)
+        };
+        match self.unit {
+            Unit::Line => vec![line],
+            Unit::Field(separator) => {
+                fields(separator).filter(|range| str::from_utf8(&window[range.clone()]).is_err()).collect()
+            }
+            Unit::Run => ill_formed(window, line),
+        }
+    }
+
+    /// Finds the encodings that are mixed, or the one that all of it is in.
+    fn find_candidates(&mut self, window: &[u8], units: &[Range<usize>]) -> Vec<&'static Encoding> {
+        let mut all = Detector::new(Hints::default());
+        let mut tally: Vec<(&'static Encoding, u32)> = Vec::new();
+        for unit in units.iter().take(EXAMINED) {
+            let bytes = &window[unit.clone()];
+            let mut one = Detector::new(Hints::default());
+            for part in [bytes, b"\n"] {
+                all.feed(part);
+                one.feed(part);
+            }
+            let found = one.finish();
+            if let Some(encoding) =
+                found.encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes())
+            {
+                count(&mut tally, encoding, if found.grade >= Grade::Likely { 4 } else { 1 });
+            }
+        }
+        let likely = tally.iter().filter(|(_, times)| *times >= 8).count();
+        let whole = all.finish();
+        let whole_encoding = whole.encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes());
+        if let Some(encoding) = whole_encoding {
+            count(&mut tally, encoding, 6);
+        }
+        for name in whole.alternatives.iter().take(2) {
+            Encoding::named(name)
+                .filter(|encoding| encoding.is_of_bytes())
+                .into_iter()
+                .for_each(|encoding| count(&mut tally, encoding, 2));
+        }
+        tally.retain(|(encoding, _)| {
+            *encoding != &UTF_8 && encoding.is_ascii_compatible() && !encoding.is_stateful()
+        });
+        tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+        tally.truncate(CANDIDATES);
+        self.is_mixed = self.well > 0 || likely > 1 || has_sequences(window, units);
+        if !self.is_mixed {
+            self.whole = Some(whole_encoding.map_or("another encoding", Encoding::name));
+            return Vec::new();
+        }
+        self.whole = None;
+        let candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
+        self.won = vec![0; candidates.len()];
+        self.candidates = Some(candidates.clone());
+        candidates
+    }
+
+    /// Decodes units, or leaves them.
+    fn decide(
+        &mut self,
+        window: &[u8],
+        units: Vec<Range<usize>>,
+        candidates: &[&'static Encoding],
+    ) -> (Vec<Change>, Vec<Range<usize>>) {
+        let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(window));
+        let (mut changes, mut left) = (Vec::new(), Vec::new());
+        let mut readings = Vec::with_capacity(units.len());
+        for unit in &units {
+            let mut all = read(&window[unit.clone()], candidates);
+            for reading in &mut all {
+                reading.cost = plausibility.cost_in_favourites(&telling(window, unit, &reading.text));
+            }
+            if let Some((best, margin)) = best(&all, |_| 0)
+                && margin > CLEAR
+            {
+                self.won[best.candidate] += 1;
+                plausibility.learn_text(&telling(window, unit, &best.text));
+            }
+            readings.push(all);
+        }
+        let total: u32 = self.won.iter().sum();
+        let rarity = |candidate: usize| {
+            let share =
+                (f64::from(self.won[candidate]) + 0.5) / (f64::from(total) + 0.5 * self.won.len() as f64);
+            ((-share.ln() * f64::from(NATS)) as Cost).min(MOST_OF_CANDIDATE)
+        };
+        for (unit, mut all) in units.into_iter().zip(readings) {
+            for reading in &mut all {
+                reading.cost = plausibility.cost_in_favourites(&telling(window, &unit, &reading.text));
+            }
+            match best(&all, rarity) {
+                Some((best, margin)) if margin >= MARGIN => changes.push(Change {
+                    range: unit,
+                    text: best.text.clone(),
+                    encoding: Some(candidates[best.candidate]),
+                    mistakes: Vec::new(),
+                }),
+                _ => left.push(unit),
+            }
+        }
+        (changes, left)
+    }
+}
+
+/// Counts an encoding.
+fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding, weight: u32) {
+    match tally.iter_mut().find(|(known, _)| *known == encoding) {
+        Some((_, times)) => *times += weight,
+        None => tally.push((encoding, weight)),
+    }
+}
+
+/// Returns the cheapest reading, and by how much others that are another text cost more.
+fn best(readings: &[Reading], rarity: impl Fn(usize) -> Cost) -> Option<(&Reading, Cost)> {
+    let cost = |reading: &&Reading| reading.cost + rarity(reading.candidate);
+    let best = readings.iter().min_by_key(cost)?;
+    let other =
+        readings.iter().filter(|reading| reading.text != best.text).map(|reading| cost(&reading)).min();
+    Some((best, other.map_or(Cost::MAX, |other| other.saturating_sub(cost(&best)))))
+}
+
+/// Reads a unit by each candidate: all of it, and only what is not UTF-8 in it.
+fn read(bytes: &[u8], candidates: &[&'static Encoding]) -> Vec<Reading> {
+    let runs = ill_formed(bytes, 0..bytes.len());
+    let has_text =
+        runs.iter().map(Range::len).sum::<usize>() < bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let mut readings = Vec::new();
+    for (candidate, encoding) in candidates.iter().enumerate() {
+        let decode = |bytes: &[u8]| decode_to_string(bytes, encoding, &Options::default()).ok();
+        if let Some(text) = decode(bytes) {
+            readings.push(Reading { candidate, text, cost: 0 });
+        }
+        let strays = || {
+            let mut text = String::new();
+            let mut at = 0;
+            for run in &runs {
+                text += str::from_utf8(&bytes[at..run.start]).ok()?;
+                text += &decode(&bytes[run.clone()])?;
+                at = run.end;
+            }
+            Some(text + str::from_utf8(&bytes[at..]).ok()?)
+        };
+        if has_text && let Some(text) = strays() {
+            readings.push(Reading { candidate, text, cost: 0 });
+        }
+    }
+    readings
+}
+
+/// The runs of bytes in a range that are not UTF-8.
+fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        at += utf8_well_formed_up_to(&window[at..range.end]);
+        if at < range.end {
+            match runs.last_mut().filter(|run| run.end == at) {
+                Some(run) => run.end += 1,
+                None => runs.push(at..at + 1),
+            }
+            at += 1;
+        }
+    }
+    runs
+}
+
+/// Whether lines that are not UTF-8 have several sequences of it all the same.
+fn has_sequences(window: &[u8], units: &[Range<usize>]) -> bool {
+    let sequences = |unit: &Range<usize>| {
+        let strays: usize = ill_formed(window, unit.clone()).iter().map(Range::len).sum();
+        let others = window[unit.clone()].iter().filter(|byte| !byte.is_ascii()).count();
+        (others - strays, strays)
+    };
+    let (within, strays) =
+        units.iter().map(sequences).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    within >= 6 && within >= strays / 4
+}
+
+/// What is compared of a unit: its words that are not ASCII, with what is around it.
+fn telling(window: &[u8], unit: &Range<usize>, text: &str) -> Signs {
+    const AROUND: usize = 12;
+    let ascii = |byte: &&u8| byte.is_ascii() && **byte != b'\n';
+    let before = window[..unit.start]
+        .iter()
+        .rev()
+        .take(AROUND)
+        .take_while(ascii)
+        .copied()
+        .map(char::from)
+        .collect::<Vec<_>>();
+    let after = window[unit.end..].iter().take(AROUND).take_while(ascii).copied().map(char::from);
+    let whole: String = before.into_iter().rev().chain(text.chars()).chain(after).collect();
+    let words = whole.split_ascii_whitespace().filter(|word| !word.is_ascii());
+    Signs::of(words.flat_map(|word| word.chars().chain([' '])).take(COMPARED))
+}

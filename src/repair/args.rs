@@ -1,0 +1,186 @@
+//! The options of `repair`: their table, and the plan made from them. Makes no system calls.
+
+use std::ffi::OsString;
+
+use clap::{ArgMatches, Command as Clap, ValueHint, value_parser};
+use utfconv_core::repair::Unit;
+
+use super::plan::{RepairPlan, Task};
+use crate::files::options::{in_directories, lists, paths, targets};
+use crate::files::replace::InPlace;
+use crate::files::walk::Targets;
+use crate::ui::color::When;
+use crate::ui::modes;
+use crate::ui::options::{Refusal, color, flag, is_given, needs, number, option, threads};
+
+/// Stands for the suffix of `--in-place` without one.
+const NO_SUFFIX: &str = "\0";
+
+/// Returns the option table, from which parser, help, man page and completions are made.
+pub fn table() -> Clap {
+    Clap::new("repair")
+        .bin_name("utfconv repair")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Repair double encoding, and files that mix encodings")
+        .after_help(AFTER_HELP)
+        .args_override_self(true)
+        .infer_long_args(true)
+        .next_help_heading("Repair")
+        .arg(
+            option("in-place", "SUFFIX", "Repair each file in place; =SUFFIX keeps the old file as a backup")
+                .short('i')
+                .num_args(0..=1)
+                .require_equals(true)
+                // No argument can contain it, so that `--in-place=` differs from `--in-place`.
+                .default_missing_value(NO_SUFFIX)
+                .value_parser(value_parser!(OsString)),
+        )
+        .arg(flag("preserve-time", "With -i: keep the times of access and modification"))
+        .arg(flag("force", "With -i: overwrite files that cannot be replaced by a rename"))
+        .arg(
+            flag("diff", "Write nothing; print what would change, as a patch for git apply")
+                .conflicts_with("in-place"),
+        )
+        .arg(color().help("With --diff: use colour [default: auto]"))
+        .arg(
+            option("unit", "UNIT", "What is in one encoding: line, field:SEPARATOR or run [default: line]")
+                .value_parser(unit),
+        )
+        .arg(
+            option(
+                "candidates",
+                "LIST",
+                "Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]",
+            )
+            .value_parser(modes::candidates),
+        )
+        .next_help_heading("Undo")
+        .arg(
+            option("manifest", "FILE", "Record all changes in a new FILE, for --undo")
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::FilePath),
+        )
+        .arg(
+            option("undo", "MANIFEST", "Undo what MANIFEST records, in its files or in PATH")
+                .value_parser(value_parser!(OsString))
+                .value_hint(ValueHint::FilePath)
+                .conflicts_with_all(["in-place", "diff", "manifest", "unit", "candidates"]),
+        )
+        .next_help_heading("Files")
+        .args(in_directories())
+        .args(lists())
+        .next_help_heading("Report")
+        .arg(
+            option("max-errors", "N", "Report at most N changes per file; 0 is no limit [default: 100]")
+                .value_parser(number(0..=u64::MAX)),
+        )
+        .arg(threads())
+        .arg(paths().help(
+            "Files and directories; '-' is standard input [default: standard input to standard output]",
+        ))
+}
+
+const AFTER_HELP: &str = "\
+Without -i, --diff and --undo, repair reports what it would change, and writes nothing. Without PATH, or with '-', it writes
+the repaired standard input to standard output, and the report to standard error.
+Exit status: 0 nothing to repair, or all repaired; 1 something would change or is left; 2 usage or I/O error (takes
+precedence over 1). See utfconv-repair(1).";
+
+/// Reads a unit.
+fn unit(text: &str) -> Result<Unit, String> {
+    let separator = || {
+        let separator = match text.strip_prefix("field:")? {
+            "\\t" => "\t",
+            other => other,
+        };
+        let mut chars = separator.chars();
+        chars.next().filter(|char| char.is_ascii() && *char != '\n' && chars.next().is_none())
+    };
+    match text {
+        "line" => Ok(Unit::Line),
+        "run" => Ok(Unit::Run),
+        _ => separator().map(|char| Unit::Field(char as u8)).ok_or_else(|| {
+            "expected line, run or field: and an ASCII character, such as field:, or field:\\t".to_string()
+        }),
+    }
+}
+
+/// Makes the plan.
+pub fn understand(mut matches: ArgMatches) -> Result<RepairPlan, Refusal> {
+    let m = &mut matches;
+    for (option, other) in [("preserve-time", "in-place"), ("force", "in-place"), ("color", "diff")] {
+        needs(m, option, other, other)?;
+    }
+    let unit = m.remove_one("unit").unwrap_or(Unit::Line);
+    let candidates = m.remove_one("candidates").unwrap_or_default();
+    let manifest: Option<OsString> = m.remove_one("manifest");
+    let max_lines = m.remove_one("max-errors").unwrap_or(100);
+    let threads = m.remove_one::<u16>("threads").map(usize::from);
+    let task = task(m)?;
+    if manifest.is_some() && !matches!(task, Task::Write(..) | Task::Filter) {
+        return Err(Refusal::usage("--manifest requires --in-place, or standard input"));
+    }
+    Ok(RepairPlan { task, candidates, unit, manifest, max_lines, threads })
+}
+
+fn task(m: &mut ArgMatches) -> Result<Task, Refusal> {
+    let undo: Option<OsString> = m.remove_one("undo");
+    let in_place = m.remove_one::<OsString>("in-place").map(|suffix| InPlace {
+        backup: Some(suffix).filter(|suffix| suffix != NO_SUFFIX),
+        keeps_times: m.get_flag("preserve-time"),
+        force: m.get_flag("force"),
+    });
+    if in_place.as_ref().and_then(|how| how.backup.as_ref()).is_some_and(|suffix| suffix.is_empty()) {
+        return Err(Refusal::usage(
+            "--in-place= requires a suffix; use --in-place without '=' to keep no backup",
+        ));
+    }
+    let is_diff = m.get_flag("diff");
+    let color = if is_given(m, "color") { m.remove_one("color") } else { None };
+    let targets = Targets { once: true, ..targets(m, "path")? };
+    if let Some(manifest) = undo {
+        return match (&targets.lists[..], &targets.paths[..]) {
+            ([], []) => Ok(Task::Undo { manifest, path: None }),
+            ([], [path]) if path != "-" => Ok(Task::Undo { manifest, path: Some(path.clone()) }),
+            _ => Err(Refusal::usage("--undo takes one PATH at most, which is a file")),
+        };
+    }
+    let has_stdin = targets.paths.iter().any(|path| path == "-");
+    match in_place {
+        Some(_) if targets.is_empty() => Err(Refusal::usage("--in-place requires at least one PATH")),
+        _ if has_stdin
+            && (in_place.is_some() || is_diff || targets.paths.len() > 1 || !targets.lists.is_empty()) =>
+        {
+            Err(Refusal::usage(
+                "standard input is repaired alone, without --in-place and --diff; write ./- for a file called -",
+            ))
+        }
+        Some(how) => Ok(Task::Write(targets, how)),
+        None if is_diff && targets.is_empty() => Err(Refusal::usage("--diff requires at least one PATH")),
+        None if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
+        None if has_stdin || targets.is_empty() => Ok(Task::Filter),
+        None => Ok(Task::Show(targets)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// clap checks its table: no clashes, no impossible settings.
+    #[test]
+    fn the_table_is_consistent() {
+        table().debug_assert();
+    }
+
+    #[test]
+    fn units_are_lines_fields_and_runs() {
+        assert_eq!(unit("line"), Ok(Unit::Line));
+        assert_eq!(unit("run"), Ok(Unit::Run));
+        assert_eq!(unit("field:,"), Ok(Unit::Field(b',')));
+        assert_eq!(unit("field:\\t"), Ok(Unit::Field(b'\t')));
+        for wrong in ["field", "field:", "field:ab", "field:é", "field:\n", "word"] {
+            assert!(unit(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What was found in a file, in words.
+
+use std::fmt::Write;
+
+use utfconv_core::Bytes;
+use utfconv_core::repair::{Change, Suspect};
+
+use crate::ui::quote::{counted, one_line};
+
+/// The most characters of a text that a line shows.
+const SHOWN: usize = 40;
+
+/// The lines of a file, and what is counted.
+#[derive(Debug, Default)]
+pub struct FileReport {
+    pub lines: String,
+    pub changes: u64,
+    /// What may be wrong and is left.
+    pub left: u64,
+    reported: u64,
+    /// The line that the next window begins in, from 0, and the characters of it before the window.
+    line: u64,
+    column: u64,
+}
+
+impl FileReport {
+    /// Adds what was found in a window, which begins at `offset` of a file. `most` is the most lines in all; 0 is no limit.
+    pub fn add(
+        &mut self,
+        name: &str,
+        window: &[u8],
+        offset: u64,
+        changes: &[Change],
+        suspects: &[Suspect],
+        most: u64,
+    ) {
+        self.changes += changes.len() as u64;
+        self.left += suspects.len() as u64;
+        let mut all: Vec<(usize, Option<&Change>, Option<&Suspect>)> =
+            changes.iter().map(|change| (change.range.start, Some(change), None)).collect();
+        all.extend(suspects.iter().map(|suspect| (suspect.range.start, None, Some(suspect))));
+        all.sort_by_key(|(start, ..)| *start);
+        let mut at = 0;
+        for (start, change, suspect) in all {
+            if most > 0 && self.reported >= most {
+                break;
+            }
+            self.reported += 1;
+            self.pass(&window[at..start.max(at)]);
+            at = start.max(at);
+            let (line, column, byte) = (self.line + 1, self.column + 1, offset + start as u64);
+            let text = match (change, suspect) {
+                (Some(change), _) => of_change(window, change, byte),
+                (_, Some(suspect)) => of_suspect(window, suspect, byte),
+                _ => continue,
+            };
+            let _ = writeln!(self.lines, "{name}:{line}:{column}: {text}");
+        }
+        self.pass(&window[at..]);
+    }
+
+    /// Adds what is left of the whole file, without a position.
+    pub fn note(&mut self, name: &str, text: &str) {
+        self.left += 1;
+        let _ = writeln!(self.lines, "{name}: {text}");
+    }
+
+    /// The last line: what is counted. `done` says what was done with the changes.
+    pub fn summary(&self, name: &str, done: &str) -> String {
+        let mut parts = Vec::new();
+        if self.changes > 0 {
+            parts.push(format!("{} {done}", counted(self.changes, "change")));
+        }
+        if self.left > 0 {
+            parts.push(format!("{} left", self.left));
+        }
+        if parts.is_empty() { String::new() } else { format!("{name}: {}\n", parts.join(", ")) }
+    }
+
+    fn pass(&mut self, text: &[u8]) {
+        let chars = |text: &[u8]| text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        match memchr::memrchr(b'\n', text) {
+            Some(last) => {
+                self.line += memchr::memchr_iter(b'\n', text).count() as u64;
+                self.column = chars(&text[last + 1..]);
+            }
+            None => self.column += chars(text),
+        }
+    }
+}
+
+/// Why a change is made, in words: `UTF-8 read as windows-1252`.
+pub fn why(change: &Change) -> String {
+    let mut words: Vec<String> =
+        change.mistakes.iter().map(|mistake| format!("read as {}", mistake.name())).collect();
+    // The first mistake comes first.
+    words.reverse();
+    let double = (!words.is_empty()).then(|| format!("UTF-8 {}", words.join(", then ")));
+    let encoding = change.encoding.map(|encoding| format!("{} among another encoding", encoding.name()));
+    encoding.into_iter().chain(double).collect::<Vec<_>>().join("; ")
+}
+
+fn of_change(window: &[u8], change: &Change, byte: u64) -> String {
+    let was = shown(&window[change.range.clone()]);
+    format!("repair: byte {byte}: {was} is \"{}\": {}", cut(&change.text), why(change))
+}
+
+fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
+    let is = shown(&window[suspect.range.clone()]);
+    let why = match (suspect.mistake, &suspect.was) {
+        (None, _) => "not UTF-8, and no candidate is proven".to_string(),
+        (Some(mistake), None) => format!("UTF-8 read as {}; bytes of it are lost", mistake.name()),
+        (Some(mistake), Some(was)) => {
+            format!("may be \"{}\", UTF-8 read as {}, but that is not proven", cut(was), mistake.name())
+        }
+    };
+    format!("left: byte {byte}: {is}: {why}")
+}
+
+/// Some text of a file, or its bytes where it is no text.
+fn shown(bytes: &[u8]) -> String {
+    match str::from_utf8(bytes) {
+        Ok(text) => format!("\"{}\"", cut(text)),
+        Err(_) => {
+            let more = if bytes.len() > Bytes::MAX { " ..." } else { "" };
+            format!("{}{more}", Bytes::new(&bytes[..bytes.len().min(Bytes::MAX)]))
+        }
+    }
+}
+
+/// The beginning of a text, safe for a terminal.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", one_line(&text[..end])),
+        None => one_line(text).into_owned(),
+    }
+}

@@ -1,0 +1,240 @@
+//! Repairs all files, on all threads, and prints the report.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use utfconv_core::StreamError;
+
+use super::manifest::Manifest;
+use super::one::{NotRepaired, repair};
+use super::plan::{RepairPlan, Task};
+use super::report::FileReport;
+use super::undo;
+use crate::convert::batch::product::{Contents, Product, Purpose};
+use crate::diff::{self, Change, Renderer, Style};
+use crate::files::print::Printer;
+use crate::files::replace::{Durability, FileTarget, InPlace};
+use crate::files::sink::{STDOUT_NAME, Sink};
+use crate::files::source::{Input, Mapping};
+use crate::files::stdio::Patient;
+use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::stderr::complain;
+use crate::ui::threads::{into_inner, lock, processors, work_on};
+
+const WHO: Personality = Personality::Utfconv;
+
+/// Bytes read at a time.
+const BUFFER: usize = 256 << 10;
+
+/// Carries out `plan`; prints the report and all messages.
+pub fn run(plan: &RepairPlan) -> Exit {
+    let manifest = match plan.manifest.as_deref().map(Manifest::create).transpose() {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            let name = quoted(plan.manifest.as_deref().unwrap_or_default());
+            WHO.report(&format!("{name}: {}", reason(&error)));
+            return Exit::Failure;
+        }
+    };
+    match &plan.task {
+        Task::Filter => filter(plan, manifest),
+        Task::Show(targets) => batch(plan, targets, &How::Show, None),
+        Task::Diff(targets, color) => {
+            batch(plan, targets, &How::Diff(Renderer::new(Style::of_output(*color))), None)
+        }
+        Task::Write(targets, how) => batch(plan, targets, &How::Write(how), manifest),
+        Task::Undo { manifest, path } => undo::run(manifest, path.as_deref()),
+    }
+}
+
+/// Repairs standard input to standard output.
+fn filter(plan: &RepairPlan, mut manifest: Option<Manifest>) -> Exit {
+    let mut report = FileReport::default();
+    let mut repair_stdin = || -> Result<(), NotRepaired> {
+        let input = Input::stdin();
+        let mut sink = Sink::stdout().map_err(StreamError::Write)?;
+        if sink.is_same_file(&input) {
+            return Err(NotRepaired::Failed(StreamError::Write(io::Error::other(
+                "standard input is also the output",
+            ))));
+        }
+        let source = input.open().map_err(StreamError::Read)?.reader(Mapping::Never, BUFFER, "-");
+        repair(plan, ("-", OsStr::new("-")), source, &mut sink, &mut report, manifest.as_mut())?;
+        sink.commit().map_err(|error| NotRepaired::Failed(StreamError::Write(error)))
+    };
+    let repaired = repair_stdin();
+    complain(&report.lines);
+    complain(&report.summary("-", "made"));
+    match repaired {
+        Ok(()) if report.left > 0 => Exit::Fault,
+        Ok(()) => Exit::Success,
+        Err(NotRepaired::Failed(StreamError::Write(error))) => {
+            WHO.report(&WHO.write_error(STDOUT_NAME, &error));
+            Exit::Failure
+        }
+        Err(other) => {
+            WHO.report(&format!("-: {}", reason(&other.into_error())));
+            Exit::Failure
+        }
+    }
+}
+
+/// What is done with files.
+enum How<'a> {
+    Show,
+    Diff(Renderer),
+    Write(&'a InPlace),
+}
+
+/// What became of a file.
+#[derive(Default)]
+struct Outcome {
+    report: FileReport,
+    diff: Vec<u8>,
+    error: Option<String>,
+}
+
+/// Repairs files.
+fn batch(plan: &RepairPlan, targets: &Targets, how: &How, manifest: Option<Manifest>) -> Exit {
+    let mut notes = Notes::default();
+    let supply = Supply::new(targets.clone());
+    // All are known before the first is repaired, so that no backup is repaired, too.
+    let mut entries = Vec::new();
+    loop {
+        let some = supply.take(&mut notes);
+        if some.is_empty() {
+            break;
+        }
+        entries.extend(some);
+    }
+    if notes.has_output && matches!(how, How::Write(_)) {
+        entries.clear();
+    }
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(BTreeMap::new());
+    // The changes of a file are together in the manifest.
+    let threads = if manifest.is_some() {
+        1
+    } else {
+        plan.threads.unwrap_or_else(processors).min(entries.len().max(1))
+    };
+    let manifest = Mutex::new(manifest);
+    let work = || {
+        while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut outcome = Outcome::default();
+            let name = quoted(&entry.key().name);
+            let repaired = match threads {
+                1 => one(plan, entry, how, &name, &mut outcome, lock(&manifest).as_mut()),
+                _ => one(plan, entry, how, &name, &mut outcome, None),
+            };
+            match repaired {
+                Ok(()) => {}
+                // As for check, those found in directories are skipped.
+                Err(NotRepaired::Binary | NotRepaired::Other(_)) if !entry.is_named() => {
+                    outcome = Outcome::default()
+                }
+                Err(error) => outcome.error = Some(format!("{name}: {}", reason(&error.into_error()))),
+            }
+            lock(&outcomes).insert(entry.key(), outcome);
+        }
+    };
+    work_on(threads, work);
+    report(&into_inner(outcomes), &notes, how)
+}
+
+/// Repairs a file, or finds what there is to repair.
+fn one(
+    plan: &RepairPlan,
+    entry: &FileEntry,
+    how: &How,
+    name: &str,
+    outcome: &mut Outcome,
+    mut manifest: Option<&mut Manifest>,
+) -> Result<(), NotRepaired> {
+    let path = entry.key().name;
+    if let How::Show = how {
+        let source = Patient(entry.open().map_err(StreamError::Read)?);
+        return repair(plan, (name, &path), source, &mut io::sink(), &mut outcome.report, None);
+    }
+    let (in_place, purpose) = match how {
+        How::Write(in_place) => ((*in_place).clone(), Purpose::Write),
+        // It is refused where a repair would be refused.
+        _ => (InPlace::default(), Purpose::Compare),
+    };
+    let target = FileTarget::to_convert(&entry.route(), &in_place).map_err(StreamError::Write)?;
+    if purpose == Purpose::Compare && target.len().is_some_and(|len| len > diff::LARGEST) {
+        return Err(NotRepaired::Failed(StreamError::Read(io::Error::other(diff::TOO_LARGE))));
+    }
+    let source = target.source().map_err(StreamError::Read)?.reader(Mapping::Never, BUFFER, name);
+    let mut product = Product::in_place(target, purpose);
+    let repaired =
+        repair(plan, (name, &path), source, &mut product, &mut outcome.report, manifest.as_deref_mut());
+    let written = || -> io::Result<()> {
+        match how {
+            How::Diff(renderer) => {
+                if let Some(Contents { old, new, is_executable }) = product.into_contents()? {
+                    let path = path.as_ref();
+                    outcome.diff = renderer.content(&Change { path, old: &old, new: &new, is_executable });
+                }
+                Ok(())
+            }
+            _ if product.is_unchanged() => Ok(()),
+            _ => match product.prepare(Durability::File)? {
+                Some(prepared) => prepared.publish()?.sync(),
+                None => Ok(()),
+            },
+        }
+    };
+    let ended =
+        repaired.and_then(|()| written().map_err(|error| NotRepaired::Failed(StreamError::Write(error))));
+    if let (Err(_), Some(manifest)) = (&ended, manifest) {
+        manifest.abandon();
+    }
+    ended
+}
+
+/// Prints what became of all files.
+fn report(outcomes: &BTreeMap<Key, Outcome>, notes: &Notes, how: &How) -> Exit {
+    let mut exit = Exit::Success;
+    let mut printer = Printer::default();
+    for (key, Outcome { report, diff, error }) in outcomes {
+        let name = quoted(&key.name);
+        let (would, is_open) = match how {
+            How::Write(_) => ("made", false),
+            _ => ("to make", report.changes > 0),
+        };
+        match how {
+            How::Diff(_) => printer.print(diff),
+            How::Show | How::Write(_) => {
+                printer.print(report.lines.as_bytes());
+                printer.print(report.summary(&name, would).as_bytes());
+            }
+        }
+        if is_open || report.left > 0 {
+            exit = exit.max(Exit::Fault);
+        }
+        if error.is_some() {
+            exit = Exit::Failure;
+        }
+    }
+    exit = exit.max(printer.end(WHO));
+    outcomes.values().filter_map(|outcome| outcome.error.as_ref()).for_each(|error| WHO.report(error));
+    if outcomes.is_empty() && notes.errors.is_empty() && notes.unreadable.is_empty() {
+        WHO.report("warning: no files found: nothing to repair");
+    }
+    for (key, why) in &notes.unreadable {
+        WHO.report(&format!("{}: {why}", quoted(&key.name)));
+    }
+    notes.errors.iter().for_each(|text| WHO.report(text));
+    notes.warnings.iter().for_each(|text| WHO.report(&format!("warning: {text}")));
+    if !notes.errors.is_empty() || !notes.unreadable.is_empty() {
+        exit = Exit::Failure;
+    }
+    exit
+}

@@ -630,6 +630,30 @@ _utfconv_table() {
 -|files|
 '
         ;;
+    repair)
+        echo '
+-i --in-place|flag|
+--preserve-time|flag|
+--force|flag|
+--diff|flag|
+--color|words|auto always never
+--unit|any|
+--candidates|any|
+--manifest|files|
+--undo|files|
+--hidden|flag|
+--no-ignore|flag|
+--include|any|
+--exclude|any|
+--files-from|files|
+--files0-from|files|
+--max-errors|any|
+-j --threads|any|
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
     list)
         echo '
 --format|words|text json charmap ucm
@@ -643,14 +667,14 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names list help man completions iconv
+-|words|check detect inspect names repair list help man completions iconv
 '
         ;;
     man)
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names list iconv encodings config
+-|words|check detect inspect names repair list iconv encodings config
 '
         ;;
     completions)
@@ -767,7 +791,7 @@ _utfconv() {
     if [[ ${given[0]##*/} == iconv ]]; then
         command=iconv
     elif ((${#given[@]} > 1)); then
-        case ${given[1]} in check | detect | inspect | names | list | help | man | completions) command=${given[1]} ;; esac
+        case ${given[1]} in check | detect | inspect | names | repair | list | help | man | completions) command=${given[1]} ;; esac
     fi
     shopt -q nocasematch || was_off=1
     shopt -s nocasematch
@@ -810,7 +834,7 @@ _utfconv_complete() {
             return
         fi
     fi
-    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect names list help man completions
+    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect names repair list help man completions
     _utfconv_find "$command" -
     shopt -s nocasematch
     _utfconv_offer_values "$kind" "$words" "$typed"

@@ -469,7 +469,7 @@ set -g __utfconv_rows \
 function __utfconv_is
     set -l given (commandline -opc)
     set -l command utfconv
-    if contains -- "$given[2]" check detect inspect names list help man completions
+    if contains -- "$given[2]" check detect inspect names repair list help man completions
         set command $given[2]
     end
     contains -- $command $argv
@@ -521,6 +521,7 @@ function __utfconv_words
             'detect' 'Detect the encoding of files' \
             'inspect' 'Show the bytes of a file as characters, with code points, names and errors' \
             'names' 'Convert the names of files' \
+            'repair' 'Repair double encoding, and files that mix encodings' \
             'list' 'List the encodings and their names' \
             'help' 'Print the help of utfconv or of a command' \
             'man' 'Print a man page in roff: utfconv man check | man -l -' \
@@ -707,6 +708,10 @@ function __utfconv_words
         case names:format
             printf '%s\t%s\n' 'text' 'For people, one name per line' \
             'json' 'One JSON object per line'
+        case repair:color
+            printf '%s\t%s\n' 'auto' 'On a terminal' \
+            'always' '' \
+            'never' ''
         case list:format
             printf '%s\t%s\n' 'text' 'For people, or one name a line' \
             'json' 'An array of objects' \
@@ -717,6 +722,7 @@ function __utfconv_words
             'detect' '' \
             'inspect' '' \
             'names' '' \
+            'repair' '' \
             'list' '' \
             'help' '' \
             'man' '' \
@@ -727,6 +733,7 @@ function __utfconv_words
             'detect' '' \
             'inspect' '' \
             'names' '' \
+            'repair' '' \
             'list' '' \
             'iconv' '' \
             'encodings' '' \
@@ -884,6 +891,25 @@ complete -c utfconv -n '__utfconv_is names' -l format -x -a '(__utfconv_words na
 complete -c utfconv -n '__utfconv_is names' -s v -l verbose -d 'With -i or --undo: show each name'
 complete -c utfconv -n '__utfconv_is names' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is names' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is repair' -s i -l in-place -d 'Repair each file in place; =SUFFIX keeps the old file as a backup'
+complete -c utfconv -n '__utfconv_is repair' -l preserve-time -d 'With -i: keep the times of access and modification'
+complete -c utfconv -n '__utfconv_is repair' -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
+complete -c utfconv -n '__utfconv_is repair' -l diff -d 'Write nothing; print what would change, as a patch for git apply'
+complete -c utfconv -n '__utfconv_is repair' -l color -x -a '(__utfconv_words repair:color)' -d 'With --diff: use colour [default: auto]'
+complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
+complete -c utfconv -n '__utfconv_is repair' -l candidates -x -d 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
+complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in a new FILE, for --undo'
+complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in its files or in PATH'
+complete -c utfconv -n '__utfconv_is repair' -l hidden -d 'In directories: include hidden files, except .git'
+complete -c utfconv -n '__utfconv_is repair' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
+complete -c utfconv -n '__utfconv_is repair' -l include -x -d 'In directories: only files that match GLOB, or one of several'
+complete -c utfconv -n '__utfconv_is repair' -l exclude -x -d 'In directories: no files and directories that match GLOB'
+complete -c utfconv -n '__utfconv_is repair' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
+complete -c utfconv -n '__utfconv_is repair' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N changes per file; 0 is no limit [default: 100]'
+complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
+complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'List format [default: text]'
 complete -c utfconv -n '__utfconv_is list' -l export -x -a '(__utfconv_encodings)' -d 'Write the mapping of ENC instead, as a file for -f and -t'
 complete -c utfconv -n '__utfconv_is list' -s h -l help -d 'Print help (see more with \'--help\')'

@@ -28,7 +28,10 @@ const QUESTIONS: [(&str, &[&str]); 27] = [
     ("check --rule nul,bo", &["nul,bom=forbid", "nul,bom=require"]),
     ("check --explain NU", &["nul"]),
     ("list koi8-", &["KOI8-E", "KOI8-R", "KOI8-RU", "KOI8-T", "KOI8-U"]),
-    ("help ", &["check", "detect", "inspect", "names", "list", "help", "man", "completions", "iconv"]),
+    (
+        "help ",
+        &["check", "detect", "inspect", "names", "repair", "list", "help", "man", "completions", "iconv"],
+    ),
     ("--ill-formed=fall", &["fallback="]),
     ("--ill-formed=fallback=kz-1", &["fallback=KZ-1048"]),
     ("--ill-formed fallback=KZ-1", &["fallback=KZ-1048"]),

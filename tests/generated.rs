@@ -6,13 +6,14 @@ use std::path::Path;
 use crate::harness::{has, run, sh};
 
 /// What prints a file, and the file.
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 16] = [
     ("man", "man/utfconv.1"),
     ("man check", "man/utfconv-check.1"),
     ("man detect", "man/utfconv-detect.1"),
     ("man inspect", "man/utfconv-inspect.1"),
     ("man list", "man/utfconv-list.1"),
     ("man names", "man/utfconv-names.1"),
+    ("man repair", "man/utfconv-repair.1"),
     ("man iconv", "man/utfconv-iconv.1"),
     ("man encodings", "man/utfconv-encodings.7"),
     ("man config", "man/utfconv.toml.5"),

@@ -45,6 +45,7 @@ mod power_cut; // files are old or new as a whole, on a disk that is cut off
 mod program_list; // what the tests call
 mod project; // utfconv.toml
 mod ranges; // parts of files
+mod repair; // the command repair, from outside
 mod rooms; // imports point down
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
 mod stats; // what --stats tells, as Python counts it

@@ -196,7 +196,10 @@ fn usage_errors() {
         (&["check", "--nonsense"], "unexpected argument '--nonsense'"),
         (&["list", "a", "b"], "unexpected argument 'b'"),
         (&["help", "nothing"], "invalid value 'nothing' for '[COMMAND]'"),
-        (&["man", "nothing"], "possible values: check, detect, inspect, list, iconv, encodings"),
+        (
+            &["man", "nothing"],
+            "possible values: check, detect, inspect, names, repair, list, iconv, encodings",
+        ),
         (&["man", "help"], "'help' has no man page; see 'utfconv help help'"),
         (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?\n"),
         (&["-", "chekc"], "chekc: No such file or directory\n"),
@@ -236,7 +239,7 @@ fn help_version_and_list() {
 #[test]
 fn help_and_version_of_every_command() {
     let version = concat!("utfconv ", env!("CARGO_PKG_VERSION"), "\n");
-    for command in ["check", "detect", "inspect", "list", "help", "man", "completions"] {
+    for command in ["check", "detect", "inspect", "repair", "list", "help", "man", "completions"] {
         let help = run(&["help", command], "");
         assert!(help.status == 0 && help.stderr.is_empty(), "{help:?}");
         assert_eq!(help, run(&[command, "--help"], ""));
@@ -251,7 +254,7 @@ fn help_and_version_of_every_command() {
 
 #[test]
 fn files_with_the_names_of_commands() {
-    let names = ["check", "detect", "inspect", "list", "help", "man", "completions"];
+    let names = ["check", "detect", "inspect", "repair", "list", "help", "man", "completions"];
     let files: Vec<_> = names.iter().map(|&name| (name, name.as_bytes())).collect();
     let dir = dir_with(&files);
     for name in names {

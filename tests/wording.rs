@@ -152,7 +152,9 @@ fn user_texts_use_the_words_of_the_glossary() {
         let name = format!("man/{}", page.expect("an entry").file_name().display());
         texts.push((name.clone(), plain(&read(&name), true)));
     }
-    for command in [&[][..], &["check"], &["detect"], &["inspect"], &["names"], &["list"], &["--iconv"]] {
+    for command in
+        [&[][..], &["check"], &["detect"], &["inspect"], &["names"], &["repair"], &["list"], &["--iconv"]]
+    {
         for help in ["-h", "--help"] {
             // glibc's iconv has no -h.
             if command == ["--iconv"] && help == "-h" {

@@ -30,6 +30,7 @@ const ALL: &[Page] = &[
     Page::of_command("detect", include_str!("man/utfconv-detect.roff")),
     Page::of_command("inspect", include_str!("man/utfconv-inspect.roff")),
     Page::of_command("names", include_str!("man/utfconv-names.roff")),
+    Page::of_command("repair", include_str!("man/utfconv-repair.roff")),
     Page::of_command("list", include_str!("man/utfconv-list.roff")),
     Page {
         word: "iconv",

@@ -96,7 +96,8 @@ pub fn why(change: &Change) -> String {
     // The first mistake comes first.
     words.reverse();
     let double = (!words.is_empty()).then(|| format!("UTF-8 {}", words.join(", then ")));
-    let encoding = change.encoding.map(|encoding| format!("{} among another encoding", encoding.name()));
+    let encoding =
+        change.encoding.map(|encoding| format!("{} in a file of another encoding", encoding.name()));
     encoding.into_iter().chain(double).collect::<Vec<_>>().join("; ")
 }
 
@@ -111,7 +112,11 @@ fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
         (None, _) => "not UTF-8, and no candidate is proven".to_string(),
         (Some(mistake), None) => format!("UTF-8 read as {}; bytes of it are lost", mistake.name()),
         (Some(mistake), Some(was)) => {
-            format!("may be \"{}\", UTF-8 read as {}, but that is not proven", cut(was), mistake.name())
+            return format!(
+                "left: byte {byte}: {is} is not proven to be \"{}\", UTF-8 read as {}",
+                cut(was),
+                mistake.name()
+            );
         }
     };
     format!("left: byte {byte}: {is}: {why}")

@@ -75,7 +75,7 @@ fn record(file: &mut impl BufRead) -> io::Result<Option<Record>> {
     }
     match Record::read(&line) {
         Some(record) => Ok(Some(record)),
-        None => Err(io::Error::other("not a manifest of utfconv repair, or damaged; nothing is undone")),
+        None => Err(io::Error::other("not a manifest of utfconv repair, or incomplete; nothing is undone")),
     }
 }
 
@@ -129,7 +129,7 @@ fn restore(path: &Path, section: &Section, manifest: &mut (impl BufRead + Seek))
     restoring.copy(section.output.length)?;
     let Restoring { new, hasher, .. } = restoring;
     if hasher.end() != section.input {
-        return Err(io::Error::other("not undone: the manifest is damaged"));
+        return Err(io::Error::other("not undone: the manifest was changed"));
     }
     new.commit()
 }

@@ -50,7 +50,7 @@ pub(super) struct Evidence {
     first: [Option<String>; MISTAKES],
     varied: [bool; MISTAKES],
     /// Characters that are not ASCII.
-    pub(super) others: u64,
+    others: u64,
 }
 
 impl Default for Evidence {
@@ -70,18 +70,28 @@ impl Default for Evidence {
 }
 
 impl Evidence {
-    /// Takes all groups of a window, whatever they gain.
+    /// Takes all groups of a window.
     pub(super) fn explain(&mut self, groups: &[Group], text: &str) {
+        self.others += others(text);
         for group in groups {
-            let chars = group.chars(text);
+            self.explained[group.mistake.number()] += group.chars(text);
+        }
+    }
+
+    /// Whether a mistake can be proven at all.
+    pub(super) fn may_be_proven(&self, mistake: Mistake) -> bool {
+        !mistake.is_of_whole_texts() || 2 * self.explained[mistake.number()] >= self.others
+    }
+
+    /// Takes what all groups of a window gain or lose.
+    pub(super) fn sum(&mut self, groups: &[Group], text: &str) {
+        for group in groups {
+            let (group_text, fit) = (&text[group.range()], group.gain + group.rarity());
             for number in group.mistakes.iter().map(Mistake::number) {
-                self.explained[number] += chars;
-                let group_text = &text[group.range()];
                 self.varied[number] |=
                     self.first[number].get_or_insert_with(|| group_text.into()) != group_text;
                 self.sums[number] = self.sums[number].saturating_add(group.gain);
                 // One mistake was made for all of them.
-                let fit = group.gain + group.mistake.rarity();
                 self.fits[number] = self.fits[number].saturating_add(fit);
             }
         }
@@ -170,7 +180,7 @@ impl Taken {
 }
 
 /// How many characters are not ASCII.
-pub(super) fn others(text: &str) -> u64 {
+fn others(text: &str) -> u64 {
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
     text.as_bytes().chunks(255).map(|part| u64::from(count(part))).sum()
 }

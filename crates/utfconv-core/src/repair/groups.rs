@@ -50,6 +50,16 @@ impl Group {
         self.runs.iter().map(|run| count_chars(&text.as_bytes()[run.start..run.end]) as u64).sum()
     }
 
+    /// A group of one of its runs.
+    pub(super) fn of_run(&self, run: Run) -> Group {
+        Group { mistakes: self.mistakes, ..Group::new(self.mistake, vec![run]) }
+    }
+
+    /// What it costs to assume the commonest of its mistakes.
+    pub(super) fn rarity(&self) -> Cost {
+        self.mistakes.iter().map(Mistake::rarity).min().unwrap_or(0)
+    }
+
     /// Whether both give the same text.
     pub(super) fn reads_as(&self, other: &Group) -> bool {
         self.range() == other.range() && self.runs == other.runs
@@ -123,7 +133,6 @@ pub(super) fn join_alike(groups: &mut Vec<Group>) {
         match same.into_iter().find(|other| other.reads_as(&group)) {
             Some(other) => {
                 other.mistakes.insert(group.mistake);
-                other.gain = other.gain.max(group.gain);
             }
             None => joined.push(group),
         }

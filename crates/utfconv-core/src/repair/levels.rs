@@ -9,7 +9,7 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Found, Suspect, applied, composed, origin};
-use super::evidence::{Evidence, LEAST, Taken, others};
+use super::evidence::{Evidence, LEAST, Taken};
 use super::groups::{Group, LEVELS, deeper, is_word, join_alike};
 use super::lost::lost;
 use super::mistakes::{MISTAKES, Mistake};
@@ -39,8 +39,8 @@ const LENGTH_REMEMBERED: usize = 128;
 pub struct Repairer {
     plausibility: Option<Plausibility>,
     levels: [Evidence; LEVELS],
-    /// What groups gain, by mistake and by their text with context.
-    gains: HashMap<(Mistake, String), Cost>,
+    /// What groups gain, by mistake, length, first result and text with context.
+    gains: HashMap<(Mistake, usize, String), Cost>,
 }
 
 impl Repairer {
@@ -78,10 +78,14 @@ impl Repairer {
 
     /// Takes back one level.
     fn level(&mut self, level: usize, text: &str) -> (Vec<Change>, Vec<Suspect>) {
-        let mut groups = self.groups(text);
+        let mut groups = found(text);
         let evidence = &mut self.levels[level];
-        evidence.others += others(text);
         evidence.explain(&groups, text);
+        groups.retain(|group| evidence.may_be_proven(group.mistake));
+        join_alike(&mut groups);
+        self.measure(text, &mut groups);
+        let evidence = &mut self.levels[level];
+        evidence.sum(&groups, text);
         // The best reading of each place counts.
         groups.sort_by_key(|group| (Reverse(group.gain), group.mistake, group.range().start));
         let mut taken = Taken::default();
@@ -162,35 +166,18 @@ impl Repairer {
             let costs = after.iter().map(|(text, more)| plausibility.cost_in_document(text) + more);
             let cost = costs.min().unwrap_or(0);
             let before = plausibility.cost_in_document(&Signs::of(window.chars()));
-            group.rank = cost - before + group.objections(text) + group.mistake.rarity();
+            group.rank = cost - before + group.objections(text) + group.rarity();
         }
     }
 
-    /// Finds the groups of all mistakes, and what they gain.
-    fn groups(&mut self, text: &str) -> Vec<Group> {
-        let mut open: [Vec<Run>; MISTAKES] = Default::default();
-        let mut groups = Vec::new();
-        runs::find(text, |mistake, run| {
-            let runs = &mut open[mistake.number()];
-            let is_near = runs
-                .last()
-                .is_some_and(|last| is_word(&text[last.end..run.start]) && run.end - runs[0].start <= GROUP);
-            if !is_near && !runs.is_empty() {
-                groups.push(Group::new(mistake, mem::take(runs)));
-            }
-            runs.push(run);
-        });
-        for (runs, mistake) in open.into_iter().zip(Mistake::all()) {
-            if !runs.is_empty() {
-                groups.push(Group::new(mistake, runs));
-            }
-        }
+    /// Measures what groups gain. Of one that does not gain, each run is measured.
+    fn measure(&mut self, text: &str, groups: &mut Vec<Group>) {
         let mut single = Vec::new();
-        for group in &mut groups {
+        for group in groups.iter_mut() {
             group.gain = self.gain(text, group);
             if group.gain < LEAST && group.runs.len() > 1 {
                 let runs = mem::take(&mut group.runs);
-                single.extend(runs.into_iter().map(|run| Group::new(group.mistake, vec![run])));
+                single.extend(runs.into_iter().map(|run| group.of_run(run)));
             }
         }
         groups.retain(|group| !group.runs.is_empty());
@@ -198,27 +185,48 @@ impl Repairer {
             group.gain = self.gain(text, group);
         }
         groups.extend(single);
-        join_alike(&mut groups);
-        groups
     }
 
     /// How much less a group costs with its context once it is taken back.
     fn gain(&mut self, text: &str, group: &Group) -> Cost {
         let (window, after) = group.with_context(text);
-        let key = (group.mistake, window.to_string());
+        // The runs of a word have the same context.
+        let key = (group.mistake, group.range().len(), format!("{} {window}", group.runs[0].was));
         if let Some(gain) = self.gains.get(&key) {
             return *gain;
         }
         let after = deeper(after);
         let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(text.as_bytes()));
         let gain = plausibility.gain(&Signs::of(window.chars()), &after);
-        let gain = gain - group.objections(text) - group.mistake.rarity();
+        let gain = gain - group.objections(text) - group.rarity();
         if self.gains.len() >= REMEMBERED {
             self.gains.clear();
         }
-        if key.1.len() <= LENGTH_REMEMBERED {
+        if key.2.len() <= LENGTH_REMEMBERED {
             self.gains.insert(key, gain);
         }
         gain
     }
+}
+
+/// Finds the groups of all mistakes.
+fn found(text: &str) -> Vec<Group> {
+    let mut open: [Vec<Run>; MISTAKES] = Default::default();
+    let mut groups = Vec::new();
+    runs::find(text, |mistake, run| {
+        let runs = &mut open[mistake.number()];
+        let is_near = runs
+            .last()
+            .is_some_and(|last| is_word(&text[last.end..run.start]) && run.end - runs[0].start <= GROUP);
+        if !is_near && !runs.is_empty() {
+            groups.push(Group::new(mistake, mem::take(runs)));
+        }
+        runs.push(run);
+    });
+    for (runs, mistake) in open.into_iter().zip(Mistake::all()) {
+        if !runs.is_empty() {
+            groups.push(Group::new(mistake, runs));
+        }
+    }
+    groups
 }

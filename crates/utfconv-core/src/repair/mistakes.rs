@@ -107,17 +107,34 @@ impl Set {
     }
 
     pub(super) fn iter(self) -> impl Iterator<Item = Mistake> {
-        Mistake::all().filter(move |mistake| self.has(*mistake))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let number = rest.trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            (number < 16).then_some(Mistake(number as u8))
+        })
     }
 }
 
-/// Returns the mistakes that make `char`, `next` of the first bytes of a UTF-8 sequence. Only the Basic Multilingual Plane
-/// has such characters.
-#[inline]
-pub(super) fn starting(char: u32, next: u32) -> Set {
-    let roles = &TABLES.roles;
-    let of = |char: u32| roles.get(char as usize).copied().unwrap_or(0);
-    Set(of(char) as u16 & (of(next) >> 16) as u16)
+/// What characters are in sequences of UTF-8, by each mistake.
+#[derive(Clone, Copy)]
+pub(super) struct Roles(&'static [u32]);
+
+impl Roles {
+    pub(super) fn get() -> Roles {
+        Roles(&TABLES.roles)
+    }
+
+    /// Returns the mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic Multilingual Plane has
+    /// such characters.
+    #[inline]
+    pub(super) fn starting(self, char: u32, next: u32) -> Set {
+        let of = |char: u32| self.0.get(char as usize).copied().unwrap_or(0);
+        match of(char) as u16 {
+            0 => Set(0),
+            first => Set(first & (of(next) >> 16) as u16),
+        }
+    }
 }
 
 /// Whether a mistake makes `char` out of a byte.

@@ -1,6 +1,6 @@
 //! Runs of characters that are the bytes of well-formed UTF-8, by a mistake.
 
-use super::mistakes::{Mistake, starting};
+use super::mistakes::{MISTAKES, Mistake, Roles};
 use crate::utf8::decode_first;
 
 /// A run, and what it was.
@@ -18,22 +18,31 @@ pub(super) const GROUP: usize = 512;
 /// Finds the runs of all mistakes in a text. Those of one mistake do not overlap.
 pub(super) fn find(text: &str, mut take: impl FnMut(Mistake, Run)) {
     let bytes = text.as_bytes();
-    let mut ends = [0; super::mistakes::MISTAKES];
+    let mut ends = [0; MISTAKES];
+    let mut roles = None;
     let mut at = 0;
     while let Some(skipped) = next_non_ascii(&bytes[at..]) {
+        let roles = roles.get_or_insert_with(Roles::get);
         at += skipped;
-        let (char, width) = decode_first(&bytes[at..]);
-        let next = at + width;
-        let following = if next < bytes.len() { decode_first(&bytes[next..]).0 } else { 0 };
-        for mistake in starting(char, following).iter() {
-            if ends[mistake.number()] <= at
-                && let Some(run) = run_at(text, at, mistake)
-            {
-                ends[mistake.number()] = run.end;
-                take(mistake, run);
+        let (mut char, mut width) = decode_first(&bytes[at..]);
+        // Adjacent characters are decoded once.
+        loop {
+            let next = at + width;
+            let (following, len) = if next < bytes.len() { decode_first(&bytes[next..]) } else { (0, 0) };
+            for mistake in roles.starting(char, following).iter() {
+                if ends[mistake.number()] <= at
+                    && let Some(run) = run_at(text, at, mistake)
+                {
+                    ends[mistake.number()] = run.end;
+                    take(mistake, run);
+                }
             }
+            at = next;
+            if following < 0x80 {
+                break;
+            }
+            (char, width) = (following, len);
         }
-        at = next;
     }
 }
 

@@ -1,0 +1,181 @@
+//! The command `repair`, from outside: what it repairs, reports, writes, and undoes.
+
+use std::fs;
+use std::path::Path;
+
+use crate::check::assert_ran;
+use crate::harness::{dir_with, run, sh};
+
+/// UTF-8 that was read as windows-1252, with other characters.
+const DOUBLE: &str = "Un cafÃ© et un thÃ©.\nâ€œOuiâ€\u{9D}, dit-elle\n";
+const SINGLE: &str = "Un café et un thé.\n“Oui”, dit-elle\n";
+
+/// UTF-8, and two lines in windows-1252.
+const MIXED: &[u8] = b"Gr\xC3\xBC\xC3\x9Fe\nGr\xFC\xDFe aus M\xFCnchen\nna\xC3\xAFf\nFr\xFCher gab es sch\xF6nere Stra\xDFen.\n";
+const DECODED: &str = "Grüße\nGrüße aus München\nnaïf\nFrüher gab es schönere Straßen.\n";
+
+fn contents(at: &Path, name: &str) -> Vec<u8> {
+    fs::read(at.join(name)).expect("reads")
+}
+
+#[test]
+fn a_report_names_every_change_and_writes_nothing() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", b"plain\n"), ("c", SINGLE.as_bytes())]);
+    let lines = "\
+a:1:7: repair: byte 6: \"Ã©\" is \"é\": UTF-8 read as windows-1252
+a:1:18: repair: byte 19: \"Ã©\" is \"é\": UTF-8 read as windows-1252
+a:2:1: repair: byte 25: \"â€œ\" is \"“\": UTF-8 read as windows-1252
+a:2:7: repair: byte 35: \"â€\\u{9d}\" is \"”\": UTF-8 read as windows-1252
+a: 4 changes to make
+";
+    assert_ran(&sh(dir.path(), "$U repair a b c"), 1, lines, "");
+    assert_ran(&sh(dir.path(), "$U repair ."), 1, lines, "");
+    assert_ran(
+        &sh(dir.path(), "$U repair -j1 --max-errors=1 a"),
+        1,
+        &[lines.lines().next().expect("one"), "\na: 4 changes to make\n"].concat(),
+        "",
+    );
+    assert_ran(&sh(dir.path(), "$U repair b c"), 0, "", "");
+    assert_eq!(contents(dir.path(), "a"), DOUBLE.as_bytes());
+}
+
+#[test]
+fn files_are_repaired_in_place_with_a_backup() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", SINGLE.as_bytes()), ("m", MIXED)]);
+    let ran = sh(
+        dir.path(),
+        "touch -d 2001-01-01 a b m; chmod 640 a; $U repair --in-place=.old --preserve-time a b m; echo $?; stat -c '%n %a %Y' a",
+    );
+    let stdout = String::from_utf8_lossy(&ran.stdout);
+    assert!(stdout.contains("a: 4 changes made\n") && stdout.contains("m: 2 changes made\n0\n"), "{stdout}");
+    assert!(stdout.contains("a 640 9"), "{stdout}");
+    assert_eq!(contents(dir.path(), "a"), SINGLE.as_bytes());
+    assert_eq!(contents(dir.path(), "a.old"), DOUBLE.as_bytes());
+    assert_eq!(contents(dir.path(), "m"), DECODED.as_bytes());
+    // A file that would not change is not written.
+    assert!(!dir.path().join("b.old").exists());
+    assert_ran(&sh(dir.path(), "$U repair -i a b m"), 0, "", "");
+}
+
+#[test]
+fn a_filter_writes_the_text_and_reports_aside() {
+    let ran = run(&["repair"], DOUBLE);
+    assert_eq!((ran.status, ran.stdout.as_slice()), (0, SINGLE.as_bytes()));
+    assert!(ran.stderr.ends_with("-: 4 changes made\n"), "{}", ran.stderr);
+    assert_ran(&run(&["repair", "-"], SINGLE), 0, SINGLE, "");
+    // What is not proven is left, and makes the status 1.
+    let ran = run(&["repair"], "Bremer/Mccoy – DrÃ¥ber\n");
+    let line =
+        "-:1:18: left: byte 19: \"Ã¥\" is not proven to be \"å\", UTF-8 read as windows-1252\n-: 1 left\n";
+    assert_ran(&ran, 1, "Bremer/Mccoy – DrÃ¥ber\n", line);
+}
+
+#[test]
+fn a_manifest_undoes_everything_or_nothing() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("m", MIXED), ("b", b"plain\n")]);
+    let at = dir.path();
+    sh(at, "$U repair -i --manifest=M a m b > log").expect(0, "", "");
+    assert_eq!(contents(at, "a"), SINGLE.as_bytes());
+    assert_eq!(contents(at, "M").iter().filter(|byte| **byte == b'\n').count(), 4 + 2 + 2 * 2);
+    // A manifest is never replaced.
+    sh(at, "$U repair -i --manifest=M b").expect(2, "", "File exists");
+    // A file that was changed since is refused, and others are restored.
+    sh(at, "cp a a.new; echo more >> a; $U repair --undo M").expect(2, "", "utfconv: a: not undone: ");
+    assert_eq!(contents(at, "m"), MIXED);
+    assert!(contents(at, "a").ends_with(b"more\n"));
+    // Under another name; twice changes nothing.
+    sh(at, "mv a.new a; $U repair --undo M a; $U repair --undo M").expect(0, "", "");
+    assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
+    sh(at, "$U repair --undo M b").expect(2, "", "it has no changes of that file");
+    sh(at, "$U repair --undo b").expect(2, "", "not a manifest of utfconv repair");
+}
+
+#[test]
+fn a_damaged_manifest_changes_nothing() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U repair -i --manifest=M a > log").expect(0, "", "");
+    for damage in [
+        "s/\"old\":\"w4PCqQ==\"/\"old\":\"w4PCqA==\"/",
+        "s/\"output\":17/\"output\":16/",
+        "s/\"length\":2,/\"length\":9999,/",
+    ] {
+        sh(at, &format!("sed '{damage}' M > N; $U repair --undo N")).expect(2, "", "not undone: ");
+        assert_eq!(contents(at, "a"), SINGLE.as_bytes(), "{damage}");
+    }
+    sh(at, "head -c 100 M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv repair");
+    sh(at, "$U repair --undo M").expect(0, "", "");
+    assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
+}
+
+#[test]
+fn a_patch_makes_the_same_files() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("m", MIXED)]);
+    let script = "$U repair --diff a m > patch; echo $?; cp -r . ../$$; cd ../$$; git apply patch; cat a m; cd -; rm -r ../$$; cat a m";
+    let ran = sh(dir.path(), script);
+    let stdout = String::from_utf8_lossy(&ran.stdout);
+    assert!(stdout.starts_with(&format!("1\n{SINGLE}{DECODED}")), "{stdout} {}", ran.stderr);
+    assert!(ran.stdout.ends_with(&[DOUBLE.as_bytes(), MIXED].concat()));
+}
+
+#[test]
+fn units_are_lines_fields_or_runs_in_named_candidates() {
+    // Fields of windows-1252 and IBM850 among UTF-8.
+    let fields = b"caf\xC3\xA9,cr\xE8me br\xFBl\xE9e,tr\x8As pr\x82f\x82r\x82\n";
+    let args = ["repair", "--unit=field:,", "--candidates=UTF-8,windows-1252,IBM850"];
+    let ran = run(&args, fields);
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "café,crème brûlée,très préféré\n", "{}", ran.stderr);
+    // Stray bytes in a line of UTF-8, which keeps its sequences.
+    let strays = b"na\xC3\xAFf, d\xE9j\xE0 vu, \xC3\xA9t\xC3\xA9\n";
+    for unit in ["--unit=run", "--unit=line"] {
+        let ran = run(&["repair", unit, "--candidates=windows-1252"], strays);
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "naïf, déjà vu, été\n", "{}", ran.stderr);
+    }
+    run(&["repair", "--unit=word"], "").expect(2, "", "expected line, run or field:");
+}
+
+#[test]
+fn a_file_in_another_encoding_as_a_whole_is_left() {
+    let dir = dir_with(&[
+        ("l", b"caf\xE9 cr\xE8me\n"),
+        ("u", b"\xFF\xFEh\0i\0"),
+        ("x", b"\x7FELF\x02\x01\x01\0\0"),
+    ]);
+    let line = "l: left: not UTF-8, and not mixed; it seems to be windows-1252: convert it with -f windows-1252\nl: 1 left\n";
+    assert_ran(&sh(dir.path(), "$U repair ."), 1, line, "");
+    assert_ran(
+        &sh(dir.path(), "$U repair -i u"),
+        2,
+        "",
+        "utfconv: u: it is UTF-16LE; convert it to UTF-8 first\n",
+    );
+    assert_ran(&sh(dir.path(), "$U repair x"), 2, "", "utfconv: x: it is binary\n");
+    assert_eq!(contents(dir.path(), "l"), b"caf\xE9 cr\xE8me\n");
+}
+
+#[test]
+fn lines_above_a_window_are_left_and_others_are_repaired() {
+    let long = "x".repeat(1 << 20);
+    let text = [DOUBLE.as_bytes(), long.as_bytes(), b"\xE9\n", MIXED].concat();
+    let ran = run(&["repair"], &text);
+    assert_eq!(ran.status, 1);
+    let expected = [SINGLE.as_bytes(), long.as_bytes(), b"\xE9\n", DECODED.as_bytes()].concat();
+    assert!(ran.stdout == expected, "{}", ran.stderr);
+    assert!(ran.stderr.contains(": left: byte 1048629: E9: not UTF-8"), "{}", ran.stderr);
+}
+
+#[test]
+fn impossible_command_lines_are_refused() {
+    for (args, text) in [
+        (&["repair", "-i"][..], "--in-place requires at least one PATH"),
+        (&["repair", "--diff"], "--diff requires at least one PATH"),
+        (&["repair", "-i", "-"], "standard input is repaired alone"),
+        (&["repair", "--manifest=M", "a"], "--manifest requires --in-place, or standard input"),
+        (&["repair", "--undo=M", "a", "b"], "--undo takes one PATH at most"),
+        (&["repair", "--in-place=", "a"], "--in-place= requires a suffix"),
+        (&["repair", "--preserve-time", "a"], "--preserve-time requires --in-place"),
+    ] {
+        run(args, "").expect(2, "", text);
+    }
+}

@@ -9,6 +9,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
 #[cfg(unix)]
 use crate::files::identity::is_same;
@@ -180,10 +181,7 @@ pub const ENDING: &str = ".utfconv-tmp";
 /// `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`: a name that users do not choose. It has a hash of the whole `name`, since long
 /// names are shortened.
 fn temporary_name(name: &OsStr, attempt: u32) -> String {
-    // FNV-1a, which is the same in all versions.
-    let hash = name.as_encoded_bytes().iter().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    });
+    let hash = checksum(name.as_encoded_bytes());
     let name: String = name.to_string_lossy().chars().take(40).collect();
     match attempt {
         0 => format!(".{name}.{hash:016x}{ENDING}"),

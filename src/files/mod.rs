@@ -2,6 +2,7 @@
 
 pub mod attributes;
 pub mod binary;
+pub mod checksum;
 pub mod draft;
 pub mod ends;
 pub mod feeder;

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use super::job::{Job, Step, StepChange};
 use super::name::to_name;
+use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry};
 use crate::files::renaming::is_own;
@@ -223,13 +224,6 @@ fn unescaped(word: &str) -> Option<Vec<u8>> {
         rest = &rest[2..];
     }
     Some(bytes)
-}
-
-/// FNV-1a.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }
 
 /// Reads a journal. Nothing in it can lead out of its directory.

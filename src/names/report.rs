@@ -11,7 +11,7 @@ use super::plan::Format;
 use super::rename::Direction;
 use crate::ui::json::{Path, to_json};
 use crate::ui::personality::Personality;
-use crate::ui::quote::quoted;
+use crate::ui::quote::{counted, quoted};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -69,16 +69,25 @@ pub fn line(job: &Job, step: &Step, format: Format, direction: Direction, rename
     }
 }
 
+/// How many refused names are reported one by one in messages; JSON has all.
+const MOST_MESSAGES: usize = 100;
+
 /// Reports what is refused: as lines of JSON, or in messages.
 pub fn refusals(refusals: &[(PathBuf, Refusal)], format: Format) -> String {
     let mut lines = String::new();
-    for (directory, Refusal { name, reason, .. }) in refusals {
+    for (number, (directory, Refusal { name, reason, .. })) in refusals.iter().enumerate() {
         let path = full(directory, name);
         match format {
             Format::Json => {
                 let path = Path(path.as_os_str());
                 lines += &(to_json(&Line::Refused { path, reason }) + "\n");
             }
+            Format::Text if number == MOST_MESSAGES => {
+                let rest = (refusals.len() - number) as u64;
+                let more = counted(rest, "more message");
+                Personality::Utfconv.report(&format!("{more} not shown; --format=json has all"));
+            }
+            Format::Text if number > MOST_MESSAGES => {}
             Format::Text => Personality::Utfconv.report(&format!("{}: {reason}", quoted(path.as_os_str()))),
         }
     }

@@ -1,0 +1,17 @@
+//! A hash that is the same in all versions of the program, and on all systems.
+
+/// FNV-1a with 64 bits. It finds accidents, not attacks.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn it_is_fnv_1a() {
+        assert_eq!(super::checksum(b""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(super::checksum(b"a"), 0xAF63_DC4C_8601_EC8C);
+    }
+}

@@ -7,6 +7,7 @@ use crate::utf8::decode_first;
 /// The bytes are those of the number in little-endian order. The last is the length, or, of four, the fourth byte of the
 /// sequence, which is 80 or more. So a kernel can write four bytes always, and advance by [`Cell::len`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
 pub(crate) struct Cell(u32);
 
 impl Cell {

@@ -537,6 +537,76 @@ fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     characters_of(from, src).into_iter().map_while(encode).collect()
 }
 
+/// Long texts, at every alignment, with every cut of a block, between fences, and damaged: what the short ones above
+/// do not have is segments, and the stages that work on them.
+#[cfg(all(target_arch = "x86_64", unix))]
+#[test]
+fn long_texts_of_double_bytes_are_as_single_characters() {
+    use fenced::Fenced;
+
+    let mut random = Random(0x6C62_272E_07BB_0142);
+    let (mut source, mut room) = (Fenced::new(1 << 16), Fenced::new(1 << 17));
+    let multi_byte = with_tables().filter(|encoding| matches!(encoding.form(), Form::MultiByte(_)));
+    for (at, encoding) in multi_byte.enumerate() {
+        let form = encoding.form();
+        let has = written_characters(form);
+        let common: Vec<char> =
+            has.iter().copied().filter(|char| encoded(&char.to_string(), form).len() == 2).collect();
+        let mut text = String::new();
+        while text.len() < 9 << 10 {
+            let is_rare = random.below(40) == 0;
+            let run = random.below(30);
+            text.extend((0..run).map(|_| if is_rare { random.one(&has) } else { random.one(&common) }));
+            let longest = if random.below(30) == 0 { 300 } else { 12 };
+            let ascii = random.below(longest);
+            text.extend((0..ascii).map(|_| char::from(random.below(0x60) as u8 + 0x20)));
+        }
+        let text: String = text.chars().filter(|char| written(form, &char.to_string()).len() == 1).collect();
+        let codes = encoded(&text, form);
+        assert!(codes.len() > 4000, "{encoding:?}");
+        for round in 0..220 {
+            let is_read = round % 2 == 0;
+            let (from, to) = if is_read { (form, Form::Utf8) } else { (Form::Utf8, form) };
+            let mut bytes = if is_read { codes.clone() } else { text.clone().into_bytes() };
+            match round / 2 {
+                // Every alignment, behind ASCII; every cut; and a few with damage.
+                shift @ 0..40 => _ = bytes.splice(0..0, vec![b'a'; shift]),
+                cut @ 40..90 => bytes.truncate(bytes.len() - (cut - 40)),
+                _ => (0..random.below(6)).for_each(|_| damage(&mut random, &mut bytes)),
+            }
+            let characters = if is_read {
+                characters_of(form, &bytes)
+            } else {
+                let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+                written(form, valid)
+            };
+            let needed: usize = characters.iter().map(|(_, bytes)| bytes.len()).sum();
+            let space = if round % 5 == 0 { random.below(needed + 1) } else { needed };
+            let fitting = characters.iter().scan(0, |used, (len, bytes)| {
+                *used += bytes.len();
+                (*used <= space).then_some((*len, bytes))
+            });
+            let (mut read, mut expected) = (0, Vec::new());
+            for (len, bytes) in fitting {
+                read += len;
+                expected.extend_from_slice(bytes);
+            }
+            for (number, set) in vector_sets().enumerate() {
+                // Emulation is slow: a few of its rounds.
+                if (round + at + number) % 3 != 0 && set.name.starts_with("emulated") {
+                    continue;
+                }
+                let src = source.slice(bytes.len(), true);
+                src.copy_from_slice(&bytes);
+                let dst = room.slice(space, random.below(4) > 0);
+                let counts = set.kernel(from, to, EbcdicNewline::default()).expect("a kernel")(src, dst);
+                assert_eq!(counts, (read, expected.len()), "{set:?} {encoding:?} {round}");
+                assert!(dst[..counts.1] == expected, "{set:?} {encoding:?} {round}");
+            }
+        }
+    }
+}
+
 /// Every character of an encoding.
 fn written_characters(form: Form) -> Vec<char> {
     let last = if let Form::MultiByte(_) = form { '\u{2FFFF}' } else { '\u{FFFF}' };

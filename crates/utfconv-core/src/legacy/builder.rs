@@ -43,7 +43,7 @@ impl Builder {
         Builder {
             made: MultiByte {
                 singles,
-                ascii: std::array::from_fn(|byte| Cell::of(byte as u32)),
+                ascii: [Cell::NONE; _],
                 doubles: vec![Cell::NONE; DOUBLES].try_into().expect("it has that size"),
                 longer: Longer::None,
                 pairs: Vec::new(),
@@ -55,6 +55,7 @@ impl Builder {
                 also: Vec::new(),
                 read_only: Vec::new(),
                 written: OnceLock::new(),
+                codes: OnceLock::new(),
             },
             listed: Vec::new(),
             listed_written: Vec::new(),
@@ -170,7 +171,8 @@ impl Builder {
             }
         }
         made.writes_ascii = (0..0x80).zip(made.ascii_written).all(|(byte, written)| byte == written);
-        made.ascii = std::array::from_fn(|byte| Cell::of(made.singles[byte]));
+        made.ascii =
+            std::array::from_fn(|byte| if byte < 0x80 { Cell::of(made.singles[byte]) } else { Cell::NONE });
         let mut others = (0..0x80_u8).filter(|byte| made.singles[usize::from(*byte)] != u32::from(*byte));
         made.not_ascii = [others.next().unwrap_or(0xFF), others.next().unwrap_or(0xFF)];
         made.has_few_ascii = others.next().is_some();
@@ -201,6 +203,13 @@ impl Builder {
     pub fn build(mut self) -> MultiByte {
         if !self.listed.is_empty() || !self.listed_written.is_empty() {
             self.made.longer = Longer::Listed(Listed::new(self.listed, self.listed_written));
+        }
+        let singles = self.made.singles;
+        // The row of 80 has room for them.
+        if singles[0x80] != LEAD {
+            for (cell, single) in self.made.doubles.iter_mut().zip(singles) {
+                *cell = Cell::of(single);
+            }
         }
         self.made
     }

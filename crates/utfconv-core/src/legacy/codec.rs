@@ -16,8 +16,8 @@ impl WellFormed for &'static MultiByte {
             return Some((char::from_u32(single)?, 1));
         }
         let double = self.doubles[double_at(lead, trail)];
-        // A byte that is no lead has nothing in its row, or is below 80.
-        if !double.is_none() && lead >= 0x80 {
+        // A byte below 80, or which is no lead, has other bytes' characters in its row.
+        if single == LEAD && lead >= 0x80 && !double.is_none() {
             return Some((double.scalar()?, 2));
         }
         let (scalar, len) = self.longer.scalar(window)?;
@@ -86,7 +86,8 @@ impl MultiByte {
     /// [`Cell::NONE`] where two bytes are not enough to know it.
     #[inline(always)]
     pub(crate) fn front(&self, [lead, trail]: [u8; 2]) -> (Cell, usize) {
-        if lead < 0x80 {
+        if lead <= 0x80 {
+            // That of 80 is empty, which may be more than a single byte.
             (self.ascii[usize::from(lead)], 1)
         } else {
             (self.doubles[double_at(lead, trail)], 2)
@@ -99,6 +100,20 @@ impl MultiByte {
         let code = self.written().code_of(utf8);
         let is_double = code >= 0x100 && (code & 0x80 != 0 || !self.has_planes());
         is_double.then_some(code.to_be_bytes())
+    }
+
+    /// The code of one or two bytes that a scalar value of the Basic Multilingual Plane is written as, its first byte
+    /// lowest, or 0.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn short_code(&self, scalar: u32) -> u16 {
+        if scalar < 0x80 {
+            return self.ascii_written(scalar as u8).map_or(0, u16::from);
+        }
+        match self.written().code(scalar) {
+            single @ ..0x100 => single,
+            longer if self.has_planes() && longer & 0x80 == 0 => 0,
+            double => double.swap_bytes(),
+        }
     }
 
     /// The character of a code of EUC; with a plane, of one after the single shift.

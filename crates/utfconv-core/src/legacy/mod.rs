@@ -20,6 +20,7 @@ mod japanese;
 mod korean;
 mod latin;
 mod lazy;
+mod leads;
 mod listed;
 mod longer;
 mod mapping;
@@ -45,7 +46,11 @@ pub(crate) use japanese::{
 pub(crate) use korean::{CP949, EUC_KR, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
 pub(crate) use lazy::{Lazy, Tables};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use leads::{Leads, pair_leads};
 pub(crate) use mapping::{Code, Mapping};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use multi_byte::DOUBLES;
 pub(crate) use multi_byte::MultiByte;
 pub(crate) use pairing::Pairing;
 pub(crate) use tscii::{ToTscii, Tscii};

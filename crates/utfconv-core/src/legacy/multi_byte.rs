@@ -4,6 +4,8 @@
 use std::sync::OnceLock;
 
 use super::builder::Builder;
+#[cfg(target_arch = "x86_64")]
+use super::leads::Leads;
 use super::longer::Longer;
 use super::mapping::{ByteSet, Code, Mapping};
 use super::written::Written;
@@ -20,9 +22,9 @@ pub(super) const NO_SINGLE: u32 = 0x11_0000;
 pub(crate) struct MultiByte {
     /// By byte: a scalar value, [`LEAD`] or [`NEVER`].
     pub(super) singles: [u32; 256],
-    /// By byte below 80: what it is by itself.
-    pub(super) ascii: [Cell; 0x80],
-    /// By [`double_at`].
+    /// By byte below 80: what it is by itself. The cell of 80 is empty.
+    pub(super) ascii: [Cell; 0x81],
+    /// By [`double_at`]. If 80 is no lead byte, the single bytes are in its row.
     pub(super) doubles: Box<[Cell; DOUBLES]>,
     pub(super) longer: Longer,
     /// Two-byte codes for two scalar values.
@@ -43,10 +45,12 @@ pub(crate) struct MultiByte {
     pub(super) read_only: Vec<u16>,
     /// The codes by scalar value, made when something is first written.
     pub(super) written: OnceLock<Box<Written>>,
+    /// See [`MultiByte::codes`].
+    pub(super) codes: OnceLock<Box<[u16; 0x1_0000]>>,
 }
 
 /// The size of a table of two-byte codes.
-pub(super) const DOUBLES: usize = 0x80 << 8;
+pub(crate) const DOUBLES: usize = 0x80 << 8;
 
 #[inline(always)]
 pub(super) fn double_at(lead: u8, trail: u8) -> usize {
@@ -118,6 +122,43 @@ impl MultiByte {
     /// Whether a code for two scalar values begins with `scalar`.
     pub(super) fn begins_pair(&self, scalar: char) -> bool {
         self.pairs.iter().any(|(_, [first, _])| *first == u32::from(scalar))
+    }
+
+    /// The bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`MultiByte::cells`].
+    #[cfg(target_arch = "x86_64")]
+    pub fn leads(&self) -> Option<Leads> {
+        Leads::of(self)
+    }
+
+    /// The characters of single bytes, by byte, and of codes of two bytes, by these without the highest bit.
+    #[cfg(target_arch = "x86_64")]
+    pub fn cells(&self) -> &[Cell; DOUBLES] {
+        &self.doubles
+    }
+
+    /// Whether bytes below 80 are ASCII where a character begins.
+    #[cfg(target_arch = "x86_64")]
+    pub fn reads_ascii(&self) -> bool {
+        self.not_ascii == [0xFF; 2] && !self.has_few_ascii
+    }
+
+    /// The codes of one or two bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. Made
+    /// when it is first asked for.
+    #[cfg(target_arch = "x86_64")]
+    pub fn codes(&self) -> &[u16; 0x1_0000] {
+        self.codes.get_or_init(|| {
+            let mut codes: Box<[u16; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
+            for (scalar, code) in (0..).zip(codes.iter_mut()) {
+                *code = self.short_code(scalar);
+            }
+            codes
+        })
+    }
+
+    /// Whether [`MultiByte::codes`] is made.
+    #[cfg(target_arch = "x86_64")]
+    pub fn has_codes(&self) -> bool {
+        self.codes.get().is_some()
     }
 
     pub(super) fn written(&self) -> &Written {

@@ -1,5 +1,7 @@
 //! What no instruction set owns: the types of kernels, and the portable kernels in safe Rust.
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod double_byte;
 pub(crate) mod portable;
 pub(crate) mod substituting;
 pub(crate) mod table;

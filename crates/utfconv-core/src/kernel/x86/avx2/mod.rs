@@ -1,5 +1,6 @@
 //! Kernels for AVX2, with the bit manipulation (BMI1, BMI2, POPCNT) that every CPU with AVX2 has.
 
+mod double_byte;
 mod from_latin1;
 mod from_utf16;
 mod from_utf32;
@@ -68,6 +69,8 @@ impl VectorSet for Avx2 {
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         match (from, to) {
             (Form::Page(page), Form::Utf8) => page::kernel_from(*self, page, newline),
+            (Form::MultiByte(tables), Form::Utf8) => double_byte::kernel_from(*self, tables.get()),
+            (Form::Utf8, Form::MultiByte(tables)) => double_byte::kernel_to(*self, tables.get()),
             (Form::Utf8, _) => from_utf8::kernel(*self, to),
             (Form::Utf16Le, _) => from_utf16::kernel::<false>(*self, to),
             (Form::Utf16Be, _) => from_utf16::kernel::<true>(*self, to),

@@ -1,6 +1,8 @@
 //! The operations of [`Simd`] and [`Compress`] by loops over arrays, for tests on machines without the instructions.
 
 use super::simd::{Compress, SIZE, Simd, operations};
+use crate::decode::Cell;
+use crate::legacy::DOUBLES;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Emulated;
@@ -116,6 +118,12 @@ impl Compress for Emulated {
         std::array::from_fn(|i| u64::from_le_bytes(lanes[i / 8]).rotate_right((shifts[i] % 64).into()) as u8)
     }
 
+    fn look_up(self, table: &[Cell; DOUBLES], indices: &[u8; SIZE / 2]) -> Bytes {
+        let indices = indices.as_chunks().0;
+        let cell = |at: usize| table[usize::from(u16::from_le_bytes(indices[at])) % DOUBLES];
+        std::array::from_fn(|i| cell(i / 4).bytes()[i % 4])
+    }
+
     operations! { safe;
         fn lookup64(self, table: &Bytes, index: Bytes) -> Bytes = index.map(|i| table[usize::from(i) % 64]);
         fn compress8(self, mask: u64, v: Bytes) -> Bytes = compress(mask, v);
@@ -195,11 +203,13 @@ mod tests {
         let a = simd.load(&x);
         let mask = u64::from_le_bytes(*x.first_chunk().expect("64 bytes"));
         let vector = |v| Answer::Vectors(vec![bytes(simd, v)]);
+        let table = std::array::from_fn(|at| Cell::of(at as u32));
         vec![
             vector(simd.lookup64(&y, a)),
             vector(simd.shift_bytes(&y, a)),
             vector(simd.compress8(mask, a)),
             vector(simd.compress16(mask as u32, a)),
+            vector(simd.look_up(&table, x.first_chunk().expect("64 bytes"))),
         ]
     }
 

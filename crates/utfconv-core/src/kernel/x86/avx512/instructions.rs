@@ -5,6 +5,10 @@
 use std::arch::x86_64::*;
 
 use super::simd::{Compress, SIZE, Simd, operations};
+use crate::decode::Cell;
+use crate::legacy::DOUBLES;
+
+const _: () = assert!(DOUBLES.is_power_of_two() && size_of::<Cell>() == 4);
 
 /// Proof that the CPU has AVX-512 F, BW and VL; if `VBMI2`, also VBMI and VBMI2.
 #[derive(Clone, Copy)]
@@ -86,6 +90,17 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
 }
 
 impl Compress for Instructions<true> {
+    #[inline(always)]
+    fn look_up(self, table: &[Cell; DOUBLES], indices: &[u8; SIZE / 2]) -> __m512i {
+        // SAFETY: see above; there are 32 bytes to load, and the indices are below the length of the table, whose cells have
+        // four bytes.
+        unsafe {
+            let indices = _mm512_cvtepu16_epi32(_mm256_loadu_si256(indices.as_ptr().cast()));
+            let indices = _mm512_and_si512(indices, _mm512_set1_epi32(DOUBLES as i32 - 1));
+            _mm512_i32gather_epi32::<4>(indices, table.as_ptr().cast())
+        }
+    }
+
     operations! { unsafe;
         fn lookup64(self, table: &[u8; SIZE], index: __m512i) -> __m512i =
             _mm512_permutexvar_epi8(index, self.load(table));

@@ -6,6 +6,7 @@
 //! the source may be a memory map that another process writes to.
 
 mod by_table;
+mod double_byte;
 #[cfg(test)]
 mod emulated;
 mod from_latin1;
@@ -19,9 +20,12 @@ mod validate;
 
 use self::instructions::Instructions;
 use self::simd::{Compress, Simd};
+use crate::decode::Cell;
 use crate::form::Form;
+use crate::kernel::generic::double_byte::{Stages, Units, multi_byte_to_utf8, utf8_to_multi_byte};
 use crate::kernel::generic::{Kernel, VectorSet};
 use crate::kernel::x86::avx2::Avx2;
+use crate::legacy::{DOUBLES, Leads};
 use crate::newline::EbcdicNewline;
 
 /// Proof that the CPU has AVX-512 F, BW and VL, if `VBMI2` also VBMI and VBMI2, and what [`Avx2`] is proof of.
@@ -74,6 +78,12 @@ pub trait Machine: Copy {
     fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize;
 }
 
+/// A [`Machine`] that compresses bytes.
+pub trait FullMachine: Machine<Simd: Compress> {
+    /// The stages of East Asian encodings.
+    fn stages(self) -> Stages;
+}
+
 macro_rules! machine {
     ($vbmi2:literal, $features:literal) => {
         impl Machine for Avx512<$vbmi2> {
@@ -119,6 +129,34 @@ macro_rules! machine {
 machine!(false, "avx512f,avx512bw,avx512vl,bmi1,bmi2,popcnt");
 machine!(true, "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt");
 
+impl FullMachine for Avx512<true> {
+    fn stages(self) -> Stages {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+        fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
+            // SAFETY: only a CPU with the features runs the function.
+            double_byte::split(unsafe { Instructions::<true>::assume() }, leads, src, indices)
+        }
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+        fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
+            // SAFETY: only a CPU with the features runs the function.
+            double_byte::join(unsafe { Instructions::<true>::assume() }, cells, indices, count, dst)
+        }
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+        fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
+            // SAFETY: only a CPU with the features runs the function.
+            double_byte::pack(unsafe { Instructions::<true>::assume() }, codes, units, count, dst)
+        }
+        Stages {
+            // SAFETY: `self` is proof that the CPU has the features.
+            split: |leads, src, indices| unsafe { split(leads, src, indices) },
+            // SAFETY: the same.
+            join: |cells, indices, count, dst| unsafe { join(cells, indices, count, dst) },
+            // SAFETY: the same.
+            pack: |codes, units, count, dst| unsafe { pack(codes, units, count, dst) },
+        }
+    }
+}
+
 /// The kernels that need no compression of bytes, where those of AVX2 are slower.
 fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     use Form::{Latin1, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -148,13 +186,8 @@ fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
 }
 
 /// The kernels with compression of bytes.
-fn full_kernel<M: Machine<Simd: Compress>>(
-    machine: M,
-    from: Form,
-    to: Form,
-    newline: EbcdicNewline,
-) -> Option<Kernel> {
-    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+    use Form::{Latin1, MultiByte, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use from_utf8::FromUtf8;
     use from_utf16::FromUtf16;
     use from_utf32::FromUtf32;
@@ -173,6 +206,11 @@ fn full_kernel<M: Machine<Simd: Compress>>(
         (Utf32Be, Utf16Le) => machine.kernel::<FromUtf32<from_utf32::Utf16<false>, true>>(),
         (Utf32Be, Utf16Be) => machine.kernel::<FromUtf32<from_utf32::Utf16<true>, true>>(),
         (Latin1, Utf8) => machine.kernel::<from_latin1::ToUtf8>(),
+        (MultiByte(tables), Utf8) => return multi_byte_to_utf8(tables.get(), machine.stages()),
+        (Utf8, MultiByte(tables)) => {
+            let widen = machine.kernel::<FromUtf8<from_utf8::Utf16<false>>>();
+            utf8_to_multi_byte(tables.get(), machine.stages(), widen)
+        }
         (Form::Page(page), Utf8) if !page.has_composites() => {
             machine.kernel_by(by_table::ToUtf8::new(page.page(newline)))
         }
@@ -208,6 +246,19 @@ impl Machine for emulated::Emulated {
 
     fn validator<C: Convert<Self>>(self) -> fn(&[u8]) -> usize {
         |src| C::convert(emulated::Emulated, src, &mut []).0
+    }
+}
+
+#[cfg(test)]
+impl FullMachine for emulated::Emulated {
+    fn stages(self) -> Stages {
+        Stages {
+            split: |leads, src, indices| double_byte::split(emulated::Emulated, leads, src, indices),
+            join: |cells, indices, count, dst| {
+                double_byte::join(emulated::Emulated, cells, indices, count, dst)
+            },
+            pack: |codes, units, count, dst| double_byte::pack(emulated::Emulated, codes, units, count, dst),
+        }
     }
 }
 

@@ -5,6 +5,9 @@
 //! number in the name of an operation is the width of its lanes (8, 16 or 32 bits), all in little-endian order. Masks have
 //! a bit for each lane, the first lane lowest.
 
+use crate::decode::Cell;
+use crate::legacy::DOUBLES;
+
 /// Bytes in a vector.
 pub const SIZE: usize = 64;
 
@@ -127,6 +130,8 @@ pub trait Compress: Simd {
     /// The lanes where the mask has a bit, in a row; 0 after them.
     fn compress8(self, mask: u64, v: Self::V) -> Self::V;
     fn compress16(self, mask: u32, v: Self::V) -> Self::V;
+    /// The cells of a table at the lower fifteen bits of 16-bit indices.
+    fn look_up(self, table: &[Cell; DOUBLES], indices: &[u8; SIZE / 2]) -> Self::V;
 }
 
 /// Operations of a trait, each by one expression, in which `unsafe` allows instructions: see [`Simd`].

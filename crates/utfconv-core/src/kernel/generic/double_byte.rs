@@ -1,0 +1,191 @@
+//! The kernels of East Asian encodings, to and from UTF-8, for sets of vector instructions.
+//!
+//! A text is converted segment by segment, in stages that leave their results in the first-level cache and have no branch
+//! per character. Reading: the codes of a segment, of one byte or of two, become indices of 16 bits; the cells of a table at
+//! these hold the characters as UTF-8; their unused bytes are removed. Writing: a segment becomes UTF-16; a table has the
+//! codes of all code units; the unused bytes of single bytes are removed.
+//!
+//! The stages are functions of a set of instructions. What they do not know stops them: codes of more than two bytes,
+//! characters beyond the Basic Multilingual Plane, codes of two characters, and everything ill-formed. A few
+//! characters from there on are then converted one by one; where that stops, too, the kernel ends.
+
+use crate::decode::{BLOCK, Cell, Utf8, WINDOW, WellFormed};
+use crate::encode::Put;
+use crate::kernel::generic::Kernel;
+use crate::kernel::generic::portable::put_characters;
+use crate::legacy::{DOUBLES, Leads, MultiByte};
+
+/// The stages, by some set of instructions.
+#[derive(Clone, Copy)]
+pub(crate) struct Stages {
+    /// Writes the indices of the codes that begin in whole blocks of the source, with a byte after each block. Returns the
+    /// bytes of these codes, and how many they are.
+    pub split: fn(&Leads, &[u8], &mut Units) -> (usize, usize),
+    /// Writes the UTF-8 of the cells at so many indices, up to an empty cell, with [`BLOCK_ROOM`] after it. Returns how many
+    /// cells, and the bytes written.
+    pub join: Join,
+    /// Writes the codes of so many code units, up to one that has none, with [`BLOCK_ROOM`] after it. Returns how many
+    /// code units, and the bytes written.
+    pub pack: Pack,
+}
+
+type Join = fn(&[Cell; DOUBLES], &Units, usize, &mut [u8]) -> (usize, usize);
+type Pack = fn(&[u16; 0x1_0000], &mut Units, usize, &mut [u8]) -> (usize, usize);
+
+/// Bytes of the source in a segment, at most. All that is made of them stays in the first-level cache.
+const SEGMENT: usize = 1024;
+
+/// Bytes of the source in a block.
+pub(crate) const SPLIT_BLOCK: usize = 64;
+
+/// What the stages may overwrite after their output.
+pub(crate) const BLOCK_ROOM: usize = 64;
+
+/// Numbers of 16 bits, the lower byte first, with room for a block after those of a segment.
+pub(crate) type Units = [u8; 2 * (SEGMENT + 2 * SPLIT_BLOCK)];
+
+/// Sources that are shorter have other kernels.
+const SHORTEST: usize = 4 * SPLIT_BLOCK;
+
+/// The same for writing, until the table has been made for a longer one.
+const WORTH_A_TABLE: usize = 8 << 10;
+
+/// The characters after a stop that are converted one by one: the first number is where stops are rare, and it grows to
+/// the second where they are frequent.
+const AFTER_STOP: [usize; 2] = [BLOCK, SEGMENT];
+
+/// The kernel from an encoding of East Asia to UTF-8; `None` if its lead bytes are of a form that the stages cannot split.
+pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
+    let leads = table.leads()?;
+    let mut buffer: Option<Box<Units>> = None;
+    Some(Box::new(move |src, dst| {
+        if src.len() < SHORTEST {
+            return (0, 0);
+        }
+        let indices = buffer.get_or_insert_with(|| Box::new([0; _]));
+        let mut at = Progress::default();
+        loop {
+            if table.reads_ascii() {
+                at.copy_ascii(src, dst);
+            }
+            // A byte is three of UTF-8 at most.
+            let fit = (dst.len() - at.written).saturating_sub(BLOCK_ROOM + 3) / 3;
+            let len = fit.min(SEGMENT) / SPLIT_BLOCK * SPLIT_BLOCK;
+            let rest = &src[at.read..];
+            let (taken, count) = (stages.split)(&leads, &rest[..rest.len().min(len + 1)], indices);
+            if count == 0 {
+                return (at.read, at.written);
+            }
+            let (found, bytes) = (stages.join)(table.cells(), indices, count, &mut dst[at.written..]);
+            at.written += bytes;
+            if found == count {
+                at.read += taken;
+                at.after_stop = AFTER_STOP[0];
+                continue;
+            }
+            let doubles = indices.as_chunks::<2>().0[..found].iter().filter(|[_, high]| *high != 0);
+            at.read += found + doubles.count();
+            if !at.step_over(&table, &Utf8, src, dst) {
+                return (at.read, at.written);
+            }
+        }
+    }))
+}
+
+/// The kernel from UTF-8 to an encoding of East Asia, with one from UTF-8 to UTF-16LE.
+pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut widen: Kernel) -> Kernel {
+    let mut buffer: Option<Box<Units>> = None;
+    Box::new(move |src, dst| {
+        if src.len() < SHORTEST || src.len() < WORTH_A_TABLE && !table.has_codes() {
+            return (0, 0);
+        }
+        let units = buffer.get_or_insert_with(|| Box::new([0; _]));
+        let codes = table.codes();
+        let mut at = Progress::default();
+        loop {
+            if table.takes_ascii() {
+                at.copy_ascii(src, dst);
+            }
+            let rest = &src[at.read..];
+            // A byte is two at most, since a character that is one byte of UTF-8 may have a code of two.
+            let fit = (dst.len() - at.written).saturating_sub(BLOCK_ROOM) / 2;
+            let (taken, wide) = widen(&rest[..rest.len().min(SEGMENT).min(fit)], &mut units[..]);
+            let count = wide / 2;
+            let (found, bytes) = match count {
+                0 => (0, 0),
+                _ => (stages.pack)(codes, units, count, &mut dst[at.written..]),
+            };
+            at.written += bytes;
+            if count > 0 && found == count {
+                at.read += taken;
+                at.after_stop = AFTER_STOP[0];
+                continue;
+            }
+            at.read += utf8_len(&rest[..taken], found);
+            if !at.step_over(&Utf8, &table, src, dst) {
+                return (at.read, at.written);
+            }
+        }
+    })
+}
+
+/// The length of so many characters of `utf8`.
+fn utf8_len(utf8: &[u8], characters: usize) -> usize {
+    let mut leads = utf8.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
+    leads.nth(characters).map_or(utf8.len(), |(at, _)| at)
+}
+
+/// How far a kernel is.
+struct Progress {
+    read: usize,
+    written: usize,
+    /// How many bytes are converted character by character after the next stop.
+    after_stop: usize,
+}
+
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress { read: 0, written: 0, after_stop: AFTER_STOP[0] }
+    }
+}
+
+impl Progress {
+    /// Copies blocks of ASCII.
+    #[inline(always)]
+    fn copy_ascii(&mut self, src: &[u8], dst: &mut [u8]) {
+        let blocks = src[self.read..].as_chunks::<SPLIT_BLOCK>().0;
+        let rooms = dst[self.written..].as_chunks_mut::<SPLIT_BLOCK>().0;
+        let mut copied = 0;
+        for (block, room) in blocks.iter().zip(rooms) {
+            // What is checked is what is written, since the source may change.
+            *room = *block;
+            if !room.is_ascii() {
+                break;
+            }
+            copied += SPLIT_BLOCK;
+        }
+        self.read += copied;
+        self.written += copied;
+    }
+
+    /// Converts a few characters one by one, the more the more often this is called; false if it cannot convert the first,
+    /// or if the end of either buffer is near.
+    fn step_over<S: WellFormed, T: Put>(
+        &mut self,
+        source: &S,
+        target: &T,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> bool {
+        let rest = &src[self.read..];
+        let block = &rest[..rest.len().min(self.after_stop + WINDOW)];
+        if block.len() <= WINDOW {
+            return false;
+        }
+        let (read, written) = put_characters(source, target, block, &mut dst[self.written..]);
+        self.read += read;
+        self.written += written;
+        self.after_stop = (2 * self.after_stop).min(AFTER_STOP[1]);
+        read > 0
+    }
+}

@@ -1,0 +1,102 @@
+//! The stages of East Asian encodings: see [`crate::kernel::generic::double_byte`].
+
+use super::simd::{Compress, SIZE};
+use crate::decode::Cell;
+use crate::kernel::generic::double_byte::{SPLIT_BLOCK, Units};
+use crate::legacy::{DOUBLES, Leads, pair_leads};
+
+const _: () = assert!(SPLIT_BLOCK == SIZE);
+
+#[inline(always)]
+pub fn split<S: Compress>(simd: S, leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
+    let [(first, first_len), (second, second_len)] = leads.0;
+    let (first, second) = (simd.splat8(first), simd.splat8(second));
+    let (first_len, second_len) = (simd.splat8(first_len), simd.splat8(second_len));
+    let (mut read, mut count, mut carry) = (0, 0, 0);
+    while let Some(block) = src.get(read..read + SIZE + 1)
+        && let (Some(here), Some(next)) = (block.first_chunk(), block.last_chunk())
+        && let Some(room) = indices.get_mut(2 * count..2 * (count + SIZE))
+    {
+        let (here, next) = (simd.load(here), simd.load(next));
+        let may_lead =
+            simd.lt8(simd.sub8(here, first), first_len) | simd.lt8(simd.sub8(here, second), second_len);
+        let (lead, trail) = pair_leads(may_lead, &mut carry);
+        let high = simd.blend8(lead, simd.splat8(0), simd.and(here, simd.splat8(0x7F)));
+        let low = simd.blend8(lead, here, next);
+        let [low, high] = [low, high].map(|bytes| simd.compress8(!trail, bytes));
+        simd.store_all(simd.interleave8(low, high), room);
+        count += trail.count_zeros() as usize;
+        read += SIZE;
+    }
+    // The trail of the last block is in the byte after it.
+    (read + carry as usize, count)
+}
+
+#[inline(always)]
+pub fn join<S: Compress>(
+    simd: S,
+    cells: &[Cell; DOUBLES],
+    indices: &Units,
+    count: usize,
+    dst: &mut [u8],
+) -> (usize, usize) {
+    /// The first byte of each cell.
+    const FIRST: u64 = 0x1111_1111_1111_1111;
+    const LANES: usize = SIZE / 4;
+    let (mut done, mut written) = (0, 0);
+    for indices in indices.as_chunks::<{ 2 * LANES }>().0 {
+        let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut) else { break };
+        if done >= count {
+            break;
+        }
+        let found = simd.look_up(cells, indices);
+        let empty = simd.lt32(found, simd.splat32(1));
+        let whole = (empty.trailing_zeros() as usize).min(count - done).min(LANES);
+        let mut kept = simd.negative8(found) | FIRST;
+        if whole < LANES {
+            kept &= (1 << (4 * whole)) - 1;
+        }
+        simd.store(simd.compress8(kept, found), room);
+        written += kept.count_ones() as usize;
+        done += whole;
+        if whole < LANES {
+            break;
+        }
+    }
+    (done, written)
+}
+
+#[inline(always)]
+pub fn pack<S: Compress>(
+    simd: S,
+    codes: &[u16; 0x1_0000],
+    units: &mut Units,
+    count: usize,
+    dst: &mut [u8],
+) -> (usize, usize) {
+    const LANES: usize = SIZE / 2;
+    for unit in &mut units.as_chunks_mut::<2>().0[..count] {
+        *unit = codes[usize::from(u16::from_le_bytes(*unit))].to_le_bytes();
+    }
+    let (mut done, mut written) = (0, 0);
+    for codes in units.as_chunks::<SIZE>().0 {
+        let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut) else { break };
+        if done >= count {
+            break;
+        }
+        let found = simd.load(codes);
+        let known = simd.test16(found, found);
+        let whole = (known.trailing_ones() as usize).min(count - done);
+        let mut kept = simd.test8(found, found);
+        if whole < LANES {
+            kept &= (1 << (2 * whole)) - 1;
+        }
+        simd.store(simd.compress8(kept, found), room);
+        written += kept.count_ones() as usize;
+        done += whole;
+        if whole < LANES {
+            break;
+        }
+    }
+    (done, written)
+}

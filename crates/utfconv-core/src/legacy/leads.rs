@@ -1,0 +1,97 @@
+//! Where the codes of one and of two bytes begin in 64 bytes, without looking at them one by one.
+
+use super::multi_byte::{LEAD, MultiByte, NO_SINGLE};
+
+/// Two ranges of bytes, which may be the same, that hold all lead bytes above 80, and no byte that is a character by itself:
+/// the first byte of each, and its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leads(pub [(u8, u8); 2]);
+
+impl Leads {
+    /// The ranges of an encoding; `None` if it needs more or none, or if 80 is a lead byte.
+    pub fn of(table: &MultiByte) -> Option<Leads> {
+        let mut ranges: Vec<(u8, u8)> = Vec::new();
+        let mut is_open = false;
+        for byte in 0x80..=0xFF_u8 {
+            match table.singles[usize::from(byte)] {
+                LEAD if byte == 0x80 => return None,
+                LEAD if is_open => {
+                    let (first, len) = ranges.last_mut()?;
+                    *len = byte - *first + 1;
+                }
+                LEAD => {
+                    ranges.push((byte, 1));
+                    is_open = true;
+                }
+                ..NO_SINGLE => is_open = false,
+                // What has no character in the table may be in a range.
+                _ => {}
+            }
+        }
+        match *ranges {
+            [one] => Some(Leads([one, one])),
+            [one, other] => Some(Leads([one, other])),
+            _ => None,
+        }
+    }
+}
+
+/// Which bytes are leads, and which are trails, of those that may be leads: in a row of these every second is a trail, and
+/// so is the byte after an odd number. `carry` is 1 if the first byte is a trail, and becomes that for the bytes after
+/// these 64.
+#[inline(always)]
+pub(crate) fn pair_leads(may_lead: u64, carry: &mut u64) -> (u64, u64) {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    let first = may_lead & !*carry;
+    // The subtraction runs through each row, and ends where that does; of a row that begins at an odd position, the
+    // bits are the other way round.
+    let ends = (first << 1 | ODD).wrapping_sub(first) ^ ODD;
+    let trail = ends ^ (may_lead | *carry);
+    let lead = ends & may_lead;
+    *carry = lead >> 63;
+    (lead, trail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BIG5, CP932, EUC_JP, GBK, JOHAB, T_61};
+    use super::*;
+    use crate::testkit::Random;
+
+    #[test]
+    fn ranges_of_leads() {
+        for (table, ranges) in [
+            (&CP932, Some([(0x81, 0x1F), (0xE0, 0x1D)])),
+            (&EUC_JP, Some([(0x8E, 0x71), (0x8E, 0x71)])),
+            (&GBK, Some([(0x81, 0x7E), (0x81, 0x7E)])),
+            (&JOHAB, Some([(0x84, 0x76), (0x84, 0x76)])),
+            (&BIG5, Some([(0xA1, 0x59), (0xA1, 0x59)])),
+            (&T_61, Some([(0xC1, 0x0F), (0xC1, 0x0F)])),
+        ] {
+            assert_eq!(Leads::of(table), ranges.map(Leads));
+        }
+    }
+
+    #[test]
+    fn leads_and_trails_alternate() {
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        let (mut carry, mut is_trail) = (0, false);
+        for round in 0..20_000 {
+            let mut bits =
+                || (0..64).fold(0_u64, |bits, _| bits << 1 | u64::from(random.below(8) < round % 9));
+            let may_lead = bits();
+            let (mut leads, mut trails) = (0, 0);
+            for at in 0..64 {
+                if is_trail {
+                    trails |= 1 << at;
+                    is_trail = false;
+                } else if may_lead >> at & 1 == 1 {
+                    leads |= 1 << at;
+                    is_trail = true;
+                }
+            }
+            assert_eq!(pair_leads(may_lead, &mut carry), (leads, trails), "{may_lead:064b}");
+            assert_eq!(carry, u64::from(is_trail));
+        }
+    }
+}

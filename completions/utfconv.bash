@@ -537,6 +537,9 @@ _utfconv_table() {
 --ebcdic-newline|words|nel lf
 --rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded declaration
 --allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration
+--fix|flag|
+--diff|flag|
+--accept-likely|flag|
 --explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration
 --config|files|
 --no-config|flag|

@@ -93,11 +93,23 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 22] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 24] = [
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv --in-place -f auto", 0, "letter.txt", "25 € und".as_bytes()),
     ("utfconv --ill-formed=fallback", 0, "repairs.txt", b"menu.csv:3:4: warning: byte 35: "),
+    (
+        "utfconv check --rule mixed-newlines=lf,final-newline --fix --diff",
+        1,
+        "fixes.patch",
+        b"\n+<p>Gr\xC3\xB6",
+    ),
+    (
+        "utfconv check --rule mixed-newlines=lf,final-newline --fix .",
+        1,
+        "page.html",
+        "</p>\n<p>Größe\n".as_bytes(),
+    ),
     ("utfconv -i -r -f auto --dry-run .", 1, "letter.txt", b"25 \x80 und"),
     ("utfconv -i -r -f auto --diff .", 1, "utf8.patch", b"diff --git a/"),
     ("utfconv --in-place=.orig", 0, "letter.txt.orig", b"25 \x80 und"),

@@ -27,6 +27,7 @@ mod examples; // ranges on engines, in examples/
 mod exchanged_directories; // links in the place of directories, while files are converted
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
+mod fix; // check --fix
 mod generated; // man page and completions are those of the option table
 mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, but for what is listed

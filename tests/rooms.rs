@@ -14,7 +14,7 @@ const ROOMS: &[&[&str]] = &[
     &["iconv/"],
     &["check/mod.rs"],
     &["check/args.rs", "check/run.rs"],
-    &["check/show.rs"],
+    &["check/show.rs", "check/fix/"],
     &["check/examine.rs"],
     &["check/declared.rs"],
     &["check/plan.rs"],

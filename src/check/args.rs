@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
 use utfconv_core::EbcdicNewline;
 
 use super::formats::{Format, Reader};
-use super::plan::{Binary, CheckPlan, Output, Settings, Verdicts};
+use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
 use super::rules::{Rule, Selected, Selection};
 use crate::config::{Demand, schema};
 use crate::files::options::{config, first_line, in_directories, lists, paths, range, refuse_line, walked};
@@ -51,6 +51,15 @@ fn rules(table: Clap) -> Clap {
                 .value_delimiter(',')
                 .value_parser(Rule::allowed),
         )
+        .arg(flag("fix", "Repair files in place where the repair is certain; report what is left"))
+        .arg(
+            flag("diff", "With --fix: write nothing; print what would change, as a patch for git apply")
+                .conflicts_with_all(["format", "names", "quiet"]),
+        )
+        .arg(
+            flag("accept-likely", "With --fix: convert files whose encoding is likely, not only certain")
+                .hide_short_help(true),
+        )
         .arg(option("explain", "ID", "Explain a rule and exit").value_parser(Rule::parse))
         .args(config())
         .arg(
@@ -74,7 +83,11 @@ fn files(table: Clap) -> Clap {
                 ])),
         )
         .args(lists().map(|arg| arg.hide_short_help(true)))
-        .arg(range("Check only characters that start at bytes A to B-1 of one file").hide_short_help(true))
+        .arg(
+            range("Check only characters that start at bytes A to B-1 of one file")
+                .hide_short_help(true)
+                .conflicts_with("fix"),
+        )
         .arg(first_line().hide_short_help(true))
         .arg(
             option("stdin-filename", "NAME", "Check standard input, and report it as NAME")
@@ -112,7 +125,7 @@ fn report(table: Clap) -> Clap {
         .arg(flag("count", "Count the errors past --max-errors too").hide_short_help(true))
         .arg(
             flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
-                .conflicts_with_all(["names", "quiet"]),
+                .conflicts_with_all(["names", "quiet", "fix"]),
         )
         .arg(
             option("target", "ENC", "With --stats: list characters that cannot be encoded in ENC")
@@ -136,7 +149,7 @@ fn baselines() -> [Arg; 2] {
         option(id, "FILE", help)
             .value_parser(value_parser!(OsString))
             .value_hint(clap::ValueHint::FilePath)
-            .conflicts_with("range")
+            .conflicts_with_all(["range", "fix"])
     };
     [
         file("baseline", "Report only errors that are not in FILE, and how many of FILE are gone"),
@@ -161,7 +174,7 @@ pub fn explanation(m: &mut ArgMatches) -> Option<String> {
         let rules = [vec!["all".to_string()], rules].concat();
         return Some(schema(&rules, &allowed.map(str::to_string).collect::<Vec<_>>()));
     }
-    m.remove_one::<Rule>("explain").map(|rule| rule.definition().explanation.to_string())
+    m.remove_one::<Rule>("explain").map(|rule| rule.definition().explained())
 }
 
 /// Makes the plan.
@@ -174,6 +187,13 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| is_given(m, id));
     let targets = walked(m, stdin_name)?;
     let output = output(m);
+    let fix = m.get_flag("fix");
+    for option in ["diff", "accept-likely"] {
+        needs(m, option, "fix", "fix")?;
+    }
+    if fix && targets.paths.iter().any(|path| path == "-") {
+        return Err(Refusal::usage("--fix cannot repair standard input"));
+    }
     let (range, first_line) = range_and_line(m, &targets, output)?;
     for (option, other, name) in [("target", "stats", "stats"), ("null", "names", "files-with-errors")] {
         needs(m, option, other, name)?;
@@ -190,6 +210,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
     Ok(CheckPlan {
         settings: Settings {
             encoding: from.map(|name| name.encoding),
+            fixes: fix,
             bom,
             newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
             selection,
@@ -198,6 +219,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
             max_listed: max_errors.min(max_total),
             max_found: match output {
                 Output::Report(_) if m.get_flag("count") => u64::MAX,
+                _ if fix => max_errors,
                 Output::Report(_) => max_errors,
                 // The first one decides.
                 Output::Names { .. } | Output::Nothing => 0,
@@ -207,6 +229,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
                 Output::Report(_) if range.is_some() => Verdicts::None,
                 Output::Report(format) if format.reader == Reader::Programs => Verdicts::Beside,
                 Output::Report(_) if !m.get_flag("verbose") => Verdicts::Summary,
+                _ if fix => Verdicts::Beside,
                 _ => Verdicts::None,
             },
             hints: false,
@@ -219,6 +242,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         targets,
         is_default_path: !is_named,
         output,
+        fix: fix.then(|| Fix { accepts_likely: m.get_flag("accept-likely"), is_diff: m.get_flag("diff") }),
         reads_configuration: !m.get_flag("no-config"),
         config: m.remove_one("config"),
         baseline: m.remove_one("baseline"),

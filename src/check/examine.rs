@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek};
 use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -82,11 +82,38 @@ impl<'a> Examiner<'a> {
     /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
     /// it was postponed.
     pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<Outcome>, u64)> {
-        let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
+        let required = self.required(target);
         let mut buffer = mem::take(&mut self.buffer);
         let examined = target.open().and_then(|file| self.look_at(file, target, required, &mut buffer));
         self.buffer = buffer;
         examined.unwrap_or_else(|error| Some((Some(Outcome::Unreadable(reason(&error))), 0)))
+    }
+
+    /// Returns the same for the content of an open file that is, or is to be, that of `target`.
+    pub fn examine_open(&mut self, mut file: File, target: &FileEntry) -> io::Result<(Option<Outcome>, u64)> {
+        let required = self.required(target);
+        file.rewind()?;
+        let mut buffer = mem::take(&mut self.buffer);
+        let examined = self.look_at(file, target, required, &mut buffer);
+        self.buffer = buffer;
+        examined.map(Option::unwrap_or_default)
+    }
+
+    /// Returns what is required of a file by its configuration.
+    pub fn required(&mut self, target: &FileEntry) -> Requirements {
+        self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default()
+    }
+
+    /// Returns how a file is read, and the rules for it.
+    pub fn reading(&mut self, required: &Requirements) -> (Reading, Rules) {
+        let settings = self.settings;
+        let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
+        // An encoding on the command line takes precedence over the configured encoding and BOM.
+        let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
+        let selection = self.selection(required.rules.as_ref());
+        let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
+        let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline: settings.newline };
+        (reading, rules)
     }
 
     fn look_at(
@@ -98,16 +125,14 @@ impl<'a> Examiner<'a> {
     ) -> io::Result<Option<(Option<Outcome>, u64)>> {
         let settings = self.settings;
         let baselines = self.baselines;
-        let sieve = baselines.sieve(|| target.key(), required.baseline.as_deref());
+        // What is repaired need not be known.
+        let configured = required.baseline.as_deref().filter(|_| !settings.fixes);
+        let sieve = baselines.sieve(|| target.key(), configured);
         // What cannot be read again cannot be compared.
         let is_regular = !target.is_stdin() && file.metadata()?.is_file();
         let sieve = sieve.filter(|_| is_regular);
-        let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
-        // An encoding on the command line takes precedence over the configured encoding and BOM.
-        let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
-        let selection = self.selection(required.rules.as_ref());
-        let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
-        let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline: settings.newline };
+        let (reading, rules) = self.reading(&required);
+        let encoding = reading.named;
         let range = self.range(&file, &reading, &rules)?;
         let span = range.as_ref().map(|(span, _)| span);
         if span.is_some_and(|span| span.bytes.is_empty() && span.of > 0) {

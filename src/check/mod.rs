@@ -1,7 +1,7 @@
 //! The command `check`: reports errors in files by line, column and byte.
 //!
 //! args -> plan -> run (all files) -> examine (one file: requirements, sniff, fast or checker, scan) -> report -> formats ->
-//! exit status.
+//! exit status. With `--fix`: report -> fix -> report.
 
 pub mod args;
 mod baseline;
@@ -9,6 +9,7 @@ mod declared;
 mod examine;
 mod excerpt;
 mod fast;
+mod fix;
 mod formats;
 mod hash;
 mod pending;

@@ -16,6 +16,8 @@ pub struct CheckPlan {
     pub settings: Settings,
     pub targets: Targets,
     pub output: Output,
+    /// None if nothing is repaired.
+    pub fix: Option<Fix>,
     /// No file was named: the current directory is checked.
     pub is_default_path: bool,
     /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are read.
@@ -36,6 +38,15 @@ pub struct CheckPlan {
     pub exit_zero: bool,
     /// None means one per processor.
     pub threads: Option<usize>,
+}
+
+/// How files are repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// An encoding that is only likely is enough to convert a file.
+    pub accepts_likely: bool,
+    /// Nothing is written, and diffs are printed.
+    pub is_diff: bool,
 }
 
 /// What is printed.
@@ -78,6 +89,8 @@ pub struct Settings {
     /// The statistics list the characters that cannot be encoded in this one.
     pub target: Option<&'static Encoding>,
     pub buffer_size: usize,
+    /// Files are repaired: no baseline is read.
+    pub fixes: bool,
 }
 
 /// How binary files are handled.

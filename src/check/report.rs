@@ -153,6 +153,8 @@ pub struct Report {
     pub notes: Notes,
     /// The statistics, with `--stats`.
     pub stats: Option<Stats>,
+    /// How many files were repaired, or would be, with `--fix`.
+    pub fixed: Option<u64>,
 }
 
 impl Report {
@@ -165,6 +167,7 @@ impl Report {
             max_listed,
             notes: Notes::default(),
             stats: None,
+            fixed: None,
         }
     }
 
@@ -205,6 +208,23 @@ impl Report {
         }
     }
 
+    /// Exchanges the outcome of a file that was read before. More findings may be listed then until the report is trimmed.
+    pub fn exchange(&mut self, key: Key, old_len: u64, (outcome, len): (Option<Outcome>, u64)) {
+        if let Some(Outcome::Findings(old)) = self.outcomes.remove(&key) {
+            self.totals.files -= 1;
+            self.totals.files_with_errors -= 1;
+            self.listed -= old.listed.len() as u64;
+            for (rule, count) in old.counts {
+                if let Some(sum) = self.totals.findings.get_mut(&rule) {
+                    *sum -= count;
+                }
+            }
+            self.totals.findings.retain(|_, count| *count > 0);
+        }
+        self.totals.bytes = self.totals.bytes.saturating_sub(old_len);
+        self.add(|| key, outcome, len, false);
+    }
+
     /// Adds all of another report.
     pub fn merge(&mut self, mut other: Report) {
         for (key, why) in mem::take(&mut other.notes.unreadable) {
@@ -239,7 +259,7 @@ impl Report {
     }
 
     /// Drops findings from the end until at most `max_listed` are listed.
-    fn trim(&mut self) {
+    pub fn trim(&mut self) {
         let mut room = self.max_listed;
         for outcome in self.outcomes.values_mut() {
             if let Outcome::Findings(findings) = outcome {

@@ -12,14 +12,17 @@ use indicatif::ProgressBar;
 use super::baseline::Baselines;
 use super::examine::Examiner;
 use super::fast::Spare;
+use super::fix::Fixer;
 use super::formats::{Context, Reader, summary};
-use super::plan::{CheckPlan, Output, Settings};
+use super::plan::{CheckPlan, Fix, Output, Settings};
 use super::report::{BaselineTotals, Outcome, Report};
 use super::rules::Selection;
 use super::show;
 use crate::config::{Configuration, Purpose};
-use crate::files::print::print;
+use crate::diff::{Renderer, Style};
+use crate::files::print::{Printer, print};
 use crate::files::ranges::hides_lines;
+use crate::files::signals;
 use crate::files::sink::Sink;
 use crate::files::source::Input;
 use crate::files::stdio::has_stdin_data;
@@ -64,13 +67,22 @@ pub fn run(mut plan: CheckPlan) -> Exit {
             return Exit::Failure;
         }
     };
-    let (report, baselines) = check(&plan, configuration.as_deref(), baselines);
+    if plan.fix.is_some() {
+        // While there is one thread.
+        signals::watch();
+        signals::refuse_pipe_signal();
+    }
+    let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines);
+    let would_change = diffs.iter().any(|diff| !diff.is_empty());
     let exit = match report.totals.found() {
         _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
+        _ if would_change => Exit::Fault,
         1.. if !plan.exit_zero => Exit::Fault,
         _ => Exit::Success,
     };
-    let printed = print_all(&plan, &report, exit);
+    let mut printer = Printer::default();
+    diffs.iter().for_each(|diff| printer.print(diff));
+    let printed = printer.end(Personality::Utfconv).max(print_all(&plan, &report, exit));
     let written = new_baseline.map_or(Exit::Success, |path| write_baseline(&path, &baselines, exit));
     // The process ends: freeing the memory would only take time.
     mem::forget(report);
@@ -85,12 +97,16 @@ fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<Str
     Ok(Some(Arc::new(found.named(plan.config.as_deref().map(Path::new))?)))
 }
 
-/// Examines all files, on all threads.
-fn check(
-    plan: &CheckPlan,
-    configuration: Option<&Configuration>,
-    mut baselines: Baselines,
-) -> (Report, Baselines) {
+/// What comes of a check.
+struct Checked {
+    report: Report,
+    baselines: Baselines,
+    /// What would change in each file.
+    diffs: Vec<Vec<u8>>,
+}
+
+/// Examines all files, on all threads, and repairs them if that is requested.
+fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines: Baselines) -> Checked {
     // One file needs one examiner; the other threads help if the file is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -102,6 +118,8 @@ fn check(
     let total = Mutex::new(Report::new(plan.max_total));
     let postponed = Mutex::new(Vec::new());
     let is_ended = AtomicBool::new(false);
+    let ends_at_first = matches!(plan.output, Output::Nothing) && plan.fix.is_none();
+    let broken = Mutex::new(Vec::new());
     let current = std::env::current_dir();
     let work = || {
         let mut examiner = Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed);
@@ -119,10 +137,14 @@ fn check(
                     lock(&postponed).push(target);
                     continue;
                 };
-                if matches!(plan.output, Output::Nothing) && matches!(outcome, Some(Outcome::Findings(_))) {
+                let has_findings = matches!(outcome, Some(Outcome::Findings(_)));
+                if ends_at_first && has_findings {
                     is_ended.store(true, Ordering::Relaxed);
                 }
                 report.add(|| target.key(), outcome, bytes, plan.verbose);
+                if plan.fix.is_some() && has_findings {
+                    lock(&broken).push(target.remembered());
+                }
             }
         }
         spare.give(1);
@@ -148,12 +170,27 @@ fn check(
     }
     report.totals.baseline = baselines.totals();
     report.notes.errors.extend(baselines.problems());
+    let examiner = || Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed);
+    let diffs = fix(plan, into_inner(broken), &mut report, examiner);
     report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);
     }
-    (report, baselines)
+    Checked { report, baselines, diffs }
+}
+
+/// Repairs the files in which errors were found, if that is requested; returns what would change in each.
+fn fix<'a>(
+    plan: &CheckPlan,
+    broken: Vec<FileEntry>,
+    report: &mut Report,
+    examiner: impl Fn() -> Examiner<'a> + Sync,
+) -> Vec<Vec<u8>> {
+    let Some(fix) = plan.fix.filter(|_| !report.notes.has_output) else { return Vec::new() };
+    let renderer = fix.is_diff.then(|| Renderer::new(Style::of_output(plan.color)));
+    let fixer = Fixer::new(fix, plan.settings.encoding.is_some(), renderer);
+    fixer.fix(broken, plan.threads.unwrap_or_else(processors), report, examiner)
 }
 
 /// Writes the new baseline, if all files were read.
@@ -198,6 +235,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
                 }
             }
         }
+        Output::Report(_) if plan.fix.is_some_and(|fix| fix.is_diff) => {}
         Output::Report(format) => {
             let context = Context {
                 status: exit.status(who),
@@ -241,8 +279,16 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
         let gone = counted(gone, "known error");
         who.report(&format!("{gone} {are} gone; write the baseline again with --write-baseline"));
     }
-    if matches!(plan.output, Output::Report(_)) && (report.totals.found() > 0 || plan.verbose) {
-        who.report(&summary(report));
+    let is_worth_it = report.totals.found() > 0 || report.fixed.unwrap_or_default() > 0 || plan.verbose;
+    if matches!(plan.output, Output::Report(_)) && is_worth_it {
+        let fixed = match (report.fixed, plan.fix) {
+            (Some(fixed), Some(Fix { is_diff: true, .. })) => {
+                format!("{} would be fixed; then ", counted(fixed, "file"))
+            }
+            (Some(fixed), _) => format!("{} fixed; ", counted(fixed, "file")),
+            (None, _) => String::new(),
+        };
+        who.report(&(fixed + &summary(report)));
     }
     let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
     if let (Some(stats), false) = (&report.stats, has_stats) {

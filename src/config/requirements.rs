@@ -56,6 +56,15 @@ impl Newline {
         }
     }
 
+    /// The newline itself.
+    pub fn text(self) -> &'static str {
+        match self {
+            Newline::Lf => "\n",
+            Newline::Crlf => "\r\n",
+            Newline::Cr => "\r",
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Newline::Lf => "LF",

@@ -153,6 +153,13 @@ impl<W: Write> DeclarationSink<W> {
         }
     }
 
+    /// Begins a text in `encoding` in the file of that name, whose declarations are updated.
+    pub fn begin_update(&mut self, encoding: &'static Encoding, name: &OsStr) {
+        let name = Some(name.to_string_lossy().into_owned());
+        let progress = Progress::Updated(Updated::default());
+        self.text = Some(Text { encoding, name, bytes: ByteSet::new(encoding), progress });
+    }
+
     /// Ends the text.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ pub mod args;
 pub mod auto;
 pub mod batch;
 pub mod configured;
-mod declared;
+pub mod declared;
 pub mod input;
 pub mod newlines;
 pub mod ordered;

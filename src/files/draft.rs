@@ -16,7 +16,6 @@ use crate::files::identity::is_same;
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory};
 use crate::files::signals::{self, hold_signals};
 use crate::files::stdio::Patient;
-#[cfg(unix)]
 use crate::files::stdio::fill_at;
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
@@ -229,8 +228,8 @@ fn remove_abandoned(_: &DirectoryEntry, _: &File) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-#[cfg(unix)]
-fn is_same_content(one: &File, other: &File) -> io::Result<bool> {
+/// Whether two files have the same content.
+pub fn is_same_content(one: &File, other: &File) -> io::Result<bool> {
     /// Bytes that are compared at a time.
     const BUFFER: usize = 64 << 10;
     let mut buffers = [vec![0; BUFFER], vec![0; BUFFER]];

@@ -191,7 +191,7 @@ fn rules() -> String {
     let mut section = ".SH RULES\n".to_string();
     for rule in Rule::ALL {
         section +=
-            &format!(".SS {}\n.nf\n{}.fi\n", escaped(rule.id()), escaped(rule.definition().explanation));
+            &format!(".SS {}\n.nf\n{}.fi\n", escaped(rule.id()), escaped(&rule.definition().explained()));
     }
     section
 }

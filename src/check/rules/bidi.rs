@@ -1,6 +1,6 @@
 //! Characters that change the direction of text.
 
-use super::{Character, Definition, Detection, Severity, Why};
+use super::{Character, Definition, Detection, Fix, Severity, Why};
 
 pub const RULE: Definition = Definition {
     id: "bidi",
@@ -17,7 +17,7 @@ source code, remove them or write them as escapes.
 ",
     severity: Severity::Major,
     detection: Detection::Character(Character { may_begin, is_forbidden, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::Never("prose may need it"))
 };
 
 // E2 80 AA..AE and E2 81 A6..A9.

@@ -1,6 +1,6 @@
 //! A BOM where none may be, or no BOM where one must be.
 
-use super::{Definition, Values};
+use super::{Definition, Fix, Values};
 
 pub const RULE: Definition = Definition {
     id: "bom",
@@ -21,5 +21,9 @@ To remove the BOM from UTF-8, and to add it:
     utfconv --output-bom=always -o FILE FILE
 For another encoding, name it with -f and with -t.
 ",
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+removes the BOM, or adds it. The BOM of UTF-16 and UTF-32
+stays where the byte order depends on it.",
+    ))
 };

@@ -1,6 +1,6 @@
 //! Control characters.
 
-use super::{Character, Definition, Detection, Why, windows_1252};
+use super::{Character, Definition, Detection, Fix, Why, windows_1252};
 use crate::ui::controls::aliases;
 use crate::ui::quote::character;
 
@@ -18,7 +18,7 @@ windows-1252 that was read as ISO-8859-1. If that is true for the whole file:
 Form feeds, which some source code has between its sections, are included.
 ",
     detection: Detection::Character(Character { may_begin, is_forbidden, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::Never("what was meant is not certain"))
 };
 
 fn may_begin(a: u8, b: u8, _: u8) -> bool {

@@ -1,6 +1,6 @@
 //! A declaration that contradicts the encoding of the file.
 
-use super::{Definition, Detection};
+use super::{Definition, Detection, Fix};
 
 pub const RULE: Definition = Definition {
     id: "declaration",
@@ -22,5 +22,9 @@ To replace the name, and nothing else, in a UTF-8 file:
 If the declaration is right, convert the file or change what is required.
 ",
     detection: Detection::Ends,
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+replaces the name, and nothing else. A file with ill-formed
+bytes is left, and a declaration that cannot name the encoding.",
+    ))
 };

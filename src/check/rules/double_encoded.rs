@@ -5,7 +5,7 @@
 //! `voilà »`), so not every pair is certain. Pairs that may be ordinary are skipped: a double-encoded file has others.
 
 use super::windows_1252::{self, byte};
-use super::{Definition, Detection, Match, Sequence, Why};
+use super::{Definition, Detection, Fix, Match, Sequence, Why};
 use crate::files::utf8::{first_scalar, scalars};
 
 pub const RULE: Definition = Definition {
@@ -23,7 +23,12 @@ result is well-formed:
 Files that were read as ISO-8859-1 need -t ISO-8859-1.
 ",
     detection: Detection::Sequence(Sequence { may_begin, first: at, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+takes it back where that is proven, as repair does: the result is UTF-8
+that is more plausible as text. The rest is left, and files that have
+ill-formed bytes or are not UTF-8.",
+    ))
 };
 
 /// The first byte of all lead bytes that were encoded again: U+00C2..U+00F4.

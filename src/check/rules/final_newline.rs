@@ -1,6 +1,6 @@
 //! The newline at the end of a file. `scan::newlines` looks for it.
 
-use super::{Definition, Detection, Values};
+use super::{Definition, Detection, Fix, Values};
 
 pub const RULE: Definition = Definition {
     id: "final-newline",
@@ -18,5 +18,10 @@ kind that the file has (with -f ENC if it is not UTF-8):
     utfconv -i --final-newline FILE
 ",
     detection: Detection::Newlines,
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+adds a newline, of the kind that prevails in the file, or
+removes all newlines at the end. A file that ends with ill-formed bytes, or
+with a CR that ends no other line, is left.",
+    ))
 };

@@ -1,6 +1,6 @@
 //! Bytes that are invalid in the encoding.
 
-use super::{Definition, Severity};
+use super::{Definition, Fix, Severity};
 
 pub const RULE: Definition = Definition {
     id: "ill-formed",
@@ -22,5 +22,5 @@ If only a few characters in UTF-8 text come from another encoding:
 ",
     severity: Severity::Major,
     is_optional: false,
-    ..Definition::USUAL
+    ..Definition::with(Fix::Never("the text that was lost is not certain"))
 };

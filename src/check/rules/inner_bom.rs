@@ -1,6 +1,6 @@
 //! U+FEFF after the start of the file.
 
-use super::{Character, Definition, Detection, Why, may_begin_special};
+use super::{Character, Definition, Detection, Fix, Why, may_begin_special};
 
 pub const RULE: Definition = Definition {
     id: "inner-bom",
@@ -17,7 +17,11 @@ To remove it from UTF-8 (GNU sed; this removes the BOM too):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
     detection: Detection::Character(Character { may_begin: may_begin_special, is_forbidden, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+removes U+FEFF at the start of a line, where joined files leave
+it. Elsewhere it is left: it may keep a line from being broken there.",
+    ))
 };
 
 fn is_forbidden(scalar: u32) -> bool {

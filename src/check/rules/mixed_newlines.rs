@@ -1,6 +1,6 @@
 //! Newlines of more than one kind. `scan::newlines` counts them.
 
-use super::{Definition, Detection, Values};
+use super::{Definition, Detection, Fix, Values};
 
 pub const RULE: Definition = Definition {
     id: "mixed-newlines",
@@ -19,5 +19,9 @@ changes lines that nobody edited. To make all newlines LF, or CRLF (with
     utfconv -i --newline=crlf FILE
 ",
     detection: Detection::Newlines,
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+converts all newlines to the one that is required, or to the
+one that ends more than half of the lines. If none does, the file is left.",
+    ))
 };

@@ -22,6 +22,7 @@ mod wrong_encoding;
 
 use std::ops::Range;
 
+pub use not_nfc::composed;
 pub use selection::{Newlines, Rules, Selected, Selection};
 
 /// Makes the type [`Rule`] from the list of rules, in the order in which they are listed everywhere.
@@ -82,6 +83,8 @@ pub struct Definition {
     values: Values,
     /// The text of `--explain`, in lines of at most 78 columns: what it means, why it matters, how to repair a file.
     pub explanation: &'static str,
+    /// Whether and how `check --fix` repairs a file that breaks it.
+    pub fix: Fix,
     pub severity: Severity,
     /// Whether it can be turned off, and is off by default.
     is_optional: bool,
@@ -98,6 +101,15 @@ enum Values {
     DemandOnly,
     /// `lf`, `crlf` or `cr`; by default, any, as long as all are the same.
     Newline,
+}
+
+/// What `check --fix` does about a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fix {
+    /// Nothing, for this reason.
+    Never(&'static str),
+    /// What it does, and what it leaves: the rest of a sentence about it, in lines of at most 78 columns with its start.
+    By(&'static str),
 }
 
 /// How much it matters that a file breaks a rule, for reports that distinguish this.
@@ -181,16 +193,27 @@ impl From<&str> for Why {
 }
 
 impl Definition {
-    /// What most rules have in common.
-    const USUAL: Definition = Definition {
-        id: "",
-        title: "",
-        values: Values::None,
-        explanation: "",
-        severity: Severity::Minor,
-        is_optional: true,
-        detection: Detection::Decoder,
-    };
+    /// What most rules have in common. Each says how it is repaired.
+    const fn with(fix: Fix) -> Definition {
+        Definition {
+            id: "",
+            title: "",
+            values: Values::None,
+            explanation: "",
+            fix,
+            severity: Severity::Minor,
+            is_optional: true,
+            detection: Detection::Decoder,
+        }
+    }
+
+    /// The text of `--explain`.
+    pub fn explained(&self) -> String {
+        match self.fix {
+            Fix::Never(why) => format!("{}\n--fix does not repair this: {why}.\n", self.explanation),
+            Fix::By(how) => format!("{}\n--fix {how}\n", self.explanation),
+        }
+    }
 
     /// Whether text that breaks the rule may begin with these bytes.
     #[inline(always)]
@@ -301,7 +324,8 @@ mod tests {
         for rule in Rule::ALL {
             let (id, explanation) = (rule.id(), rule.definition().explanation);
             assert_eq!(Rule::named(id), Some(*rule));
-            assert!(explanation.lines().all(|line| line.chars().count() <= 78), "{id}");
+            let explained = rule.definition().explained();
+            assert!(explained.lines().all(|line| line.chars().count() <= 78), "{id}");
             assert!(explanation.ends_with('\n') && !explanation.ends_with("\n\n"), "{id}");
         }
         assert_eq!(Rule::named("all"), None);

@@ -1,6 +1,6 @@
 //! Code points that are never characters.
 
-use super::{Character, Definition, Detection, Why, may_begin_special};
+use super::{Character, Definition, Detection, Fix, Why, may_begin_special};
 
 pub const RULE: Definition = Definition {
     id: "noncharacter",
@@ -16,7 +16,7 @@ original in the correct one:
     utfconv -f UTF-16 -o FILE ORIGINAL
 ",
     detection: Detection::Character(Character { may_begin, is_forbidden, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::Never("what was meant is not certain"))
 };
 
 fn may_begin(a: u8, b: u8, c: u8) -> bool {

@@ -1,10 +1,11 @@
 //! Normalization Form C: the positions where a text and its NFC differ (Unicode Standard Annex #15).
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use utfconv_core::NormalizationForm;
 
-use super::{Definition, Detection, Pass, Why};
+use super::{Definition, Detection, Fix, Pass, Why};
 use crate::files::utf8::first_scalar;
 use crate::ui::quote::character;
 
@@ -25,13 +26,49 @@ To normalize:
     utfconv -i --normalize=nfc FILE
 ",
     detection: Detection::Pass(Pass { find: each, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+composes the text. CJK compatibility ideographs are left: in NFC
+they may look different. A file with ill-formed bytes is left, and, in other
+encodings than UTF-8, a line whose NFC cannot be encoded.",
+    ))
 };
 
 const NFC: NormalizationForm = NormalizationForm::Nfc;
 
 /// The most characters that a message shows.
 const FEW: usize = 4;
+
+/// The text in NFC, but for CJK compatibility ideographs: NFC exchanges them for others that may look different.
+pub fn composed(text: &str) -> Cow<'_, str> {
+    let (mut composed, mut end) = (String::new(), 0);
+    each(text.as_bytes(), &mut |range| {
+        let sequence = &text[range.clone()];
+        if sequence.len() > NormalizationForm::LONGEST_SEQUENCE {
+            return;
+        }
+        let kept = sequence.split_inclusive(is_cjk_compatibility).fold(String::new(), |mut kept, part| {
+            let ideograph = part.chars().next_back().filter(|scalar| is_cjk_compatibility(*scalar));
+            let rest = &part[..part.len() - ideograph.map_or(0, char::len_utf8)];
+            kept.push_str(&NFC.normalize(rest));
+            kept.extend(ideograph);
+            kept
+        });
+        if kept != sequence {
+            composed.push_str(&text[end..range.start]);
+            composed.push_str(&kept);
+            end = range.end;
+        }
+    });
+    if end == 0 {
+        return text.into();
+    }
+    (composed + &text[end..]).into()
+}
+
+fn is_cjk_compatibility(scalar: char) -> bool {
+    matches!(scalar, '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FA1F}')
+}
 
 /// Calls `found` for each sequence that is not in NFC, without the characters at its start that NFC keeps; and for each
 /// sequence that is too long to check.
@@ -129,6 +166,19 @@ mod tests {
             why("a\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes()).text,
             "U+0061 U+0301 U+0301 U+0301 ... in NFC is U+00E1 \"á\" U+0301 U+0301 U+0301 ..."
         );
+    }
+
+    #[test]
+    fn ideographs_stay() {
+        for (text, expected) in [
+            ("e\u{301} e\u{301}", "\u{e9} \u{e9}"),
+            ("\u{F900}\u{2126}\u{2F800}", "\u{F900}\u{3A9}\u{2F800}"),
+            ("\u{F900}\u{301}\u{327}x", "\u{F900}\u{327}\u{301}x"),
+            ("\u{FA10}", "\u{FA10}"),
+        ] {
+            assert_eq!(composed(text), expected, "{text:?}");
+            assert_eq!(composed(expected), expected, "{text:?}");
+        }
     }
 
     /// Normalizing the findings, and nothing else, normalizes the text; and each finding is needed.

@@ -1,6 +1,6 @@
 //! The character U+0000.
 
-use super::{Character, Definition, Detection, Why};
+use super::{Character, Definition, Detection, Fix, Why};
 
 pub const RULE: Definition = Definition {
     id: "nul",
@@ -17,7 +17,7 @@ To remove it from UTF-8:
 If every other byte is NUL, the file is UTF-16; see wrong-encoding.
 ",
     detection: Detection::Character(Character { may_begin, is_forbidden, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::Never("what was meant is not certain"))
 };
 
 fn may_begin(a: u8, _: u8, _: u8) -> bool {

@@ -1,6 +1,6 @@
 //! The character U+FFFD.
 
-use super::{Character, Definition, Detection, Why, may_begin_special};
+use super::{Character, Definition, Detection, Fix, Why, may_begin_special};
 
 pub const RULE: Definition = Definition {
     id: "replacement-character",
@@ -15,7 +15,7 @@ encoding:
 A source file that needs the character itself can write it as an escape.
 ",
     detection: Detection::Character(Character { may_begin: may_begin_special, is_forbidden, why }),
-    ..Definition::USUAL
+    ..Definition::with(Fix::Never("the character that was lost is not known"))
 };
 
 fn is_forbidden(scalar: u32) -> bool {

@@ -1,6 +1,6 @@
 //! A file that is certainly in another encoding.
 
-use super::{Definition, Severity};
+use super::{Definition, Fix, Severity};
 
 pub const RULE: Definition = Definition {
     id: "wrong-encoding",
@@ -22,5 +22,10 @@ or with working-tree-encoding in .gitattributes.
 ",
     severity: Severity::Major,
     is_optional: false,
-    ..Definition::USUAL
+    ..Definition::with(Fix::By(
+        "\
+converts the file if .editorconfig or .gitattributes name an
+encoding, and the file is certainly in another one; with --accept-likely also
+if that is likely. All of the text must be convertible.",
+    ))
 };

@@ -25,7 +25,7 @@ pub use self::globs::Globs;
 use self::ignored::{Filters, Ignored};
 use self::list::List;
 use crate::files::identity::Identity;
-use crate::files::open_directory::{Root, Route};
+use crate::files::open_directory::{Access, Root, Route};
 use crate::files::source::Input;
 use crate::files::stdio;
 use crate::ui::quote::{one_line, quoted, reason};
@@ -128,6 +128,8 @@ enum Origin {
     Stdin(OsString),
     Named(PathBuf),
     Found(Arc<Directory>, OsString),
+    /// Found in a directory that is no longer open: its name, and how to get there.
+    Remembered(PathBuf, Route),
 }
 
 impl FileEntry {
@@ -135,8 +137,19 @@ impl FileEntry {
     pub fn name(&self) -> Cow<'_, Path> {
         match &self.origin {
             Origin::Stdin(name) => Path::new(name).into(),
-            Origin::Named(path) => path.into(),
+            Origin::Named(path) | Origin::Remembered(path, _) => path.into(),
             Origin::Found(directory, name) => directory.path().join(name).into(),
+        }
+    }
+
+    /// The same file, without keeping its directory open.
+    pub fn remembered(self) -> FileEntry {
+        match &self.origin {
+            Origin::Found(..) => {
+                let origin = Origin::Remembered(self.name().into_owned(), self.route());
+                FileEntry { origin, ..self }
+            }
+            _ => self,
         }
     }
 
@@ -147,7 +160,7 @@ impl FileEntry {
 
     /// Whether it was named, and not found in a directory.
     pub fn is_named(&self) -> bool {
-        self.found_in().is_none()
+        !matches!(self.origin, Origin::Found(..) | Origin::Remembered(..))
     }
 
     pub fn is_stdin(&self) -> bool {
@@ -158,7 +171,7 @@ impl FileEntry {
     pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
         match &self.origin {
             Origin::Found(directory, name) => Some((directory, name)),
-            Origin::Stdin(_) | Origin::Named(_) => None,
+            Origin::Stdin(_) | Origin::Named(_) | Origin::Remembered(..) => None,
         }
     }
 
@@ -169,6 +182,7 @@ impl FileEntry {
                 let below = directory.path().strip_prefix(&directory.root.path).unwrap_or(directory.path());
                 Route::Found { root: directory.root.clone(), below: below.join(name) }
             }
+            Origin::Remembered(_, route) => route.clone(),
             Origin::Named(_) | Origin::Stdin(_) => Route::Named(self.name().into_owned()),
         }
     }
@@ -176,6 +190,7 @@ impl FileEntry {
     pub fn open(&self) -> io::Result<File> {
         let input = match &self.origin {
             Origin::Found(directory, name) => return directory.open_file(name),
+            Origin::Remembered(_, route) => return route.entry()?.open(Access::Read),
             Origin::Named(path) => Input::new(path.into()),
             Origin::Stdin(_) => Input::stdin(),
         };

@@ -1,0 +1,349 @@
+//! `check --fix`: repairs the files in which the check has found something, and reports what is left.
+//!
+//! A file is opened for replacement and read again: survey (what has to be known of all of it) -> rewrite (one pass: walk
+//! finds the text, text repairs it) -> the check of the new content -> replacement. All that is not repaired is written as it
+//! is. Other processes see the old file or the new one, as with conversions in place.
+
+mod rewrite;
+mod survey;
+mod text;
+mod walk;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufReader, Seek};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use utfconv_core::detect::{self, Grade, Sniffed};
+use utfconv_core::{Encoding, More, Options, Stop, StreamError, Transcoder, UTF_16, UTF_32, convert_stream};
+
+use self::rewrite::{Repair, rewrite};
+use self::survey::{End, Survey};
+use self::text::Repairs;
+use super::examine::Examiner;
+use super::plan::Fix;
+use super::report::{Outcome, Report};
+use super::rules::{Newlines, Rule, Rules};
+use crate::config::{Demand, Newline, Requirements};
+use crate::convert::batch::product::{Contents, Product, Purpose};
+use crate::convert::declared::DeclarationSink;
+use crate::diff::{Change, Renderer};
+use crate::files::binary;
+use crate::files::draft::{Draft, is_same_content};
+use crate::files::open_directory::sync_directory;
+use crate::files::ranges::Reading;
+use crate::files::replace::{Durability, FileTarget, InPlace};
+use crate::files::stdio::fill_at;
+use crate::files::walk::FileEntry;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::{into_inner, lock, work_on};
+
+/// What became of a file.
+struct Fixed {
+    /// How many bytes were checked before.
+    old_len: u64,
+    /// What is left, and how many bytes were checked now.
+    left: Examined,
+    /// What changes, if it is asked for.
+    diff: Vec<u8>,
+}
+
+/// Bytes converted at a time.
+const BUFFER: usize = 64 << 10;
+
+/// Repairs files.
+pub struct Fixer {
+    accepts_likely: bool,
+    /// The encoding was named on the command line, and not by the configuration.
+    is_encoding_named: bool,
+    /// None to write the files.
+    renderer: Option<Renderer>,
+    /// Directories in which files were replaced.
+    unsynced: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl Fixer {
+    pub fn new(fix: Fix, is_encoding_named: bool, renderer: Option<Renderer>) -> Fixer {
+        let accepts_likely = fix.accepts_likely;
+        Fixer { accepts_likely, is_encoding_named, renderer, unsynced: Mutex::default() }
+    }
+
+    /// Repairs `entries`, the files of the report with findings, on so many threads; exchanges their outcomes, and returns the
+    /// diffs in the order of the files.
+    pub fn fix<'a>(
+        &self,
+        entries: Vec<FileEntry>,
+        threads: usize,
+        report: &mut Report,
+        examiner: impl Fn() -> Examiner<'a> + Sync,
+    ) -> Vec<Vec<u8>> {
+        let has_findings =
+            |entry: &FileEntry| matches!(report.outcomes.get(&entry.key()), Some(Outcome::Findings(_)));
+        let mut entries: Vec<_> = entries.into_iter().filter(has_findings).collect();
+        entries.sort_by_key(FileEntry::key);
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new(Vec::new());
+        work_on(threads.min(entries.len()).max(1), || {
+            let mut examiner = examiner();
+            while let number = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(entry) = entries.get(number)
+            {
+                let result = self.fix_one(entry, &mut examiner);
+                lock(&results).push((number, result));
+            }
+        });
+        let mut results = into_inner(results);
+        results.sort_by_key(|(number, _)| *number);
+        let (mut diffs, mut count) = (Vec::new(), 0);
+        for (number, result) in results {
+            let key = entries[number].key();
+            match result {
+                Ok(None) => {}
+                Ok(Some(Fixed { old_len, left, diff })) => {
+                    count += 1;
+                    diffs.push(diff);
+                    report.exchange(key, old_len, left);
+                }
+                Err(error) => {
+                    report.notes.errors.insert(format!(
+                        "{}: not fixed: {}",
+                        quoted(&key.name),
+                        reason(&error)
+                    ));
+                }
+            }
+        }
+        report.trim();
+        report.fixed = Some(count);
+        for directory in lock(&self.unsynced).iter() {
+            if let Err(error) = sync_directory(directory) {
+                let name = quoted(directory.as_os_str());
+                let text = format!("{name}: cannot sync the directory: {}", reason(&error));
+                report.notes.errors.insert(text);
+            }
+        }
+        diffs
+    }
+
+    /// Repairs a file. None if nothing in it is to be repaired.
+    fn fix_one(&self, entry: &FileEntry, examiner: &mut Examiner) -> io::Result<Option<Fixed>> {
+        let required = examiner.required(entry);
+        let (reading, rules) = examiner.reading(&required);
+        let target = FileTarget::to_convert(&entry.route(), &InPlace::default())?;
+        let old = target.source()?.into_file();
+        if is_binary(&old, reading.named)? {
+            return Ok(None);
+        }
+        let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
+        let ill_formed = count(found.as_ref(), Rule::IllFormed);
+        let converted = self.in_right_encoding(&old, &reading, &required, found.as_ref())?;
+        let left = match &converted {
+            Some(draft) => examiner.examine_open(draft.file().try_clone()?, entry)?,
+            None => (found, old_len),
+        };
+        let Some((new, left)) = repaired(&old, converted, left, &reading, &rules, entry, examiner)? else {
+            return Ok(None);
+        };
+        if count(left.0.as_ref(), Rule::IllFormed) > ill_formed {
+            return Err(io::Error::other("the new content would have more ill-formed bytes"));
+        }
+        let diff = self.replace(target, &new, entry)?;
+        Ok(diff.map(|diff| Fixed { old_len, left, diff }))
+    }
+
+    /// Has new content replace the old one, or returns the diff. None if they are the same.
+    fn replace(&self, target: FileTarget, new: &Draft, entry: &FileEntry) -> io::Result<Option<Vec<u8>>> {
+        let purpose = if self.renderer.is_some() { Purpose::Compare } else { Purpose::Write };
+        let mut product = Product::in_place(target, purpose);
+        io::copy(&mut reader(new.file())?, &mut product)?;
+        product.settle()?;
+        if product.is_unchanged() {
+            return Ok(None);
+        }
+        let Some(renderer) = &self.renderer else {
+            if let Some(prepared) = product.prepare(Durability::File)? {
+                let directory = prepared.publish()?;
+                lock(&self.unsynced).insert(directory.path().to_path_buf());
+            }
+            return Ok(Some(Vec::new()));
+        };
+        let Some(Contents { old, new, is_executable }) = product.into_contents()? else { return Ok(None) };
+        let path = &*entry.name();
+        Ok(Some(renderer.content(&Change { path, old: &old, new: &new, is_executable })))
+    }
+
+    /// Converts a file to the encoding that its configuration names, if it is surely in another one, as was `found`. None if
+    /// it is not, or if not all of it can be converted.
+    fn in_right_encoding(
+        &self,
+        old: &File,
+        reading: &Reading,
+        required: &Requirements,
+        found: Option<&Outcome>,
+    ) -> io::Result<Option<Draft>> {
+        if self.is_encoding_named || required.encoding != Some(reading.named) {
+            return Ok(None);
+        }
+        let mut head = [0; detect::HEAD];
+        let len = fill_at(old, &mut head, 0)?;
+        let (from, is_certain) = match (detect::sniff(&head[..len], reading.named), found) {
+            (Sniffed::Looks { like, bom }, _) if bom > 0 => {
+                // Under these names, the BOM is not part of the text.
+                let scheme = [&UTF_16, &UTF_32].into_iter().find(|scheme| scheme.includes_scheme(like));
+                (scheme.unwrap_or(like), true)
+            }
+            (Sniffed::Looks { like, .. }, _) => (like, false),
+            (_, Some(Outcome::Findings(findings))) if let Some(verdict) = &findings.verdict => {
+                let Some(like) = Encoding::named(verdict.encoding) else { return Ok(None) };
+                (like, verdict.certainty == Grade::Certain.word())
+            }
+            _ => return Ok(None),
+        };
+        if !is_certain && !self.accepts_likely {
+            return Ok(None);
+        }
+        converted(old, from, reading)
+    }
+}
+
+/// The outcome of a check, and how many bytes were checked.
+type Examined = (Option<Outcome>, u64);
+
+/// How often a file is repaired, as one repair may make another necessary: a BOM is a reason to update a declaration.
+const ROUNDS: usize = 4;
+
+/// Repairs a file, or what it was `converted` to, in which that is `left` to repair, until nothing changes. Returns the result
+/// and what is left in it; None if nothing changes at all.
+fn repaired(
+    old: &File,
+    converted: Option<Draft>,
+    mut left: Examined,
+    reading: &Reading,
+    rules: &Rules,
+    entry: &FileEntry,
+    examiner: &mut Examiner,
+) -> io::Result<Option<(Draft, Examined)>> {
+    let is_converted = converted.is_some();
+    let mut now = converted;
+    for round in 0..ROUNDS {
+        let count = |rule| count(left.0.as_ref(), rule);
+        let is_foreign = count(Rule::WrongEncoding) > 0 || has_verdict(left.0.as_ref());
+        if left.0.is_none() && !(is_converted && round == 0) || is_foreign || reading.named.is_stateful() {
+            break;
+        }
+        let source = now.as_ref().map_or(old, Draft::file);
+        let survey = Survey::of(source, reading, rules.has(Rule::InnerBom))?;
+        let is_double_encoded = count(Rule::DoubleEncoded) > 0;
+        let repair = repair(source, *reading, rules, &survey, is_double_encoded);
+        let mut sink = DeclarationSink::new(Draft::elsewhere(entry.name().file_name().unwrap_or_default())?);
+        let is_declared = count(Rule::Declaration) > 0 && !survey.has_ill_formed;
+        if is_declared || is_converted && round == 0 {
+            sink.begin_update(encoding_of(source, reading)?, &entry.key().name);
+        }
+        rewrite(source, &repair, &mut sink)?;
+        sink.end()?;
+        let draft = sink.into_sink();
+        if is_same_content(source, draft.file())? {
+            break;
+        }
+        left = examiner.examine_open(draft.file().try_clone()?, entry)?;
+        now = Some(draft);
+    }
+    Ok(now.map(|draft| (draft, left)))
+}
+
+/// Converts a file into a draft. None if it is ill-formed, or cannot be converted as a whole.
+fn converted(old: &File, from: &'static Encoding, reading: &Reading) -> io::Result<Option<Draft>> {
+    let mut draft = Draft::elsewhere("converted".as_ref())?;
+    let mut source = BufReader::with_capacity(BUFFER, reader(old)?);
+    let options = Options::default().ebcdic_newline(reading.newline);
+    let mut transcoder = Transcoder::new(from, reading.named, options);
+    let mut is_whole = true;
+    let done = convert_stream(&mut source, &mut draft, &mut transcoder, &mut vec![0; BUFFER], |stop| {
+        is_whole &= !matches!(stop, Stop::Stopped(_) | Stop::Fault(_));
+        More::Report
+    });
+    match done {
+        Ok(()) => Ok(is_whole.then_some(draft)),
+        Err(StreamError::Read(error) | StreamError::Write(error)) => Err(error),
+    }
+}
+
+/// Reads a file from its start.
+fn reader(file: &File) -> io::Result<File> {
+    let mut file = file.try_clone()?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// Whether a file is binary: then it is never repaired.
+fn is_binary(file: &File, encoding: &'static Encoding) -> io::Result<bool> {
+    let mut head = [0; detect::HEAD];
+    let len = fill_at(file, &mut head, 0)?;
+    let head = &head[..len];
+    Ok(match detect::sniff(head, encoding) {
+        Sniffed::Binary { .. } => true,
+        Sniffed::Looks { .. } => binary::format(file, head)?.is_some(),
+        Sniffed::Text => binary::format(file, head)?.is_some() || binary::oddity(head, encoding).is_some(),
+    })
+}
+
+/// The encoding of a file, byte order included.
+fn encoding_of(file: &File, reading: &Reading) -> io::Result<&'static Encoding> {
+    let mut head = [0; 4];
+    let len = fill_at(file, &mut head, 0)?;
+    Ok(reading.input_bom.read_as(reading.named, &head[..len]))
+}
+
+/// Decides what to repair in a file.
+fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_double_encoded: bool) -> Repair {
+    // Without the BOM, the next reader takes the byte order that the name implies.
+    let implied = reading.input_bom.read_as(reading.named, &[]);
+    let bom = rules.bom.filter(|bom| {
+        *bom == Demand::Require || encoding_of(file, &reading).is_ok_and(|encoding| encoding == implied)
+    });
+    let inner_bom = rules.has(Rule::InnerBom);
+    let configured = match rules.newlines {
+        Some(Newlines::All(newline)) => Some(newline),
+        _ => None,
+    };
+    let is_final = survey.has_final_newline(configured);
+    // A CR that is no newline would become one together with LF.
+    let may_be_added = survey.end == End::Text;
+    let added = (rules.final_newline == Some(Demand::Require) && may_be_added && !is_final)
+        .then(|| configured.or(survey.prevailing()).unwrap_or(Newline::Lf));
+    let is_stripped = rules.final_newline == Some(Demand::Forbid) && is_final;
+    let newline = match rules.newlines {
+        Some(Newlines::Same) => survey.majority(added, is_stripped),
+        Some(Newlines::All(_)) => configured,
+        None => None,
+    };
+    let text = Repairs {
+        newline,
+        inner_bom,
+        leading_bom: bom == Some(Demand::Forbid),
+        composes: rules.has(Rule::NotNfc) && !survey.has_ill_formed,
+    };
+    Repair {
+        reading,
+        bom,
+        text,
+        takes_back_double_encoding: is_double_encoded && !survey.has_ill_formed,
+        added: added.map(|added| newline.unwrap_or(added)),
+        is_stripped,
+    }
+}
+
+fn count(found: Option<&Outcome>, rule: Rule) -> u64 {
+    match found {
+        Some(Outcome::Findings(findings)) => findings.counts.get(&rule).copied().unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+/// Whether a file is plainly in another encoding.
+fn has_verdict(found: Option<&Outcome>) -> bool {
+    matches!(found, Some(Outcome::Findings(findings)) if findings.verdict.is_some())
+}

@@ -1,0 +1,269 @@
+//! One pass through a file that writes it repaired: what needs no repair is written as it is, byte by byte.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Write};
+use std::mem;
+
+use utfconv_core::repair::Repairer;
+use utfconv_core::{
+    EbcdicNewline, Encoding, InputBom, NormalizationForm, Options, OutputBom, Text, UTF_8, convert,
+};
+
+use super::text::{Before, Repairs};
+use super::walk::{Item, through};
+use crate::config::{Demand, Newline};
+use crate::files::ranges::Reading;
+use crate::files::utf8::count_scalars;
+
+/// How a file is repaired.
+#[derive(Clone, Copy, Debug)]
+pub struct Repair {
+    pub reading: Reading,
+    /// The BOM is removed or added.
+    pub bom: Option<Demand>,
+    pub text: Repairs,
+    /// Double encoding is taken back where that is proven, in UTF-8.
+    pub takes_back_double_encoding: bool,
+    /// Written at the end of the text.
+    pub added: Option<Newline>,
+    /// Newlines at the end of the text are removed.
+    pub is_stripped: bool,
+}
+
+/// Writes the repaired file.
+pub fn rewrite(file: &File, repair: &Repair, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = Writer::new(repair, out);
+    through(file, &repair.reading, |item, encoding| {
+        writer.encoding = encoding;
+        writer.take(item)
+    })?;
+    writer.end()
+}
+
+/// Text is repaired when so many bytes of it are there, or more if nothing can be cut.
+const ENOUGH: usize = 64 << 10;
+
+/// The same if double encoding is taken back: a document proves more as a whole.
+const DOCUMENT: usize = 1 << 20;
+
+/// How often that is done, as it may make other repairs necessary.
+const ROUNDS: usize = 4;
+
+/// More newlines at the end of a file are left.
+const MOST_TRAILING: usize = 1 << 20;
+
+struct Writer<'a> {
+    repair: &'a Repair,
+    encoding: &'static Encoding,
+    out: &'a mut dyn Write,
+    before: Before,
+    /// Text that is not repaired yet.
+    text: String,
+    /// Its bytes in the file, and where each of its scalar values begins there; empty if the file is UTF-8.
+    bytes: Vec<u8>,
+    starts: Vec<u32>,
+    is_utf8: bool,
+    /// Newlines that are not written yet: the text may end with them.
+    trailing: Vec<u8>,
+    /// They were too many, and some were written.
+    is_past_limit: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn new(repair: &'a Repair, out: &'a mut dyn Write) -> Writer<'a> {
+        Writer {
+            repair,
+            encoding: repair.reading.named,
+            out,
+            before: Before::Start,
+            text: String::new(),
+            bytes: Vec::new(),
+            starts: Vec::new(),
+            is_utf8: true,
+            trailing: Vec::new(),
+            is_past_limit: false,
+        }
+    }
+
+    fn take(&mut self, item: Item) -> io::Result<()> {
+        match item {
+            Item::Text(bytes, text) => {
+                self.add(bytes, text);
+                let enough = if self.repair.takes_back_double_encoding { DOCUMENT } else { ENOUGH };
+                if self.text.len() >= enough {
+                    let cut = self.cut();
+                    self.flush(cut)?;
+                }
+                Ok(())
+            }
+            Item::Bom(bytes) => {
+                self.before = Before::Bom;
+                self.out.write_all(bytes)
+            }
+            Item::ForbiddenBom(bytes) if self.repair.bom != Some(Demand::Forbid) => {
+                self.before = Before::Bom;
+                self.out.write_all(bytes)
+            }
+            Item::ForbiddenBom(_) => Ok(()),
+            Item::MissingBom if self.repair.bom != Some(Demand::Require) => Ok(()),
+            Item::MissingBom => match self.encoded("\u{FEFF}") {
+                Some(bom) => {
+                    self.before = Before::Bom;
+                    self.out.write_all(&bom)
+                }
+                None => Ok(()),
+            },
+            Item::Other(bytes) | Item::IllFormed(bytes) => {
+                self.flush(self.text.len())?;
+                self.before = Before::Other;
+                self.write_trailing()?;
+                self.is_past_limit = false;
+                self.out.write_all(bytes)
+            }
+        }
+    }
+
+    fn add(&mut self, bytes: &[u8], text: Option<&Text>) {
+        self.is_utf8 = text.is_none();
+        match text {
+            None => self.text.push_str(str::from_utf8(bytes).unwrap_or_default()),
+            Some(text) => {
+                let before = self.bytes.len() as u32;
+                self.starts.extend(text.starts.iter().map(|start| before + start));
+                self.bytes.extend_from_slice(bytes);
+                self.text.push_str(&text.utf8);
+            }
+        }
+    }
+
+    /// Where the text can be cut, so that no repair looks across the cut.
+    fn cut(&self) -> usize {
+        if let Some(at) = memchr::memrchr(b'\n', self.text.as_bytes()) {
+            return at + 1;
+        }
+        let text = self.text.as_bytes();
+        let form = NormalizationForm::Nfc;
+        // The last character may be a CR before its LF, or be composed with what follows.
+        let boundary = form.last_boundary(text, text.len() - 1);
+        match boundary > 0 && text[boundary - 1] != b'\r' && text[boundary - 1] < 0x80 {
+            true => boundary,
+            false if text.len() > NormalizationForm::LONGEST_SEQUENCE && boundary > 0 => boundary,
+            false => 0,
+        }
+    }
+
+    /// Repairs and writes the text up to `cut`.
+    fn flush(&mut self, cut: usize) -> io::Result<()> {
+        if cut == 0 {
+            return Ok(());
+        }
+        let rest = self.text.split_off(cut);
+        let text = mem::replace(&mut self.text, rest);
+        if self.is_utf8 {
+            let repaired = self.repaired(&text);
+            self.before = self.before.past(&repaired);
+            return self.write(&repaired, repaired.as_bytes());
+        }
+        let (bytes, mut starts) = (mem::take(&mut self.bytes), mem::take(&mut self.starts));
+        let scalars = count_scalars(text.as_bytes());
+        let end = starts.get(scalars).map_or(bytes.len(), |start| *start as usize);
+        self.bytes = bytes[end..].to_vec();
+        self.starts = starts.split_off(scalars).into_iter().map(|start| start - end as u32).collect();
+        starts.push(end as u32);
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let next = at + count_scalars(line.as_bytes());
+            self.write_line(line, &bytes[starts[at] as usize..starts[next] as usize])?;
+            at = next;
+        }
+        Ok(())
+    }
+
+    /// The text of a UTF-8 file with all repairs.
+    fn repaired<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut repaired = self.repair.text.apply(text, self.before);
+        if self.repair.takes_back_double_encoding {
+            for _ in 0..ROUNDS {
+                let found = Repairer::new().next(&repaired);
+                if found.changes.is_empty() {
+                    break;
+                }
+                let text = found.applied(&repaired);
+                repaired = Cow::Owned(self.repair.text.apply(&text, self.before).into_owned());
+            }
+        }
+        repaired
+    }
+
+    /// Writes a line of a file that is not UTF-8: as it is if it needs no repair, or if a repair would not leave the rest of
+    /// it as it is.
+    fn write_line(&mut self, line: &str, bytes: &[u8]) -> io::Result<()> {
+        let all = self.repair.text;
+        // The encoding may not have what is composed.
+        for repairs in [all, Repairs { composes: false, ..all }] {
+            let repaired = repairs.apply(line, self.before);
+            if repaired == line || self.encoded(line).is_none_or(|encoded| encoded != bytes) {
+                break;
+            }
+            if let Some(encoded) = self.encoded(&repaired) {
+                self.before = self.before.past(&repaired);
+                return self.write(&repaired, &encoded);
+            }
+        }
+        self.before = self.before.past(line);
+        self.write(line, bytes)
+    }
+
+    /// Writes `bytes`, which are this text; newlines at its end wait if they may have to go.
+    fn write(&mut self, text: &str, bytes: &[u8]) -> io::Result<()> {
+        if !self.repair.is_stripped {
+            return self.out.write_all(bytes);
+        }
+        let rest = text.trim_end_matches(['\r', '\n']);
+        let newlines = self.encoded(&text[rest.len()..]).map_or(0, |newlines| newlines.len());
+        let (start, newlines) = bytes.split_at(bytes.len() - newlines);
+        if !rest.is_empty() {
+            self.write_trailing()?;
+            self.is_past_limit = false;
+            self.out.write_all(start)?;
+        }
+        self.trailing.extend_from_slice(newlines);
+        if self.trailing.len() > MOST_TRAILING {
+            self.is_past_limit = true;
+            self.write_trailing()?;
+        }
+        Ok(())
+    }
+
+    fn write_trailing(&mut self) -> io::Result<()> {
+        self.out.write_all(&mem::take(&mut self.trailing))
+    }
+
+    /// The text in the encoding of the file, if that has all of it.
+    fn encoded(&self, text: &str) -> Option<Vec<u8>> {
+        encoded(text, self.encoding, self.repair.reading.newline)
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        self.flush(self.text.len())?;
+        if self.is_past_limit {
+            self.write_trailing()?;
+        }
+        let is_empty = matches!(self.before, Before::Start | Before::Bom);
+        match self.repair.added.and_then(|newline| self.encoded(newline.text())) {
+            Some(newline) if !is_empty => self.out.write_all(&newline),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The text in that encoding, without a BOM, if the encoding has all of it.
+fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
+    if to == &UTF_8 {
+        return Some(text.as_bytes().to_vec());
+    }
+    let options =
+        Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
+    convert(text.as_bytes(), &UTF_8, to, &options).ok().map(|converted| converted.output)
+}

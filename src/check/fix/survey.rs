@@ -1,0 +1,162 @@
+//! What has to be known of a whole file before it is repaired: which newlines prevail, and how it ends.
+
+use std::fs::File;
+use std::io;
+
+use super::walk::{Item, through};
+use crate::config::Newline;
+use crate::files::ranges::Reading;
+
+/// What is known of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    pub has_ill_formed: bool,
+    /// Newlines of each kind: LF, CRLF and CR.
+    counts: [u64; 3],
+    /// Those at the end, after which there is nothing else.
+    trailing: [u64; 3],
+    /// The kinds in the order of their first positions.
+    order: Vec<Newline>,
+    /// The last one is a CR, which LF may follow.
+    is_open: bool,
+    pub end: End,
+}
+
+/// How a text ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// There is none.
+    #[default]
+    Empty,
+    Newline(Newline),
+    Text,
+    IllFormed,
+}
+
+const KINDS: [Newline; 3] = [Newline::Lf, Newline::Crlf, Newline::Cr];
+
+impl Survey {
+    /// Surveys a file. U+FEFF at the start of a line does not count if it is to be removed.
+    pub fn of(file: &File, reading: &Reading, drops_boms: bool) -> io::Result<Survey> {
+        let mut survey = Survey::default();
+        through(file, reading, |item, _| {
+            match item {
+                Item::Text(bytes, None) => survey.add(str::from_utf8(bytes).unwrap_or_default(), drops_boms),
+                Item::Text(_, Some(text)) => survey.add(&text.utf8, drops_boms),
+                Item::Other(_) => survey.pass(End::Text),
+                Item::IllFormed(_) => {
+                    survey.has_ill_formed = true;
+                    survey.pass(End::IllFormed);
+                }
+                Item::Bom(_) | Item::ForbiddenBom(_) | Item::MissingBom => {}
+            }
+            Ok(())
+        })?;
+        Ok(survey)
+    }
+
+    fn add(&mut self, text: &str, drops_boms: bool) {
+        let mut rest = text;
+        if self.is_open && rest.starts_with('\n') {
+            // The CR before it is no newline of its own.
+            self.counts[Newline::Cr as usize] -= 1;
+            self.trailing[Newline::Cr as usize] -= 1;
+            if self.counts[Newline::Cr as usize] == 0 {
+                self.order.retain(|kind| *kind != Newline::Cr);
+            }
+            self.newline(Newline::Crlf);
+            rest = &rest[1..];
+        }
+        while let Some(at) = memchr::memchr2(b'\r', b'\n', rest.as_bytes()) {
+            self.text(&rest[..at], drops_boms);
+            let (kind, len) = match &rest.as_bytes()[at..] {
+                [b'\r', b'\n', ..] => (Newline::Crlf, 2),
+                [b'\r', ..] => (Newline::Cr, 1),
+                _ => (Newline::Lf, 1),
+            };
+            self.newline(kind);
+            rest = &rest[at + len..];
+        }
+        self.text(rest, drops_boms);
+        self.is_open = rest.is_empty() && self.end == End::Newline(Newline::Cr) && text.ends_with('\r');
+    }
+
+    fn newline(&mut self, kind: Newline) {
+        self.counts[kind as usize] += 1;
+        self.trailing[kind as usize] += 1;
+        if !self.order.contains(&kind) {
+            self.order.push(kind);
+        }
+        self.end = End::Newline(kind);
+        self.is_open = false;
+    }
+
+    fn text(&mut self, text: &str, drops_boms: bool) {
+        let is_at_line_start = drops_boms && matches!(self.end, End::Newline(_));
+        let text = if is_at_line_start { text.trim_start_matches('\u{FEFF}') } else { text };
+        if !text.is_empty() {
+            self.pass(End::Text);
+        }
+    }
+
+    fn pass(&mut self, end: End) {
+        (self.end, self.trailing, self.is_open) = (end, [0; 3], false);
+    }
+
+    /// The most frequent newline, of two the first.
+    pub fn prevailing(&self) -> Option<Newline> {
+        let rank = |kind: &&Newline| {
+            let first = self.order.iter().position(|one| one == *kind);
+            (self.counts[**kind as usize], std::cmp::Reverse(first))
+        };
+        self.order.iter().max_by_key(rank).copied()
+    }
+
+    /// Whether the text ends with a newline; a CR is one only where most lines end with it.
+    pub fn has_final_newline(&self, target: Option<Newline>) -> bool {
+        match self.end {
+            End::Newline(Newline::Cr) => target.is_some() || self.prevailing() == Some(Newline::Cr),
+            End::Newline(_) => true,
+            End::Empty | End::Text | End::IllFormed => false,
+        }
+    }
+
+    /// The newline of more than half of the lines, when one newline was added at the end, or those at the end were removed.
+    pub fn majority(&self, added: Option<Newline>, is_stripped: bool) -> Option<Newline> {
+        let mut counts = self.counts;
+        if let Some(kind) = added {
+            counts[kind as usize] += 1;
+        }
+        if is_stripped {
+            counts.iter_mut().zip(self.trailing).for_each(|(count, trailing)| *count -= trailing);
+        }
+        let all: u64 = counts.iter().sum();
+        KINDS.into_iter().find(|kind| 2 * counts[*kind as usize] > all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newlines_that_prevail() {
+        for (pieces, prevailing, majority, end) in [
+            (&["a\n", "b\r", "\nc\r\n"][..], Newline::Crlf, Some(Newline::Crlf), End::Newline(Newline::Crlf)),
+            (&["a\nb\r\n"], Newline::Lf, None, End::Newline(Newline::Crlf)),
+            (&["a\r", "\n", "b\n", "c"], Newline::Crlf, None, End::Text),
+            (&["a\rb\r", "c\n\u{FEFF}"], Newline::Cr, Some(Newline::Cr), End::Newline(Newline::Lf)),
+        ] {
+            let mut survey = Survey::default();
+            pieces.iter().for_each(|piece| survey.add(piece, true));
+            assert_eq!(survey.prevailing(), Some(prevailing), "{pieces:?}");
+            assert_eq!(survey.majority(None, false), majority, "{pieces:?}");
+            assert_eq!(survey.end, end, "{pieces:?}");
+        }
+        let mut survey = Survey::default();
+        survey.add("a\r\nb\n\n", false);
+        assert_eq!(survey.majority(None, false), Some(Newline::Lf));
+        assert_eq!(survey.majority(None, true), Some(Newline::Crlf));
+        assert_eq!(survey.majority(Some(Newline::Crlf), false), None);
+    }
+}

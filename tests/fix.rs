@@ -1,0 +1,416 @@
+//! `check --fix`: what is repaired and what is left, that nothing else changes, and that every file is old or new.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+
+use crate::harness::{command, dir_with, has, is_root, sh};
+use crate::random::generator;
+
+/// Repairs one file; returns its new content, after nothing was left to repair in it.
+#[track_caller]
+fn fixed(name: &str, content: &[u8], options: &str) -> Vec<u8> {
+    let dir = dir_with(&[(name, content)]);
+    let at = dir.path();
+    let first = sh(at, &format!("$U check --fix {options} {name}"));
+    assert!(first.status < 2, "{content:02X?} {options}: {}", first.stderr);
+    let new = fs::read(at.join(name)).expect("is there");
+    // What is left is what a check finds.
+    let check = sh(at, &format!("$U check {options} {name}"));
+    assert_eq!((check.status, &check.stdout), (first.status, &first.stdout), "{content:02X?} {options}");
+    let inode = "stat -c '%i %y' *";
+    sh(at, &format!("{inode} > /tmp/$$; $U check --fix {options} {name} > /dev/null; {inode} | cmp - /tmp/$$; rm /tmp/$$"))
+        .expect(0, "", if first.status == 0 { "" } else { "0 files fixed" });
+    new
+}
+
+#[test]
+fn each_rule_has_its_repair() {
+    for (content, options, expected) in [
+        // BOMs.
+        ("\u{FEFF}a\n", "--rule bom=forbid", "a\n"),
+        ("\u{FEFF}\u{FEFF}a\n", "--rule bom=forbid", "a\n"),
+        ("a\n", "--rule bom=require", "\u{FEFF}a\n"),
+        ("", "--rule bom=require", "\u{FEFF}"),
+        ("\u{FEFF}\u{FEFF}a\n\u{FEFF}\u{FEFF}b\u{FEFF}\n", "--rule inner-bom", "\u{FEFF}a\nb\u{FEFF}\n"),
+        ("a\r\u{FEFF}\nb", "--rule inner-bom", "a\r\u{FEFF}\nb"),
+        ("a\r\u{FEFF}\nb", "--rule inner-bom,mixed-newlines=lf", "a\n\nb"),
+        // Newlines.
+        ("a\nb\r\nc\n", "--rule mixed-newlines", "a\nb\nc\n"),
+        ("a\nb\r\nc\r\n", "--rule mixed-newlines", "a\r\nb\r\nc\r\n"),
+        ("a\rb\rc\r\n", "--rule mixed-newlines", "a\rb\rc\r"),
+        ("a\nb\r\n", "--rule mixed-newlines", "a\nb\r\n"),
+        ("a\nb\r\nc\r", "--rule mixed-newlines", "a\nb\r\nc\r"),
+        ("a\nb\r\nc\r", "--rule mixed-newlines=crlf", "a\r\nb\r\nc\r\n"),
+        ("a\nb\r\nc", "--rule mixed-newlines,final-newline", "a\nb\nc\n"),
+        ("a\r\nb\nc", "--rule mixed-newlines,final-newline", "a\r\nb\r\nc\r\n"),
+        ("a\r\nb\n\n", "--rule mixed-newlines,final-newline=forbid", "a\r\nb"),
+        ("a", "--rule final-newline", "a\n"),
+        ("a\r\nb", "--rule final-newline", "a\r\nb\r\n"),
+        ("a\rb\rc", "--rule final-newline", "a\rb\rc\r"),
+        ("a\nb\r", "--rule final-newline", "a\nb\r"),
+        ("a", "--rule final-newline,mixed-newlines=cr", "a\r"),
+        ("", "--rule final-newline", ""),
+        ("\u{FEFF}", "--rule final-newline,bom=forbid", ""),
+        ("a\r\n\n\r\n", "--rule final-newline=forbid", "a"),
+        ("\n\n", "--rule final-newline=forbid", ""),
+        // Normalization.
+        ("e\u{301} \u{F900} \u{2126}\n", "--rule not-nfc", "\u{e9} \u{F900} \u{3A9}\n"),
+        // Double encoding, once and twice; what it hides is repaired, too.
+        (
+            "d\u{c3}\u{a9}j\u{c3}\u{a0} vu, caf\u{c3}\u{a9}\n",
+            "--rule double-encoded",
+            "d\u{e9}j\u{e0} vu, caf\u{e9}\n",
+        ),
+        (
+            "un th\u{c3}\u{192}\u{c2}\u{a9}, un caf\u{c3}\u{192}\u{c2}\u{a9}\n",
+            "--rule double-encoded",
+            "un th\u{e9}, un caf\u{e9}\n",
+        ),
+        (
+            "\u{ef}\u{bb}\u{bf}d\u{c3}\u{a9}j\u{c3}\u{a0} vu, cafe\u{cc}\u{81}\n",
+            "--rule double-encoded,not-nfc,bom=forbid",
+            "d\u{e9}j\u{e0} vu, caf\u{e9}\n",
+        ),
+        (
+            "MARQU\u{c9}\u{2026} \u{ab} d\u{e9}j\u{e0} \u{bb}\n",
+            "--rule double-encoded",
+            "MARQU\u{c9}\u{2026} \u{ab} d\u{e9}j\u{e0} \u{bb}\n",
+        ),
+        // Nothing else, even if it is an error.
+        ("a\0b\u{FFFD}\u{85}\u{202E}\u{FFFE}\n", "--rule all", "a\0b\u{FFFD}\u{85}\u{202E}\u{FFFE}\n"),
+        ("\u{FEFF}a\r\nb\ne\u{301}", "", "\u{FEFF}a\r\nb\ne\u{301}"),
+        // All together.
+        ("\u{FEFF}\u{FEFF}e\u{301}\r\n\u{FEFF}\u{301}\nb\n", "--rule all", "\u{e9}\n\u{301}\nb\n"),
+    ] {
+        let new = fixed("f", content.as_bytes(), options);
+        assert_eq!(String::from_utf8_lossy(&new), expected, "{content:?} {options}");
+    }
+}
+
+#[test]
+fn declarations_are_updated() {
+    let python = "# coding: latin-1\nx = '\u{e9}'\n";
+    let new = python.replace("latin-1", "utf-8");
+    assert_eq!(fixed("f.py", python.as_bytes(), "--rule declaration"), new.as_bytes());
+    assert_eq!(fixed("f.py", python.as_bytes(), ""), python.as_bytes());
+    let xml = "<?xml version='1.0' encoding='ISO-8859-1'?>\r\n<a>\u{e9}</a>";
+    assert_eq!(
+        fixed("f.xml", xml.as_bytes(), "--rule declaration,mixed-newlines=lf,final-newline"),
+        b"<?xml version='1.0' encoding='UTF-8'?>\n<a>\xC3\xA9</a>\n"
+    );
+}
+
+/// Ill-formed bytes stay; only BOMs and newlines around them are repaired.
+#[test]
+fn ill_formed_bytes_stay() {
+    for (content, options, expected) in [
+        (
+            &b"\xEF\xBB\xBFa\xFFe\xCC\x81\r\nb"[..],
+            "--rule all,mixed-newlines=lf",
+            &b"a\xFFe\xCC\x81\nb\n"[..],
+        ),
+        (b"a\nb\xC3", "--rule final-newline", b"a\nb\xC3"),
+        (b"a\r\xFF\nb\n", "--rule mixed-newlines", b"a\n\xFF\nb\n"),
+        (
+            b"# coding: latin-1\nx = '\xE9\xFF'\n",
+            "--rule declaration",
+            b"# coding: latin-1\nx = '\xE9\xFF'\n",
+        ),
+    ] {
+        assert_eq!(fixed("f.py", content, options), expected, "{content:02X?}");
+    }
+}
+
+/// The bytes of other encodings stay as they are where nothing is to be repaired, even if another code means the same.
+#[test]
+fn other_encodings() {
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+    let text = "\u{FEFF}a\r\n\u{FEFF}e\u{301}\n\u{FEFF}\u{2126}\n\u{1F600}";
+    let new = "a\n\u{e9}\n\u{3A9}\n\u{1F600}\n";
+    for (content, options, expected) in [
+        (wide(text), "-f UTF-16LE --rule all,bom=forbid", wide(new)),
+        (wide(text), "-f UTF-16 --rule all,bom=forbid", wide(new)),
+        (wide("a\r\nb\n"), "-f UTF-16LE --rule all,bom=require,mixed-newlines=lf", wide("\u{FEFF}a\nb\n")),
+        // Without its BOM, it would be read in the other byte order.
+        (big(text), "-f UTF-16 --rule all,bom=forbid", big(&format!("\u{FEFF}{new}"))),
+        (wide("a\r\nb"), "-f UTF-16LE --rule mixed-newlines=cr,final-newline", wide("a\rb\r")),
+        (b"caf\xE9\r\nb\n\nc\xFF".to_vec(), "-f latin1 --rule all", b"caf\xE9\nb\n\nc\xFF\n".to_vec()),
+        (
+            b"a\x15b\x0D\x15c".to_vec(),
+            "-f IBM037 --ebcdic-newline=lf --rule all",
+            b"a\x15b\x15c\x15".to_vec(),
+        ),
+        // U+212B is not in NFC, and U+00C5 not in Shift_JIS; 81 5C is one of two codes for U+2015.
+        (
+            b"\x81\xF0\x81\x5C\r\na\n".to_vec(),
+            "-f Shift_JIS --rule mixed-newlines=lf,not-nfc",
+            b"\x81\xF0\x81\x5C\na\n".to_vec(),
+        ),
+        // Each of the three codes for U+FFE2 in Windows-31J stays.
+        (
+            b"\x81\xCA\xEE\xF9\xFA\x54\r\n\x81\xCA\r\n\n".to_vec(),
+            "-f CP932 --rule mixed-newlines",
+            b"\x81\xCA\xEE\xF9\xFA\x54\r\n\x81\xCA\r\n\r\n".to_vec(),
+        ),
+        // What bytes mean in a stateful encoding depends on those before.
+        (
+            b"\x1B$B$\"\x1B(B\r\na\n".to_vec(),
+            "-f ISO-2022-JP --rule mixed-newlines=lf",
+            b"\x1B$B$\"\x1B(B\r\na\n".to_vec(),
+        ),
+    ] {
+        let got = fixed("f", &content, options);
+        assert!(got == expected, "{options}: {content:02X?}\n{got:02X?}\n{expected:02X?}");
+    }
+}
+
+/// A file in another encoding than the configured one is converted, if that is certain.
+#[test]
+fn configured_encodings() {
+    let french = b"<?xml version='1.0' encoding='windows-1252'?>\n<p>caf\xE9, d\xE9j\xE0 vu, gar\xE7on, o\xF9 \x97 l\x92\xEAtre</p>\n";
+    let dir = dir_with(&[
+        (".editorconfig", b"root = true\n[*.{txt,xml}]\ncharset = utf-8\n[*.le]\ncharset = utf-16le\n"),
+        ("a.txt", b"\xFF\xFEh\0\xE9\0\r\0\n\0"),
+        ("a.none", b"\xFF\xFEh\0\xE9\0\r\0\n\0"),
+        ("latin.txt", b"un gar\xE7on o\xF9 l'\xE9t\xE9 est d\xE9j\xE0 pass\xE9, \xE0 c\xF4t\xE9 du th\xE9\xE2tre de la for\xEAt\n"),
+        ("declared.xml", french),
+        ("binary.txt", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+    ]);
+    let at = dir.path();
+    sh(at, "$U check --fix . > /dev/null").expect(1, "", "2 files fixed;");
+    sh(at, "cat a.txt").expect(0, "h\u{e9}\r\n", "");
+    sh(at, "cat declared.xml | head -1").expect(0, "<?xml version='1.0' encoding='UTF-8'?>\n", "");
+    sh(at, "$U check . 2> /dev/null | cut -d: -f1 | sort -u").expect(0, "a.none\nlatin.txt\n", "");
+    sh(at, "$U check --fix -f UTF-8 a.none latin.txt > /dev/null").expect(1, "", "0 files fixed");
+    sh(at, "$U check --fix --accept-likely . > /dev/null").expect(1, "", "1 file fixed");
+    let script =
+        "head -c 8 latin.txt; wc -c < a.none; $U check binary.txt > /dev/null 2>&1; wc -c < binary.txt";
+    sh(at, script).expect(0, "un gar\u{e7}10\n16\n", "");
+}
+
+/// Files with every kind of error in some encodings, and what the rules of several runs make of them: a second run changes
+/// nothing, and a patch makes the same.
+#[test]
+fn random_files_are_repaired_once() {
+    let mut random = generator();
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let tree = at.join("t");
+    fs::create_dir(&tree).expect("is made");
+    let config =
+        "root = true\n[*.le]\ncharset = utf-16le\n[*.l1]\ncharset = latin1\n[*.lf]\nend_of_line = lf\n";
+    fs::write(tree.join(".editorconfig"), config).expect("writes");
+    let words = [
+        "\u{FEFF}",
+        "\u{FEFF}",
+        "\n",
+        "\n",
+        "\r\n",
+        "\r\n",
+        "\r",
+        "e\u{301}",
+        "\u{e9}",
+        "\u{F900}",
+        "text",
+        "# coding: latin-1\n",
+        "\u{c3}\u{a9}",
+        "\u{2126}",
+        "\u{301}",
+        "d\u{c3}\u{a9}j\u{c3}\u{a0} vu",
+    ];
+    for number in 0..400 {
+        let count = random([3, 8, 30, 400][number % 4]);
+        let text: String = (0..count).map(|_| words[random(16) as usize]).collect();
+        let (ending, mut content) = match number % 8 {
+            0 => ("le", text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            1 => ("l1", text.chars().filter_map(|scalar| u8::try_from(u32::from(scalar)).ok()).collect()),
+            2 => ("lf", text.into_bytes()),
+            _ => ("py", text.into_bytes()),
+        };
+        if number % 8 == 7 {
+            content.insert(random(content.len() as u64 + 1) as usize, 0xFF);
+        }
+        fs::write(tree.join(format!("f{number}.{ending}")), content).expect("writes");
+    }
+    sh(at, "cd t; chmod +x f1*; chmod 644 .editorconfig").expect(0, "", "");
+    for rules in [
+        "--rule all",
+        "--rule all,bom=require",
+        "--rule all,final-newline=forbid,bom=forbid",
+        "--rule mixed-newlines,final-newline",
+        "--rule inner-bom",
+        "--rule inner-bom,not-nfc,mixed-newlines=cr",
+        "--rule double-encoded,not-nfc",
+        "--rule final-newline=forbid,mixed-newlines",
+    ] {
+        assert_fixed_once(at, rules);
+    }
+}
+
+/// Repairs a copy of the directory `t`: what is left is what is found then, a second run changes nothing, and the patch makes
+/// the same.
+#[track_caller]
+fn assert_fixed_once(at: &Path, rules: &str) {
+    let options = format!("{rules} --max-errors=0 --max-total=0");
+    let script = format!(
+        "set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null; rm -rf u v; cp -a t u; cp -a t v
+        (cd t; $U check --fix --diff {options} . > ../patch 2> ../messages) || [ $? = 1 ]
+        diff -r --no-dereference t v
+        cd u; $U check --fix --format=json {options} . > ../left 2> ../fixed || [ $? = 1 ]
+        grep -Eq '^utfconv: [1-9][0-9]* files? fixed' ../fixed
+        sed 's/ fixed; / would be fixed; then /' ../fixed | cmp - ../messages
+        $U check --format=json {options} . 2> /dev/null > ../found || [ $? = 1 ]
+        cmp ../left ../found
+        find . -type f -exec stat -c '%n %i %y' {{}} + | sort > ../once
+        $U check --fix {options} . > /dev/null 2>&1 || [ $? = 1 ]
+        find . -type f -exec stat -c '%n %i %y' {{}} + | sort | cmp - ../once
+        cd ..
+        if command -v git > /dev/null; then
+            (cd v; git apply --whitespace=nowarn ../patch); diff -r --no-dereference u v
+            modes() {{ (cd $1; find . -type f -printf '%m %p\\n' | sort); }}
+            [ \"$(modes u)\" = \"$(modes v)\" ]
+        fi"
+    );
+    let ran = sh(at, &script);
+    assert!(ran.status == 0 && ran.stdout.is_empty() && ran.stderr.is_empty(), "{rules}: {ran:?}");
+}
+
+/// The damaged tree that `check` is compared on.
+#[test]
+fn the_corpus_is_repaired_once() {
+    if !has("python3") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/tree.py");
+    let tree = at.join("t");
+    let ran = command("python3")
+        .arg("-B")
+        .arg(script)
+        .args(["--sources=", "--files=300", "--megabytes=4"])
+        .arg(&tree)
+        .output();
+    assert!(ran.expect("runs").status.success());
+    // git applies nothing to names that lead out of the directory, and no links.
+    for rules in ["--rule all --hidden", "--rule all,mixed-newlines=crlf,bom=require,final-newline=forbid"] {
+        assert_fixed_once(at, rules);
+    }
+}
+
+#[test]
+fn what_cannot_be_repaired_is_refused() {
+    let dir = dir_with(&[("a", b"a"), ("b", b"b"), ("bin", b"\0\x01\x02")]);
+    let at = dir.path();
+    for (options, why) in [
+        ("--fix -", "--fix cannot repair standard input"),
+        ("--fix --stdin-filename=x", "--fix cannot repair standard input"),
+        ("--fix --range=1:2 a", "cannot be used with"),
+        ("--fix --stats a", "cannot be used with"),
+        ("--diff a", "--diff requires --fix"),
+        ("--accept-likely a", "--accept-likely requires --fix"),
+        ("--fix --diff --format=json a", "cannot be used with"),
+    ] {
+        sh(at, &format!("$U check {options}")).expect(2, "", why);
+    }
+    sh(at, "ln a link; $U check --fix --rule final-newline a b > left").expect(
+        2,
+        "",
+        "a: not fixed: has another hard link",
+    );
+    sh(at, "cat left b").expect(
+        0,
+        "a:1:2: error: byte 1: no final newline: the last line must end with a newline [final-newline]\nb\n",
+        "",
+    );
+    // A symbolic link that was named is followed.
+    sh(at, "rm link; ln -s a link; $U check --fix --rule final-newline link; cat a; [ -L link ]").expect(
+        0,
+        "a\n",
+        "1 file fixed; no error in 1 file",
+    );
+    sh(at, "$U check --fix --rule all bin > /dev/null 2>&1; wc -c < bin").expect(0, "3\n", "");
+    if !is_root() {
+        sh(at, "printf c > c; chmod a-w c; $U check --fix --rule final-newline c > left").expect(
+            2,
+            "",
+            "c: not fixed: Permission denied",
+        );
+    }
+}
+
+#[test]
+fn quiet_names_and_threads() {
+    let dir = dir_with(&[("a", b"a"), ("b", b"b\xFF"), ("c", b"c")]);
+    let at = dir.path();
+    sh(at, "$U check --fix -q --rule final-newline a; cat a").expect(0, "a\n", "");
+    sh(at, "$U check --fix -l -j3 --rule final-newline . ; cat c").expect(0, "b\nc\n", "");
+    sh(at, "printf a > a; $U check --fix --exit-zero --rule final-newline . | wc -l; exit ${PIPESTATUS[0]}")
+        .expect(0, "2\n", "1 file fixed; 2 errors in 1 of 3 files");
+    sh(at, "printf a > a; chmod 750 a; $U check --fix --rule final-newline a 2> /dev/null; stat -c %a a")
+        .expect(0, "750\n", "");
+}
+
+/// A file that changes after it was read for the repair keeps that change.
+#[test]
+fn files_that_change_meanwhile_are_skipped() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", b"a")]);
+    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=1500000";
+    let script = format!(
+        "{slow} $U check --fix --rule final-newline f > /dev/null & sleep 0.7; printf b > f; wait $!"
+    );
+    sh(dir.path(), &script).expect(2, "", "f: not fixed: another process changed it");
+    assert_eq!(fs::read(dir.path().join("f")).expect("is there"), b"b");
+}
+
+/// Killed at any moment, each file is old or new. `UTFCONV_KILLS` sets how often.
+#[test]
+fn killed_at_any_moment() {
+    const FILES: usize = 1000;
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = format!(
+        "rm -rf t; mkdir t; for f in $(seq {FILES}); do printf 'caf\\xc3\\xa9 %s\\r\\nb\\nc\\n' $f > t/$f; done"
+    );
+    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
+    let (mut old_ones, mut new_ones) = (0, 0);
+    for round in 0..rounds {
+        if round % 8 == 0 {
+            sh(at, &make).expect(0, "", "");
+        }
+        let wait = 0.004 * f64::from(round % 25 + 1);
+        let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
+        sh(
+            at,
+            &format!(
+                "bash -c 'exec $U check -q --fix --rule mixed-newlines -j2 t' & sleep {wait:.3}; kill -{signal} $!; wait $!"
+            ),
+        );
+        let mut files = 0;
+        for entry in fs::read_dir(at.join("t")).expect("is there") {
+            let entry = entry.expect("is there");
+            let name = entry.file_name().into_string().expect("ASCII");
+            if name.starts_with('.') {
+                assert!(name.ends_with(".utfconv-tmp"), "{name}");
+                continue;
+            }
+            files += 1;
+            let content = fs::read(entry.path()).expect("is there");
+            if content == format!("caf\u{e9} {name}\nb\nc\n").as_bytes() {
+                new_ones += 1;
+            } else {
+                assert_eq!(content, format!("caf\u{e9} {name}\r\nb\nc\n").as_bytes(), "{name}");
+                old_ones += 1;
+            }
+        }
+        assert_eq!(files, FILES);
+    }
+    println!("{old_ones} old, {new_ones} new");
+    assert!(old_ones > 0 && new_ones > 0);
+    sh(at, "$U check -q --fix --rule mixed-newlines t; grep -lr $'\\r' t").expect(1, "", "");
+}

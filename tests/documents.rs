@@ -93,7 +93,9 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 24] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 26] = [
+    ("utfconv repair <", 0, "repaired.html", "<p>Straße".as_bytes()),
+    ("utfconv repair -i --manifest", 1, "docs/page.html", "<p>Straße".as_bytes()),
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv --in-place -f auto", 0, "letter.txt", "25 € und".as_bytes()),
@@ -174,7 +176,8 @@ fn the_library_example_runs() {
 }
 
 /// Beginnings of commands that do not exit with 0 on the samples.
-const STATUSES: [(&str, i32); 7] = [
+const STATUSES: [(&str, i32); 8] = [
+    ("utfconv repair --diff", 1),
     ("utfconv check --write-baseline", 0),
     ("utfconv check -f UTF-16", 0),
     ("utfconv check", 1),

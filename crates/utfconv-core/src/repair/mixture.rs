@@ -120,7 +120,7 @@ impl Mixture {
     }
 
     /// The units of a line that are not UTF-8, without its newline.
-    fn units(&self, window: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
+    fn units(&mut self, window: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
         let text = window[line.clone()].trim_ascii_end().len();
         let line = line.start..line.start + text;
         let fields = |separator: u8| {
@@ -135,7 +135,12 @@ impl Mixture {
         match self.unit {
             Unit::Line => vec![line],
             Unit::Field(separator) => {
-                fields(separator).filter(|range| str::from_utf8(&window[range.clone()]).is_err()).collect()
+                let is_ascii = |range: &Range<usize>| window[range.clone()].is_ascii();
+                let is_text = |range: &Range<usize>| str::from_utf8(&window[range.clone()]).is_ok();
+                let others = fields(separator).filter(|range| !is_ascii(range));
+                let (well, units): (Vec<_>, Vec<_>) = others.partition(is_text);
+                self.well += well.len() as u64;
+                units
             }
             Unit::Run => ill_formed(window, line),
         }
@@ -172,7 +177,7 @@ impl Mixture {
                 .for_each(|encoding| count(&mut tally, encoding, 2));
         }
         tally.retain(|(encoding, _)| {
-            *encoding != &UTF_8 && encoding.is_ascii_compatible() && !encoding.is_stateful()
+            *encoding != &UTF_8 && encoding.unit() == 1 && !encoding.is_ebcdic() && !encoding.is_stateful()
         });
         tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
         tally.truncate(CANDIDATES);

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Measures `utfconv repair`: what it repairs, and what it leaves.
+
+    python3 benches/repair.py --tool target/release/utfconv sentences
+    python3 benches/repair.py mixed
+    python3 benches/repair.py files /usr/share/doc /usr/share/man
+    FTFY_CASES=.../tests/test-cases python3 benches/repair.py ftfy
+
+sentences: sentences of gettext's catalogues in /usr/share/locale, in 18 languages, are broken by each of ten mistakes once and
+twice. Those that a mistake cannot break without losing bytes are left out. At least 99.5 % have to be restored exactly, and no
+sentence that is not broken may change.
+
+mixed: files of 2 to 5 encodings, spliced by line and by field. At least 99 % of bytes have to be in the right encoding, and --undo has to
+restore every file.
+
+files: prints what would be repaired in UTF-8 files of these directories, .gz included, to be read by a person.
+
+ftfy: the test cases of ftfy (github.com/rspeer/python-ftfy), which are not part of this repository. Cases of which bytes were lost are
+counted apart: a case can be inverted if the expected text, broken by mistakes, gives the original. ftfy straightens quotation marks and
+reads C1 controls as windows-1252 besides; both texts are compared without that.
+"""
+
+import argparse
+import collections
+import functools
+import gettext
+import gzip
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unicodedata
+from pathlib import Path
+
+LANGUAGES = "de fr es pl cs ru uk el tr vi ja zh_CN hu pt_BR sv ar he lv".split()
+MISTAKES = "cp1252 latin-1 cp1250 cp1251 cp1254 cp1257 mac_roman cp437 cp850 gbk".split()
+PAGES = "cp1252 cp1250 cp1251 cp1254 cp1257 iso8859-2 mac_roman cp437 cp850".split()
+# Languages and the encodings that their texts are spliced in, beside UTF-8.
+SPLICED = [
+    ("fr", "windows-1252 IBM850 macintosh"),
+    ("de", "windows-1252 IBM850 IBM437"),
+    ("pl", "windows-1250 ISO-8859-2 IBM852"),
+    ("ru", "windows-1251 KOI8-R IBM866"),
+    ("ja", "Shift_JIS EUC-JP"),
+]
+CODECS = {"IBM850": "cp850", "IBM437": "cp437", "IBM852": "cp852", "IBM866": "cp866", "macintosh": "mac_roman"}
+
+
+def sentences(count):
+    """Sentences with characters that are not ASCII, with their languages."""
+    chosen = []
+    for language in LANGUAGES:
+        found = set()
+        for path in sorted(Path(f"/usr/share/locale/{language}/LC_MESSAGES").glob("*.mo")):
+            try:
+                with open(path, "rb") as file:
+                    texts = gettext.GNUTranslations(file)._catalog.items()
+            except (OSError, UnicodeDecodeError, IndexError, ValueError):
+                continue
+            for key, text in texts:
+                text = " ".join(text.split()) if key and isinstance(text, str) else ""
+                if 20 <= len(text) <= 300 and not text.isascii() and not any("\x80" <= char < "\xa0" or char == "\ufffd" for char in text):
+                    found.add(text)
+        found = sorted(found)
+        random.shuffle(found)
+        chosen += [(language, text) for text in found[: -(-count // len(LANGUAGES))]]
+    random.shuffle(chosen)
+    return chosen[:count]
+
+
+@functools.cache
+def table(codec):
+    """The characters of all bytes; undefined bytes are controls."""
+    return [bytes([byte]).decode(codec, "ignore") or chr(byte) for byte in range(256)]
+
+
+def broken(text, codec):
+    """The text after the mistake; None if bytes are lost."""
+    raw = text.encode()
+    if codec != "gbk":
+        return "".join(table(codec)[byte] for byte in raw)
+    try:
+        return raw.decode("gbk") if raw.decode("gbk").encode("gbk") == raw else None
+    except UnicodeDecodeError:
+        return None
+
+
+def repaired(tool, texts, *options):
+    """Repairs each text as a file, in place; returns the bytes, and the directory."""
+    directory = tempfile.TemporaryDirectory(prefix="utfconv-repair-")
+    paths = [Path(directory.name, f"{number:06}") for number in range(len(texts))]
+    for path, text in zip(paths, texts):
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+    ran = subprocess.run([tool, "repair", "-i", *options, directory.name], stdout=subprocess.DEVNULL)
+    if ran.returncode > 1:
+        sys.exit(2)
+    return [path.read_bytes() for path in paths], directory
+
+
+def measure_sentences(tool, count):
+    counts = collections.Counter()
+    chosen = sentences(count)
+    untouched, _ = repaired(tool, [text for _, text in chosen])
+    touched = sum(new != text.encode() for new, (_, text) in zip(untouched, chosen))
+    for codec, times in itertools.product(MISTAKES, (1, 2)):
+        tests = []
+        for language, text in chosen:
+            once = broken(text, codec)
+            now = once if times == 1 or once is None else broken(once, codec)
+            if now is not None:
+                tests.append((language, text, now))
+        results, _ = repaired(tool, [now for *_, now in tests])
+        for (_, text, now), result in zip(tests, results):
+            kind = "restored" if result == text.encode() else "left" if result == now.encode() else "partial"
+            counts[codec, times, kind] += 1
+            counts[kind] += 1
+        row = {kind: counts[codec, times, kind] for kind in ("restored", "left", "partial")}
+        print(f"{codec:10} {'once' if times == 1 else 'twice':5} {row}")
+    share = counts["restored"] / max(1, counts["restored"] + counts["left"] + counts["partial"])
+    print(f"restored {share:.3%} of {sum(counts[kind] for kind in ('restored', 'left', 'partial'))}; {touched} of {len(chosen)} others touched")
+    return share >= 0.995 and touched == 0
+
+
+def measure_mixed(tool, count, named):
+    by_language = collections.defaultdict(list)
+    for language, text in sentences(18 * 900):
+        by_language[language].append(text)
+    right = total = undone = 0
+    for language, encodings in SPLICED:
+        for unit, separator in (("line", "\n"), ("field:;", ";")):
+            files = []
+            for _ in range(count // (2 * len(SPLICED))):
+                codecs = ["UTF-8", *random.sample(encodings.split(), min(len(encodings.split()), random.randint(1, 4)))]
+                parts = []
+                for text in random.sample(by_language[language], 30):
+                    text = text.replace(";", ",")
+                    codec = random.choice(codecs)
+                    try:
+                        parts.append((text, text.encode(CODECS.get(codec, codec))))
+                    except UnicodeEncodeError:
+                        parts.append((text, text.encode()))
+                end = "\n"
+                old = separator.encode().join(raw for _, raw in parts) + end.encode()
+                files.append((old, [text for text, _ in parts], codecs))
+            candidates = [f"--candidates=UTF-8,{encodings.replace(' ', ',')}"] if named else []
+            with tempfile.TemporaryDirectory() as aside:
+                manifest = Path(aside, "manifest")
+                results, directory = repaired(tool, [old for old, *_ in files], f"--unit={unit}", f"--manifest={manifest}", *candidates)
+                cells = [0, 0]
+                for (_, texts, _), result in zip(files, results):
+                    for text, now in zip(texts, result.rstrip(b"\n").split(separator.encode())):
+                        cells[0] += len(text.encode()) if now == text.encode() else 0
+                        cells[1] += len(text.encode())
+                subprocess.run([tool, "repair", "--undo", manifest], check=True)
+                paths = sorted(Path(directory.name).iterdir())
+                undone += sum(path.read_bytes() != old for path, (old, *_) in zip(paths, files))
+            print(f"{language} by {unit}: {cells[0] / cells[1]:.3%} of bytes")
+            right, total = right + cells[0], total + cells[1]
+    print(f"{right / total:.3%} of bytes; {undone} files not undone")
+    return right >= 0.99 * total and undone == 0
+
+
+def show_files(tool, directories):
+    paths, texts = [], []
+    for path in (Path(root, name) for top in directories for root, _, names in os.walk(top) for name in names):
+        try:
+            raw = b"" if path.is_symlink() or not path.is_file() else path.read_bytes()
+            raw = gzip.decompress(raw) if path.suffix == ".gz" else raw
+            if not raw.isascii():
+                texts.append(raw.decode())
+                paths.append(path)
+        except (OSError, EOFError, UnicodeDecodeError, gzip.BadGzipFile):
+            continue
+    results, _ = repaired(tool, texts)
+    changed = [path for path, old, new in zip(paths, texts, results) if old.encode() != new]
+    print(*changed, f"{len(changed)} of {len(paths)} files change", sep="\n")
+    return True
+
+
+@functools.cache
+def forms(char):
+    """What mistakes, up to three, make of a character."""
+    found = {char} | {"\"": set("“”"), "'": set("‘’")}.get(char, set())
+
+    def once(text, codec):
+        def of(byte):
+            control = {chr(byte)} if 0x80 <= byte < 0xA0 and codec not in ("mac_roman", "cp437", "cp850") else set()
+            return {table(codec)[byte]} | control
+
+        raw = [text.encode()]
+        if len(text) == 1 and text > "\uffff":
+            units = text.encode("utf-16-be")
+            raw.append(b"".join(units[at : at + 2].decode("utf-16-be", "surrogatepass").encode("utf-8", "surrogatepass") for at in (0, 2)))
+        return ["".join(each) for one in raw for each in itertools.islice(itertools.product(*map(of, one)), 64)]
+
+    for base in [base for base in found if not base.isascii()]:
+        for codec in PAGES:
+            first = once(base, codec)
+            found.update(first)
+            for one in first[:8]:
+                for other in PAGES:
+                    second = once(one, other)
+                    found.update(second)
+                    if other == codec:
+                        found.update(three for two in second[:4] for three in once(two, codec)[:8])
+    return frozenset(found)
+
+
+def can_be_inverted(original, expected):
+    places = {0}
+    for char in expected:
+        places = {place + len(form) for form in forms(char) for place in places if original.startswith(form, place)}
+    return len(original) in places
+
+
+def measure_ftfy(tool):
+    directory = os.environ.get("FTFY_CASES")
+    if not directory:
+        print("skipped: FTFY_CASES does not name the directory of ftfy's test cases")
+        return True
+    straight = str.maketrans("“”‘’", "\"\"''")
+
+    def compared(text):
+        text = "".join(bytes([ord(char)]).decode("cp1252", "replace") if "\x80" <= char < "\xa0" else char for char in text)
+        return unicodedata.normalize("NFC", text.translate(straight))
+
+    cases = [case for path in sorted(Path(directory).glob("*.json")) if "known" not in path.name for case in json.loads(path.read_text())]
+    results, _ = repaired(tool, [case["original"] for case in cases])
+    counts = collections.Counter()
+    for case, result in zip(cases, (result.decode() for result in results)):
+        original, expected = case["original"], case.get("fixed-encoding", case["fixed"])
+        if "egative" in case["label"] or expected == original:
+            counts["negative"] += 1
+            counts["negative, touched"] += result != original
+        elif can_be_inverted(original, expected) or can_be_inverted(original, compared(expected)):
+            counts["can be inverted"] += 1
+            counts["repaired"] += compared(result) == compared(expected)
+            if compared(result) != compared(expected):
+                print(f"{case['label']}: {original!r} -> {result!r}, expected {expected!r}")
+        else:
+            counts["bytes lost"] += 1
+    print(dict(counts))
+    return counts["repaired"] >= 0.98 * counts["can be inverted"] and not counts["negative, touched"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", default="target/release/utfconv", help="the program")
+    parser.add_argument("--count", type=int, help="sentences (default 10,000), or files (2,000)")
+    parser.add_argument("--detect", action="store_true", help="mixed: name no candidates")
+    parser.add_argument("what", choices=["sentences", "mixed", "files", "ftfy"])
+    parser.add_argument("directories", nargs="*")
+    options = parser.parse_args()
+    random.seed(1)
+    tool = str(Path(options.tool).resolve())
+    measures = {
+        "sentences": lambda: measure_sentences(tool, options.count or 10_000),
+        "mixed": lambda: measure_mixed(tool, options.count or 2_000, not options.detect),
+        "files": lambda: show_files(tool, options.directories),
+        "ftfy": lambda: measure_ftfy(tool),
+    }
+    sys.exit(0 if measures[options.what]() else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -84,11 +84,43 @@ pub(crate) trait Decode: Send {
     /// The last decoded sequence was taken. A form with shift states is in its next state from here on.
     fn taken(&mut self) {}
 
+    /// Takes up to `most` sequences, as long as each is a shift, or one code point that `put` accepts. Returns the bytes
+    /// taken. This is what [`Decode::next`] and [`Decode::taken`] do in turns, without a virtual call for each.
+    fn take_row(&mut self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> usize {
+        let mut read = 0;
+        for _ in 0..most {
+            match self.next(&src[read..], false) {
+                Next::Shift { len } => read += len,
+                Next::Scalar { code_point, len } if put(code_point) => read += len,
+                _ => break,
+            }
+            self.taken();
+        }
+        read
+    }
+
     /// Measures `run`, which has to be whole well-formed sequences; as given here, for one byte a
     /// character.
     fn measure(&self, run: &[u8]) -> Extent {
         measure_bytes(run, b'\n', <[u8]>::len)
     }
+}
+
+/// [`Decode::take_row`] by the fast decoder.
+fn take_well_formed(
+    source: &impl WellFormed,
+    src: &[u8],
+    most: usize,
+    put: &mut dyn FnMut(u32) -> bool,
+) -> usize {
+    let mut read = 0;
+    for _ in 0..most {
+        match source.first(&src[read..]) {
+            Some((scalar, len)) if put(scalar.into()) => read += len,
+            _ => break,
+        }
+    }
+    read
 }
 
 /// What an exact decoder finds.
@@ -308,6 +340,54 @@ mod tests {
         let mut ends_in_letter = units;
         ends_in_letter[BLOCK - 1] = b'a'.into();
         assert_eq!(bytes(ends_in_letter).map(|block| block.is_some()), [true, true, true, true, true, false]);
+    }
+
+    /// A row is what single steps take, and leaves the decoder in the same state, wherever it ends.
+    #[test]
+    fn rows_are_as_single_steps() {
+        let mut random = crate::testkit::Random(0x9E37_79B9_7F4A_7C15);
+        for encoding in Encoding::all() {
+            let form = encoding.form();
+            for round in 0..40 {
+                let mut text = Vec::new();
+                let mut encoder = form.encoder(EbcdicNewline::default());
+                for _ in 0..random.below(40) {
+                    let (low, high) =
+                        random.one(&[(0, 0x7F), (0xA0, 0x17F), (0x3041, 0x30F6), (0x4E00, 0x9FFF)]);
+                    encoder.encode((low + random.below(high - low)) as u32, &mut text);
+                }
+                if round % 2 == 0 && !text.is_empty() {
+                    let at = random.below(text.len());
+                    text[at] = random.below(256) as u8;
+                }
+                let (most, room) = (random.below(30), random.below(50));
+                let (mut one, mut found) = (form.decoder(EbcdicNewline::default()), Vec::new());
+                let read = one.take_row(&text, most, &mut |code_point| {
+                    let has_room = found.len() < room;
+                    found.extend(Some(code_point).filter(|_| has_room));
+                    has_room
+                });
+                let (mut other, mut expected, mut at) =
+                    (form.decoder(EbcdicNewline::default()), Vec::new(), 0);
+                for _ in 0..most {
+                    at += match other.next(&text[at..], false) {
+                        Next::Shift { len } => len,
+                        Next::Scalar { code_point, len } if expected.len() < room => {
+                            expected.push(code_point);
+                            len
+                        }
+                        _ => break,
+                    };
+                    other.taken();
+                }
+                assert_eq!((read, &found), (at, &expected), "{encoding:?} {text:02X?}");
+                assert_eq!(
+                    one.next(&text[at..], true),
+                    other.next(&text[at..], true),
+                    "{encoding:?} {text:02X?}"
+                );
+            }
+        }
     }
 
     #[test]

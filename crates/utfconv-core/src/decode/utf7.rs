@@ -19,24 +19,21 @@ impl Variant {
         }
     }
 
-    /// The last of the 64 digits.
-    pub(crate) fn last_digit(self) -> u8 {
+    /// The digits of base64.
+    pub(crate) const fn digits(self) -> &'static [u8; 64] {
         match self {
-            Variant::Rfc2152 => b'/',
-            Variant::Imap => b',',
+            Variant::Rfc2152 => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+            Variant::Imap => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,",
         }
     }
 
     /// The six bits of a base64 digit.
+    #[inline(always)]
     fn sextet(self, byte: u8) -> Option<u32> {
-        Some(match byte {
-            b'A'..=b'Z' => u32::from(byte - b'A'),
-            b'a'..=b'z' => u32::from(byte - b'a') + 26,
-            b'0'..=b'9' => u32::from(byte - b'0') + 52,
-            b'+' => 62,
-            _ if byte == self.last_digit() => 63,
-            _ => return None,
-        })
+        match SEXTETS[self as usize][usize::from(byte)] {
+            NO_DIGIT => None,
+            sextet => Some(sextet.into()),
+        }
     }
 
     /// Whether `byte` is itself outside base64. In UTF-7 that is all ASCII except `~` and `\`, which RFC 2152 excludes
@@ -47,6 +44,21 @@ impl Variant {
             Variant::Imap => (0x20..0x7F).contains(&byte) && byte != b'&' || byte.is_ascii_whitespace(),
         }
     }
+}
+
+const NO_DIGIT: u8 = 0xFF;
+
+/// By variant: the six bits of each byte that is a digit.
+static SEXTETS: [[u8; 256]; 2] = [sextets(Variant::Rfc2152), sextets(Variant::Imap)];
+
+const fn sextets(variant: Variant) -> [u8; 256] {
+    let mut sextets = [NO_DIGIT; 256];
+    let mut sextet = 0;
+    while sextet < 64 {
+        sextets[variant.digits()[sextet] as usize] = sextet as u8;
+        sextet += 1;
+    }
+    sextets
 }
 
 /// The state of the decoder.

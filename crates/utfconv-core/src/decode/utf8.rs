@@ -7,6 +7,7 @@
 
 use super::{
     BLOCK, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_surrogate, join,
+    take_well_formed,
 };
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
@@ -57,6 +58,10 @@ impl Decode for Utf8 {
                 _ => Next::IllFormed(found),
             }
         })
+    }
+
+    fn take_row(&mut self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> usize {
+        take_well_formed(self, src, most, put)
     }
 
     fn measure(&self, run: &[u8]) -> Extent {

@@ -111,9 +111,12 @@ impl<T: Put + Send> Encode for Plain<T> {
 
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let mut room = [0; WIDEST];
-        let len = self.put(code_point, &mut room);
-        out.extend_from_slice(&room[..len.unwrap_or(0)]);
-        len.is_some()
+        let Some(len) = self.put(code_point, &mut room) else { return false };
+        // All of the room takes no call of a function that copies.
+        let end = out.len() + len;
+        out.extend_from_slice(&room);
+        out.truncate(end);
+        true
     }
 
     fn has(&self, code_point: u32) -> bool {

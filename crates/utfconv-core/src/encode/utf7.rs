@@ -30,13 +30,7 @@ impl ToUtf7 {
     }
 
     fn digit(&self, sextet: u32) -> u8 {
-        match sextet as u8 & 0x3F {
-            n @ 0..26 => b'A' + n,
-            n @ 26..52 => b'a' + n - 26,
-            n @ 52..62 => b'0' + n - 52,
-            62 => b'+',
-            _ => self.variant.last_digit(),
-        }
+        self.variant.digits()[sextet as usize & 0x3F]
     }
 
     fn push_unit(&mut self, unit: u16, out: &mut Vec<u8>) {

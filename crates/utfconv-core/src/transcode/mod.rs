@@ -396,9 +396,14 @@ impl Transcoder {
             let form = sequence.form;
             return if sequence.is_empty() { self.take_stable_row(form, src, room, most) } else { 0 };
         }
+        let plain =
+            if self.options.policy.carrier().is_none() { self.take_plain_row(src, room, most) } else { 0 };
+        if plain > 0 {
+            return plain;
+        }
         let (mut read, mut extent) = (0, Extent::default());
         let counts_only = self.counts_only();
-        for _ in 0..most {
+        for _ in 0..most.min(ROW) {
             if self.output.waiting() >= room {
                 break;
             }
@@ -421,6 +426,27 @@ impl Transcoder {
             };
             self.input.decoder.taken();
             read += len;
+        }
+        self.pass(&src[..read], extent);
+        read
+    }
+
+    /// [`Transcoder::take_row`] where no character can be a carrier, and up to the first fault.
+    fn take_plain_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
+        let (output, mut extent) = (&mut self.output, Extent::default());
+        let mut utf8 = output.utf8_row();
+        let read = self.input.decoder.take_row(src, most, &mut |code_point| {
+            let is_put = match &mut utf8 {
+                Some(row) => row.put(code_point, output, room),
+                None => output.waiting() < room && !output.doubles_bom(code_point) && output.put(code_point),
+            };
+            if is_put {
+                extent = extent.then(Extent::of(code_point));
+            }
+            is_put
+        });
+        if let Some(row) = &mut utf8 {
+            row.flush(output);
         }
         self.pass(&src[..read], extent);
         read

@@ -3,8 +3,10 @@
 //! The kernels write past this, straight to the sink, when nothing is pending and nothing waits.
 
 use crate::bom::OutputBom;
-use crate::encode::{Encode, WIDEST};
+use crate::decode::Utf8;
+use crate::encode::{Encode, Put, WIDEST};
 use crate::encoding::{BomMeaning, Encoding};
+use crate::form::Form;
 use crate::kernel::Kernel;
 use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
@@ -117,6 +119,12 @@ impl Output {
         }
         self.is_after_bom = false;
         self.encoder.encode(code_point, &mut self.waiting)
+    }
+
+    /// A faster way out for many characters in UTF-8; None for other targets, and where a BOM matters.
+    pub fn utf8_row(&self) -> Option<Utf8Row> {
+        let is_plain = self.to.form() == Form::Utf8 && self.at_rest();
+        is_plain.then_some(Utf8Row { bytes: [0; ROW], len: 0 })
     }
 
     /// Writes `text`, or U+FFFD; `?` for what the target cannot encode.
@@ -237,5 +245,34 @@ impl Output {
         if self.bom_pending {
             self.put_bom();
         }
+    }
+}
+
+/// Bytes of a [`Utf8Row`].
+const ROW: usize = 512;
+
+/// Characters in UTF-8 on their way to the output: a place on the stack takes them without a call.
+pub(crate) struct Utf8Row {
+    bytes: [u8; ROW],
+    len: usize,
+}
+
+impl Utf8Row {
+    /// Takes `code_point`, unless it is no scalar value, or `room` bytes wait.
+    #[inline(always)]
+    pub fn put(&mut self, code_point: u32, output: &mut Output, room: usize) -> bool {
+        if self.len > ROW - WIDEST {
+            self.flush(output);
+        }
+        let put = |scalar| Utf8.put(scalar, self.bytes[self.len..].first_chunk_mut()?);
+        let len = char::from_u32(code_point).filter(|_| output.waiting() + self.len < room).and_then(put);
+        self.len += len.unwrap_or(0);
+        len.is_some()
+    }
+
+    /// Hands over what was taken.
+    pub fn flush(&mut self, output: &mut Output) {
+        output.waiting.extend_from_slice(&self.bytes[..self.len]);
+        self.len = 0;
     }
 }

@@ -50,6 +50,32 @@ impl Iso2022 {
         if may_follow && !last { Next::Incomplete } else { ill_formed(IllFormed::UnknownEscape, 1) }
     }
 
+    /// The set that bytes are read in.
+    fn set(&self) -> Set {
+        let slot = if self.state.is_out { Slot::G1 } else { Slot::G0 };
+        self.state.slots[slot as usize].unwrap_or(Set::Ascii)
+    }
+
+    /// Gives up to `most` characters of ASCII, or of a set with a table, that `src` begins with to `put`, until that refuses
+    /// one. Returns the bytes taken, and the characters; no state changes.
+    fn run(&self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> (usize, usize) {
+        let set = self.set();
+        let is_shift = |byte| self.variant.has_shifts && matches!(byte, SHIFT_OUT | SHIFT_IN);
+        let is_plain = |byte: u8| byte.is_ascii() && byte != ESCAPE && !is_shift(byte);
+        if set == Set::Ascii {
+            let bytes = src.iter().take(most);
+            let count = bytes.take_while(|byte| is_plain(**byte) && put(u32::from(**byte))).count();
+            return (count, count);
+        }
+        let Some((table, plane)) = set.table() else { return (0, 0) };
+        let codes = src.as_chunks().0.iter().take(most).take_while(|code: &&[u8; 2]| {
+            let is_code = code.iter().all(|byte| set.is_byte(*byte));
+            is_code && table.euc(code.map(|byte| byte | 0x80), plane).is_some_and(&mut *put)
+        });
+        let count = codes.count();
+        (2 * count, count)
+    }
+
     /// SO or SI; SO needs a set.
     fn shift(&mut self, byte: u8) -> Next {
         self.after.is_out = byte == SHIFT_OUT;
@@ -87,8 +113,7 @@ fn character(set: Set, before: usize, code: &[u8], last: bool) -> Next {
 impl Decode for Iso2022 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         self.after = self.state;
-        let slot = if self.state.is_out { Slot::G1 } else { Slot::G0 };
-        let set = self.state.slots[slot as usize].unwrap_or(Set::Ascii);
+        let set = self.set();
         match *src {
             [] => Next::Incomplete,
             [ESCAPE, ..] => self.escape(src, last),
@@ -108,5 +133,22 @@ impl Decode for Iso2022 {
 
     fn taken(&mut self) {
         self.state = self.after;
+    }
+
+    fn take_row(&mut self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> usize {
+        let (mut read, mut left) = (0, most);
+        while left > 0 {
+            let (len, count) = self.run(&src[read..], left, put);
+            read += len;
+            left -= count;
+            match self.next(&src[read..], false) {
+                Next::Shift { len } if left > 0 => read += len,
+                Next::Scalar { code_point, len } if left > 0 && put(code_point) => read += len,
+                _ => break,
+            }
+            left -= 1;
+            self.taken();
+        }
+        read
     }
 }

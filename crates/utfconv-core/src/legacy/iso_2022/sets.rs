@@ -73,7 +73,7 @@ impl Set {
     }
 
     /// The table that has the set among its two-byte codes, or in this plane after its single shift.
-    fn table(self) -> Option<(&'static MultiByte, Option<u8>)> {
+    pub fn table(self) -> Option<(&'static MultiByte, Option<u8>)> {
         Some(match self {
             Set::Jis0208 => (&EUC_JP, None),
             Set::Jis0208Ms => (&CP51932, None),

@@ -44,6 +44,7 @@ impl Found {
 }
 
 const MOUNT_POINT: &str = "is a mount point";
+#[cfg(target_os = "linux")]
 const IMMUTABLE: &str = "is immutable or append-only (see chattr)";
 
 /// Whose files can be renamed in a directory.

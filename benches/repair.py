@@ -187,8 +187,8 @@ def forms(char):
 
     def once(text, codec):
         def of(byte):
-            control = {chr(byte)} if 0x80 <= byte < 0xA0 and codec not in ("mac_roman", "cp437", "cp850") else set()
-            return {table(codec)[byte]} | control
+            is_control = 0x80 <= byte < 0xA0 and codec not in ("mac_roman", "cp437", "cp850")
+            return dict.fromkeys([table(codec)[byte], chr(byte) if is_control else table(codec)[byte]])
 
         raw = [text.encode()]
         if len(text) == 1 and text > "\uffff":

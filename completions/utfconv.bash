@@ -517,6 +517,7 @@ _utfconv_table() {
 --no-ignore|flag|
 --include|any|
 --exclude|any|
+--tracked|flag|
 --dry-run|flag|
 --diff|flag|
 --color|words|auto always never
@@ -549,6 +550,9 @@ _utfconv_table() {
 --no-ignore|flag|
 --include|any|
 --exclude|any|
+--tracked|flag|
+--staged|flag|
+--since|any|
 --binary|words|skip check error
 --files-from|files|
 --files0-from|files|

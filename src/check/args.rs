@@ -9,7 +9,9 @@ use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
 use super::rules::{Rule, Selected, Selection};
 use crate::config::{Demand, schema};
-use crate::files::options::{config, first_line, in_directories, lists, paths, range, refuse_line, walked};
+use crate::files::options::{
+    changed, config, first_line, in_directories, lists, paths, range, refuse_line, tracked, walked,
+};
 use crate::files::ranges::Bounds;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
@@ -74,6 +76,8 @@ fn files(table: Clap) -> Clap {
     table
         .next_help_heading("Files")
         .args(in_directories())
+        .arg(tracked())
+        .args(changed().map(|option| option.conflicts_with("range")))
         .arg(
             option("binary", "WHAT", "Handle binary files [default: check if named, else skip]")
                 .value_parser(choice(&[

@@ -262,6 +262,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
         }
     }
     if !matches!(plan.output, Output::Nothing)
+        && !plan.targets.wanted.is_of_changes()
         && let Some(text) = nothing_checked(report)
     {
         who.report(&text);

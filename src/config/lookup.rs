@@ -11,10 +11,12 @@ use std::io::ErrorKind;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use utfconv_core::UTF_8;
+
 use super::attributes::{self, Attribute, Attributes, Macros};
 use super::editorconfig::{EditorConfig, Properties};
 use super::project::{self, OfFile, Project, Purpose, ReadRule, Spot};
-use super::requirements::{EncodingAndBom, Requirements};
+use super::requirements::{EncodingAndBom, Newline, Requirements};
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
@@ -191,8 +193,22 @@ impl Configuration {
                 let may_have = |name: &str| directory.may_have(name);
                 self.of_one_in(directory.path(), may_have, || target.name(), last)
             }
+            None if target.is_staged() => self.of_staged(&target.name(), last),
             None => self.of_named(&target.name(), last),
         }
+    }
+
+    /// Returns what is required of the content in git's index: what git converts is UTF-8 there, and lines may end with LF.
+    fn of_staged(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
+        let mut required = self.of_named(path, last);
+        let path = normal(&self.current, path);
+        let directory = path.parent().unwrap_or(&path);
+        let settings = self.known().directory(directory, &self.current, &|_: &str| true);
+        if settings.attribute(Attribute::WorkingTreeEncoding, &path).is_some() {
+            (required.encoding, required.bom) = (Some(&UTF_8), None);
+        }
+        required.newline = required.newline.filter(|newline| *newline == Newline::Lf);
+        required
     }
 
     /// Returns what is required of the file of that path.

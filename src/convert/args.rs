@@ -468,6 +468,7 @@ fn many_files(table: Clap) -> Clap {
         .arg(flag("recursive", "With -i and --output-dir: convert the files in directories").short('r'))
         .args(files::options::lists())
         .args(files::options::in_directories())
+        .arg(files::options::tracked())
         .arg(flag("dry-run", "Write nothing; report what would change and what would be lost"))
         .arg(flag("diff", "With -i: write nothing; print what would change, as a patch for git apply"))
         .arg(color().help("With --diff: use colour [default: auto]"))

@@ -261,13 +261,14 @@ fn batch(request: &mut Request) -> Result<Option<Batch>> {
 
 /// Refuses what is invalid where all inputs become one output.
 fn refuse_without_batch(request: &Request) -> Result<()> {
-    let Targets { lists, hidden, no_ignore, globs, .. } = &request.targets;
+    let Targets { lists, hidden, no_ignore, globs, wanted, .. } = &request.targets;
     for (option, is_given) in [
         ("-r", request.recursive),
         ("--files-from", lists.iter().any(|(_, end)| *end == b'\n')),
         ("--files0-from", !lists.is_empty()),
         ("--hidden", *hidden),
         ("--no-ignore", *no_ignore),
+        ("--tracked", wanted.is_set()),
         ("--include", globs.has_include()),
         ("--exclude", globs.has_exclude()),
         ("--config", request.settings.config.is_some()),

@@ -15,6 +15,7 @@ pub mod print;
 pub mod ranges;
 pub mod renaming;
 pub mod replace;
+pub mod repository;
 pub mod signals;
 pub mod sink;
 pub mod small_text;

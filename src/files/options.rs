@@ -6,6 +6,7 @@ use clap::builder::Resettable;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
 use crate::files::ranges::{Bounds, hides_lines};
+use crate::files::repository::Wanted;
 use crate::files::walk::{Globs, Targets};
 use crate::ui::options::{Refusal, flag, number, option};
 use crate::ui::quote::one_line;
@@ -21,6 +22,22 @@ pub fn in_directories() -> [Arg; 4] {
         ),
         globs("include", "In directories: only files that match GLOB, or one of several"),
         globs("exclude", "In directories: no files and directories that match GLOB"),
+    ]
+}
+
+/// The option for the files that git tracks.
+pub fn tracked() -> Arg {
+    flag("tracked", "Only files that git tracks")
+}
+
+/// The options for files that git knows more about.
+pub fn changed() -> [Arg; 2] {
+    [
+        flag("staged", "Check what is staged for the next commit, as it is in git's index")
+            .conflicts_with("fix"),
+        option("since", "REV", "Only files that git tracks and that differ from revision REV")
+            .value_parser(value_parser!(OsString))
+            .conflicts_with("tracked"),
     ]
 }
 
@@ -63,8 +80,16 @@ pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
         hidden: m.get_flag("hidden"),
         no_ignore: m.get_flag("no-ignore"),
         globs,
+        wanted: wanted(m),
         ..Targets::default()
     })
+}
+
+/// Which files of repositories count. Not every command has each of these options.
+fn wanted(m: &mut ArgMatches) -> Wanted {
+    let is_set = |id| m.try_get_one::<bool>(id).ok().flatten().is_some_and(|is_set| *is_set);
+    let (tracked, staged) = (is_set("tracked"), is_set("staged"));
+    Wanted { tracked, staged, since: m.try_remove_one("since").ok().flatten() }
 }
 
 /// The operands of commands that walk directories.

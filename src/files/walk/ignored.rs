@@ -16,6 +16,7 @@ use ignore::{Error, Match};
 use super::globs::Globs;
 use super::{Excludes, LeavesOut, Targets};
 use crate::files::git::git_directory;
+use crate::files::repository::Listing as Index;
 
 /// What holds everywhere.
 #[derive(Debug)]
@@ -52,6 +53,8 @@ pub struct Ignored {
     rules: Option<Arc<Rules>>,
     /// What configuration files leave out of this directory.
     configured: Option<LeavesOut>,
+    /// The files of git that count, if not all files do.
+    listing: Option<Arc<Index>>,
 }
 
 /// The patterns of a directory, and those above it. Directories without any share those above.
@@ -68,12 +71,17 @@ struct Rules {
 
 impl Ignored {
     /// For the directory where a walk begins, with what holds above it.
-    pub fn above(root: &Path, filters: Arc<Filters>, report: &mut impl FnMut(Error)) -> Ignored {
+    pub fn above(
+        root: &Path,
+        filters: Arc<Filters>,
+        listing: Option<Arc<Index>>,
+        report: &mut impl FnMut(Error),
+    ) -> Ignored {
         // Without its absolute name, those above it are not known.
         let directory = root.canonicalize().unwrap_or_default();
         let below = PathBuf::new();
         let mut ignored =
-            Ignored { filters, directory: PathBuf::new(), below, rules: None, configured: None };
+            Ignored { filters, directory: PathBuf::new(), below, rules: None, configured: None, listing };
         let above: Vec<_> = directory.ancestors().skip(1).collect();
         for above in above.into_iter().rev() {
             ignored.directory = above.to_path_buf();
@@ -85,8 +93,8 @@ impl Ignored {
     /// For a directory in this one, with what holds here.
     pub fn below(&self, name: &OsStr) -> Ignored {
         let (directory, below) = (self.directory.join(name), self.below.join(name));
-        let (filters, rules) = (self.filters.clone(), self.rules.clone());
-        Ignored { filters, directory, below, rules, configured: None }
+        let (filters, rules, listing) = (self.filters.clone(), self.rules.clone(), self.listing.clone());
+        Ignored { filters, directory, below, rules, configured: None, listing }
     }
 
     /// Whether this directory, or one above it, is not to be entered.
@@ -130,11 +138,17 @@ impl Ignored {
             _ if name == ".git" => true,
             _ if is_directory && self.excepts(name) || self.is_named(name) => true,
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
+            _ if self.is_unlisted(name, is_directory) => true,
             _ if self.configured.as_ref().is_some_and(|leaves_out| leaves_out(name, is_directory)) => true,
             Match::Ignore(()) => true,
             Match::Whitelist(()) => false,
             Match::None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),
         }
+    }
+
+    fn is_unlisted(&self, name: &OsStr, is_directory: bool) -> bool {
+        let listing = self.listing.as_ref();
+        listing.is_some_and(|listing| !listing.has(&self.directory.join(name), is_directory))
     }
 
     fn is_named(&self, name: &OsStr) -> bool {

@@ -26,6 +26,7 @@ use self::ignored::{Filters, Ignored};
 use self::list::List;
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, Root, Route};
+use crate::files::repository::{Listing as Index, Repositories, Wanted};
 use crate::files::source::Input;
 use crate::files::stdio;
 use crate::ui::quote::{one_line, quoted, reason};
@@ -54,6 +55,8 @@ pub struct Targets {
     pub except: Option<PathBuf>,
     /// What configuration files leave out.
     pub configured: Option<Arc<dyn Excludes>>,
+    /// Which files of repositories count, if not all.
+    pub wanted: Wanted,
 }
 
 /// Leaves out what configuration files name, which are read on the way.
@@ -130,6 +133,13 @@ enum Origin {
     Found(Arc<Directory>, OsString),
     /// Found in a directory that is no longer open: its name, and how to get there.
     Remembered(PathBuf, Route),
+    /// The content of the index of a repository, which is an object.
+    Staged {
+        path: PathBuf,
+        listing: Arc<Index>,
+        object: String,
+        is_named: bool,
+    },
 }
 
 impl FileEntry {
@@ -137,7 +147,7 @@ impl FileEntry {
     pub fn name(&self) -> Cow<'_, Path> {
         match &self.origin {
             Origin::Stdin(name) => Path::new(name).into(),
-            Origin::Named(path) | Origin::Remembered(path, _) => path.into(),
+            Origin::Named(path) | Origin::Remembered(path, _) | Origin::Staged { path, .. } => path.into(),
             Origin::Found(directory, name) => directory.path().join(name).into(),
         }
     }
@@ -160,7 +170,16 @@ impl FileEntry {
 
     /// Whether it was named, and not found in a directory.
     pub fn is_named(&self) -> bool {
-        !matches!(self.origin, Origin::Found(..) | Origin::Remembered(..))
+        match &self.origin {
+            Origin::Staged { is_named, .. } => *is_named,
+            Origin::Found(..) | Origin::Remembered(..) => false,
+            Origin::Stdin(_) | Origin::Named(_) => true,
+        }
+    }
+
+    /// Whether it is what the index of a repository has.
+    pub fn is_staged(&self) -> bool {
+        matches!(self.origin, Origin::Staged { .. })
     }
 
     pub fn is_stdin(&self) -> bool {
@@ -171,7 +190,7 @@ impl FileEntry {
     pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
         match &self.origin {
             Origin::Found(directory, name) => Some((directory, name)),
-            Origin::Stdin(_) | Origin::Named(_) | Origin::Remembered(..) => None,
+            Origin::Stdin(_) | Origin::Named(_) | Origin::Remembered(..) | Origin::Staged { .. } => None,
         }
     }
 
@@ -183,7 +202,9 @@ impl FileEntry {
                 Route::Found { root: directory.root.clone(), below: below.join(name) }
             }
             Origin::Remembered(_, route) => route.clone(),
-            Origin::Named(_) | Origin::Stdin(_) => Route::Named(self.name().into_owned()),
+            Origin::Named(_) | Origin::Stdin(_) | Origin::Staged { .. } => {
+                Route::Named(self.name().into_owned())
+            }
         }
     }
 
@@ -193,6 +214,7 @@ impl FileEntry {
             Origin::Remembered(_, route) => return route.entry()?.open(Access::Read),
             Origin::Named(path) => Input::new(path.into()),
             Origin::Stdin(_) => Input::stdin(),
+            Origin::Staged { listing, object, .. } => return listing.open(object),
         };
         Ok(input.open()?.into_file())
     }
@@ -298,10 +320,14 @@ struct Arguments {
     number: u64,
     /// Made for the first directory.
     filters: Option<Arc<Filters>>,
+    repositories: Repositories,
 }
 
 impl Arguments {
     fn new(mut targets: Targets) -> Arguments {
+        // What git tracks is no secret, and not ignored.
+        targets.hidden |= targets.wanted.is_set();
+        targets.no_ignore |= targets.wanted.is_set();
         let mut paths = mem::take(&mut targets.paths);
         let mut named = HashSet::new();
         if targets.once && paths.len() + targets.lists.len() > 1 {
@@ -323,7 +349,7 @@ impl Arguments {
             _ => true,
         };
         let names = Box::new(paths.into_iter().map(Ok).chain(listed.filter(is_new)));
-        Arguments { targets, names, named, number: 0, filters: None }
+        Arguments { targets, names, named, number: 0, filters: None, repositories: Repositories::default() }
     }
 
     /// Reads the next one; returns false if there is none.
@@ -338,6 +364,24 @@ impl Arguments {
         };
         self.number += 1;
         let argument = self.number;
+        let listing = match self.targets.wanted.is_set() {
+            true => match self.listing(Path::new(&name)) {
+                Ok((listing, real)) if self.targets.wanted.staged => {
+                    let path = PathBuf::from(name);
+                    stage(argument, &path, &real, &listing, &self.targets, notes, more);
+                    return true;
+                }
+                Ok((listing, real)) if real.is_dir() || listing.has(&real, false) => Some(listing),
+                Ok((_, real)) if real.symlink_metadata().is_ok() => return true,
+                // This is reported like any name of nothing.
+                Ok(_) => None,
+                Err(why) => {
+                    notes.errors.insert(format!("{}: {why}", quoted(&name)));
+                    return true;
+                }
+            },
+            false => None,
+        };
         // They may be few and large: one at a time is enough.
         let mut file = |origin| more.push(WorkItem::Files(vec![FileEntry { argument, origin }]));
         if name == "-" {
@@ -366,7 +410,8 @@ impl Arguments {
                 let filters = self
                     .filters
                     .get_or_insert_with(|| Filters::new(&self.targets, self.named.clone()).into());
-                let ignored = Ignored::above(&path, filters.clone(), &mut |error| warn(&error, notes));
+                let ignored =
+                    Ignored::above(&path, filters.clone(), listing, &mut |error| warn(&error, notes));
                 if ignored.is_excepted() {
                     let error = io::Error::other("is inside the output directory");
                     unreadable(argument, &path, &error, notes);
@@ -379,6 +424,67 @@ impl Arguments {
             Ok(_) => file(Origin::Named(path)),
         }
         true
+    }
+}
+
+impl Arguments {
+    /// Returns the wanted files of the repository of a name, and that name without symbolic links above it.
+    fn listing(&mut self, name: &Path) -> Result<(Arc<Index>, PathBuf), String> {
+        if name == "-" {
+            return Err("standard input is not in a repository".to_string());
+        }
+        let (directory, real) = if name.is_dir() {
+            let real = name.canonicalize().map_err(|error| reason(&error))?;
+            (real.clone(), real)
+        } else {
+            let above = name.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
+            let directory = above.canonicalize().map_err(|error| reason(&error))?;
+            let real = directory.join(name.file_name().unwrap_or_default());
+            (directory, real)
+        };
+        Ok((self.repositories.listing(&directory, &self.targets.wanted)?, real))
+    }
+}
+
+/// Hands out the contents of the index below a name, which is `real` without symbolic links.
+fn stage(
+    argument: u64,
+    name: &Path,
+    real: &Path,
+    listing: &Arc<Index>,
+    targets: &Targets,
+    notes: &mut Notes,
+    more: &mut Vec<WorkItem>,
+) {
+    let path_of = |below: &Path| if below == Path::new("") { name.to_path_buf() } else { name.join(below) };
+    for below in listing.unmerged_below(real) {
+        let error = io::Error::other("has conflicts; resolve them before it can be checked");
+        unreadable(argument, &path_of(&below), &error, notes);
+    }
+    let files = listing.below(real);
+    if let (true, Err(error)) = (files.is_empty(), real.symlink_metadata()) {
+        unreadable(argument, name, &error, notes);
+    }
+    for (below, object) in files {
+        let path = path_of(&below);
+        let is_named = below == Path::new("");
+        let file_name = below.file_name().unwrap_or_default();
+        let above = below.parent().unwrap_or(Path::new(""));
+        let leaves_out = |above: &Path, name: &OsStr, is_directory| {
+            let configured =
+                targets.configured.as_ref().and_then(|one| one.of(&path_of(above), &|_: &str| true));
+            targets.globs.leave_out(above, name, is_directory)
+                || configured.is_some_and(|leaves_out| leaves_out(name, is_directory))
+        };
+        let mut is_left_out = leaves_out(above, file_name, false);
+        for directory in above.ancestors().filter(|directory| *directory != Path::new("")) {
+            let (above, name) = (directory.parent(), directory.file_name());
+            is_left_out |= leaves_out(above.unwrap_or(Path::new("")), name.unwrap_or_default(), true);
+        }
+        if is_named || !is_left_out {
+            let origin = Origin::Staged { path, listing: listing.clone(), object, is_named };
+            more.push(WorkItem::Files(vec![FileEntry { argument, origin }]));
+        }
     }
 }
 

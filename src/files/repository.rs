@@ -1,0 +1,367 @@
+//! Asks git which files of a repository it tracks, which have changed, and what is in its index.
+//!
+//! A repository may come from anyone: git is asked so that it runs nothing that the repository names (hooks, monitors,
+//! filters, diff and text conversion programs), fetches nothing and writes nothing.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+use crate::files::draft::Draft;
+use crate::ui::quote::{one_line, quoted, reason};
+use crate::ui::threads::lock;
+
+/// Which files are wanted. With nothing set, none of git's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// All that git tracks.
+    pub tracked: bool,
+    /// As they are in the index: those that differ from the last commit, if nothing else is asked for.
+    pub staged: bool,
+    /// Those that differ from this revision.
+    pub since: Option<OsString>,
+}
+
+impl Wanted {
+    pub fn is_set(&self) -> bool {
+        *self != Wanted::default()
+    }
+
+    /// Whether there may well be none.
+    pub fn is_of_changes(&self) -> bool {
+        self.since.is_some() || self.staged && !self.tracked
+    }
+}
+
+/// The repositories of a run, each of which is asked once.
+#[derive(Debug, Default)]
+pub struct Repositories(Vec<Arc<Listing>>);
+
+/// The wanted files of a repository.
+#[derive(Debug)]
+pub struct Listing {
+    /// The top of its working tree, without symbolic links.
+    root: PathBuf,
+    /// By their names relative to that: the object in the index.
+    files: BTreeMap<PathBuf, String>,
+    /// All directories above them.
+    directories: HashSet<PathBuf>,
+    /// Files whose conflicts are not resolved, so that the index has several contents of each.
+    pub unmerged: Vec<PathBuf>,
+    contents: Mutex<Option<Contents>>,
+}
+
+/// A running `git cat-file --batch`.
+#[derive(Debug)]
+struct Contents {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Repositories {
+    /// Returns the wanted files of the repository that has the directory, which is absolute and without symbolic links.
+    ///
+    /// # Errors
+    /// Why git does not list them.
+    pub fn listing(&mut self, directory: &Path, wanted: &Wanted) -> Result<Arc<Listing>, String> {
+        let is_in = |listing: &&Arc<Listing>| {
+            let below = directory.ancestors().take_while(|above| *above != listing.root);
+            directory.starts_with(&listing.root)
+                && below.into_iter().all(|above| !above.join(".git").exists())
+        };
+        if let Some(known) = self.0.iter().find(is_in) {
+            return Ok(known.clone());
+        }
+        let listing = Arc::new(Listing::ask(directory, wanted)?);
+        self.0.push(listing.clone());
+        Ok(listing)
+    }
+}
+
+impl Listing {
+    fn ask(directory: &Path, wanted: &Wanted) -> Result<Listing, String> {
+        let mut root = ask(directory, &["rev-parse", "--show-toplevel"], &[])?;
+        root.pop_if(|last| *last == b'\n');
+        let root = path_of(root)?.canonicalize().map_err(|error| reason(&error))?;
+        let tree = match &wanted.since {
+            Some(revision) => Some(tree(&root, revision)?),
+            None if wanted.staged && !wanted.tracked => tree(&root, OsStr::new("HEAD")).ok(),
+            None => None,
+        };
+        let mut listing = Listing {
+            root,
+            files: BTreeMap::new(),
+            directories: HashSet::new(),
+            unmerged: Vec::new(),
+            contents: Mutex::new(None),
+        };
+        match tree {
+            None => listing.add_index()?,
+            Some(tree) => {
+                listing.add_changes("diff-index", &["--cached", &tree])?;
+                if !wanted.staged {
+                    listing.add_changes("diff-files", &[])?;
+                }
+            }
+        }
+        Ok(listing)
+    }
+
+    /// Adds all files of the index.
+    fn add_index(&mut self) -> Result<(), String> {
+        let output = ask(&self.root, &["ls-files", "-z", "--stage"], &[])?;
+        for entry in output.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
+            // MODE OBJECT STAGE<TAB>NAME
+            let tab = entry.iter().position(|byte| *byte == b'\t').ok_or_else(not_understood)?;
+            let (words, name) = (words(&entry[..tab])?, &entry[tab + 1..]);
+            let [mode, object, stage] = words[..] else { return Err(not_understood()) };
+            self.add(mode, object, stage != "0", name)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the files that a comparison lists.
+    fn add_changes(&mut self, command: &str, arguments: &[&str]) -> Result<(), String> {
+        let options = [
+            "-z",
+            "--raw",
+            "--no-abbrev",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--ignore-submodules=all",
+        ];
+        let command = [&[command][..], &options, arguments].concat();
+        let output = ask(&self.root, &command, &without_filters(&self.root)?)?;
+        let mut fields = output.split(|byte| *byte == 0);
+        // :MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>
+        while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
+            let name = fields.next().ok_or_else(not_understood)?;
+            let words = words(entry)?;
+            let [_, mode, _, object, status] = words[..] else { return Err(not_understood()) };
+            if !status.starts_with('D') {
+                self.add(mode, object, status.starts_with('U'), name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a file; skips symbolic links and submodules.
+    fn add(&mut self, mode: &str, object: &str, is_unmerged: bool, name: &[u8]) -> Result<(), String> {
+        let name = path_of(name.to_vec())?;
+        if is_unmerged && self.unmerged.last() != Some(&name) {
+            self.unmerged.push(name.clone());
+        }
+        if is_unmerged || mode.starts_with("100") {
+            let above = name.ancestors().skip(1).take_while(|above| !self.directories.contains(*above));
+            let above: Vec<_> = above.map(Path::to_path_buf).collect();
+            self.directories.extend(above);
+            self.files.entry(name).or_insert_with(|| object.to_string());
+        }
+        Ok(())
+    }
+
+    /// Whether a file is wanted, or anything in a directory: its absolute name, without symbolic links.
+    pub fn has(&self, path: &Path, is_directory: bool) -> bool {
+        let Ok(name) = path.strip_prefix(&self.root) else { return false };
+        if is_directory { self.directories.contains(name) } else { self.files.contains_key(name) }
+    }
+
+    /// Returns the wanted files that have this absolute name, or are below it: their names after it, and objects.
+    pub fn below(&self, path: &Path) -> Vec<(PathBuf, String)> {
+        let Ok(name) = path.strip_prefix(&self.root) else { return Vec::new() };
+        let below = |(file, object): (&PathBuf, &String)| {
+            Some((file.strip_prefix(name).ok()?.to_path_buf(), object.clone()))
+        };
+        self.files.iter().filter(|(file, _)| !self.unmerged.contains(file)).filter_map(below).collect()
+    }
+
+    /// Returns unmerged files likewise.
+    pub fn unmerged_below(&self, path: &Path) -> Vec<PathBuf> {
+        let name = path.strip_prefix(&self.root).unwrap_or(path);
+        self.unmerged.iter().filter_map(|file| Some(file.strip_prefix(name).ok()?.to_path_buf())).collect()
+    }
+
+    /// Opens the content of an object, as a temporary file.
+    pub fn open(&self, object: &str) -> io::Result<std::fs::File> {
+        let draft = Draft::elsewhere(OsStr::new("utfconv-staged"))?;
+        let mut file = draft.file().try_clone()?;
+        let mut contents = lock(&self.contents);
+        let running = match &mut *contents {
+            Some(running) => running,
+            none => none.insert(Contents::start(&self.root)?),
+        };
+        let copied = running.copy(object, &mut file);
+        if copied.is_err() {
+            // What it writes next is not certain.
+            *contents = None;
+        }
+        drop(contents);
+        copied?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(file)
+    }
+}
+
+impl Contents {
+    fn start(root: &Path) -> io::Result<Contents> {
+        let mut command = git(root);
+        let mut child = command
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(stdin), Some(stdout)) => Ok(Contents { child, stdin, stdout: BufReader::new(stdout) }),
+            _ => Err(io::Error::other("git has no streams")),
+        }
+    }
+
+    fn copy(&mut self, object: &str, into: &mut impl Write) -> io::Result<()> {
+        writeln!(self.stdin, "{object}")?;
+        self.stdin.flush()?;
+        let mut header = String::new();
+        self.stdout.by_ref().take(1 << 12).read_line(&mut header)?;
+        let words: Vec<_> = header.split_whitespace().collect();
+        let length = match words[..] {
+            [_, "blob", length] => length.parse().ok(),
+            [_, "missing"] => {
+                return Err(io::Error::other("its content is not in the repository, and is not fetched"));
+            }
+            _ => None,
+        };
+        let length: u64 = length.ok_or_else(|| io::Error::other(not_understood()))?;
+        let copied = io::copy(&mut self.stdout.by_ref().take(length), into)?;
+        let mut newline = [0];
+        self.stdout.read_exact(&mut newline)?;
+        match copied == length && newline == *b"\n" {
+            true => Ok(()),
+            false => Err(io::Error::other(not_understood())),
+        }
+    }
+}
+
+impl Drop for Contents {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Variables by which git finds a repository, which hooks set relative to the directory in which they run.
+const PATHS: [&str; 6] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+];
+
+const GIT: &str = "git";
+
+/// A command of git, to be run in a directory.
+fn git(directory: &Path) -> Command {
+    let mut command = Command::new(GIT);
+    let current = std::env::current_dir().unwrap_or_default();
+    for name in PATHS {
+        if let Some(path) = std::env::var_os(name).filter(|path| Path::new(path).is_relative()) {
+            command.env(name, current.join(path));
+        }
+    }
+    // As git itself takes it, without a working tree named.
+    if std::env::var_os("GIT_DIR").is_some() && std::env::var_os("GIT_WORK_TREE").is_none() {
+        command.env("GIT_WORK_TREE", &current);
+    }
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+    command.env("LC_ALL", "C").env_remove("GIT_EXTERNAL_DIFF").stdin(Stdio::null());
+    let settings = [
+        "core.fsmonitor=false",
+        "core.hooksPath=/dev/null",
+        "submodule.recurse=false",
+        "protocol.allow=never",
+    ];
+    command.arg("-C").arg(directory).args(["--no-pager", "--literal-pathspecs"]);
+    command.args(settings.iter().flat_map(|setting| ["-c", setting]));
+    command
+}
+
+/// Runs git; returns what it prints, or why there is nothing.
+fn ask(directory: &Path, arguments: &[&str], settings: &[(String, &str)]) -> Result<Vec<u8>, String> {
+    let mut command = git(directory);
+    command.args(arguments);
+    if !settings.is_empty() {
+        command.env("GIT_CONFIG_COUNT", settings.len().to_string());
+        for (number, (key, value)) in settings.iter().enumerate() {
+            command
+                .env(format!("GIT_CONFIG_KEY_{number}"), key)
+                .env(format!("GIT_CONFIG_VALUE_{number}"), value);
+        }
+    }
+    let output = command.output().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "git is needed for this, and is not on the PATH".to_string(),
+        _ => format!("git: {}", reason(&error)),
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed");
+    let first = first.trim_start_matches("fatal: ");
+    Err(match first {
+        _ if first.starts_with("not a git repository") => "not in a git repository".to_string(),
+        _ if first.contains("must be run in a work tree") => {
+            "a bare repository has no files; name a work tree".to_string()
+        }
+        _ => format!("git: {}", one_line(first)),
+    })
+}
+
+/// Returns the tree of a revision.
+fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
+    let unknown = || format!("--since: no such revision: {}", quoted(revision));
+    let revision = revision.to_str().ok_or_else(unknown)?;
+    let object = format!("{revision}^{{tree}}");
+    let output = ask(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &object], &[]);
+    let output = String::from_utf8(output.map_err(|_| unknown())?).map_err(|_| unknown())?;
+    let tree = output.trim();
+    let is_object = !tree.is_empty() && tree.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_object.then(|| tree.to_string()).ok_or_else(unknown)
+}
+
+/// Returns settings by which git runs no filter, as it could to compare a file with the index.
+fn without_filters(root: &Path) -> Result<Vec<(String, &'static str)>, String> {
+    let mut command = git(root);
+    let output = command.args(["config", "-z", "--name-only", "--get-regexp", "^filter\\."]).output();
+    // It fails if there is none.
+    let names = output.map_err(|error| format!("git: {}", reason(&error)))?.stdout;
+    let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let mut settings = Vec::new();
+    for name in names {
+        let name = std::str::from_utf8(name).map_err(|_| not_understood())?;
+        let value = if name.to_lowercase().ends_with(".required") { "false" } else { "" };
+        settings.push((name.to_string(), value));
+    }
+    Ok(settings)
+}
+
+fn words(line: &[u8]) -> Result<Vec<&str>, String> {
+    let line = std::str::from_utf8(line).map_err(|_| not_understood())?;
+    Ok(line.split(' ').collect())
+}
+
+fn not_understood() -> String {
+    "git prints what utfconv does not understand".to_string()
+}
+
+fn path_of(name: Vec<u8>) -> Result<PathBuf, String> {
+    #[cfg(unix)]
+    return Ok(<OsString as std::os::unix::ffi::OsStringExt>::from_vec(name).into());
+    #[cfg(not(unix))]
+    String::from_utf8(name).map(PathBuf::from).map_err(|_| not_understood())
+}

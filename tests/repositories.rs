@@ -1,0 +1,213 @@
+//! `--tracked`, `--staged` and `--since`: which files of a git repository count, in its working tree and in its index; and
+//! that a hostile repository runs nothing.
+
+use std::path::Path;
+
+use crate::harness::{Ran, dir_with, has, sh};
+
+/// Runs a script with git that reads no configuration but the repository's.
+#[track_caller]
+fn git_sh(at: &Path, script: &str) -> Ran {
+    let settings = "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a
+        export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a;";
+    sh(at, &format!("{settings} {script}"))
+}
+
+#[track_caller]
+fn names(at: &Path, script: &str) -> String {
+    let ran = git_sh(at, script);
+    assert!(ran.status < 2 && ran.stderr.is_empty(), "{script}: {ran:?}");
+    String::from_utf8(ran.stdout).expect("text").trim().replace('\n', " ")
+}
+
+/// A repository whose files all have errors, in a directory beside one that is in none.
+fn repository() -> Option<tempfile::TempDir> {
+    if !has("git") {
+        return None;
+    }
+    let dir = dir_with(&[]);
+    let script = r#"
+        mkdir repo outside; printf 'x\xff\n' > outside/x; cd repo; git init -q -b main .
+        mkdir -p src/deep ignored '.hidden'
+        for name in a.txt src/b.txt src/deep/c.txt .hidden/d.txt ignored/forced.txt untracked.txt $'new\nline.txt'; do
+            printf 'x\xff\n' > "$name"
+        done
+        echo ignored/ > .gitignore; printf 'x\xff\n' > ignored/e.txt
+        ln -s ../outside/x link; ln -s ../outside linked
+        git add -f a.txt src .hidden ignored/forced.txt .gitignore link linked $'new\nline.txt'; git commit -qm one"#;
+    git_sh(dir.path(), script).expect(0, "", "");
+    Some(dir)
+}
+
+#[test]
+fn tracked_files_alone() {
+    let Some(dir) = repository() else { return };
+    let at = &dir.path().join("repo");
+    let all = ".hidden/d.txt a.txt ignored/forced.txt $'new\\nline.txt' src/b.txt src/deep/c.txt";
+    assert_eq!(names(at, "$U check -l --tracked"), all);
+    assert_eq!(names(at, "$U check -l --tracked -j1 ."), all);
+    assert_eq!(names(at, "$U check -l --tracked src a.txt untracked.txt"), "src/b.txt src/deep/c.txt a.txt");
+    assert_eq!(names(at, "cd src; $U check -l --tracked"), "b.txt deep/c.txt");
+    assert_eq!(names(at, "cd src; $U check -l --tracked ../a.txt"), "../a.txt");
+    assert_eq!(names(at, "$U check -l --tracked --exclude deep --include '*.txt' src"), "src/b.txt");
+    // Deleted, replaced by a link, and behind a directory that is now a link: not there.
+    let script = "rm a.txt src/b.txt; ln -s ../outside/x a.txt; mv src/deep deep; ln -s ../deep src/deep; $U check -l --tracked";
+    assert_eq!(names(at, script), ".hidden/d.txt ignored/forced.txt $'new\\nline.txt'");
+    // A repository in a repository has files of its own.
+    git_sh(at, "git checkout -q . 2>/dev/null; git -C . init -q sub; cp untracked.txt sub/s.txt; git -C sub add s.txt; git -C sub commit -qm one; git add sub 2>/dev/null").expect(0, "", "");
+    assert!(!names(at, "$U check -l --tracked").contains("sub"));
+    assert_eq!(names(at, "$U check -l --tracked sub"), "sub/s.txt");
+    assert_eq!(names(at, "$U check -l --tracked src/b.txt sub"), "src/b.txt sub/s.txt");
+    // Batches.
+    let script = "$U -i -r -f latin1 --tracked src untracked.txt; grep -rl 'ÿ' . --exclude-dir=.git | sort";
+    assert_eq!(names(at, &format!("git checkout -q .; {script}")), "./src/b.txt ./src/deep/c.txt");
+    git_sh(at, "$U --tracked a.txt").expect(2, "", "--tracked requires --in-place or --output-dir");
+}
+
+#[test]
+fn staged_contents_and_changes() {
+    let Some(dir) = repository() else { return };
+    let at = &dir.path().join("repo");
+    git_sh(at, "$U check --staged; $U check --since HEAD").expect(0, "", "");
+    // What is staged counts, not what is in the working tree.
+    let script = r"printf 'good\n' > a.txt; git add a.txt; printf 'bad \xfe\n' > a.txt
+        printf 'new \xfe\n' > src/new.txt; git add src/new.txt; echo good > src/new.txt; git rm -q src/b.txt
+        printf 'mod\xfe\n' > src/deep/c.txt";
+    git_sh(at, script).expect(0, "", "");
+    assert_eq!(names(at, "$U check -l --staged"), "src/new.txt");
+    assert_eq!(names(at, "$U check -l --staged src/new.txt a.txt"), "src/new.txt");
+    assert_eq!(names(at, "cd src/deep; $U check -l --staged"), "");
+    assert_eq!(names(at, "$U check -l --staged --tracked src"), "src/deep/c.txt src/new.txt");
+    git_sh(at, "$U check --staged src").expect(
+        1,
+        "src/new.txt:1:5: error: byte 4: ill-formed UTF-8: FE: FE never appears in UTF-8\n",
+        "1 error in 1 of 1 file",
+    );
+    // In the working tree.
+    assert_eq!(names(at, "$U check -l --since HEAD"), "a.txt src/deep/c.txt");
+    assert_eq!(names(at, "$U check -l --since HEAD src"), "src/deep/c.txt");
+    assert_eq!(names(at, "git commit -qm two; $U check -l --since HEAD~1 --staged"), "src/new.txt");
+    assert_eq!(names(at, "$U check -l --since HEAD~1"), "a.txt src/deep/c.txt");
+    // A hook's index, relative to the root of the repository.
+    assert_eq!(
+        names(at, "cp .git/index other; GIT_INDEX_FILE=other $U check -l --staged --tracked src"),
+        "src/deep/c.txt src/new.txt"
+    );
+    assert_eq!(names(at, "GIT_DIR=.git $U check -l --staged --tracked src"), "src/deep/c.txt src/new.txt");
+    // In a new repository, all that is staged.
+    let script = "git init -q ../fresh; cd ../fresh; cp ../outside/x .; git add x; rm x; $U check -l --staged; $U check -l --staged x";
+    assert_eq!(names(at, script), "x x");
+    // The index has UTF-8 where git converts.
+    let script = r"cd ../fresh; printf '*.rc working-tree-encoding=UTF-16LE\n' > .gitattributes
+        printf 'h\0i\0\r\0\n\0' > w.rc; git add .gitattributes w.rc; git rm -q --cached x; $U check -l --staged --rule final-newline; $U check -l w.rc";
+    assert_eq!(names(at, script), "");
+    // Configuration applies, by the names.
+    let script = r#"cd ../fresh; printf '[check]\nexclude = ["vendor/"]\n' > utfconv.toml; mkdir -p vendor/v; cp ../outside/x vendor/v; cp ../outside/x .; git add vendor x
+        $U check -l --staged; $U check -l --staged vendor/v/x"#;
+    assert_eq!(names(at, script), "x vendor/v/x");
+}
+
+#[test]
+fn conflicts_and_sparse_checkouts() {
+    let Some(dir) = repository() else { return };
+    let at = &dir.path().join("repo");
+    let script = r"git branch other; printf 'ours \xff\n' > a.txt; git commit -qam ours; git checkout -q other
+        printf 'theirs \xff\n' > a.txt; git commit -qam theirs; git merge -q main >/dev/null 2>&1; $U check -l --tracked a.txt";
+    assert_eq!(names(at, script), "a.txt");
+    git_sh(at, "$U check --staged").expect(
+        2,
+        "",
+        "utfconv: a.txt: has conflicts; resolve them before it can be checked",
+    );
+    let script = "git merge --abort; git sparse-checkout set src 2>/dev/null; ls; $U check -l --tracked; $U check -l --staged --tracked";
+    let shown = names(at, script);
+    assert!(
+        shown.contains("src/b.txt")
+            && shown.ends_with(
+                ".hidden/d.txt a.txt ignored/forced.txt $'new\\nline.txt' src/b.txt src/deep/c.txt"
+            ),
+        "{shown}"
+    );
+}
+
+#[test]
+fn errors_name_their_cause() {
+    let Some(dir) = repository() else { return };
+    let at = dir.path();
+    for (script, why) in [
+        ("cd outside; $U check --tracked", "utfconv: .: not in a git repository"),
+        ("cd outside; $U check --staged x", "utfconv: x: not in a git repository"),
+        (
+            "git init -q --bare bare; cd bare; $U check --tracked",
+            "utfconv: .: a bare repository has no files; name a work tree",
+        ),
+        (
+            "cd repo/.git; $U check --tracked .",
+            "utfconv: .: a bare repository has no files; name a work tree",
+        ),
+        ("cd repo; $U check --since nope", "utfconv: .: --since: no such revision: nope"),
+        ("cd repo; $U check --since=--output=pwned", "utfconv: .: --since: no such revision: --output=pwned"),
+        ("cd repo; $U check --since=-h; ls", "no such revision: -h"),
+        ("cd repo; $U check --since=", "no such revision: ''"),
+        ("cd repo; $U check --tracked nope", "nope: No such file or directory"),
+        ("cd repo; $U check --tracked - < a.txt", "utfconv: -: standard input is not in a repository"),
+        (
+            "cd repo; mkdir empty; PATH=$PWD/empty $U check --tracked",
+            "utfconv: .: git is needed for this, and is not on the PATH",
+        ),
+        ("cd repo; $U check --staged --range 0:1 a.txt", "cannot be used with"),
+        ("cd repo; $U check --staged --fix a.txt", "cannot be used with"),
+        // The object of a file is lost.
+        (
+            "cd repo; rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); $U check --staged --tracked a.txt",
+            "utfconv: a.txt: its content is not in the repository, and is not fetched",
+        ),
+        ("cd repo; echo broken > .git/index; $U check --tracked", "utfconv: .: git: "),
+    ] {
+        let ran = git_sh(at, script);
+        assert!(ran.stderr.contains(why), "{script}: {}", ran.stderr);
+        assert!(!at.join("repo/pwned").exists());
+    }
+}
+
+/// Whatever the configuration, the attributes and the hooks of a repository name is not run.
+#[test]
+fn a_hostile_repository_runs_nothing() {
+    let Some(dir) = repository() else { return };
+    let at = &dir.path().join("repo");
+    let script = r#"
+        trap="$PWD/../trap"; printf '#!/bin/sh\necho "$0 $*" >> %s/../ran\ncat\n' "$PWD" > "$trap"; chmod +x "$trap"
+        for key in core.fsmonitor core.pager core.editor core.sshCommand core.askPass core.gitProxy diff.external pager.ls-files pager.diff-index \
+            filter.evil.clean filter.evil.smudge filter.evil.process 'filter.a=b.clean' diff.evil.command diff.evil.textconv diff.evil.wordRegex \
+            alias.ls-files alias.diff-index alias.diff-files alias.cat-file alias.rev-parse credential.helper \
+            merge.evil.driver uploadpack.packObjectsHook gpg.program trace2.normalTarget; do git config "$key" "$trap"; done
+        git config alias.rev-parse "!$trap"; git config filter.evil.required true; git config core.hooksPath "$PWD/../hooks"
+        git config diff.ignoreSubmodules none; git config submodule.recurse true; git config core.untrackedCache true
+        git config extensions.partialClone origin; git config remote.origin.url "ext::$trap"; git config remote.origin.promisor true; git config protocol.ext.allow always
+        mkdir ../hooks; for hook in post-index-change post-checkout pre-commit fsmonitor-watchman reference-transaction; do cp "$trap" ../hooks/$hook; done
+        cp ../hooks/* .git/hooks/
+        printf '* filter=evil diff=evil merge=evil\n*.txt filter=a=b\n' > .gitattributes; cp .gitattributes .git/info/attributes
+        rm -rf sub; mkdir sub; cp -r .git ../sub.git; mv ../sub.git sub/.git
+        rm -f ../ran; touch a.txt src/b.txt; printf 'y\xff\n' >> src/deep/c.txt
+        git update-index --refresh >/dev/null 2>&1; test -s ../ran && echo armed; rm -f ../ran
+        touch -d '2020-01-01' .git/index; touch a.txt
+        for options in --tracked --staged '--staged --tracked' '--since HEAD' '--since HEAD --staged' '--since HEAD~9'; do
+            $U check -q $options; $U check -q $options src; done
+        rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); rm -f ../ran
+        $U check -q --staged --tracked a.txt; $U check -q --since HEAD
+        test -e ../ran && cat ../ran; true"#;
+    let ran = git_sh(at, script);
+    assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "armed\n".into()), "{}", ran.stderr);
+}
+
+/// Nothing outside of what was named is read, wherever the repository says that its working tree is.
+#[test]
+fn only_below_the_paths_given() {
+    let Some(dir) = repository() else { return };
+    let at = &dir.path().join("repo");
+    let script = r#"git config core.worktree "$PWD/.."; git update-index --add --cacheinfo 100644,$(git rev-parse HEAD:a.txt),outside/x
+        $U check -l --tracked; $U check -l --since HEAD; $U check -l --staged; $U -i -r -f latin1 --tracked . 2>/dev/null; od -c ../outside/x | head -1"#;
+    let ran = git_sh(at, script);
+    assert!(!String::from_utf8_lossy(&ran.stdout).contains("outside"), "{ran:?}");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains("0000000   x 377"), "{ran:?}");
+}

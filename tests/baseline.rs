@@ -43,7 +43,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
     let made = command("python3")
         .arg("-B")
         .arg(script)
-        .args(["--files", "1500", "--megabytes", "8", "--sources=", "tree"])
+        .args(["--files", "2500", "--megabytes", "14", "--sources=", "tree"])
         .current_dir(at)
         .output();
     let made = made.expect("python runs");

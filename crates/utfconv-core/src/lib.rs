@@ -136,7 +136,7 @@ pub use read::{DecodeReader, decode_to_string};
 pub use repertoire::Repertoire;
 pub use stream::{Converted, More, Stopped, StreamError, convert, convert_stream};
 pub use template::{InvalidTemplate, Template};
-pub use transcode::{Options, Step, Stop, Transcoder};
+pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 pub use translit::VERSION as TRANSLIT_VERSION;
 
 /// The README's example runs with the tests.

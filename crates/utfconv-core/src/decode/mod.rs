@@ -99,6 +99,11 @@ pub(crate) trait Decode: Send {
         read
     }
 
+    /// Whether what follows is decoded as at the start of a text.
+    fn is_initial(&self) -> bool {
+        true
+    }
+
     /// Measures `run`, which has to be whole well-formed sequences; as given here, for one byte a
     /// character.
     fn measure(&self, run: &[u8]) -> Extent {

@@ -175,4 +175,8 @@ impl Decode for Utf7 {
     fn taken(&mut self) {
         self.state = self.after;
     }
+
+    fn is_initial(&self) -> bool {
+        self.state == State::default()
+    }
 }

@@ -90,6 +90,11 @@ pub(crate) trait Encode: Send {
     fn at_rest(&self) -> bool {
         true
     }
+
+    /// Whether what follows is encoded as at the start of a text; as given here, for encoders that remember nothing else.
+    fn is_initial(&self) -> bool {
+        self.at_rest()
+    }
 }
 
 /// The encoder of a form without shift states.

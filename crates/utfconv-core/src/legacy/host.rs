@@ -194,6 +194,10 @@ impl Decode for Host {
     fn taken(&mut self) {
         self.is_double = self.after;
     }
+
+    fn is_initial(&self) -> bool {
+        !self.is_double
+    }
 }
 
 /// The encoder, which holds back a character that may share a code with the next.

@@ -62,6 +62,10 @@ impl Decode for Hz {
     fn taken(&mut self) {
         self.is_double = self.after;
     }
+
+    fn is_initial(&self) -> bool {
+        !self.is_double
+    }
 }
 
 /// The encoder. Lines end in ASCII.

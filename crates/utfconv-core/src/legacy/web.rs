@@ -228,6 +228,10 @@ impl Decode for WebIso2022Jp {
     fn taken(&mut self) {
         self.set = self.after;
     }
+
+    fn is_initial(&self) -> bool {
+        self.set == Set::Ascii
+    }
 }
 
 /// The character of a pair of bytes in JIS X 0208, as the standard has it.

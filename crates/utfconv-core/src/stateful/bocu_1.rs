@@ -140,6 +140,10 @@ impl Decode for Bocu1 {
     fn taken(&mut self) {
         self.state = self.after;
     }
+
+    fn is_initial(&self) -> bool {
+        self.state == START
+    }
 }
 
 /// The encoder.

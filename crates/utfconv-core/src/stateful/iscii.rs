@@ -249,6 +249,10 @@ impl Decode for Iscii {
     fn taken(&mut self) {
         self.script = self.after;
     }
+
+    fn is_initial(&self) -> bool {
+        self.script == self.initial
+    }
 }
 
 /// The encoder, which holds back an addak.
@@ -398,6 +402,10 @@ impl Encode for ToIscii {
 
     fn at_rest(&self) -> bool {
         !self.holds_addak && self.script == self.initial
+    }
+
+    fn is_initial(&self) -> bool {
+        self.at_rest() && self.tail == [0; 2]
     }
 }
 

@@ -234,6 +234,10 @@ impl Decode for Scsu {
     fn taken(&mut self) {
         self.state = self.after;
     }
+
+    fn is_initial(&self) -> bool {
+        self.state == State::default()
+    }
 }
 
 /// The encoder, which holds back a character, since what is best for it depends on the next.
@@ -278,10 +282,6 @@ fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
 }
 
 impl ToScsu {
-    fn is_initial(&self) -> bool {
-        self.state == State::default()
-    }
-
     /// The window that has this character, the active one before others.
     fn window_of(&self, code_point: u32) -> Option<u8> {
         let windows = (0..8).filter(|window| has(self.state.windows[usize::from(*window)], code_point));
@@ -432,7 +432,11 @@ impl Encode for ToScsu {
     }
 
     fn at_rest(&self) -> bool {
-        self.held.is_none() && self.is_initial()
+        self.held.is_none() && self.state == State::default()
+    }
+
+    fn is_initial(&self) -> bool {
+        self.at_rest() && self.used == ToScsu::default().used
     }
 }
 

@@ -5,6 +5,7 @@
 //! by the end of a chunk waits for the next one, output without room waits in the [`Output`]. Both are small and never grow
 //! with the source.
 
+mod checkpoint;
 pub(crate) mod input;
 mod normalize;
 mod options;
@@ -15,6 +16,7 @@ pub(crate) mod segments;
 mod substituting;
 mod write;
 
+pub use checkpoint::Checkpoint;
 pub use options::Options;
 
 use std::collections::VecDeque;
@@ -105,6 +107,8 @@ pub struct Transcoder {
     tally: Option<Tally>,
     /// The source has a BOM that is not text.
     has_bom: bool,
+    /// Bytes that calls of `step` have written.
+    written: u64,
     stopped: Option<Fault>,
 }
 
@@ -166,6 +170,7 @@ impl Transcoder {
             events: VecDeque::new(),
             tally: None,
             has_bom: false,
+            written: 0,
             stopped: None,
             options,
         };
@@ -251,6 +256,7 @@ impl Transcoder {
                 }
             }
         };
+        self.written += written as u64;
         Step { read, written, stop }
     }
 

@@ -59,6 +59,11 @@ impl Output {
         !self.bom_pending && !self.is_after_bom && self.encoder.at_rest()
     }
 
+    /// Whether what follows is written as at the start of a text that needs no BOM.
+    pub fn is_initial(&self) -> bool {
+        !self.bom_pending && !self.is_after_bom && !self.is_waiting() && self.encoder.is_initial()
+    }
+
     /// Whether `code_point` would be a second U+FEFF at the start of the output.
     pub fn doubles_bom(&self, code_point: u32) -> bool {
         code_point == 0xFEFF && (self.bom_pending || self.is_after_bom) && self.to.can_carry_bom()

@@ -66,6 +66,7 @@ impl Segments for Transcoder {
         let is_complete = !self.input.is_opening() && self.partial.is_empty() && self.stopped.is_none();
         assert!(is_complete, "the last segment is complete");
         self.input.position = Position::default();
+        self.written = 0;
     }
 
     fn is_between_segments(&self) -> bool {

@@ -151,4 +151,8 @@ impl Decode for Iso2022 {
         }
         read
     }
+
+    fn is_initial(&self) -> bool {
+        !self.state.is_out && self.state.slots == self.variant.initial
+    }
 }

@@ -193,4 +193,8 @@ impl Encode for ToIso2022 {
     fn at_rest(&self) -> bool {
         self.held.is_none() && self.held_kana.is_none() && !self.is_out && self.slots[0] == Some(Set::Ascii)
     }
+
+    fn is_initial(&self) -> bool {
+        self.at_rest() && !self.has_begun && self.last.is_none() && self.slots[1..].iter().all(Option::is_none)
+    }
 }

@@ -1,0 +1,46 @@
+//! Checkpoints: positions at which the source and the output can both be cut.
+
+use super::Transcoder;
+
+/// A pair of offsets at which the source and the output of a conversion can both be cut. See [`Transcoder::checkpoint`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Bytes of the source before it.
+    pub source: u64,
+    /// Bytes of the output before it.
+    pub output: u64,
+}
+
+impl Transcoder {
+    /// The end of what was converted, if the conversion can be cut there: the source before it converts to the output before
+    /// it, and the rest to the rest, each by a transcoder with the same options. Only the BOM belongs to the first one alone:
+    /// the second one reads [`Transcoder::encoding`], and has [`InputBom::Text`](crate::InputBom::Text) and
+    /// [`OutputBom::Never`](crate::OutputBom::Never).
+    ///
+    /// To query a position, end a chunk there: `None` means that it is inside a character or a shift state, or that the text
+    /// before it is not all written: a sequence may continue, a letter waits for its marks, or a BOM for the first character.
+    ///
+    /// ```
+    /// use utfconv_core::{Checkpoint, ISO_2022_JP, Options, Stop, Transcoder, UTF_8};
+    ///
+    /// let mut transcoder = Transcoder::new(&UTF_8, &ISO_2022_JP, Options::default());
+    /// let mut convert = |chunk: &str| {
+    ///     let step = transcoder.step(chunk.as_bytes(), &mut [0; 64], false);
+    ///     assert_eq!(step.stop, Stop::SourceEmpty);
+    ///     transcoder.checkpoint()
+    /// };
+    /// // The encoder leaves the shift state with the line.
+    /// assert_eq!(convert("日本"), None);
+    /// assert_eq!(convert("\n"), Some(Checkpoint { source: 7, output: 11 }));
+    /// ```
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        let has_taken_all = !self.input.is_opening() && self.partial.is_empty();
+        let waits = self.normalization.as_ref().is_some_and(|sequence| !sequence.is_empty());
+        let is_exact = has_taken_all
+            && !waits
+            && self.stopped.is_none()
+            && self.input.decoder.is_initial()
+            && self.output.is_initial();
+        is_exact.then(|| Checkpoint { source: self.input.position.offset(), output: self.written })
+    }
+}

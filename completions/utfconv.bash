@@ -505,6 +505,8 @@ _utfconv_table() {
 --list-ranges|any|
 -0 --null|flag|
 --format|words|text json
+--offset-map|files|
+--offset-map-every|any|
 --count-output|flag|
 -i --in-place|flag|
 --preserve-time|flag|

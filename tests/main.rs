@@ -37,6 +37,7 @@ mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, g
 mod mapping_files; // those of glibc and ICU, and ours
 mod names; // the command names, from outside
 mod normalize; // normalization, from outside
+mod offset_map; // --offset-map
 mod options; // the command line
 mod pages; // tables and names of the single-byte pages, as peers have them
 mod parts; // files in parts are as from end to end

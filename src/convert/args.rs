@@ -13,6 +13,7 @@ use utfconv_core::detect::Hints;
 use utfconv_core::{Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
 
 use crate::convert::newlines::{Changed, NewlineStyle};
+use crate::convert::offset_map::Spacing;
 use crate::convert::ranges::RangeFormat;
 use crate::convert::request::{
     By, Declarations, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
@@ -72,6 +73,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         ("force", "in-place"),
         ("diff", "in-place"),
         ("color", "diff"),
+        ("offset-map-every", "offset-map"),
     ] {
         needs(m, option, other, other)?;
     }
@@ -101,6 +103,10 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
             (None, true) => Product::Count,
             (None, false) => Product::Text,
         },
+        offset_map: m.remove_one("offset-map").map(|file| {
+            let every = m.remove_one("offset-map-every").map(Spacing::Characters);
+            (file, every.unwrap_or_default())
+        }),
         mapping: m.remove_one("mmap").unwrap_or_default(),
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
         threads: m.remove_one::<u16>("threads").map(usize::from),
@@ -432,6 +438,16 @@ fn ranges(table: Clap) -> Clap {
         .arg(
             option("format", "FORMAT", "Set the format of the list of ranges [default: text]")
                 .value_parser(choice(RangeFormat::TABLE)),
+        )
+        .arg(
+            option("offset-map", "MAP", "Write the input and output offset of each line start to MAP")
+                .conflicts_with("list-ranges")
+                .value_parser(value_parser!(OsString))
+                .value_hint(clap::ValueHint::FilePath),
+        )
+        .arg(
+            option("offset-map-every", "N", "With --offset-map: write offsets every N characters instead")
+                .value_parser(number(1..=u64::MAX)),
         )
         .arg(
             flag("count-output", "Print the output length in bytes, and write nothing").conflicts_with("output"),

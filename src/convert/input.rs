@@ -1,7 +1,7 @@
 //! One input: its encoding, and its conversion to a sink.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -12,6 +12,7 @@ use utfconv_core::{
 
 use crate::convert::auto::{self, NotFound};
 use crate::convert::newlines::Newlines;
+use crate::convert::offset_map::{OffsetMap, convert_mapped};
 use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::report::Reporter;
 use crate::convert::segments::{self, Job};
@@ -92,8 +93,24 @@ pub fn convert<W: Write + Send>(
     let events = Events { reporter, name: source.name, origin: source.origin, stopped: None };
     match range {
         Some(range) => convert_segments(plan, source, range, sink, transcoder, events),
-        None => convert_as_stream(plan, source, sink, transcoder, events),
+        None => convert_as_stream(plan, source, sink, transcoder, events, None::<&mut OffsetMap<io::Sink>>),
     }
+}
+
+/// The same, as a stream, with a map.
+pub fn convert_with_map<W: Write, M: Write>(
+    plan: &ConvertPlan,
+    source: Source,
+    sink: &mut W,
+    mut transcoder: Transcoder,
+    reporter: &mut Reporter,
+    map: &mut OffsetMap<M>,
+) -> Converted {
+    if !reporter.reports_next() {
+        transcoder.count_faults();
+    }
+    let events = Events { reporter, name: source.name, origin: source.origin, stopped: None };
+    convert_as_stream(plan, source, sink, transcoder, events, Some(map))
 }
 
 fn convert_segments<W: Write + Send>(
@@ -122,12 +139,13 @@ fn convert_segments<W: Write + Send>(
     Converted { result, stopped: events.stopped, is_at_end, stats: None }
 }
 
-fn convert_as_stream<W: Write>(
+fn convert_as_stream<W: Write, M: Write>(
     plan: &ConvertPlan,
     source: Source,
     sink: &mut W,
     mut transcoder: Transcoder,
     mut events: Events,
+    map: Option<&mut OffsetMap<M>>,
 ) -> Converted {
     let Source { opened, mapping, name, key, origin, .. } = source;
     let range = opened.range();
@@ -141,12 +159,17 @@ fn convert_as_stream<W: Write>(
     let mut buffer = vec![0; plan.settings.buffer_size.unwrap_or(written)];
     let mut observer = plan.settings.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
     let take = |stop| events.take(stop);
-    let result = match &mut observer {
-        None => convert_stream(&mut *source, sink, &mut transcoder, &mut buffer, take),
+    let mut observed;
+    let reader: &mut dyn BufRead = match &mut observer {
+        None => &mut *source,
         Some(observer) => {
-            let mut source = Observed { source: &mut *source, observer };
-            convert_stream(&mut source, sink, &mut transcoder, &mut buffer, take)
+            observed = Observed { source: &mut *source, observer };
+            &mut observed
         }
+    };
+    let result = match map {
+        None => convert_stream(reader, sink, &mut transcoder, &mut buffer, take),
+        Some(map) => convert_mapped(reader, sink, &mut transcoder, &mut buffer, map, take),
     };
     let stopped = events.stopped;
     events.reporter.count(&transcoder.take_tally());

@@ -7,6 +7,7 @@ pub mod configured;
 pub mod declared;
 pub mod input;
 pub mod newlines;
+pub mod offset_map;
 pub mod ordered;
 pub mod plan;
 pub mod range_context;

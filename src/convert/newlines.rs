@@ -52,7 +52,7 @@ pub struct Newlines<W> {
 }
 
 /// What the encoding has for them, in its code units.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Units {
     /// Bytes in one.
     len: usize,
@@ -151,8 +151,8 @@ impl<W: Write> Newlines<W> {
 
     /// Continues the text that went to `before`. Unless this is the end of the text (`ends`), [`Newlines::finish`] adds
     /// nothing.
-    pub fn resume<V>(&mut self, before: Newlines<V>, ends: bool) {
-        (self.units, self.state) = (before.units, before.state);
+    pub fn resume<V>(&mut self, before: &Newlines<V>, ends: bool) {
+        (self.units, self.state) = (before.units.clone(), before.state);
         self.changed.adds_final &= ends;
     }
 
@@ -160,6 +160,13 @@ impl<W: Write> Newlines<W> {
     pub fn knows_last(&self) -> bool {
         let asks_for_last = self.changed.adds_final && self.changed.newlines == NewlineStyle::Keep;
         !asks_for_last || self.state.last.is_some()
+    }
+
+    /// Whether text that follows is changed as if it were a separate text: no LF there would complete a newline.
+    pub fn can_be_cut(&self) -> bool {
+        let may_continue =
+            self.changed.newlines != NewlineStyle::Keep && self.state.ending == Some(NewlineStyle::Cr);
+        !may_continue && self.state.cut_len == 0
     }
 
     /// Ends the text, with a newline if it has none: in the requested style, else in that of the last one before,

@@ -166,6 +166,11 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
     if request.settings.range.is_some() || matches!(request.settings.product, Product::Ranges { .. }) {
         refuse_ranges(request, options)?;
     }
+    if request.settings.offset_map.is_some() {
+        let changes = request.settings.declarations == Declarations::Update;
+        ensure!(!changes, "--offset-map and --declaration=update contradict each other");
+        ensure!(request.targets.paths.len() <= 1, "--offset-map works on one FILE only");
+    }
     ensure!(!request.settings.accepts_guess || from.is_none(), "--accept-guess requires -f auto");
     let is_limited = !request.settings.hints.languages.is_empty();
     ensure!(!is_limited || from.is_none(), "--language requires -f auto");
@@ -251,6 +256,8 @@ fn batch(request: &mut Request) -> Result<Option<Batch>> {
         range.is_none() && product == Product::Text,
         "{option} converts whole files; it does not work with ranges or --count-output"
     );
+    let has_map = request.settings.offset_map.is_some();
+    ensure!(!has_map, "{option} and --offset-map contradict each other: a map is of one file");
     ensure!(request.output.is_none(), "{option} and -o contradict each other: each file has its own output");
     ensure!(
         mapping != Mapping::Always,

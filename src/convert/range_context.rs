@@ -197,38 +197,13 @@ mod tests {
     use super::*;
     use crate::convert::input::{Source, convert};
     use crate::convert::report::Reporter;
-    use crate::convert::testkit::{plan as plan_of, source};
+    use crate::convert::testkit::{
+        INPUT_BOMS, NEWLINES, OUTPUT_BOMS, POLICIES, plan as plan_of, source_with_bom,
+    };
     use crate::files::source::Mapping;
     use crate::files::walk::Key;
     use crate::testkit::Random;
 
-    const POLICIES: &[&str] = &[
-        "-c",
-        "--errors=replace",
-        "--errors=replace --per-byte",
-        "--errors=escape=percent",
-        "--ill-formed=replace=e --unmappable=translit",
-        "--ill-formed=escape=hex --unmappable=escape=json",
-        "--ill-formed=raw --unmappable=omit",
-        "--ill-formed=fallback=windows-1252 --unmappable=replace",
-        "--ill-formed=fallback=ISO-8859-1 --unmappable=omit",
-        "--ill-formed=fallback=CESU-8 --unmappable=replace",
-        "--ill-formed=fallback=UTF-8-2279 --unmappable=omit",
-        "--errors=surrogateescape",
-        "--errors=pua",
-        "--errors=c8",
-    ];
-    const INPUT_BOMS: &[&str] = &["auto", "keep", "strip", "text", "sniff"];
-    const OUTPUT_BOMS: &[&str] = &["auto", "auto", "always", "never"];
-    const NEWLINES: &[&str] = &[
-        "",
-        "",
-        "--newline=lf",
-        "--newline=crlf",
-        "--newline=cr",
-        "--final-newline",
-        "--newline=crlf --final-newline",
-    ];
     const THREADS: &[&str] = &["", "", "--buffer-size=16", "--buffer-size=16 -j1", "--buffer-size=32 -j2"];
 
     const OTHERS: &[&str] = &["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "WTF-8", "US-ASCII", "Big5-HKSCS"];
@@ -264,7 +239,7 @@ mod tests {
             match enter(plan, from, &mut opened, bounds).expect("it can be read") {
                 None => return Some(Default::default()),
                 Some(entered) => {
-                    sink.resume(entered.newlines, entered.end.span.is_last());
+                    sink.resume(&entered.newlines, entered.end.span.is_last());
                     (transcoder, origin, part) = (entered.transcoder, entered.origin, Some(entered.end));
                 }
             }
@@ -322,13 +297,6 @@ mod tests {
         }
     }
 
-    /// A source to cut: sometimes with a BOM, its own or that of another encoding.
-    fn signed(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
-        const BOMS: [&[u8]; 8] =
-            [b"", b"", b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
-        [random.one(&BOMS), &source(random, encoding)].concat()
-    }
-
     /// The conversions of the ranges of a file, joined, equal that of the whole, wherever it is cut: the output, and the
     /// errors with their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries
     /// 100,000 partitions for each encoding.
@@ -371,7 +339,7 @@ mod tests {
     fn join_parts(random: &mut Random, plan: &mut ConvertPlan, file: &mut File) -> (usize, bool) {
         const PARTITIONS: usize = 10;
         let named = plan.from.expect("it was named");
-        let source = signed(random, named);
+        let source = source_with_bom(random, named);
         file.rewind().and_then(|()| file.set_len(0)).expect("a file");
         file.write_all(&source).expect("room");
         (plan.settings.range, plan.settings.first_line) = (None, None);

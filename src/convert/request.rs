@@ -9,6 +9,7 @@ use utfconv_core::{
 };
 
 use crate::convert::newlines::Changed;
+use crate::convert::offset_map::Spacing;
 use crate::convert::ranges::RangeFormat;
 use crate::files::ranges::Bounds;
 use crate::files::replace::{Durability, InPlace};
@@ -56,6 +57,8 @@ pub struct Settings {
     /// The line in which the range starts, if known.
     pub first_line: Option<u64>,
     pub product: Product,
+    /// The file for the offset map, and where its pairs are.
+    pub offset_map: Option<(OsString, Spacing)>,
     pub mapping: Mapping,
     pub buffer_size: Option<usize>,
     /// None is one for each processor.

@@ -12,8 +12,9 @@ use crate::convert::auto;
 use crate::convert::batch;
 use crate::convert::configured::{configuration, required};
 use crate::convert::declared::DeclarationSink;
-use crate::convert::input::{Source, convert, newlines, source_encoding};
+use crate::convert::input::{Source, convert, convert_with_map, newlines, source_encoding};
 use crate::convert::newlines::Newlines;
+use crate::convert::offset_map::{self, OffsetMap, Spacing};
 use crate::convert::plan::ConvertPlan;
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
@@ -47,8 +48,8 @@ pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
         return list_ranges(&plan, count, form);
     }
     let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
-    match open_sink(&plan, &name) {
-        Ok(sink) => Run::new(&plan, name, sink).convert_all(hint),
+    match open_sink(&plan, &name).and_then(|sink| Ok((sink, open_map(&plan)?))) {
+        Ok((sink, map_sink)) => Run::new(&plan, name, sink, map_sink).convert_all(hint),
         Err(text) => {
             plan.personality.report(&text);
             Exit::Failure
@@ -99,6 +100,12 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     }
 }
 
+/// Opens the file for the offset map, if there is one, or answers why it cannot be written.
+fn open_map(plan: &ConvertPlan) -> Result<Option<(Sink, Spacing)>, String> {
+    let Some((name, spacing)) = &plan.settings.offset_map else { return Ok(None) };
+    Ok(Some((offset_map::open(plan, name)?, *spacing)))
+}
+
 /// Why no more inputs are converted.
 enum Ended {
     /// An error in the data stopped the conversion; it was reported.
@@ -116,11 +123,19 @@ struct Run<'a> {
     /// None if it is not read.
     configuration: Option<Arc<Configuration>>,
     stats: Option<Stats>,
+    /// The file for the offset map, until the map is begun.
+    map_sink: Option<(Sink, Spacing)>,
+    map: Option<OffsetMap<Sink>>,
     exit: Exit,
 }
 
 impl<'a> Run<'a> {
-    fn new(plan: &'a ConvertPlan, sink_name: String, sink: Sink) -> Run<'a> {
+    fn new(
+        plan: &'a ConvertPlan,
+        sink_name: String,
+        sink: Sink,
+        map_sink: Option<(Sink, Spacing)>,
+    ) -> Run<'a> {
         Run {
             plan,
             sink_name,
@@ -128,6 +143,8 @@ impl<'a> Run<'a> {
             reporter: Reporter::new(plan),
             configuration: configuration(plan),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
+            map_sink,
+            map: None,
             exit: Exit::Success,
         }
     }
@@ -197,12 +214,21 @@ impl<'a> Run<'a> {
             None
         });
         let Some((transcoder, origin, range)) = started else { return Ok(()) };
-        let mapping =
-            if self.sink.sink().has_temporary_name() { Mapping::Never } else { plan.settings.mapping };
+        let map_has_name = self.map_sink.as_ref().is_some_and(|(file, _)| file.has_temporary_name());
+        let has_temporary_name = self.sink.sink().has_temporary_name() || map_has_name;
+        let mapping = if has_temporary_name { Mapping::Never } else { plan.settings.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
         let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
         self.sink.sink_mut().begin(plan, input.name());
-        let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
+        if let Some((file, spacing)) = self.map_sink.take() {
+            let ends = range.as_ref().is_none_or(|range| range.span.is_last());
+            self.map = Some(OffsetMap::new(plan, spacing, file, (origin.offset(), ends), &self.sink));
+        }
+        let (sink, reporter) = (&mut self.sink, &mut self.reporter);
+        let mut converted = match &mut self.map {
+            Some(map) => convert_with_map(plan, source, sink, transcoder, reporter, map),
+            None => convert(plan, source, sink, transcoder, reporter),
+        };
         let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
         declarations.warnings("output").for_each(|text| self.reporter.warn(&name, &text));
         if let (Ok(()), Some(range)) = (&converted.result, range) {
@@ -262,7 +288,7 @@ impl<'a> Run<'a> {
             return Ok(Some((Transcoder::new(from, plan.to, options), Position::default(), None)));
         };
         let Some(entered) = range_context::enter(plan, from, opened, bounds)? else { return Ok(None) };
-        self.sink.resume(entered.newlines, entered.end.span.is_last());
+        self.sink.resume(&entered.newlines, entered.end.span.is_last());
         Ok(Some((entered.transcoder, entered.origin, Some(entered.end))))
     }
 
@@ -272,7 +298,7 @@ impl<'a> Run<'a> {
         // Text that an error ended gets no final newline.
         let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
         finished.map_err(|error| self.unwritable(&error))?;
-        let Run { sink, sink_name, mut exit, reporter, .. } = self;
+        let Run { sink, sink_name, mut exit, reporter, map, map_sink, .. } = self;
         let sink = sink.into_sink().into_sink();
         let written = sink.written();
         // A file is replaced by a complete result or not at all: an error that stopped the run, or a missing input, leaves
@@ -285,10 +311,35 @@ impl<'a> Run<'a> {
         } else if exit == Exit::Failure || !plan.settings.silent {
             personality.report(&format!("{sink_name}: not written"));
         }
+        // An empty range has an empty map.
+        let map = map.map(|map| map.finish(written)).or_else(|| map_sink.map(|(file, _)| Ok(file)));
+        if let (Some(map), Some((name, _))) = (map, &plan.settings.offset_map) {
+            exit = exit.max(complete_map(plan, &quoted(name), map, exit));
+        }
         // Without all inputs, the length is unknown.
         if plan.settings.product == Product::Count && exit == Exit::Success {
             exit = print(personality, format!("{written}\n"));
         }
         Ok(exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success }))
+    }
+}
+
+/// Completes the offset map, called `name`, of a run that ends with `exit`, or leaves it unwritten.
+fn complete_map(plan: &ConvertPlan, name: &str, map: io::Result<Sink>, exit: Exit) -> Exit {
+    let personality = plan.personality;
+    match map {
+        Ok(sink) if exit != Exit::Success && sink.is_replacement() => {
+            if exit == Exit::Failure || !plan.settings.silent {
+                personality.report(&format!("{name}: not written"));
+            }
+            exit
+        }
+        map => match map.and_then(Sink::commit) {
+            Ok(()) => exit,
+            Err(error) => {
+                personality.report(&personality.write_error(name, &error));
+                Exit::Failure
+            }
+        },
     }
 }

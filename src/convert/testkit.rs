@@ -10,6 +10,41 @@ use crate::testkit::Random;
 use crate::ui::options::{Parsed, parse};
 use crate::ui::personality::Personality;
 
+/// Policies that continue after errors.
+pub const POLICIES: &[&str] = &[
+    "-c",
+    "--errors=replace",
+    "--errors=replace --per-byte",
+    "--errors=escape=percent",
+    "--ill-formed=replace=e --unmappable=translit",
+    "--ill-formed=escape=hex --unmappable=escape=json",
+    "--ill-formed=raw --unmappable=omit",
+    "--ill-formed=fallback=windows-1252 --unmappable=replace",
+    "--ill-formed=fallback=ISO-8859-1 --unmappable=omit",
+    "--ill-formed=fallback=CESU-8 --unmappable=replace",
+    "--ill-formed=fallback=UTF-8-2279 --unmappable=omit",
+    "--errors=surrogateescape",
+    "--errors=pua",
+    "--errors=c8",
+];
+
+/// What the input BOM may mean, where that stops no conversion.
+pub const INPUT_BOMS: &[&str] = &["auto", "keep", "strip", "text", "sniff"];
+
+/// When a BOM is written.
+pub const OUTPUT_BOMS: &[&str] = &["auto", "auto", "always", "never"];
+
+/// What is done to newlines.
+pub const NEWLINES: &[&str] = &[
+    "",
+    "",
+    "--newline=lf",
+    "--newline=crlf",
+    "--newline=cr",
+    "--final-newline",
+    "--newline=crlf --final-newline",
+];
+
 /// The plan that a command line asks for.
 pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
     let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
@@ -62,4 +97,11 @@ pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// A source to cut: sometimes with a BOM, its own or that of another encoding.
+pub fn source_with_bom(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
+    const BOMS: [&[u8]; 8] =
+        [b"", b"", b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
+    [random.one(&BOMS), &source(random, encoding)].concat()
 }

@@ -265,8 +265,8 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// The most bytes that one fault can span.
-    pub const MAX: usize = 8;
+    /// The most bytes that one fault can span: a Hangul syllable of UTF-8-MAC has three jamos.
+    pub const MAX: usize = 9;
 
     /// Keeps a copy of `bytes`.
     ///

@@ -127,8 +127,13 @@ impl Encode for ToUtf8Mac {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::{US_ASCII, UTF_8_MAC};
     use crate::fault::IllFormed;
     use crate::legacy::testkit::{read_all, write_all};
+    use crate::normalize::NormalizationForm;
+    use crate::policy::{OnUnmappable, Policy};
+    use crate::stream::convert;
+    use crate::transcode::Options;
 
     #[test]
     fn there_and_back() {
@@ -154,6 +159,16 @@ mod tests {
             Some("\u{915}\u{93C}\u{300}".as_bytes())
         );
         assert_eq!(read_all(Utf8Mac, "=\u{338}".as_bytes()), ("≠".to_string(), vec![]));
+    }
+
+    /// The longest sequence of all encodings.
+    #[test]
+    fn a_syllable_of_nine_bytes_can_be_a_fault() {
+        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let options = Options::default().policy(policy).normalization(NormalizationForm::Nfc);
+        let converted = convert("\u{1100}\u{1161}\u{11A8}".as_bytes(), &UTF_8_MAC, &US_ASCII, &options);
+        let faults = converted.expect("nothing stops it").faults;
+        assert_eq!(faults.iter().map(|fault| fault.bytes.len()).collect::<Vec<_>>(), [9]);
     }
 
     #[test]

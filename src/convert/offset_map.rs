@@ -1,0 +1,512 @@
+//! The offset map: pairs of offsets at which an input and its output can both be cut.
+//!
+//! Text is fed to the transcoder in chunks that end where a pair is wanted: after line feeds, or after so many characters. A
+//! pair is written where the transcoder has a checkpoint there. The text is not decoded for this: bytes that may encode a
+//! line feed are found in the input, and the transcoder's position decides.
+
+use std::collections::VecDeque;
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
+use std::path::Path;
+
+use utfconv_core::{
+    EbcdicNewline, Encoding, InputBom, More, Options, OutputBom, Position, Step, Stop, StreamError,
+    Transcoder, UTF_8,
+};
+
+use crate::convert::input::newlines;
+use crate::convert::newlines::Newlines;
+use crate::convert::plan::ConvertPlan;
+use crate::files::identity::Identity;
+use crate::files::sink::Sink;
+use crate::ui::quote::quoted;
+
+/// Where pairs are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spacing {
+    /// At the start of each line.
+    #[default]
+    Lines,
+    /// After so many characters since the last pair.
+    Characters(u64),
+}
+
+/// An offset map that is being written to `W`.
+pub struct OffsetMap<W: Write> {
+    file: BufWriter<W>,
+    /// The first error; nothing is written after it.
+    error: Option<io::Error>,
+    spacing: Spacing,
+    newline: EbcdicNewline,
+    /// Counts the output, with the newlines that are written.
+    counter: Newlines<Sink>,
+    /// Where the input, or its range, begins.
+    origin: u64,
+    /// The input ends where the conversion ends.
+    ends: bool,
+    /// The last pair, which is not written yet: the end may be at the same offset of the input.
+    pair: Option<(u64, u64)>,
+    /// Where the conversion was when it was looked at last.
+    seen: Position,
+    /// Characters since the last pair.
+    characters: u64,
+    /// Both can be cut at the end of what was converted.
+    ends_exactly: bool,
+    line_feeds: LineFeeds,
+}
+
+/// The candidates for line feeds in a source.
+struct LineFeeds {
+    encoding: &'static Encoding,
+    /// One byte of a line feed that is not 0, and its place in the code; none if a line feed has no code.
+    key: Option<(u8, usize)>,
+    /// Bytes in the code.
+    len: usize,
+    /// How far the chunk was searched.
+    searched: usize,
+    /// Offsets in the source at which candidates begin or end, after what was searched.
+    cuts: VecDeque<u64>,
+}
+
+/// The first bytes of a source are fed one by one: they decide the encoding.
+const OPENING: u64 = 8;
+
+impl LineFeeds {
+    fn of(encoding: &'static Encoding, newline: EbcdicNewline) -> LineFeeds {
+        let code = line_feed(encoding, newline).unwrap_or_default();
+        let key = code.iter().position(|byte| *byte != 0).map(|at| (code[at], at));
+        LineFeeds { encoding, key, len: code.len(), searched: 0, cuts: VecDeque::new() }
+    }
+
+    /// The next offset after `from` at which a candidate in `chunk`, which begins at `start`, begins or ends; none if there
+    /// is none in the chunk.
+    fn next(&mut self, chunk: &[u8], start: u64, from: u64) -> Option<u64> {
+        loop {
+            while let Some(cut) = self.cuts.front().copied() {
+                if cut > from {
+                    return Some(cut).filter(|cut| *cut <= start + chunk.len() as u64);
+                }
+                self.cuts.pop_front();
+            }
+            let (key, at) = self.key?;
+            self.searched = self.searched.max((from - start) as usize);
+            let found = self.searched + memchr::memchr(key, &chunk[self.searched..])?;
+            self.searched = found + 1;
+            let begin = (start + found as u64).saturating_sub(at as u64);
+            self.cuts.extend([begin, begin + self.len as u64]);
+        }
+    }
+}
+
+/// The code of a line feed in a text, if it has one.
+fn line_feed(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
+    // Two, as a header may be before the first.
+    let options =
+        Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
+    let [one, two] = ["\n", "\n\n"].map(|text| {
+        utfconv_core::convert(text.as_bytes(), &UTF_8, encoding, &options).ok().map(|done| done.output)
+    });
+    two?.strip_prefix(&one?[..]).map(<[u8]>::to_vec)
+}
+
+impl<W: Write> OffsetMap<W> {
+    /// A map, to be written to `file`, for an input or a range that begins at `origin`, and that the input may end with
+    /// (`ends`). `before` is the sink of the output.
+    pub fn new<V: Write>(
+        plan: &ConvertPlan,
+        spacing: Spacing,
+        file: W,
+        (origin, ends): (u64, bool),
+        before: &Newlines<V>,
+    ) -> OffsetMap<W> {
+        let mut counter = newlines(plan, Sink::counted());
+        counter.resume(before, false);
+        OffsetMap {
+            file: BufWriter::new(file),
+            error: None,
+            spacing,
+            newline: plan.options.ebcdic_newline,
+            counter,
+            origin,
+            ends,
+            pair: None,
+            seen: Position::default(),
+            characters: 0,
+            ends_exactly: false,
+            line_feeds: LineFeeds::of(&UTF_8, plan.options.ebcdic_newline),
+        }
+    }
+
+    /// Completes the map of an input or range whose output has `written` bytes in the end.
+    pub fn finish(mut self, written: u64) -> io::Result<W> {
+        let end = self.origin + self.seen.offset();
+        if self.ends_exactly || self.ends {
+            // The end of the output takes precedence: it has a final newline.
+            self.pair = self.pair.filter(|(source, _)| *source < end);
+            self.add(end, written);
+        }
+        self.flush_pair();
+        match self.error {
+            Some(error) => Err(error),
+            None => self.file.into_inner().map_err(io::IntoInnerError::into_error),
+        }
+    }
+
+    fn add(&mut self, source: u64, output: u64) {
+        self.flush_pair();
+        self.pair = Some((source, output));
+        self.characters = 0;
+    }
+
+    fn flush_pair(&mut self) {
+        if let (Some((source, output)), None) = (self.pair.take(), &self.error) {
+            self.error = writeln!(self.file, "{source}\t{output}").err();
+        }
+    }
+
+    /// Begins the map: at the start of the input, or of a range if both can be cut there.
+    fn begin(&mut self, transcoder: &Transcoder) {
+        if self.origin == 0 || self.is_exact(transcoder) {
+            self.add(self.origin, 0);
+        }
+    }
+
+    fn is_exact(&self, transcoder: &Transcoder) -> bool {
+        transcoder.checkpoint().is_some() && self.counter.can_be_cut()
+    }
+
+    /// Where the next chunk ends, after `from`, in the `chunk` of the source that begins at `start`.
+    fn cut(&mut self, chunk: &[u8], start: u64, from: u64, encoding: &'static Encoding) -> u64 {
+        if from < OPENING {
+            return from + 1;
+        }
+        if self.line_feeds.encoding != encoding {
+            self.line_feeds = LineFeeds::of(encoding, self.newline);
+        }
+        let end = start + chunk.len() as u64;
+        let next = self.line_feeds.next(chunk, start, from).unwrap_or(end);
+        match self.spacing {
+            Spacing::Lines => next,
+            Spacing::Characters(every) => {
+                // No character is shorter than a code unit.
+                let wanted = every.saturating_sub(self.characters).max(1);
+                next.min(from.saturating_add(wanted.saturating_mul(encoding.unit() as u64)))
+            }
+        }
+    }
+
+    /// Looks at the end of what was converted, whose output went to the counter.
+    fn look(&mut self, transcoder: &Transcoder) {
+        let position = transcoder.position();
+        let lines = position.line() - self.seen.line();
+        self.characters += match lines {
+            0 => position.column() - self.seen.column(),
+            _ => lines + position.column() - 1,
+        };
+        let is_wanted = match self.spacing {
+            Spacing::Lines => position.column() == 1 && lines > 0,
+            Spacing::Characters(every) => self.characters >= every,
+        };
+        self.seen = position;
+        if is_wanted && self.is_exact(transcoder) {
+            self.add(self.origin + position.offset(), self.counter.sink().written());
+        }
+    }
+
+    /// Shows the next bytes of the output to the counter.
+    fn count(&mut self, output: &[u8]) {
+        let counted = self.counter.write_all(output);
+        debug_assert!(counted.is_ok(), "a count cannot fail");
+    }
+}
+
+/// Converts what `source` gives, as [`utfconv_core::convert_stream`] does, and adds pairs to `map`.
+pub fn convert_mapped<W: Write>(
+    source: &mut dyn BufRead,
+    sink: &mut dyn Write,
+    transcoder: &mut Transcoder,
+    buffer: &mut [u8],
+    map: &mut OffsetMap<W>,
+    report: impl FnMut(Stop) -> More,
+) -> Result<(), StreamError> {
+    map.begin(transcoder);
+    let mut start = 0;
+    let mut mapped = Mapped { sink, transcoder, buffer, map, report, filled: 0, counted: 0 };
+    loop {
+        let chunk = match source.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => {
+                mapped.transcoder.break_off();
+                mapped.feed(&[], true)?;
+                return Err(StreamError::Read(error));
+            }
+        };
+        let (len, mut taken) = (chunk.len(), 0);
+        mapped.map.line_feeds.searched = 0;
+        while taken < len {
+            let from = start + taken as u64;
+            let end = (mapped.map.cut(chunk, start, from, mapped.transcoder.encoding()) - start) as usize;
+            if !mapped.feed(&chunk[taken..end], false)? {
+                mapped.map.ends = false;
+                source.consume(end);
+                return Ok(());
+            }
+            mapped.map.look(mapped.transcoder);
+            taken = end;
+        }
+        if len == 0 {
+            mapped.map.ends_exactly = mapped.map.is_exact(mapped.transcoder);
+            mapped.map.ends &= mapped.feed(&[], true)?;
+            mapped.map.seen = mapped.transcoder.position();
+            return Ok(());
+        }
+        // Output of a slow source is not held back.
+        mapped.flush()?;
+        source.consume(len);
+        start += len as u64;
+    }
+}
+
+/// A conversion with a map, in progress.
+struct Mapped<'a, W: Write, F> {
+    sink: &'a mut dyn Write,
+    transcoder: &'a mut Transcoder,
+    buffer: &'a mut [u8],
+    map: &'a mut OffsetMap<W>,
+    report: F,
+    /// Bytes of the buffer that hold output, and those that the map's counter has seen.
+    filled: usize,
+    counted: usize,
+}
+
+impl<W: Write, F: FnMut(Stop) -> More> Mapped<'_, W, F> {
+    /// Converts `chunk`; false if an error in the text has ended the conversion.
+    fn feed(&mut self, chunk: &[u8], last: bool) -> Result<bool, StreamError> {
+        let mut taken = 0;
+        loop {
+            let Step { read, written, stop } =
+                self.transcoder.step(&chunk[taken..], &mut self.buffer[self.filled..], last);
+            taken += read;
+            self.filled += written;
+            match stop {
+                Stop::SourceEmpty => {
+                    self.count();
+                    if last {
+                        self.flush()?;
+                    }
+                    return Ok(true);
+                }
+                Stop::SinkFull => self.flush()?,
+                Stop::Stopped(_) => {
+                    self.flush()?;
+                    (self.report)(stop);
+                    return Ok(false);
+                }
+                _ => {
+                    if (self.report)(stop) == More::Count {
+                        self.transcoder.count_faults();
+                    }
+                }
+            }
+        }
+    }
+
+    fn count(&mut self) {
+        self.map.count(&self.buffer[self.counted..self.filled]);
+        self.counted = self.filled;
+    }
+
+    fn flush(&mut self) -> Result<(), StreamError> {
+        self.count();
+        self.sink.write_all(&self.buffer[..self.filled]).map_err(StreamError::Write)?;
+        (self.filled, self.counted) = (0, 0);
+        Ok(())
+    }
+}
+
+/// Opens the file for an offset map, or answers why it cannot be written there. It is neither an input nor the output.
+pub fn open(plan: &ConvertPlan, name: &OsStr) -> Result<Sink, String> {
+    let shown = quoted(name);
+    let identity = |name: &OsStr| {
+        let path = Path::new(name);
+        Identity::with(&path.metadata().ok()?, path)
+    };
+    let is_same =
+        |other: &OsStr| other == name || identity(name).is_some_and(|one| identity(other) == Some(one));
+    if plan.inputs.iter().any(|input| is_same(input.name())) {
+        return Err(format!("{shown}: input file is offset map"));
+    }
+    if plan.output.as_deref().is_some_and(is_same) {
+        return Err(format!("{shown}: output file is offset map"));
+    }
+    Sink::open(Some(name)).map_err(|error| plan.personality.no_output(&shown, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use utfconv_core::convert_stream;
+
+    use super::*;
+    use crate::convert::newlines::Changed;
+    use crate::convert::testkit::{
+        INPUT_BOMS, NEWLINES, OUTPUT_BOMS, POLICIES, plan as plan_of, source_with_bom,
+    };
+    use crate::testkit::Random;
+
+    const ENCODINGS: &[&str] = &[
+        "UTF-8",
+        "UTF-16",
+        "UTF-16LE",
+        "UTF-16BE",
+        "UTF-32",
+        "UTF-32LE",
+        "UTF-7",
+        "WTF-8",
+        "CESU-8",
+        "US-ASCII",
+        "ISO-8859-1",
+        "windows-1252",
+        "windows-1258",
+        "TSCII",
+        "IBM037",
+        "IBM930",
+        "Shift_JIS",
+        "EUC-JP",
+        "ISO-2022-JP",
+        "ISO-2022-KR",
+        "ISO-2022-CN",
+        "HZ",
+        "GB18030",
+        "Big5-HKSCS",
+        "EUC-JISX0213",
+        "SCSU",
+        "BOCU-1",
+        "ISCII-DEV",
+        "UTF-8-MAC",
+        "whatwg:iso-2022-jp",
+    ];
+    const NORMALIZATION: &[&str] =
+        &["", "", "", "--normalize=nfc", "--normalize=nfd", "--normalize=nfkc", "--normalize=nfkd"];
+
+    /// A random plan that continues after errors.
+    fn random_plan(random: &mut Random) -> ConvertPlan {
+        loop {
+            let words = format!(
+                "utfconv -f {} -t {} {} --input-bom={} --output-bom={} {} {}",
+                random.one(ENCODINGS),
+                random.one(ENCODINGS),
+                random.one(POLICIES),
+                random.one(INPUT_BOMS),
+                random.one(OUTPUT_BOMS),
+                random.one(NEWLINES),
+                random.one(NORMALIZATION),
+            );
+            // Some options do not go together.
+            if let Ok(plan) = plan_of(&words) {
+                return plan;
+            }
+        }
+    }
+
+    /// The output of a whole text, its length without the newline that was added to it, the pairs of its map, and the
+    /// encoding that its BOM has decided. None if an error stops the conversion.
+    struct Whole {
+        output: Vec<u8>,
+        len: usize,
+        pairs: Vec<(usize, usize)>,
+        encoding: &'static Encoding,
+    }
+
+    fn whole(random: &mut Random, plan: &ConvertPlan, source: &[u8], spacing: Spacing) -> Option<Whole> {
+        let mut transcoder = Transcoder::new(plan.from?, plan.to, plan.options.clone());
+        if random.below(2) == 0 {
+            transcoder.count_faults();
+        }
+        let mut sink = newlines(plan, Vec::new());
+        let mut map = OffsetMap::new(plan, spacing, Vec::new(), (0, true), &sink);
+        let mut reader = BufReader::with_capacity(1 + random.below(100), source);
+        let mut buffer = vec![0; 1 + random.below(100)];
+        let mut is_stopped = false;
+        let report = |stop| {
+            is_stopped |= matches!(stop, Stop::Stopped(_));
+            More::Report
+        };
+        convert_mapped(&mut reader, &mut sink, &mut transcoder, &mut buffer, &mut map, report)
+            .expect("memory");
+        if is_stopped {
+            return None;
+        }
+        let len = sink.sink().len();
+        sink.finish().expect("memory");
+        let output = sink.into_sink();
+        let map = String::from_utf8(map.finish(output.len() as u64).expect("memory")).expect("digits");
+        let pair = |line: &str| {
+            let (source, output) = line.split_once('\t').expect("a pair");
+            (source.parse().expect("an offset"), output.parse().expect("an offset"))
+        };
+        let pairs = map.lines().map(pair).collect();
+        Some(Whole { output, len, pairs, encoding: transcoder.encoding() })
+    }
+
+    /// The output of half a text, without a newline added to it; None if an error stops the conversion.
+    fn half(plan: &ConvertPlan, source: &[u8], from: &'static Encoding, options: Options) -> Option<Vec<u8>> {
+        let changed = Changed { adds_final: false, ..plan.settings.newlines };
+        let mut sink = Newlines::new(Vec::new(), changed, plan.to, plan.options.ebcdic_newline)?;
+        let mut is_stopped = false;
+        let mut transcoder = Transcoder::new(from, plan.to, options);
+        convert_stream(&mut { source }, &mut sink, &mut transcoder, &mut [0; 4096], |stop| {
+            is_stopped |= matches!(stop, Stop::Stopped(_));
+            More::Report
+        })
+        .expect("memory");
+        (!is_stopped).then(|| sink.into_sink())
+    }
+
+    /// Wherever a map lists a pair, the source and the output can be cut there: each half of the source converts to that of
+    /// the output. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries 100,000 pairs of each kind of map.
+    #[test]
+    fn both_halves_convert_to_each_other() {
+        let most = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 100_000 } else { 2_000 };
+        let mut random = Random(0x51_7CC1_B727_220A);
+        for is_by_line in [true, false] {
+            let mut tried = 0;
+            while tried < most {
+                let plan = random_plan(&mut random);
+                let from = plan.from.expect("it was named");
+                let source = source_with_bom(&mut random, from);
+                let every = 1 + random.below(40) as u64;
+                let spacing = if is_by_line { Spacing::Lines } else { Spacing::Characters(every) };
+                let Some(whole) = whole(&mut random, &plan, &source, spacing) else { continue };
+                let Whole { output, len, pairs, encoding } = whole;
+                let context = format!(
+                    "{from:?} {:?} {:?} {:?} {spacing:?}\n{source:02X?}\n{output:02X?}\n{pairs:?}",
+                    plan.to, plan.options, plan.settings.newlines
+                );
+                assert!(pairs.is_sorted_by(|one, other| one.0 < other.0 && one.1 <= other.1), "{context}");
+                assert_eq!(
+                    pairs.first(),
+                    Some(&(0, if source.is_empty() { output.len() } else { 0 })),
+                    "{context}"
+                );
+                assert_eq!(pairs.last(), Some(&(source.len(), output.len())), "{context}");
+                let inner = pairs.len().max(2) - 2;
+                for _ in 0..inner.min(10) {
+                    let (at, end) = pairs[1 + random.below(inner)];
+                    let first = half(&plan, &source[..at], from, plan.options.clone());
+                    assert_eq!(first.as_deref(), Some(&output[..end]), "first half, {at} {end}: {context}");
+                    let options = plan.options.clone().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+                    let second = half(&plan, &source[at..], encoding, options);
+                    assert_eq!(
+                        second.as_deref(),
+                        Some(&output[end..len]),
+                        "second half, {at} {end}: {context}"
+                    );
+                    tried += 1;
+                }
+            }
+        }
+    }
+}

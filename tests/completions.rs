@@ -17,7 +17,7 @@ const QUESTIONS: [(&str, &[&str]); 27] = [
     ("names -f aut", &["auto"]),
     ("names --normalize=nfk", &["nfkc", "nfkd"]),
     ("-cf utf-7", &["UTF-7", "UTF-7-IMAP"]),
-    ("-t latin1", &["latin1", "latin10"]),
+    ("-t latin1", &["latin1", "latin1-2-5", "latin10"]),
     (
         "--from-code=CP125",
         &["cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258"],

@@ -254,6 +254,7 @@ fn random_files_are_repaired_once() {
 #[track_caller]
 fn assert_fixed_once(at: &Path, rules: &str) {
     let options = format!("{rules} --max-errors=0 --max-total=0");
+    let has_git = has("git");
     let script = format!(
         "set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null; rm -rf u v; cp -a t u; cp -a t v
         (cd t; $U check --fix --diff {options} . > ../patch 2> ../messages) || [ $? = 1 ]
@@ -267,7 +268,7 @@ fn assert_fixed_once(at: &Path, rules: &str) {
         $U check --fix {options} . > /dev/null 2>&1 || [ $? = 1 ]
         find . -type f -exec stat -c '%n %i %y' {{}} + | sort | cmp - ../once
         cd ..
-        if command -v git > /dev/null; then
+        if {has_git}; then
             (cd v; git apply --whitespace=nowarn ../patch); diff -r --no-dereference u v
             modes() {{ (cd $1; find . -type f -printf '%m %p\\n' | sort); }}
             [ \"$(modes u)\" = \"$(modes v)\" ]

@@ -439,7 +439,7 @@ grep -a -c Gr de.mo"#;
     run_call(script, Some(bin.path())).expect(0, "1\n", "");
 }
 
-/// A name is compared and never opened, whatever it looks like.
+/// A name opens a file only if it is a path without its suffixes: a mapping file. A locale opens none.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_open_no_file() {
@@ -447,22 +447,22 @@ fn names_open_no_file() {
         return;
     }
     let bin = bin();
-    // A file that is opened is seen.
-    let seen = "touch hostile; strace -f -o log iconv hostile; grep -c 'openat.*hostile' log";
-    run_call(seen, Some(bin.path())).expect(0, "1\n", "");
-    for name in [
-        "../hostile",
-        "/hostile",
-        "./hostile",
-        "hostile//",
-        "hostile//../hostile",
-        "UTF-8//../hostile",
-        "hostile/hostile",
-    ] {
+    let opened = |name: &str| {
         let script = format!(
             "touch hostile; for o in -f -t; do strace -f -e trace=%file -s 1000 -o log iconv $o \"{name}\" < ascii > /dev/null 2>&1; \
-             grep -v execve log | grep hostile; done; \
-             strace -f -e trace=%file -o log env LC_ALL=../../hostile.hostile iconv ascii >/dev/null; \
+             grep -v execve log | grep -c 'open.*hostile'; done; true"
+        );
+        run_call(&script, Some(bin.path()))
+    };
+    for name in ["hostile", "hostile//", "UTF-8//../hostile", "//../hostile"] {
+        opened(name).expect(0, "0\n0\n", "");
+    }
+    // An empty file is no mapping.
+    opened("./hostile").expect(0, "1\n1\n", "");
+    opened("./hostile//TRANSLIT").expect(0, "1\n1\n", "");
+    for locale in ["../../hostile.hostile", "en_US.../hostile", "en_US../hostile", "en_US.$PWD/hostile"] {
+        let script = format!(
+            "touch hostile; strace -f -e trace=%file -s 1000 -o log env LC_ALL={locale} iconv ascii > /dev/null 2>&1; \
              grep -v execve log | grep hostile; true"
         );
         run_call(&script, Some(bin.path())).expect(0, "", "");

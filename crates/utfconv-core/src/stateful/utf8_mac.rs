@@ -127,13 +127,8 @@ impl Encode for ToUtf8Mac {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{US_ASCII, UTF_8_MAC};
     use crate::fault::IllFormed;
     use crate::legacy::testkit::{read_all, write_all};
-    use crate::normalize::NormalizationForm;
-    use crate::policy::{OnUnmappable, Policy};
-    use crate::stream::convert;
-    use crate::transcode::Options;
 
     #[test]
     fn there_and_back() {
@@ -162,8 +157,10 @@ mod tests {
     }
 
     /// The longest sequence of all encodings.
+    #[cfg(feature = "normalize")]
     #[test]
     fn a_syllable_of_nine_bytes_can_be_a_fault() {
+        use crate::{NormalizationForm, OnUnmappable, Options, Policy, US_ASCII, UTF_8_MAC, convert};
         let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
         let options = Options::default().policy(policy).normalization(NormalizationForm::Nfc);
         let converted = convert("\u{1100}\u{1161}\u{11A8}".as_bytes(), &UTF_8_MAC, &US_ASCII, &options);

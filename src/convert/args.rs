@@ -193,12 +193,11 @@ pub fn table() -> Clap {
 
 /// The table for `-h`: the most common options, in one list that fits a screen.
 pub fn short_table() -> Clap {
-    const COMMON: [&str; 20] = [
+    const COMMON: [&str; 18] = [
         "from",
         "to",
         "list",
         "input-bom",
-        "output-bom",
         "omit",
         "ill-formed",
         "unmappable",
@@ -212,7 +211,6 @@ pub fn short_table() -> Clap {
         "output-dir",
         "recursive",
         "dry-run",
-        "verify",
         "file",
     ];
     options().after_help(AFTER_SHORT_HELP).mut_args(|arg| {

@@ -11,7 +11,9 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use utfconv_core::{EbcdicNewline, Encoding, InputBom, Options, OutputBom, UTF_8, convert};
+use utfconv_core::{
+    EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
+};
 
 /// How newlines are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +89,9 @@ const CHUNK: usize = 64 << 10;
 /// Code units that are looked through at a time.
 const BLOCK: usize = 32;
 
+/// Characters whose UTF-16 has the bytes of newlines.
+const OTHERS: &str = "\u{A0A}\u{D0D}\u{4E0A}\u{4E0D}";
+
 impl Units {
     fn of(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
         let options =
@@ -99,8 +104,13 @@ impl Units {
             let second = both.strip_prefix(&bytes_of(newline)?[..])?;
             (second.len() == len).then(|| second.to_vec())
         };
-        let crlf = [unit_of("\r")?, unit_of("\n")?].concat();
-        Some(Units { len, crlf, bom: bytes_of("\u{FEFF}").unwrap_or_default() })
+        let (cr, lf) = (unit_of("\r")?, unit_of("\n")?);
+        // SCSU has UTF-16BE within bytes: its other characters contain those of newlines.
+        let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let others = convert(OTHERS.as_bytes(), &UTF_8, encoding, &options.clone().policy(omit)).ok()?.output;
+        let stand_out = others.chunks(len).all(|unit| unit != cr && unit != lf);
+        let bom = bytes_of("\u{FEFF}").unwrap_or_default();
+        stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
     }
 
     /// The code units of a newline.
@@ -331,7 +341,7 @@ fn find<const UNIT: usize>(units: &[[u8; UNIT]], cr: [u8; UNIT], lf: [u8; UNIT])
 mod tests {
     use super::*;
     use crate::testkit::Random;
-    use utfconv_core::{More, OnUnmappable, Policy, Stop, Transcoder, convert_stream};
+    use utfconv_core::{More, Stop, Transcoder, convert_stream};
 
     const FORMS: [NewlineStyle; 4] =
         [NewlineStyle::Keep, NewlineStyle::Lf, NewlineStyle::Crlf, NewlineStyle::Cr];
@@ -420,7 +430,9 @@ mod tests {
                 assert!(stands_out, "{encoding:?} {newline:?}");
             }
         }
-        assert_eq!(without, ["UTF-7-IMAP", "ISO-11548-1", "ISO_646.basic:1983"]);
+        let expected =
+            ["UTF-7-IMAP", "SCSU", "ISO-11548-1", "ISO_646.basic:1983", "NATS-DANO-ADD", "NATS-SEFI-ADD"];
+        assert_eq!(without, expected);
     }
 
     #[test]

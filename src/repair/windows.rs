@@ -33,19 +33,21 @@ impl<R: Read> Windows<R> {
     pub fn next(&mut self) -> io::Result<Option<Lines<'_>>> {
         self.buffer.drain(..self.taken);
         self.taken = 0;
-        if !self.is_ended && self.buffer.len() < WINDOW {
-            let missing = (WINDOW - self.buffer.len()) as u64;
+        // One byte more shows whether the source ends with the window.
+        if !self.is_ended && self.buffer.len() <= WINDOW {
+            let missing = (WINDOW + 1 - self.buffer.len()) as u64;
             let read = self.source.by_ref().take(missing).read_to_end(&mut self.buffer)?;
             self.is_ended = (read as u64) < missing;
         }
         if self.buffer.is_empty() {
             return Ok(None);
         }
-        let line = memchr::memrchr(b'\n', &self.buffer).map(|at| at + 1);
+        let window = &self.buffer[..self.buffer.len().min(WINDOW)];
+        let line = memchr::memrchr(b'\n', window).map(|at| at + 1);
         let (end, is_cut) = match line {
-            _ if self.is_ended => (self.buffer.len(), false),
+            _ if self.is_ended => (window.len(), false),
             Some(end) => (end, false),
-            None => (end_of_piece(&self.buffer), true),
+            None => (end_of_piece(window), true),
         };
         self.taken = end;
         Ok(Some(Lines { bytes: &self.buffer[..end], is_cut }))

@@ -10,7 +10,7 @@ use crate::form::Form;
 use crate::legacy::Code;
 use crate::newline::EbcdicNewline;
 
-/// The forms in which [`Encoding::to_mapping`] writes an encoding.
+/// The form of a mapping file. See [`Encoding::to_mapping`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MappingFormat {

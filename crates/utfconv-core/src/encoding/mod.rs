@@ -364,7 +364,7 @@ impl Encoding {
     /// use utfconv_core::Encoding;
     ///
     /// assert!(Encoding::all().count() > 200);
-    /// assert_eq!(Encoding::all().filter(|encoding| encoding.unit() == 4).count(), 7);
+    /// assert_eq!(Encoding::all().filter(|encoding| encoding.unit() == 4).count(), 9);
     /// ```
     pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
         BY_CODE.iter().chain(pages::BY_TABLE).copied()

@@ -415,3 +415,11 @@ fn killed_at_any_moment() {
     assert!(old_ones > 0 && new_ones > 0);
     sh(at, "$U check -q --fix --rule mixed-newlines t; grep -lr $'\\r' t").expect(1, "", "");
 }
+
+#[test]
+fn each_file_is_fixed_once() {
+    let dir = dir_with(&[("a", b"a"), (".b.0123456789abcdef.utfconv-tmp", b"b")]);
+    let ran = sh(dir.path(), "ln -s a l; $U check --fix --hidden --rule final-newline . l; cat a .b*");
+    assert!(ran.stdout.ends_with(b"a\nb"), "{ran:?}");
+    assert!(ran.stderr.contains("l: not fixed: is the same file as a; each file is fixed once\n"), "{ran:?}");
+}

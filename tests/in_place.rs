@@ -158,7 +158,10 @@ fn usage() {
         (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
         (&["-i=a/b", "f"], "a suffix cannot contain '/'"),
         (&["-i.bak", "f"], "utfconv: write the -i suffix after '=': -i=.bak\n"),
-        (&["--in-place=", "f"], "--in-place=: the suffix is empty"),
+        (
+            &["--in-place=", "f"],
+            "--in-place= requires a suffix; use --in-place without '=' to keep no backup",
+        ),
         (&["-i=.utfconv-tmp", "f"], "utfconv uses this suffix for temporary files"),
         (&["--force", "f"], "--force requires --in-place"),
         (&["--preserve-time", "f"], "--preserve-time requires --in-place"),
@@ -434,7 +437,7 @@ fn several_processes() {
 }
 
 /// The name of a temporary file that the next run removes.
-fn temporary_name(name: &str) -> String {
+pub fn temporary_name(name: &str) -> String {
     let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     });

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::check::assert_ran;
 use crate::harness::{dir_with, has, run, sh};
+use crate::in_place::temporary_name;
 
 /// UTF-8 that was read as windows-1252, with other characters.
 const DOUBLE: &str = "Un cafÃ© et un thÃ©.\nâ€œOuiâ€\u{9D}, dit-elle\n";
@@ -169,6 +170,66 @@ fn lines_above_a_window_are_left_and_others_are_repaired() {
 }
 
 #[test]
+fn backups_overwrite_no_input_and_are_not_repaired() {
+    let double = DOUBLE.as_bytes();
+    let dir = dir_with(&[("a", double), ("a.bak", double)]);
+    let at = dir.path();
+    let ran = sh(at, "$U repair -i=.bak a a.bak");
+    assert!(ran.status == 2 && ran.stderr.contains("utfconv: a: its backup would overwrite"), "{ran:?}");
+    let all = ["a", "a.bak", "a.bak.bak"].map(|name| contents(at, name));
+    assert_eq!(all, [double, SINGLE.as_bytes(), double]);
+    // Of the directory, what an earlier run has left is no input.
+    assert_eq!(sh(at, "rm a.bak; cp a .a.0123456789abcdef.utfconv-tmp; $U repair -i=.bak .").status, 0);
+    let ran = sh(at, "$U repair -i=.bak --hidden .; ls -A");
+    assert_ran(&ran, 0, ".a.0123456789abcdef.utfconv-tmp\na\na.bak\na.bak.bak\n", "");
+}
+
+#[test]
+fn each_file_is_repaired_once() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    let twice = "utfconv: l: is the same file as a; each file is repaired once\n";
+    let ran = sh(at, "ln -s a l; $U repair --diff a l ./a > p");
+    assert_ran(&ran, 2, "", twice);
+    let ran = sh(at, "$U repair -i a l ./a > /dev/null; readlink l");
+    assert_ran(&ran, 0, "a\n", twice);
+    assert_eq!(contents(at, "a"), SINGLE.as_bytes());
+    assert_eq!(contents(at, "p").windows(4).filter(|four| four == b"diff").count(), 1);
+}
+
+/// Also with the name and the content that the new file has for a moment.
+#[test]
+fn files_of_the_user_are_not_removed() {
+    let temporary = temporary_name("a");
+    let dir = dir_with(&[("a", DOUBLE.as_bytes()), (&temporary, SINGLE.as_bytes())]);
+    let at = dir.path();
+    assert_eq!(sh(at, &format!("$U repair -j1 -i {temporary} a")).status, 0);
+    assert_eq!([contents(at, "a"), contents(at, &temporary)], [SINGLE.as_bytes(), SINGLE.as_bytes()]);
+}
+
+/// It has the old names and contents, which may be double-encoded.
+#[test]
+fn a_manifest_is_neither_repaired_nor_overwritten() {
+    let dir = dir_with(&[("cafÃ©", DOUBLE.as_bytes()), ("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    assert_eq!(sh(at, "$U repair -i --manifest=./M . && $U repair --undo M").status, 0);
+    assert_eq!([contents(at, "a"), contents(at, "cafÃ©")], [DOUBLE.as_bytes(), DOUBLE.as_bytes()]);
+    let ran = sh(at, "$U repair -i=.json --manifest=a.json a");
+    assert!(ran.status == 2 && ran.stderr.contains("a: its backup would overwrite"), "{ran:?}");
+    assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
+}
+
+#[test]
+fn directories_are_not_kept_open() {
+    let dir = dir_with(&[]);
+    let script = format!(
+        "for i in {{1..70}}; do mkdir $i; echo '{}' > $i/f; done; ulimit -n 64; $U repair -i . | grep -c 'made$'",
+        DOUBLE.lines().next().expect("one")
+    );
+    assert_ran(&sh(dir.path(), &script), 0, "70\n", "");
+}
+
+#[test]
 fn impossible_command_lines_are_refused() {
     for (args, text) in [
         (&["repair", "-i"][..], "--in-place requires at least one PATH"),
@@ -177,6 +238,8 @@ fn impossible_command_lines_are_refused() {
         (&["repair", "--manifest=M", "a"], "--manifest requires --in-place, or standard input"),
         (&["repair", "--undo=M", "a", "b"], "--undo takes one PATH at most"),
         (&["repair", "--in-place=", "a"], "--in-place= requires a suffix"),
+        (&["repair", "-i=x/y", "a"], "--in-place=x/y: a suffix cannot contain '/'"),
+        (&["repair", "-i=.utfconv-tmp", "a"], "utfconv uses this suffix for temporary files"),
         (&["repair", "--preserve-time", "a"], "--preserve-time requires --in-place"),
     ] {
         run(args, "").expect(2, "", text);

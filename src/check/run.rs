@@ -20,6 +20,7 @@ use super::rules::Selection;
 use super::show;
 use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
+use crate::files::in_place::is_from_a_run;
 use crate::files::print::{Printer, print};
 use crate::files::ranges::hides_lines;
 use crate::files::signals;
@@ -142,7 +143,7 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
                     is_ended.store(true, Ordering::Relaxed);
                 }
                 report.add(|| target.key(), outcome, bytes, plan.verbose);
-                if plan.fix.is_some() && has_findings {
+                if plan.fix.is_some() && has_findings && !is_from_a_run(&target, None) {
                     lock(&broken).push(target.remembered());
                 }
             }

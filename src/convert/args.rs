@@ -20,7 +20,7 @@ use crate::convert::request::{
 };
 use crate::files;
 use crate::files::options::{first_line, range};
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::Durability;
 use crate::files::source::Mapping;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
@@ -50,9 +50,6 @@ pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     Some(format!("write the -i suffix after '=': -i={}", one_line(suffix)))
 }
 
-/// Stands for the suffix of `--in-place` without one.
-const NO_SUFFIX: &str = "\0";
-
 /// The input encoding, None if it is detected; then those that may be found, all if there are none.
 fn source(m: &mut ArgMatches) -> (Option<Name>, Vec<&'static Encoding>) {
     match m.remove_one("from") {
@@ -69,14 +66,13 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         ("null", "list-ranges"),
         ("format", "list-ranges"),
         ("first-line", "range"),
-        ("preserve-time", "in-place"),
-        ("force", "in-place"),
         ("diff", "in-place"),
         ("color", "diff"),
         ("offset-map-every", "offset-map"),
     ] {
         needs(m, option, other, other)?;
     }
+    let how_in_place = files::options::how_in_place(m)?;
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
     let from_is_default = !is_given(m, "from");
     let (from, candidates) = source(m);
@@ -136,11 +132,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<Request, Refusal> {
         ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
         normalization: m.remove_one("normalize"),
         lossy_status: m.remove_one("lossy-status"),
-        in_place: m.remove_one::<OsString>("in-place").map(|suffix| InPlace {
-            backup: Some(suffix).filter(|suffix| suffix != NO_SUFFIX),
-            keeps_times: m.get_flag("preserve-time"),
-            force: m.get_flag("force"),
-        }),
+        in_place: how_in_place,
         output_dir: m.remove_one("output-dir"),
         recursive: m.get_flag("recursive"),
         sync: m.remove_one("sync"),
@@ -455,21 +447,7 @@ fn ranges(table: Clap) -> Clap {
 fn many_files(table: Clap) -> Clap {
     table
         .next_help_heading("Many files")
-        .arg(
-            option(
-                "in-place",
-                "SUFFIX",
-                "Convert each FILE in place; =SUFFIX keeps the old file as a backup",
-            )
-            .short('i')
-            .num_args(0..=1)
-            .require_equals(true)
-            // No argument can contain it, so that `--in-place=` differs from `--in-place`.
-            .default_missing_value(NO_SUFFIX)
-            .value_parser(value_parser!(OsString)),
-        )
-        .arg(flag("preserve-time", "With -i: keep the times of access and modification"))
-        .arg(flag("force", "With -i: overwrite files that cannot be replaced by a rename"))
+        .args(files::options::in_place("Convert each FILE in place; =SUFFIX keeps the old file as a backup"))
         .arg(
             option(
                 "output-dir",

@@ -1,6 +1,6 @@
 //! The plan of a conversion: options resolved against each other. The errors are usage errors.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::mem;
 use std::path::PathBuf;
@@ -11,14 +11,13 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
 use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
-use crate::files::draft::ENDING;
 use crate::files::options::refuse_line;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;
 use crate::ui::personality::Personality;
-use crate::ui::quote::{one_line, quoted};
+use crate::ui::quote::one_line;
 
 /// A conversion, ready to run.
 pub struct ConvertPlan {
@@ -53,6 +52,16 @@ pub enum Destination {
     InPlace(InPlace),
     /// One of the same name in this directory.
     Directory(PathBuf),
+}
+
+impl Destination {
+    /// The suffix of backups, if there are any.
+    pub fn suffix(&self) -> Option<&OsStr> {
+        match self {
+            Destination::InPlace(how) => how.backup.as_deref(),
+            Destination::Directory(_) => None,
+        }
+    }
 }
 
 impl ConvertPlan {
@@ -240,10 +249,7 @@ fn batch(request: &mut Request) -> Result<Option<Batch>> {
     let (option, destination) = match (request.in_place.take(), request.output_dir.take()) {
         (None, None) => return refuse_without_batch(request).map(|()| None),
         (Some(_), Some(_)) => bail!("--in-place and --output-dir contradict each other"),
-        (Some(how), None) => {
-            refuse_suffix(&how)?;
-            ("--in-place", Destination::InPlace(how))
-        }
+        (Some(how), None) => ("--in-place", Destination::InPlace(how)),
         (None, Some(directory)) => ("--output-dir", Destination::Directory(directory.into())),
     };
     let mut targets = mem::take(&mut request.targets);
@@ -287,16 +293,6 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
     ] {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }
-    Ok(())
-}
-
-fn refuse_suffix(how: &InPlace) -> Result<()> {
-    let Some(suffix) = &how.backup else { return Ok(()) };
-    let (shown, bytes) = (quoted(suffix), suffix.as_encoded_bytes());
-    ensure!(!bytes.is_empty(), "--in-place=: the suffix is empty");
-    ensure!(!bytes.contains(&b'/'), "--in-place={shown}: a suffix cannot contain '/'");
-    let is_ours = bytes.ends_with(ENDING.as_bytes());
-    ensure!(!is_ours, "--in-place={shown}: utfconv uses this suffix for temporary files");
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Which file a file is, whatever its name.
 
-use std::fs::Metadata;
+use std::fs::{self, Metadata};
 use std::path::Path;
 
 /// Distinguishes a file from all others.
@@ -15,6 +15,11 @@ pub enum Identity {
 }
 
 impl Identity {
+    /// The identity of the file that a path leads to. None if there is nothing.
+    pub fn of(path: &Path) -> Option<Identity> {
+        Identity::with(&fs::metadata(path).ok()?, path)
+    }
+
     /// The identity of a file whose metadata is known.
     #[cfg(unix)]
     pub fn with(metadata: &Metadata, _: &Path) -> Option<Identity> {

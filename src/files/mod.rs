@@ -8,6 +8,7 @@ pub mod ends;
 pub mod feeder;
 pub mod git;
 pub mod identity;
+pub mod in_place;
 pub mod map;
 pub mod open_directory;
 pub mod options;

@@ -1,15 +1,17 @@
 //! The options that choose files, and a range of a file.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::builder::Resettable;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
+use crate::files::draft::ENDING;
 use crate::files::ranges::{Bounds, hides_lines};
+use crate::files::replace::InPlace;
 use crate::files::repository::Wanted;
 use crate::files::walk::{Globs, Targets};
-use crate::ui::options::{Refusal, flag, number, option};
-use crate::ui::quote::one_line;
+use crate::ui::options::{Refusal, flag, needs, number, option};
+use crate::ui::quote::{one_line, quoted};
 
 /// The options that choose files in directories.
 pub fn in_directories() -> [Arg; 4] {
@@ -23,6 +25,47 @@ pub fn in_directories() -> [Arg; 4] {
         globs("include", "In directories: only files that match GLOB, or one of several"),
         globs("exclude", "In directories: no files and directories that match GLOB"),
     ]
+}
+
+/// Stands for the suffix of `--in-place` without one.
+const NO_SUFFIX: &str = "\0";
+
+/// The option for replacement in place, with this help, and those about it.
+pub fn in_place(help: &'static str) -> [Arg; 3] {
+    [
+        option("in-place", "SUFFIX", help)
+            .short('i')
+            .num_args(0..=1)
+            .require_equals(true)
+            // No argument can contain it, so that `--in-place=` differs from `--in-place`.
+            .default_missing_value(NO_SUFFIX)
+            .value_parser(value_parser!(OsString)),
+        flag("preserve-time", "With -i: keep the times of access and modification"),
+        flag("force", "With -i: overwrite files that cannot be replaced by a rename"),
+    ]
+}
+
+/// Returns how files are replaced in place; None if they are not.
+pub fn how_in_place(m: &mut ArgMatches) -> Result<Option<InPlace>, Refusal> {
+    for option in ["preserve-time", "force"] {
+        needs(m, option, "in-place", "in-place")?;
+    }
+    let Some(suffix) = m.remove_one::<OsString>("in-place") else { return Ok(None) };
+    let backup = Some(suffix).filter(|suffix| suffix != NO_SUFFIX);
+    backup.as_deref().map_or(Ok(()), refuse_suffix)?;
+    Ok(Some(InPlace { backup, keeps_times: m.get_flag("preserve-time"), force: m.get_flag("force") }))
+}
+
+fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {
+    let (shown, bytes) = (quoted(suffix), suffix.as_encoded_bytes());
+    Err(Refusal::usage(match bytes {
+        [] => "--in-place= requires a suffix; use --in-place without '=' to keep no backup".to_string(),
+        _ if bytes.contains(&b'/') => format!("--in-place={shown}: a suffix cannot contain '/'"),
+        _ if bytes.ends_with(ENDING.as_bytes()) => {
+            format!("--in-place={shown}: utfconv uses this suffix for temporary files")
+        }
+        _ => return Ok(()),
+    }))
 }
 
 /// The option for the files that git tracks.

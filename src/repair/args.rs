@@ -6,15 +6,11 @@ use clap::{ArgMatches, Command as Clap, ValueHint, value_parser};
 use utfconv_core::repair::Unit;
 
 use super::plan::{RepairPlan, Task};
-use crate::files::options::{in_directories, lists, paths, targets};
-use crate::files::replace::InPlace;
+use crate::files::options::{how_in_place, in_directories, in_place, lists, paths, targets};
 use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::options::{Refusal, color, flag, is_given, needs, number, option, threads};
-
-/// Stands for the suffix of `--in-place` without one.
-const NO_SUFFIX: &str = "\0";
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table() -> Clap {
@@ -26,17 +22,7 @@ pub fn table() -> Clap {
         .args_override_self(true)
         .infer_long_args(true)
         .next_help_heading("Repair")
-        .arg(
-            option("in-place", "SUFFIX", "Repair each file in place; =SUFFIX keeps the old file as a backup")
-                .short('i')
-                .num_args(0..=1)
-                .require_equals(true)
-                // No argument can contain it, so that `--in-place=` differs from `--in-place`.
-                .default_missing_value(NO_SUFFIX)
-                .value_parser(value_parser!(OsString)),
-        )
-        .arg(flag("preserve-time", "With -i: keep the times of access and modification"))
-        .arg(flag("force", "With -i: overwrite files that cannot be replaced by a rename"))
+        .args(in_place("Repair each file in place; =SUFFIX keeps the old file as a backup"))
         .arg(
             flag("diff", "Write nothing; print what would change, as a patch for git apply")
                 .conflicts_with("in-place"),
@@ -108,9 +94,7 @@ fn unit(text: &str) -> Result<Unit, String> {
 /// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<RepairPlan, Refusal> {
     let m = &mut matches;
-    for (option, other) in [("preserve-time", "in-place"), ("force", "in-place"), ("color", "diff")] {
-        needs(m, option, other, other)?;
-    }
+    needs(m, "color", "diff", "diff")?;
     let unit = m.remove_one("unit").unwrap_or(Unit::Line);
     let candidates = m.remove_one("candidates").unwrap_or_default();
     let manifest: Option<OsString> = m.remove_one("manifest");
@@ -125,16 +109,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<RepairPlan, Refusal> {
 
 fn task(m: &mut ArgMatches) -> Result<Task, Refusal> {
     let undo: Option<OsString> = m.remove_one("undo");
-    let in_place = m.remove_one::<OsString>("in-place").map(|suffix| InPlace {
-        backup: Some(suffix).filter(|suffix| suffix != NO_SUFFIX),
-        keeps_times: m.get_flag("preserve-time"),
-        force: m.get_flag("force"),
-    });
-    if in_place.as_ref().and_then(|how| how.backup.as_ref()).is_some_and(|suffix| suffix.is_empty()) {
-        return Err(Refusal::usage(
-            "--in-place= requires a suffix; use --in-place without '=' to keep no backup",
-        ));
-    }
+    let in_place = how_in_place(m)?;
     let is_diff = m.get_flag("diff");
     let color = if is_given(m, "color") { m.remove_one("color") } else { None };
     let targets = Targets { once: true, ..targets(m, "path")? };

@@ -1,8 +1,9 @@
 //! Repairs all files, on all threads, and prints the report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::io;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,8 +16,11 @@ use super::report::FileReport;
 use super::undo;
 use crate::convert::batch::product::{Contents, Product, Purpose};
 use crate::diff::{self, Change, Renderer, Style};
+use crate::files::identity::Identity;
+use crate::files::in_place::{Candidate, is_from_a_run, refusals};
 use crate::files::print::Printer;
 use crate::files::replace::{Durability, FileTarget, InPlace};
+use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
 use crate::files::stdio::Patient;
@@ -48,7 +52,12 @@ pub fn run(plan: &RepairPlan) -> Exit {
         Task::Diff(targets, color) => {
             batch(plan, targets, &How::Diff(Renderer::new(Style::of_output(*color))), None)
         }
-        Task::Write(targets, how) => batch(plan, targets, &How::Write(how), manifest),
+        Task::Write(targets, how) => {
+            // While there is one thread.
+            signals::watch();
+            signals::refuse_pipe_signal();
+            batch(plan, targets, &How::Write(how), manifest)
+        }
         Task::Undo { manifest, path } => undo::run(manifest, path.as_deref()),
     }
 }
@@ -92,6 +101,16 @@ enum How<'a> {
     Write(&'a InPlace),
 }
 
+impl How<'_> {
+    /// The suffix of backups, if there are any.
+    fn suffix(&self) -> Option<&OsStr> {
+        match self {
+            How::Write(how) => how.backup.as_deref(),
+            How::Show | How::Diff(_) => None,
+        }
+    }
+}
+
 /// What became of a file.
 #[derive(Default)]
 struct Outcome {
@@ -100,22 +119,35 @@ struct Outcome {
     error: Option<String>,
 }
 
-/// Repairs files.
-fn batch(plan: &RepairPlan, targets: &Targets, how: &How, manifest: Option<Manifest>) -> Exit {
-    let mut notes = Notes::default();
-    let supply = Supply::new(targets.clone());
-    // All are known before the first is repaired, so that no backup is repaired, too.
-    let mut entries = Vec::new();
-    loop {
-        let some = supply.take(&mut notes);
-        if some.is_empty() {
-            break;
-        }
-        entries.extend(some);
-    }
+/// Returns the files to repair. All are known before the first is repaired, so that no backup is repaired, too.
+fn entries(plan: &RepairPlan, targets: &Targets, how: &How, notes: &mut Notes) -> Vec<FileEntry> {
+    let manifest = plan.manifest.as_deref().and_then(|manifest| Identity::of(manifest.as_ref()));
+    let is_manifest = |file: &FileEntry| manifest.is_some() && manifest == Identity::of(&file.name());
+    let files = Supply::new(targets.clone()).all(notes);
+    let files = files.filter(|file| !is_from_a_run(file, how.suffix()) && !is_manifest(file));
+    let mut entries: Vec<_> = files.map(FileEntry::remembered).collect();
     if notes.has_output && matches!(how, How::Write(_)) {
         entries.clear();
     }
+    entries.sort_by_key(FileEntry::key);
+    entries
+}
+
+/// Returns the files that are not to be repaired because of others, by their number in `entries`, and why.
+fn refused(plan: &RepairPlan, entries: &[FileEntry], how: &How) -> HashMap<usize, String> {
+    if let How::Show = how {
+        return HashMap::new();
+    }
+    let manifest = plan.manifest.iter().map(|manifest| Candidate::of(Path::new(manifest)));
+    let files: Vec<_> = entries.iter().map(Candidate::of_entry).chain(manifest).collect();
+    refusals(&files, how.suffix(), "each file is repaired once").into_iter().collect()
+}
+
+/// Repairs files.
+fn batch(plan: &RepairPlan, targets: &Targets, how: &How, manifest: Option<Manifest>) -> Exit {
+    let mut notes = Notes::default();
+    let entries = entries(plan, targets, how, &mut notes);
+    let refused = refused(plan, &entries, how);
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(BTreeMap::new());
     // The changes of a file are together in the manifest.
@@ -126,12 +158,15 @@ fn batch(plan: &RepairPlan, targets: &Targets, how: &How, manifest: Option<Manif
     };
     let manifest = Mutex::new(manifest);
     let work = || {
-        while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let number = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(entry) = entries.get(number)
+        {
             let mut outcome = Outcome::default();
             let name = quoted(&entry.key().name);
-            let repaired = match threads {
-                1 => one(plan, entry, how, &name, &mut outcome, lock(&manifest).as_mut()),
-                _ => one(plan, entry, how, &name, &mut outcome, None),
+            let repaired = match (refused.get(&number), threads) {
+                (Some(why), _) => Err(NotRepaired::Failed(StreamError::Read(io::Error::other(why.clone())))),
+                (None, 1) => one(plan, entry, how, &name, &mut outcome, lock(&manifest).as_mut()),
+                (None, _) => one(plan, entry, how, &name, &mut outcome, None),
             };
             match repaired {
                 Ok(()) => {}

@@ -9,7 +9,7 @@ mod survey;
 mod text;
 mod walk;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, Seek};
 use std::path::PathBuf;
@@ -32,6 +32,7 @@ use crate::convert::declared::DeclarationSink;
 use crate::diff::{Change, Renderer};
 use crate::files::binary;
 use crate::files::draft::{Draft, is_same_content};
+use crate::files::in_place::{Candidate, refusals};
 use crate::files::open_directory::sync_directory;
 use crate::files::ranges::Reading;
 use crate::files::replace::{Durability, FileTarget, InPlace};
@@ -83,6 +84,8 @@ impl Fixer {
             |entry: &FileEntry| matches!(report.outcomes.get(&entry.key()), Some(Outcome::Findings(_)));
         let mut entries: Vec<_> = entries.into_iter().filter(has_findings).collect();
         entries.sort_by_key(FileEntry::key);
+        let files: Vec<_> = entries.iter().map(Candidate::of_entry).collect();
+        let refused: HashMap<_, _> = refusals(&files, None, "each file is fixed once").into_iter().collect();
         let next = AtomicUsize::new(0);
         let results = Mutex::new(Vec::new());
         work_on(threads.min(entries.len()).max(1), || {
@@ -90,7 +93,10 @@ impl Fixer {
             while let number = next.fetch_add(1, Ordering::Relaxed)
                 && let Some(entry) = entries.get(number)
             {
-                let result = self.fix_one(entry, &mut examiner);
+                let result = match refused.get(&number) {
+                    Some(why) => Err(io::Error::other(why.clone())),
+                    None => self.fix_one(entry, &mut examiner),
+                };
                 lock(&results).push((number, result));
             }
         });

@@ -2,7 +2,6 @@
 //! an input, no file is converted again, and messages come in the same order whatever threads do.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
 use std::mem;
@@ -12,10 +11,11 @@ use std::sync::{Arc, Mutex};
 use super::tree::{OutputPath, Tree};
 use crate::config::Configuration;
 use crate::convert::plan::{Batch, Destination};
-use crate::files::draft::{is_temporary_name, keep_input};
+use crate::files::draft::keep_input;
 use crate::files::identity::Identity;
+use crate::files::in_place::{Candidate, is_from_a_run, refusals};
 use crate::files::open_directory::Route;
-use crate::files::replace::{InPlace, backup_of};
+use crate::files::replace::InPlace;
 use crate::files::walk::{Excludes, FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
 
@@ -56,6 +56,10 @@ impl Job<'_> {
         }
     }
 
+    fn candidate(&self) -> Candidate<'_> {
+        Candidate { name: self.path().into(), id: self.id.clone() }
+    }
+
     /// Its name in messages.
     pub fn shown(&self) -> String {
         quoted(&self.key.name)
@@ -79,16 +83,10 @@ impl<'a> Jobs<'a> {
         if let Destination::Directory(directory) = &batch.destination {
             targets.except = directory.canonicalize().ok();
         }
-        let supply = Supply::new(targets);
         let mut jobs = Jobs::default();
-        loop {
-            let files = supply.take(&mut jobs.notes);
-            if files.is_empty() {
-                break;
-            }
-            let files = files.iter().filter(|file| !is_from_a_run(file, batch));
-            jobs.list.extend(files.map(|file| job(file, batch)));
-        }
+        let files = Supply::new(targets).all(&mut jobs.notes);
+        let files = files.filter(|file| !is_from_a_run(file, batch.destination.suffix()));
+        jobs.list.extend(files.map(|file| job(&file, batch)));
         for (key, why) in mem::take(&mut jobs.notes.unreadable) {
             let route = Route::Named(PathBuf::from(&key.name));
             jobs.list.push(Job { key, is_found: true, route, len: 0, id: None, output: Err(why) });
@@ -99,44 +97,16 @@ impl<'a> Jobs<'a> {
         let mut names = HashSet::new();
         jobs.list.retain(|job| job.output.is_err() || names.insert(job.key.name.clone()));
         match &batch.destination {
-            Destination::InPlace(how) => {
-                jobs.refuse_duplicates();
-                if let Some(suffix) = &how.backup {
-                    jobs.refuse_backups_over_inputs(suffix);
+            Destination::InPlace(_) => {
+                let files: Vec<_> = jobs.list.iter().map(Job::candidate).collect();
+                let twice = "converting it twice would corrupt it";
+                for (number, why) in refusals(&files, batch.destination.suffix(), twice) {
+                    jobs.list[number].output = Err(why);
                 }
             }
             Destination::Directory(directory) => jobs.refuse_outputs_over_others(directory),
         }
         jobs
-    }
-
-    /// Refuses files that are listed already under another name.
-    fn refuse_duplicates(&mut self) {
-        let mut known = HashMap::new();
-        for number in 0..self.list.len() {
-            let job = &self.list[number];
-            let Some(id) = job.id.clone().filter(|_| job.output.is_ok()) else { continue };
-            let first = *known.entry(id).or_insert(number);
-            if first < number {
-                let first = self.list[first].shown();
-                let why = "converting it twice would corrupt it";
-                self.list[number].output = Err(format!("is the same file as {first}; {why}"));
-            }
-        }
-    }
-
-    fn refuse_backups_over_inputs(&mut self, suffix: &OsStr) {
-        let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
-        for job in self.list.iter_mut().filter(|job| job.output.is_ok()) {
-            let Ok(path) = job.path().canonicalize() else { continue };
-            let backup = backup_of(&path, suffix);
-            // It may have another name as an input.
-            let there = fs::metadata(&backup).ok().and_then(|there| Identity::with(&there, &backup));
-            if there.is_some_and(|id| inputs.contains(&id)) {
-                let backup = shown(&backup);
-                job.output = Err(format!("its backup would overwrite {backup}, which is also an input"));
-            }
-        }
     }
 
     /// Refuses outputs that would be written over inputs, and finds those that would be written over each other.
@@ -179,18 +149,6 @@ fn as_compared(path: &Path) -> PathBuf {
         true => path.to_string_lossy().to_lowercase().into(),
         false => path.to_path_buf(),
     }
-}
-
-/// Whether a file found in a directory is a backup that an earlier run has made, or a temporary file of any run.
-fn is_from_a_run(file: &FileEntry, batch: &Batch) -> bool {
-    let Some((_, name)) = file.found_in() else { return false };
-    let is_backup = match &batch.destination {
-        Destination::InPlace(InPlace { backup: Some(suffix), .. }) => {
-            name.as_encoded_bytes().ends_with(suffix.as_encoded_bytes())
-        }
-        _ => false,
-    };
-    is_backup || is_temporary_name(name)
 }
 
 fn job<'a>(file: &FileEntry, batch: &'a Batch) -> Job<'a> {

@@ -294,6 +294,13 @@ impl Supply {
     }
 }
 
+impl Supply {
+    /// Returns all files, for one thread.
+    pub fn all(self, notes: &mut Notes) -> impl Iterator<Item = FileEntry> {
+        std::iter::from_fn(move || Some(self.take(notes)).filter(|some| !some.is_empty())).flatten()
+    }
+}
+
 impl WorkItem {
     /// Walks further; puts what is to be done first on top of `more`. Returns the arguments if more of them may follow.
     fn walk(self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> Option<Box<Arguments>> {

@@ -127,10 +127,11 @@ impl<'a> Examiner<'a> {
         let baselines = self.baselines;
         // What is repaired need not be known.
         let configured = required.baseline.as_deref().filter(|_| !settings.fixes);
-        let sieve = baselines.sieve(|| target.key(), configured);
-        // What cannot be read again cannot be compared.
-        let is_regular = !target.is_stdin() && file.metadata()?.is_file();
-        let sieve = sieve.filter(|_| is_regular);
+        let sieve = match baselines.sieve(|| target.key(), configured) {
+            // What cannot be read again cannot be compared.
+            Some(sieve) if !target.is_stdin() && file.metadata()?.is_file() => Some(sieve),
+            _ => None,
+        };
         let (reading, rules) = self.reading(&required);
         let encoding = reading.named;
         let range = self.range(&file, &reading, &rules)?;

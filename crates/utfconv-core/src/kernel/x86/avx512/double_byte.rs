@@ -52,12 +52,7 @@ pub fn join<S: Compress>(
         let found = simd.look_up(cells, indices);
         let empty = simd.lt32(found, simd.splat32(1));
         let whole = (empty.trailing_zeros() as usize).min(count - done).min(LANES);
-        let mut kept = simd.negative8(found) | FIRST;
-        if whole < LANES {
-            kept &= (1 << (4 * whole)) - 1;
-        }
-        simd.store(simd.compress8(kept, found), room);
-        written += kept.count_ones() as usize;
+        written += store_first::<S, LANES>(simd, found, whole, simd.negative8(found) | FIRST, room);
         done += whole;
         if whole < LANES {
             break;
@@ -87,16 +82,25 @@ pub fn pack<S: Compress>(
         let found = simd.load(codes);
         let known = simd.test16(found, found);
         let whole = (known.trailing_ones() as usize).min(count - done);
-        let mut kept = simd.test8(found, found);
-        if whole < LANES {
-            kept &= (1 << (2 * whole)) - 1;
-        }
-        simd.store(simd.compress8(kept, found), room);
-        written += kept.count_ones() as usize;
+        written += store_first::<S, LANES>(simd, found, whole, simd.test8(found, found), room);
         done += whole;
         if whole < LANES {
             break;
         }
     }
     (done, written)
+}
+
+/// Stores those bytes of the first `count` of so many lanes that are `kept`; returns how many.
+#[inline(always)]
+fn store_first<S: Compress, const LANES: usize>(
+    simd: S,
+    lanes: S::V,
+    count: usize,
+    kept: u64,
+    room: &mut [u8; SIZE],
+) -> usize {
+    let kept = if count < LANES { kept & ((1 << (SIZE / LANES * count)) - 1) } else { kept };
+    simd.store(simd.compress8(kept, lanes), room);
+    kept.count_ones() as usize
 }

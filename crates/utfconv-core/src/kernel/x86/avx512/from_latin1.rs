@@ -1,6 +1,7 @@
 //! From ISO-8859-1 to UTF-8 and UTF-16.
 
 use super::Convert;
+use super::by_table::put_pairs;
 use super::simd::{Compress, SIZE, Simd};
 
 /// From ISO-8859-1 to UTF-8.
@@ -35,13 +36,7 @@ fn put<S: Compress>(simd: S, v: S::V, non_ascii: u64, room: &mut [u8; 2 * SIZE])
     let first = simd.blend8(non_ascii, v, simd.or(upper_bits, simd.splat8(0xC0)));
     // 0 after ASCII.
     let second = simd.blend8(non_ascii, simd.splat8(0), simd.and(v, simd.splat8(0xBF)));
-    let mut size = 0;
-    for pairs in simd.interleave8(first, second) {
-        let kept = simd.test8(pairs, pairs) | 0x5555_5555_5555_5555;
-        simd.store_all([simd.compress8(kept, pairs)], &mut room[size..]);
-        size += kept.count_ones() as usize;
-    }
-    size
+    put_pairs(simd, [first, second], room)
 }
 
 /// From ISO-8859-1 to UTF-16.

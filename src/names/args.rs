@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 
-use clap::builder::Resettable;
-use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use clap::{ArgMatches, Command as Clap, value_parser};
 use utfconv_core::detect::Hints;
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
 use super::name::{NameForm, NameSource, Rules, is_for_names};
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
+use crate::files::options::paths;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, command, flag, is_given, language, needs, option};
@@ -64,15 +64,7 @@ pub fn table() -> Clap {
             ("json", "One JSON object per line", Format::Json),
         ])))
         .arg(flag("verbose", "With -i or --undo: show each name").short('v'))
-        .arg(
-            Arg::new("path")
-                .value_name("PATH")
-                .help_heading(Resettable::Reset)
-                .action(ArgAction::Append)
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::AnyPath)
-                .help("Files, and directories with all in them [default: .]; with --list: archives"),
-        )
+        .arg(paths().help("Files, and directories with all in them [default: .]; with --list: archives"))
 }
 
 const FORMS: &[(&str, &str, NameForm)] = &[

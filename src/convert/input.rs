@@ -17,6 +17,7 @@ use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::report::Reporter;
 use crate::convert::segments::{self, Job};
 use crate::files::ranges::Reading;
+use crate::files::sink::Sink;
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::read_at;
 use crate::files::walk::Key;
@@ -78,39 +79,25 @@ pub struct Converted {
     pub stats: Option<Stats>,
 }
 
-/// Converts one input: by segments if possible, else as a stream.
+/// Converts one input: by segments if possible, else as a stream; with a map, always as a stream.
 pub fn convert<W: Write + Send>(
     plan: &ConvertPlan,
     source: Source,
     sink: &mut W,
     mut transcoder: Transcoder,
     reporter: &mut Reporter,
+    map: Option<&mut OffsetMap<Sink>>,
 ) -> Converted {
     if !reporter.reports_next() {
         transcoder.count_faults();
     }
-    let range = source.opened.range().filter(|range| segments::suits(plan, transcoder.encoding(), range));
+    let range = source.opened.range().filter(|_| map.is_none());
+    let range = range.filter(|range| segments::suits(plan, transcoder.encoding(), range));
     let events = Events { reporter, name: source.name, origin: source.origin, stopped: None };
     match range {
         Some(range) => convert_segments(plan, source, range, sink, transcoder, events),
-        None => convert_as_stream(plan, source, sink, transcoder, events, None::<&mut OffsetMap<io::Sink>>),
+        None => convert_as_stream(plan, source, sink, transcoder, events, map),
     }
-}
-
-/// The same, as a stream, with a map.
-pub fn convert_with_map<W: Write, M: Write>(
-    plan: &ConvertPlan,
-    source: Source,
-    sink: &mut W,
-    mut transcoder: Transcoder,
-    reporter: &mut Reporter,
-    map: &mut OffsetMap<M>,
-) -> Converted {
-    if !reporter.reports_next() {
-        transcoder.count_faults();
-    }
-    let events = Events { reporter, name: source.name, origin: source.origin, stopped: None };
-    convert_as_stream(plan, source, sink, transcoder, events, Some(map))
 }
 
 fn convert_segments<W: Write + Send>(
@@ -139,13 +126,13 @@ fn convert_segments<W: Write + Send>(
     Converted { result, stopped: events.stopped, is_at_end, stats: None }
 }
 
-fn convert_as_stream<W: Write, M: Write>(
+fn convert_as_stream<W: Write>(
     plan: &ConvertPlan,
     source: Source,
     sink: &mut W,
     mut transcoder: Transcoder,
     mut events: Events,
-    map: Option<&mut OffsetMap<M>>,
+    map: Option<&mut OffsetMap<Sink>>,
 ) -> Converted {
     let Source { opened, mapping, name, key, origin, .. } = source;
     let range = opened.range();

@@ -254,7 +254,7 @@ mod tests {
             key,
             origin,
         };
-        let done = convert(plan, source, &mut sink, transcoder, &mut reporter);
+        let done = convert(plan, source, &mut sink, transcoder, &mut reporter, None);
         done.result.expect("it can be read and written");
         if done.stopped.is_some() {
             return None;

@@ -12,7 +12,7 @@ use crate::convert::auto;
 use crate::convert::batch;
 use crate::convert::configured::{configuration, required};
 use crate::convert::declared::DeclarationSink;
-use crate::convert::input::{Source, convert, convert_with_map, newlines, source_encoding};
+use crate::convert::input::{Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{self, OffsetMap, Spacing};
 use crate::convert::plan::ConvertPlan;
@@ -224,11 +224,8 @@ impl<'a> Run<'a> {
             let ends = range.as_ref().is_none_or(|range| range.span.is_last());
             self.map = Some(OffsetMap::new(plan, spacing, file, (origin.offset(), ends), &self.sink));
         }
-        let (sink, reporter) = (&mut self.sink, &mut self.reporter);
-        let mut converted = match &mut self.map {
-            Some(map) => convert_with_map(plan, source, sink, transcoder, reporter, map),
-            None => convert(plan, source, sink, transcoder, reporter),
-        };
+        let (sink, reporter, map) = (&mut self.sink, &mut self.reporter, self.map.as_mut());
+        let mut converted = convert(plan, source, sink, transcoder, reporter, map);
         let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
         declarations.warnings("output").for_each(|text| self.reporter.warn(&name, &text));
         if let (Ok(()), Some(range)) = (&converted.result, range) {

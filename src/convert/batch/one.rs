@@ -210,7 +210,7 @@ impl<'a> Converter<'a> {
             origin: utfconv_core::Position::default(),
         };
         let Converted { result, stopped, is_at_end, stats } =
-            convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
+            convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter, None);
         outcome.stats = stats;
         result?;
         if let Some(fault) = stopped {

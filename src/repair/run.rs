@@ -1,11 +1,10 @@
 //! Repairs all files, on all threads, and prints the report.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use utfconv_core::StreamError;
 
@@ -29,7 +28,7 @@ use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::stderr::complain;
-use crate::ui::threads::{into_inner, lock, processors, work_on};
+use crate::ui::threads::{lock, map_on, processors};
 
 const WHO: Personality = Personality::Utfconv;
 
@@ -148,39 +147,30 @@ fn batch(plan: &RepairPlan, targets: &Targets, how: &How, manifest: Option<Manif
     let mut notes = Notes::default();
     let entries = entries(plan, targets, how, &mut notes);
     let refused = refused(plan, &entries, how);
-    let next = AtomicUsize::new(0);
-    let outcomes = Mutex::new(BTreeMap::new());
     // The changes of a file are together in the manifest.
-    let threads = if manifest.is_some() {
-        1
-    } else {
-        plan.threads.unwrap_or_else(processors).min(entries.len().max(1))
-    };
-    let manifest = Mutex::new(manifest);
-    let work = || {
-        while let number = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(entry) = entries.get(number)
-        {
-            let mut outcome = Outcome::default();
-            let name = quoted(&entry.key().name);
-            let repaired = match (refused.get(&number), threads) {
-                (Some(why), _) => Err(NotRepaired::Failed(StreamError::Read(io::Error::other(why.clone())))),
-                (None, 1) => one(plan, entry, how, &name, &mut outcome, lock(&manifest).as_mut()),
-                (None, _) => one(plan, entry, how, &name, &mut outcome, None),
-            };
-            match repaired {
-                Ok(()) => {}
-                // As for check, those found in directories are skipped.
-                Err(NotRepaired::Binary | NotRepaired::Other(_)) if !entry.is_named() => {
-                    outcome = Outcome::default()
-                }
-                Err(error) => outcome.error = Some(format!("{name}: {}", reason(&error.into_error()))),
+    let threads = if manifest.is_some() { 1 } else { plan.threads.unwrap_or_else(processors) };
+    let manifest = manifest.map(Mutex::new);
+    let repair_one = |(): &mut (), number, entry: &FileEntry| {
+        let mut outcome = Outcome::default();
+        let name = quoted(&entry.key().name);
+        let mut manifest = manifest.as_ref().map(lock);
+        let repaired = match refused.get(&number) {
+            Some(why) => Err(NotRepaired::Failed(StreamError::Read(io::Error::other(why.clone())))),
+            None => one(plan, entry, how, &name, &mut outcome, manifest.as_deref_mut()),
+        };
+        match repaired {
+            Ok(()) => outcome,
+            // As for check, those found in directories are skipped.
+            Err(NotRepaired::Binary | NotRepaired::Other(_)) if !entry.is_named() => Outcome::default(),
+            Err(error) => {
+                let error = Some(format!("{name}: {}", reason(&error.into_error())));
+                Outcome { error, ..outcome }
             }
-            lock(&outcomes).insert(entry.key(), outcome);
         }
     };
-    work_on(threads, work);
-    report(&into_inner(outcomes), &notes, how)
+    let outcomes = map_on(threads, &entries, || (), repair_one);
+    let keys = entries.iter().map(FileEntry::key);
+    report(&keys.zip(outcomes).collect::<Vec<_>>(), &notes, how)
 }
 
 /// Repairs a file, or finds what there is to repair.
@@ -235,7 +225,7 @@ fn one(
 }
 
 /// Prints what became of all files.
-fn report(outcomes: &BTreeMap<Key, Outcome>, notes: &Notes, how: &How) -> Exit {
+fn report(outcomes: &[(Key, Outcome)], notes: &Notes, how: &How) -> Exit {
     let mut exit = Exit::Success;
     let mut printer = Printer::default();
     for (key, Outcome { report, diff, error }) in outcomes {
@@ -259,7 +249,7 @@ fn report(outcomes: &BTreeMap<Key, Outcome>, notes: &Notes, how: &How) -> Exit {
         }
     }
     exit = exit.max(printer.end(WHO));
-    outcomes.values().filter_map(|outcome| outcome.error.as_ref()).for_each(|error| WHO.report(error));
+    outcomes.iter().filter_map(|(_, outcome)| outcome.error.as_ref()).for_each(|error| WHO.report(error));
     if outcomes.is_empty() && notes.errors.is_empty() && notes.unreadable.is_empty() {
         WHO.report("warning: no files found: nothing to repair");
     }

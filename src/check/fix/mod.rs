@@ -14,7 +14,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use utfconv_core::detect::{self, Grade, Sniffed};
 use utfconv_core::{Encoding, More, Options, Stop, StreamError, Transcoder, UTF_16, UTF_32, convert_stream};
@@ -39,7 +38,7 @@ use crate::files::replace::{Durability, FileTarget, InPlace};
 use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
 use crate::ui::quote::{quoted, reason};
-use crate::ui::threads::{into_inner, lock, work_on};
+use crate::ui::threads::{lock, map_on};
 
 /// What became of a file.
 struct Fixed {
@@ -86,25 +85,14 @@ impl Fixer {
         entries.sort_by_key(FileEntry::key);
         let files: Vec<_> = entries.iter().map(Candidate::of_entry).collect();
         let refused: HashMap<_, _> = refusals(&files, None, "each file is fixed once").into_iter().collect();
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new(Vec::new());
-        work_on(threads.min(entries.len()).max(1), || {
-            let mut examiner = examiner();
-            while let number = next.fetch_add(1, Ordering::Relaxed)
-                && let Some(entry) = entries.get(number)
-            {
-                let result = match refused.get(&number) {
-                    Some(why) => Err(io::Error::other(why.clone())),
-                    None => self.fix_one(entry, &mut examiner),
-                };
-                lock(&results).push((number, result));
-            }
-        });
-        let mut results = into_inner(results);
-        results.sort_by_key(|(number, _)| *number);
+        let results =
+            map_on(threads, &entries, examiner, |examiner, number, entry| match refused.get(&number) {
+                Some(why) => Err(io::Error::other(why.clone())),
+                None => self.fix_one(entry, examiner),
+            });
         let (mut diffs, mut count) = (Vec::new(), 0);
-        for (number, result) in results {
-            let key = entries[number].key();
+        for (entry, result) in entries.iter().zip(results) {
+            let key = entry.key();
             match result {
                 Ok(None) => {}
                 Ok(Some(Fixed { old_len, left, diff })) => {

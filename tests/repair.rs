@@ -54,6 +54,9 @@ fn files_are_repaired_in_place_with_a_backup() {
     assert_eq!(contents(dir.path(), "a"), SINGLE.as_bytes());
     assert_eq!(contents(dir.path(), "a.old"), DOUBLE.as_bytes());
     assert_eq!(contents(dir.path(), "m"), DECODED.as_bytes());
+    let ran = sh(dir.path(), "mkdir c.old; cp a.old c; $U repair -i=.old c | tail -1; exit ${PIPESTATUS[0]}");
+    ran.expect(2, "c: 4 changes not made\n", "utfconv: c: cannot back up to");
+    assert_eq!(contents(dir.path(), "c"), DOUBLE.as_bytes());
     // A file that would not change is not written.
     assert!(!dir.path().join("b.old").exists());
     assert_ran(&sh(dir.path(), "$U repair -i a b m"), 0, "", "");

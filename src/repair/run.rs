@@ -230,15 +230,16 @@ fn report(outcomes: &[(Key, Outcome)], notes: &Notes, how: &How) -> Exit {
     let mut printer = Printer::default();
     for (key, Outcome { report, diff, error }) in outcomes {
         let name = quoted(&key.name);
-        let (would, is_open) = match how {
-            How::Write(_) => ("made", false),
-            _ => ("to make", report.changes > 0),
+        let (done, is_open) = match (how, error) {
+            (How::Write(_), None) => ("made", false),
+            (How::Write(_), Some(_)) => ("not made", false),
+            (How::Show | How::Diff(_), _) => ("to make", report.changes > 0),
         };
         match how {
             How::Diff(_) => printer.print(diff),
             How::Show | How::Write(_) => {
                 printer.print(report.lines.as_bytes());
-                printer.print(report.summary(&name, would).as_bytes());
+                printer.print(report.summary(&name, done).as_bytes());
             }
         }
         if is_open || report.left > 0 {

@@ -207,12 +207,16 @@ impl Plausibility {
                 return gain;
             }
         }
-        let best = after.iter().map(|(text, more)| {
-            let (cost, alphabet) = self.cheapest(text);
-            (cost + more, alphabet, cost, text)
-        });
-        let Some((least, alphabet, cost, text)) = best.min_by_key(|(cost, ..)| *cost) else { return 0 };
-        let gain = self.cheapest(before).0 - least;
+        let mut best = None;
+        let mut least = Cost::MAX;
+        for (text, more) in after {
+            if let Some((cost, alphabet)) = self.cheapest(text, least.saturating_sub(*more)) {
+                least = cost + more;
+                best = Some((alphabet, cost, text));
+            }
+        }
+        let Some((alphabet, cost, text)) = best else { return 0 };
+        let gain = self.cheapest(before, Cost::MAX).unwrap_or_default().0 - least;
         if gain > TELLING {
             self.learn(text, alphabet, cost);
         }
@@ -240,7 +244,7 @@ impl Plausibility {
 
     /// Takes a text of the document.
     pub(crate) fn learn_text(&mut self, text: &Signs) {
-        let (cost, alphabet) = self.cheapest(text);
+        let (cost, alphabet) = self.cheapest(text, Cost::MAX).unwrap_or_default();
         self.texts = self.texts.saturating_add(1);
         self.learn(text, alphabet, cost);
     }
@@ -248,7 +252,8 @@ impl Plausibility {
     /// Takes a text that costs `cost` in the alphabet that fits best.
     fn learn(&mut self, text: &Signs, alphabet: usize, cost: Cost) {
         for at in 0..self.languages.len() {
-            let excess = (self.cost(at, text) - cost).min(MOST_OF_LANGUAGE);
+            let limit = cost + MOST_OF_LANGUAGE;
+            let excess = (self.cost_below(at, text, limit).unwrap_or(limit) - cost).min(MOST_OF_LANGUAGE);
             self.languages[at].excess = self.languages[at].excess.saturating_add(excess);
         }
         self.languages[alphabet].fitted += 1;
@@ -260,12 +265,27 @@ impl Plausibility {
     }
 
     fn cost(&self, alphabet: usize, text: &Signs) -> Cost {
-        cost_in(&MODELS.alphabets[alphabet], text) + self.languages[alphabet].prior
+        self.cost_below(alphabet, text, Cost::MAX).unwrap_or(Cost::MAX)
     }
 
-    /// Returns the least cost of a text in a language, and the number of the language.
-    fn cheapest(&self, text: &Signs) -> (Cost, usize) {
-        (0..self.languages.len()).map(|at| (self.cost(at, text), at)).min().unwrap_or_default()
+    /// The cost of a text in a language; None if it is not below `limit`.
+    fn cost_below(&self, alphabet: usize, text: &Signs, limit: Cost) -> Option<Cost> {
+        let prior = self.languages[alphabet].prior;
+        cost_below(&MODELS.alphabets[alphabet], text, limit.saturating_sub(prior)).map(|cost| cost + prior)
+    }
+
+    /// Returns the least cost of a text in a language, and the number of the language; None if it is not below `limit`.
+    fn cheapest(&self, text: &Signs, limit: Cost) -> Option<(Cost, usize)> {
+        let mut best: Option<(Cost, usize)> = None;
+        // Those that fit often make the others stop early. Of languages in which it costs the same, the first one counts.
+        for at in self.favourites.iter().copied().chain(0..self.languages.len()) {
+            let limit =
+                best.map_or(limit, |(cost, best)| if at < best { cost.saturating_add(1) } else { cost });
+            if let Some(cost) = self.cost_below(at, text, limit) {
+                best = Some((cost, at));
+            }
+        }
+        best
     }
 }
 
@@ -279,8 +299,8 @@ enum Before {
     Other,
 }
 
-/// The cost of a text in a language.
-fn cost_in(alphabet: &Alphabet, text: &Signs) -> Cost {
+/// The cost of a text in a language; None if it is not below `limit`. It grows with each character.
+fn cost_below(alphabet: &Alphabet, text: &Signs, limit: Cost) -> Option<Cost> {
     let mut cost = alphabet.rarity / 2;
     let blank = Sign::of_unit(u16::from(b' '));
     let other = alphabet.role_of_other();
@@ -300,6 +320,9 @@ fn cost_in(alphabet: &Alphabet, text: &Signs) -> Cost {
                 }
                 if now.is_unknown_letter() {
                     cost -= KNOWN_ALPHABET;
+                }
+                if cost >= limit {
+                    return None;
                 }
                 (sign, role) = (now, next);
                 before = if now.is_letter() { Before::Letter } else { Before::Other };
@@ -322,7 +345,10 @@ fn cost_in(alphabet: &Alphabet, text: &Signs) -> Cost {
             Kind::Odd(own) => (own, Before::Other),
         };
         cost += more;
+        if cost >= limit {
+            return None;
+        }
         (sign, role, before) = (blank, other, next);
     }
-    cost
+    (cost < limit).then_some(cost)
 }

@@ -78,6 +78,35 @@ impl Evidence {
         }
     }
 
+    /// Takes the evidence of a sample for a text that `mistake` explains as a whole, of `all` characters outside ASCII.
+    pub(super) fn take_sample(&mut self, sample: Evidence, mistake: Mistake, all: u64) {
+        let sampled = sample.others.max(1);
+        for number in Mistake::all().map(Mistake::number).filter(|number| *number != mistake.number()) {
+            // Others are not known to explain all of it.
+            let scaled = |count: u64| (count * all / sampled).min(all.saturating_sub(1));
+            self.explained[number] += scaled(sample.explained[number]);
+            self.chars[number] += scaled(sample.chars[number]);
+        }
+        for number in 0..MISTAKES {
+            self.sums[number] = self.sums[number].saturating_add(sample.sums[number]);
+            self.fits[number] = self.fits[number].saturating_add(sample.fits[number]);
+            self.varied[number] |= sample.varied[number];
+            self.totals[number] = self.totals[number].saturating_add(sample.totals[number]);
+        }
+        for (known, counted) in self.counted.iter_mut().zip(sample.counted) {
+            known.extend(counted);
+            known.truncate(COUNTED);
+        }
+        self.take_whole(mistake, all);
+    }
+
+    /// Takes a text that `mistake` explains as a whole, of `all` characters outside ASCII.
+    pub(super) fn take_whole(&mut self, mistake: Mistake, all: u64) {
+        self.others += all;
+        self.explained[mistake.number()] += all;
+        self.chars[mistake.number()] += all;
+    }
+
     /// Whether a mistake can be proven at all.
     pub(super) fn may_be_proven(&self, mistake: Mistake) -> bool {
         !mistake.is_of_whole_texts() || 2 * self.explained[mistake.number()] >= self.others
@@ -180,7 +209,7 @@ impl Taken {
 }
 
 /// How many characters are not ASCII.
-fn others(text: &str) -> u64 {
+pub(super) fn others(text: &str) -> u64 {
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
     text.as_bytes().chunks(255).map(|part| u64::from(count(part))).sum()
 }

@@ -14,6 +14,7 @@ use super::groups::{Group, LEVELS, deeper, is_word, join_alike};
 use super::lost::lost;
 use super::mistakes::{MISTAKES, Mistake};
 use super::runs::{self, GROUP, Run};
+use super::whole::{self, Explained};
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
 
 /// A group that gains less than this is ordinary text.
@@ -39,6 +40,8 @@ const LENGTH_REMEMBERED: usize = 128;
 pub struct Repairer {
     plausibility: Option<Plausibility>,
     levels: [Evidence; LEVELS],
+    /// The mistakes that explain most lines as a whole.
+    explaining: [Option<Mistake>; LEVELS],
     /// What groups gain, by mistake, length, first result and text with context.
     gains: HashMap<(Mistake, usize, String), Cost>,
 }
@@ -78,22 +81,53 @@ impl Repairer {
 
     /// Takes back one level.
     fn level(&mut self, level: usize, text: &str) -> (Vec<Change>, Vec<Suspect>) {
-        let mut groups = found(text);
-        let evidence = &mut self.levels[level];
-        evidence.explain(&groups, text);
-        groups.retain(|group| evidence.may_be_proven(group.mistake));
-        join_alike(&mut groups);
-        self.measure(text, &mut groups);
-        let evidence = &mut self.levels[level];
-        evidence.sum(&groups, text);
-        // The best reading of each place counts.
-        groups.sort_by_key(|group| (Reverse(group.gain), group.mistake, group.range().start));
-        let mut taken = Taken::default();
-        for group in &groups {
-            if group.gain > 0 && taken.take(group.range()) {
-                evidence.count(group, text);
-            }
+        let Some(Explained { mut changes, rest }) = self.explained(level, text) else {
+            return self.measured_level(level, text);
+        };
+        if rest.is_empty() {
+            return (changes, Vec::new());
         }
+        let lines: String = rest.iter().map(|range| &text[range.clone()]).collect();
+        let (more, mut suspects) = self.measured_level(level, &lines);
+        let at = |range: &Range<usize>| {
+            let shift = whole::shift(&rest, range.start);
+            range.start + shift..range.end + shift
+        };
+        changes.extend(more.into_iter().map(|change| Change { range: at(&change.range), ..change }));
+        changes.sort_by_key(|change| change.range.start);
+        suspects.iter_mut().for_each(|suspect| suspect.range = at(&suspect.range));
+        (changes, suspects)
+    }
+
+    /// Takes back a level in the lines of a text that one mistake explains as a whole: a sample shows which. None if there is no
+    /// such mistake, or if the text is short.
+    fn explained(&mut self, level: usize, text: &str) -> Option<Explained> {
+        if text.len() < whole::LEAST {
+            return None;
+        }
+        if let Some(mistake) = self.explaining[level].filter(|mistake| self.levels[level].is_proven(*mistake))
+        {
+            let explained = whole::take_back(text, mistake)?;
+            self.levels[level].take_whole(mistake, explained.count(text));
+            return Some(explained);
+        }
+        let likely = whole::likely(text)?;
+        let explained = whole::take_back(text, likely)?;
+        let sample = whole::sample(text, &explained.rest)?;
+        self.plausibility.get_or_insert_with(|| Plausibility::new(text.as_bytes()));
+        let mut evidence = Evidence::default();
+        self.measured(&sample, &mut evidence);
+        let mistake = evidence.consistent()?;
+        let explained = if mistake == likely { explained } else { whole::take_back(text, mistake)? };
+        self.levels[level].take_sample(evidence, mistake, explained.count(text));
+        self.explaining[level] = Some(mistake);
+        Some(explained)
+    }
+
+    /// Takes back one level in a text whose words are all measured.
+    fn measured_level(&mut self, level: usize, text: &str) -> (Vec<Change>, Vec<Suspect>) {
+        let mut evidence = mem::take(&mut self.levels[level]);
+        let mut groups = self.measured(text, &mut evidence);
         let consistent = evidence.consistent();
         for group in &mut groups {
             group.mistake = match consistent.filter(|mistake| group.mistakes.has(*mistake)) {
@@ -103,7 +137,6 @@ impl Repairer {
         }
         groups.retain(|group| group.gain >= evidence.least(group.mistake).min(SUSPICIOUS));
         self.rank(text, &mut groups);
-        let evidence = &self.levels[level];
         let mut changes = Vec::new();
         let mut suspects = Vec::new();
         // Where a mistake is proven, its reading is preferred.
@@ -142,7 +175,27 @@ impl Repairer {
             );
         }
         suspects.sort_by_key(|suspect| suspect.range.start);
+        self.levels[level] = evidence;
         (changes, suspects)
+    }
+
+    /// Finds and measures the groups of a text, and takes them as evidence.
+    fn measured(&mut self, text: &str, evidence: &mut Evidence) -> Vec<Group> {
+        let mut groups = found(text);
+        evidence.explain(&groups, text);
+        groups.retain(|group| evidence.may_be_proven(group.mistake));
+        join_alike(&mut groups);
+        self.measure(text, &mut groups);
+        evidence.sum(&groups, text);
+        // The best reading of each place counts.
+        groups.sort_by_key(|group| (Reverse(group.gain), group.mistake, group.range().start));
+        let mut taken = Taken::default();
+        for group in &groups {
+            if group.gain > 0 && taken.take(group.range()) {
+                evidence.count(group, text);
+            }
+        }
+        groups
     }
 
     /// Ranks groups that overlap by the languages of the document. Others rank alike.

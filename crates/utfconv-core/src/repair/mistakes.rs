@@ -3,7 +3,7 @@
 //! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
 //! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::decode::UNASSIGNED;
 use crate::detect::plausibility::{Cost, NATS};
@@ -80,6 +80,16 @@ impl Mistake {
         self.number() == GBK || [&MACINTOSH, &IBM437, &IBM850].contains(&PAGES[self.number()])
     }
 
+    /// The bytes of the characters of the Basic Multilingual Plane, 0 for others. None if characters have two bytes.
+    pub(super) fn table(self) -> Option<&'static [u8; 1 << 16]> {
+        let page = TABLES.pages.get(self.number())?;
+        Some(page.table.get_or_init(|| {
+            let mut table = Box::new([0; 1 << 16]);
+            page.chars.iter().for_each(|(char, byte)| table[usize::from(*char)] = *byte);
+            table
+        }))
+    }
+
     /// The bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
     pub(super) fn bytes(self, char: char) -> Option<Bytes> {
         TABLES.bytes(self.number(), char)
@@ -146,10 +156,17 @@ struct Tables {
     /// By character: in the lower half the mistakes in which it is the first byte of a sequence, in the upper half those in
     /// which it is a later one.
     roles: Box<[u32]>,
-    /// By code page: characters and their bytes, sorted.
-    pages: [Vec<(u16, u8)>; PAGES.len()],
+    pages: [Page; PAGES.len()],
     /// By character: the two bytes in GBK, or 0.
     gbk: Box<[u16]>,
+}
+
+/// The upper half of a code page.
+struct Page {
+    /// Characters and their bytes, sorted.
+    chars: Vec<(u16, u8)>,
+    /// The bytes by character, 0 for others; made when they are needed.
+    table: OnceLock<Box<[u8; 1 << 16]>>,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
@@ -166,7 +183,7 @@ fn is_trail(byte: u8) -> bool {
 
 impl Tables {
     fn new() -> Tables {
-        let pages = PAGES.map(characters);
+        let pages = PAGES.map(|page| Page { chars: characters(page), table: OnceLock::new() });
         let gbk = gbk();
         let mut roles = vec![0_u32; 1 << 16].into_boxed_slice();
         let mut mark = |char: u16, is_first: bool, is_later: bool, mistake: usize| {
@@ -174,7 +191,7 @@ impl Tables {
                 u32::from(is_first) << mistake | u32::from(is_later) << (16 + mistake);
         };
         for (number, page) in pages.iter().enumerate() {
-            for (char, byte) in page {
+            for (char, byte) in &page.chars {
                 mark(*char, is_lead(*byte), is_trail(*byte), number);
             }
         }
@@ -194,7 +211,7 @@ impl Tables {
             let [first, second] = self.gbk[usize::from(unit)].to_be_bytes();
             return (first != 0).then_some(Bytes { first, second: Some(second) });
         }
-        let page = &self.pages[mistake];
+        let page = &self.pages[mistake].chars;
         let at = page.binary_search_by_key(&unit, |(char, _)| *char).ok()?;
         Some(Bytes { first: page[at].1, second: None })
     }

@@ -21,6 +21,7 @@ mod lost;
 mod mistakes;
 mod mixture;
 mod runs;
+mod whole;
 
 pub use changes::{Change, Found, Suspect};
 pub use document::{Document, WINDOW};

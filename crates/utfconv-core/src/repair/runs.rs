@@ -47,7 +47,7 @@ pub(super) fn find(text: &str, mut take: impl FnMut(Mistake, Run)) {
 }
 
 /// How many bytes come before the first that is not ASCII.
-fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
+pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
     let (blocks, _) = bytes.as_chunks::<64>();
     let full = blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len()) * 64;
     bytes[full..].iter().position(|byte| !byte.is_ascii()).map(|at| full + at)

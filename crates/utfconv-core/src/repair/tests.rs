@@ -163,3 +163,30 @@ fn changes_of_several_levels_are_ranges_of_the_text() {
     }
     assert_eq!(found.applied(text), "a – b: Né et né été – été.");
 }
+
+/// In a long document, a sample decides about the lines that one mistake explains as a whole.
+#[test]
+fn long_documents_are_taken_back_with_a_few_other_lines() {
+    for sentence in &SENTENCES[..4] {
+        let once = broken(sentence, "windows-1252").expect("it can be broken");
+        let lines = 2 * super::whole::LEAST / once.len();
+        let whole = |line: &str, odd: &str| {
+            format!("{}{odd}\n{}", format!("{line}\n").repeat(lines), format!("{line}\n").repeat(lines))
+        };
+        for odd in ["", "\u{C3}\u{FFFD}", "\u{D0}", "ASCII"] {
+            assert_repaired(&whole(&once, odd), &whole(sentence, odd));
+        }
+        let found = found(&whole(&once, "\u{C3}\u{FFFD}"));
+        assert!(found.suspects.iter().any(|suspect| suspect.was.is_none()), "{:?}", found.suspects);
+        let twice = broken(&once, "windows-1252").expect("it can be broken");
+        assert_repaired(&whole(&twice, "?"), &whole(sentence, "?"));
+        assert_repaired(&whole(sentence, &once), &whole(sentence, sentence));
+    }
+}
+
+#[test]
+fn offsets_in_joined_ranges_are_those_in_the_text() {
+    let ranges = [10..12, 20..25];
+    let all: Vec<usize> = (0..7).map(|at| at + super::whole::shift(&ranges, at)).collect();
+    assert_eq!(all, [10, 11, 20, 21, 22, 23, 24]);
+}

@@ -1,0 +1,179 @@
+//! Lines that one mistake explains as a whole: all of their characters outside ASCII. Most double-encoded documents have few other
+//! lines. To measure each of their words takes long, and shows no more than a sample.
+
+use std::ops::Range;
+
+use super::changes::Change;
+use super::evidence::others;
+use super::mistakes::Mistake;
+use super::runs::{GROUP, next_non_ascii, run_at};
+use crate::utf8::decode_first;
+
+/// In texts that are shorter, all words are measured.
+pub(super) const LEAST: usize = 32 << 10;
+
+/// How many sequences of characters outside ASCII are tried first, and how many of them a mistake has to explain.
+const TRIED: usize = 32;
+const LIKELY: usize = 28;
+
+/// A sample has so many pieces of so many bytes, or a little more; some may be left out.
+const PIECES: usize = 32;
+const PIECE: usize = 256;
+const FEWEST: usize = 8;
+
+/// How far from where it should be a piece may begin or end.
+const FAR: usize = 4 << 10;
+
+/// Lines between others are explained as a whole if they have so many runs: no other text is such by chance.
+const BLOCK: usize = 64;
+
+/// The lines that a mistake explains as a whole, taken back, and the other lines.
+pub(super) struct Explained {
+    pub(super) changes: Vec<Change>,
+    pub(super) rest: Vec<Range<usize>>,
+}
+
+impl Explained {
+    /// How many characters outside ASCII are explained.
+    pub(super) fn count(&self, text: &str) -> u64 {
+        others(text) - self.rest.iter().map(|range| others(&text[range.clone()])).sum::<u64>()
+    }
+
+    /// Leaves out the lines in a range, which has the changes from number `from` on.
+    fn leave(&mut self, range: Range<usize>, from: usize) {
+        self.changes.truncate(from);
+        match self.rest.last_mut().filter(|last| last.end == range.start) {
+            Some(last) => last.end = range.end,
+            None => self.rest.push(range),
+        }
+    }
+}
+
+/// What to add to an offset in the joined ranges for the offset in the text.
+pub(super) fn shift(ranges: &[Range<usize>], at: usize) -> usize {
+    let (mut before, mut shift) = (0, 0);
+    for range in ranges {
+        shift = range.start - before;
+        before += range.len();
+        if at < before {
+            break;
+        }
+    }
+    shift
+}
+
+/// The mistake that explains most at the start of a text; None if none explains much.
+pub(super) fn likely(text: &str) -> Option<Mistake> {
+    let bytes = text.as_bytes();
+    let mut counts: Vec<(usize, Mistake)> =
+        Mistake::all().filter(|mistake| !mistake.has_pairs()).map(|mistake| (0, mistake)).collect();
+    let mut at = 0;
+    for number in 0..TRIED {
+        let start = at + next_non_ascii(&bytes[at..])?;
+        at = start + bytes[start..].iter().position(u8::is_ascii).unwrap_or(bytes.len() - start);
+        for (count, mistake) in &mut counts {
+            let explains = |end: usize| end == at || end - start >= GROUP;
+            *count += usize::from(run_at(text, start, *mistake).is_some_and(|run| explains(run.end)));
+        }
+        counts.retain(|(count, _)| number + 1 - *count <= TRIED - LIKELY);
+        if counts.is_empty() {
+            return None;
+        }
+    }
+    counts
+        .into_iter()
+        .max_by_key(|(count, mistake)| (*count, std::cmp::Reverse(*mistake)))
+        .map(|(_, mistake)| mistake)
+}
+
+/// Some of the text, from everywhere in it except some ranges, in pieces that begin and end with ASCII.
+pub(super) fn sample(text: &str, except: &[Range<usize>]) -> Option<String> {
+    let bytes = text.as_bytes();
+    let ascii = |from: usize| {
+        let near = bytes.get(from..bytes.len().min(from + FAR))?;
+        near.iter().position(u8::is_ascii).map(|at| from + at)
+    };
+    let mut sample = String::with_capacity(PIECES * (PIECE + 64));
+    let mut pieces = 0;
+    for number in 0..PIECES {
+        let from = number * (bytes.len() / PIECES);
+        let Some((start, end)) = ascii(from).and_then(|start| Some((start, ascii(start + PIECE)?))) else {
+            continue;
+        };
+        let start = if number == 0 { 0 } else { start };
+        if !except.iter().any(|range| range.start < end && start < range.end) {
+            sample.push_str(text.get(start..end)?);
+            sample.push('\n');
+            pieces += 1;
+        }
+    }
+    (pieces >= FEWEST).then_some(sample)
+}
+
+/// Takes back a mistake in all lines that it explains. None if these are not most of the text.
+pub(super) fn take_back(text: &str, mistake: Mistake) -> Option<Explained> {
+    let table = mistake.table()?;
+    let bytes = text.as_bytes();
+    let mut explained = Explained { changes: Vec::new(), rest: Vec::new() };
+    let mut was = Vec::with_capacity(2 * GROUP);
+    // The lines after those that are left out, and the number of their first change.
+    let (mut block, mut first) = (0, 0);
+    let mut at = 0;
+    while let Some(skipped) = next_non_ascii(&bytes[at..]) {
+        at += skipped;
+        if let Some((end, was)) = run(table, bytes, at, &mut was) {
+            let text = was.to_string();
+            explained.changes.push(Change { range: at..end, text, encoding: None, mistakes: vec![mistake] });
+            at = end;
+            continue;
+        }
+        let line = memchr::memrchr(b'\n', &bytes[block..at]).map_or(block, |newline| block + newline + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |newline| at + newline + 1);
+        let in_line = explained.changes.iter().rev().take_while(|change| change.range.start >= line).count();
+        let before = explained.changes.len() - in_line;
+        match before - first < BLOCK {
+            true => explained.leave(block..end, first),
+            false => explained.leave(line..end, before),
+        }
+        (at, block, first) = (end, end, explained.changes.len());
+    }
+    if !explained.rest.is_empty() && explained.changes.len() - first < BLOCK {
+        explained.leave(block..bytes.len(), first);
+    }
+    let left: usize = explained.rest.iter().map(Range::len).sum();
+    (!explained.changes.is_empty() && left <= bytes.len() / 4).then_some(explained)
+}
+
+/// Returns where the run at an offset ends, and what it was. None if it is not the bytes of UTF-8.
+fn run<'a>(
+    table: &[u8; 1 << 16],
+    bytes: &[u8],
+    start: usize,
+    was: &'a mut Vec<u8>,
+) -> Option<(usize, &'a str)> {
+    was.clear();
+    let mut at = start;
+    // Until ASCII, or where runs of characters are cut.
+    while bytes.get(at).is_some_and(|byte| !byte.is_ascii()) && at - start < GROUP {
+        let lead = byte_of(table, bytes, &mut at)?;
+        was.push(lead);
+        let trails = match lead {
+            0xC2..=0xDF => 1,
+            0xE0..=0xEF => 2,
+            0xF0..=0xF4 => 3,
+            _ => return None,
+        };
+        for _ in 0..trails {
+            was.push(byte_of(table, bytes, &mut at)?);
+        }
+    }
+    Some((at, str::from_utf8(was).ok()?))
+}
+
+/// The byte that was decoded as the character at an offset, which is moved past it.
+#[inline(always)]
+fn byte_of(table: &[u8; 1 << 16], bytes: &[u8], at: &mut usize) -> Option<u8> {
+    let (char, width) = bytes.get(*at..).filter(|rest| !rest.is_empty()).map(decode_first)?;
+    *at += width;
+    table.get(char as usize).copied().filter(|byte| *byte != 0)
+}

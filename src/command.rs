@@ -11,7 +11,7 @@ use utfconv_core::internals;
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Request;
 use crate::files::print::print;
-use crate::files::{signals, stdio};
+use crate::files::{signals, system};
 use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::{Personality, takes_iconv};
@@ -119,7 +119,7 @@ pub fn main() -> i32 {
         who.report(&format!("internal error, please report it: {panic}"));
         std::process::exit(Exit::Failure.status(who));
     }));
-    stdio::reserve();
+    system::reserve();
     signals::refuse_size_signal();
     if let Err(text) = force_kernel() {
         return refuse(who, &text, Exit::Usage).status(who);

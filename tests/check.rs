@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::harness::{Ran, dir_for_holes, dir_with, has, run, sh, udhr};
+#[cfg(target_os = "linux")]
+use crate::harness::dir_for_holes;
+use crate::harness::{Ran, dir_with, has, run, sh, udhr};
 
 const BAD: &[u8] = b"fine\nnot \xC0\xAF and \xE9t\xE9\n";
 const BAD_LINES: &str = "\

@@ -68,6 +68,7 @@ pub fn sh(dir: &Path, script: &str) -> Ran {
 }
 
 /// Unmounts `name` in `dir`. A process that a test beside this one has just forked may still hold its files for a moment.
+#[cfg(target_os = "linux")]
 #[track_caller]
 pub fn unmount(dir: &Path, name: &str) {
     let script =
@@ -85,6 +86,7 @@ pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 }
 
 /// A fresh directory for huge files of holes: in memory where it can be, as disks fill the cache with their zeros.
+#[cfg(target_os = "linux")]
 pub fn dir_for_holes() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary directory")
 }

@@ -218,7 +218,7 @@ pub fn in_file(
         return Ok(Found::default());
     }
     let file = opened.file();
-    let ends = FileEnds::read(file, &(0..opened.metadata().len()))?;
+    let ends = FileEnds::read(file, &(0..opened.len().unwrap_or(0)))?;
     let name = name.to_string_lossy();
     let found_in = |bytes: &ByteSet| found(&ends.ends(), encoding, Some(&name), bytes);
     let worst = found_in(&ByteSet { is_ascii: false, present: None });

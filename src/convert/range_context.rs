@@ -230,7 +230,7 @@ mod tests {
 
     /// The outcome of a file or range: the output and the errors. None if an error stops it.
     fn converted(plan: &ConvertPlan, file: &File) -> Option<(Vec<u8>, String)> {
-        let mut opened = Opened::new(file.try_clone().expect("a descriptor")).expect("a file");
+        let mut opened = Opened::new(file.try_clone().expect("a descriptor"));
         opened.file().rewind().expect("a file");
         let from = plan.from.expect("it was named");
         let mut transcoder = Transcoder::new(from, plan.to, plan.options.clone());

@@ -24,7 +24,6 @@ use crate::files::print::print;
 use crate::files::ranges::{Reading, split};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping, Opened};
-use crate::files::stdio::is_output;
 use crate::files::walk::Key;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
@@ -38,8 +37,7 @@ pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
     }
     warn(&plan);
     if plan.settings.product != Product::Text
-        && let Some(input) =
-            plan.inputs.iter().find(|input| input.metadata().is_ok_and(|one| is_output(&one)))
+        && let Some(input) = plan.inputs.iter().find(|input| input.is_output())
     {
         plan.personality.report(&format!("{}: input file is output file", input.shown()));
         return Exit::Failure;

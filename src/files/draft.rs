@@ -11,12 +11,11 @@ use std::sync::Mutex;
 
 use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
-#[cfg(unix)]
-use crate::files::identity::is_same;
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory};
 use crate::files::signals::{self, hold_signals};
 use crate::files::stdio::Patient;
 use crate::files::stdio::fill_at;
+use crate::files::system::{self, is_same};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
@@ -114,7 +113,7 @@ impl Temporary {
         let _held = hold_signals();
         Temporary::take(target, None, |entry| match entry.open(Access::Create(mode)) {
             Ok(file) => {
-                let _ = file.try_lock();
+                let _ = system::claim(&file);
                 Ok(Some(file))
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
@@ -207,7 +206,6 @@ pub fn keep_input(input: Identity) {
 }
 
 /// Removes a temporary file with this content whose process has ended: one that runs holds the lock of the file.
-#[cfg(unix)]
 fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
     // Neither follows a link nor waits for a pipe that somebody else may have put there.
     let file = entry.open(Access::Read)?;
@@ -221,11 +219,6 @@ fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
         true => entry.remove(),
         false => Err(ErrorKind::AlreadyExists.into()),
     }
-}
-
-#[cfg(not(unix))]
-fn remove_abandoned(_: &DirectoryEntry, _: &File) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
 }
 
 /// Whether two files have the same content.

@@ -22,6 +22,9 @@ pub mod sink;
 pub mod small_text;
 pub mod source;
 pub mod stdio;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+pub mod system;
 pub mod utf8;
 pub mod walk;
 pub mod window;

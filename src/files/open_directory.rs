@@ -248,7 +248,7 @@ mod unix {
         pub fn identity(&self) -> io::Result<Identity> {
             let status = nix::sys::stat::fstat(&self.handle)?;
             #[allow(clippy::unnecessary_cast)] // types differ between systems
-            Ok(Identity::Inode(status.st_dev as u64, status.st_ino as u64))
+            Ok(Identity { device: status.st_dev as u64, file: status.st_ino as u64 })
         }
 
         /// Sets its permissions.
@@ -305,6 +305,7 @@ mod unix {
 #[cfg(not(unix))]
 mod elsewhere {
     use std::fs;
+    use std::os::windows::fs::OpenOptionsExt;
 
     use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, Path, io};
 
@@ -315,7 +316,8 @@ mod elsewhere {
         }
 
         pub fn identity(&self) -> io::Result<Identity> {
-            self.path.canonicalize().map(Identity::Path)
+            let unknown = || io::Error::other("the system has no number for the directory");
+            Identity::with(&fs::metadata(&self.path)?, &self.path).ok_or_else(unknown)
         }
 
         /// Opens a directory. Links are followed.
@@ -352,8 +354,13 @@ mod elsewhere {
 
     impl DirectoryEntry {
         pub fn open(&self, access: Access) -> io::Result<File> {
+            /// FILE_SHARE_READ and FILE_SHARE_DELETE: others may read it or remove its name, but not write to it.
+            const SHARED_TO_READ: u32 = 1 | 4;
             let mut options = File::options();
             options.read(access != Access::Write).write(access != Access::Read);
+            if access == Access::ReadWrite {
+                options.share_mode(SHARED_TO_READ);
+            }
             options.create_new(matches!(access, Access::Create(_))).open(self.path())
         }
 

@@ -326,6 +326,7 @@ mod elsewhere {
     use std::fs;
 
     use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, OsString, Rights, io};
+    use crate::files::system::identity;
 
     fn kind(file_type: fs::FileType) -> EntryKind {
         match file_type {
@@ -353,15 +354,11 @@ mod elsewhere {
                 Ok(metadata) => {
                     let kind = kind(metadata.file_type());
                     let is_empty_file = metadata.is_file() && metadata.len() == 0;
-                    Ok(Some(Found {
-                        device: 0,
-                        inode: 0,
-                        links: 1,
-                        kind,
-                        owner: 0,
-                        is_empty_file,
-                        fixed: None,
-                    }))
+                    // A link would be followed.
+                    let path = Some(self.path().join(name)).filter(|_| kind != EntryKind::Link);
+                    let (device, inode) =
+                        path.and_then(|path| identity(&metadata, &path)).unwrap_or_default();
+                    Ok(Some(Found { device, inode, links: 1, kind, owner: 0, is_empty_file, fixed: None }))
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(error),

@@ -8,18 +8,19 @@
 //! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
+use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::attributes::{self, Openness};
 use crate::files::draft::{Draft, keep_input};
-use crate::files::identity::{Identity, is_same};
+use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
 use crate::files::signals::hold_signals;
 use crate::files::source::{Opened, is_directory, refuse_directory};
 use crate::files::stdio::fill_at;
+use crate::files::system::{self, is_same};
 use crate::ui::quote::{quoted, reason, with_context};
 
 /// When new content has to be on the disk.
@@ -72,16 +73,16 @@ pub struct InPlace {
 impl FileTarget {
     /// A file to convert in place.
     pub fn to_convert(route: &Route, how: &InPlace) -> io::Result<FileTarget> {
-        let check = |metadata: &Metadata| {
+        let check = |metadata: &Metadata, file: Option<&File>| {
             refuse_directory(metadata)?;
-            refusal(metadata, how).map_or(Ok(()), |reason| Err(io::Error::other(reason)))
+            refusal(metadata, file, how).map_or(Ok(()), |reason| Err(io::Error::other(reason)))
         };
         // Before it is opened: to open a device or a pipe may already do something.
         let named = match route {
             Route::Named(path) => Some(fs::metadata(path)?),
             Route::Found { .. } => None,
         };
-        named.as_ref().map_or(Ok(()), check)?;
+        named.as_ref().map_or(Ok(()), |named| check(named, None))?;
         let entry = route.entry()?;
         #[cfg(target_os = "linux")]
         linux::refuse_made_by_kernel(&entry)?;
@@ -90,18 +91,16 @@ impl FileTarget {
             if found.is_symlink() {
                 return Err(io::Error::other("file was replaced"));
             }
-            check(&found)?;
+            check(&found, None)?;
         }
         let file = entry.open(Access::ReadWrite)?;
         let metadata = file.metadata()?;
-        check(&metadata)?;
+        check(&metadata, Some(&file))?;
         // A path of /proc may lead elsewhere than it says.
         if named.is_some_and(|named| is_same(&named, &metadata) == Some(false)) {
             return Err(io::Error::other("file was replaced or removed"));
         }
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(io::Error::other("another process is converting it"));
-        }
+        system::claim(&file)?;
         Ok(FileTarget {
             entry,
             old: Some((file, metadata)),
@@ -115,9 +114,7 @@ impl FileTarget {
     /// The old file as an input.
     pub fn source(&self) -> io::Result<Opened> {
         let (file, _) = self.old.as_ref().ok_or(ErrorKind::NotFound)?;
-        // On Windows, reading at an offset moves the position, which clones share.
-        let opened = if cfg!(windows) { self.entry.open(Access::Read) } else { file.try_clone() };
-        Opened::new(opened?)
+        file.try_clone().map(Opened::new)
     }
 
     /// A file to create or to replace, which is to allow no more than its input does. Links are not followed.
@@ -139,7 +136,7 @@ impl FileTarget {
                 if is_same(&there, &metadata) == Some(false) {
                     return Err(io::Error::other("file was replaced or removed"));
                 }
-                if names(&metadata) > 1 {
+                if system::names(&metadata, Some(&file)) > 1 {
                     return Err(io::Error::other("has other hard links, which would change too"));
                 }
                 Some((file, metadata))
@@ -161,7 +158,7 @@ impl FileTarget {
 
     /// Whether the old file may be executed.
     pub fn is_executable(&self) -> bool {
-        self.old.as_ref().is_some_and(|(_, metadata)| is_executable(metadata))
+        self.old.as_ref().is_some_and(|(_, metadata)| system::is_executable(metadata))
     }
 
     /// Reads from the old file at `offset`; returns how much.
@@ -187,19 +184,19 @@ impl FileTarget {
 }
 
 /// Why a file is not converted in place.
-fn refusal(metadata: &Metadata, how: &InPlace) -> Option<String> {
+fn refusal(metadata: &Metadata, file: Option<&File>, how: &InPlace) -> Option<String> {
     if !metadata.is_file() {
         return Some("not a regular file; only regular files are converted in place".to_string());
     }
     if how.force {
         return None;
     }
-    let others = names(metadata).saturating_sub(1);
+    let others = system::names(metadata, file).saturating_sub(1);
     if others > 0 {
         let names = if others == 1 { "another hard link" } else { "other hard links" };
         return Some(format!("has {names}; use --force to change all hard links"));
     }
-    if has_set_id(metadata) {
+    if system::has_set_id(metadata) {
         let text = "would lose its set-user-ID or set-group-ID bit; use --force to convert it anyway";
         return Some(text.to_string());
     }
@@ -276,7 +273,7 @@ impl Replacement {
         let FileTarget { entry, old, in_place, mode, limit, .. } = &target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // A rename would take the file away from its other names.
-        let is_linked = old.as_ref().is_some_and(|(_, metadata)| names(metadata) > 1);
+        let is_linked = old.as_ref().is_some_and(|(file, metadata)| system::names(metadata, Some(file)) > 1);
         let beside = || Draft::new(entry.clone(), *mode);
         let (draft, is_direct) = match (!is_linked).then(beside) {
             None => (Draft::elsewhere(entry.name())?, true),
@@ -310,12 +307,11 @@ impl Replacement {
     }
 
     /// Notes that the new content is made of that file, which may be the old one.
-    pub fn add_input(&mut self, input: &Metadata, path: &Path) {
-        let is_old = |(_, old): &(File, Metadata)| is_same(old, input) == Some(true);
+    pub fn add_input(&mut self, input: Identity) {
+        let is_old =
+            |(old, metadata): &(File, Metadata)| Identity::of_open(old, metadata).as_ref() == Some(&input);
         self.target.is_input |= self.target.old.as_ref().is_some_and(is_old);
-        if let Some(id) = Identity::with(input, path) {
-            keep_input(id);
-        }
+        keep_input(input);
     }
 
     /// Fails if the new content is made of the old one, and another process has changed that meanwhile.
@@ -414,6 +410,9 @@ impl Prepared {
         let held = hold_signals();
         let temporary = self.draft.name()?;
         self.target.ensure_unchanged()?;
+        if system::CLOSES_TO_REPLACE {
+            self.target.old = None;
+        }
         match temporary.rename(&self.target.entry) {
             // It is a mount point, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
@@ -462,7 +461,8 @@ pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Re
     }
     #[cfg(not(target_os = "linux"))]
     {
-        files.map(File::sync_all).collect()
+        let mut files = files;
+        files.try_for_each(File::sync_all)
     }
 }
 
@@ -543,48 +543,10 @@ fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     Err(io::Error::new(error.kind(), text))
 }
 
-#[cfg(unix)]
-fn names(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(metadata)
-}
-
-#[cfg(not(unix))]
-fn names(_: &Metadata) -> u64 {
-    1
-}
-
 /// Whether a file is still the same one, with the same content as far as its times show.
 fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
     let is_same_size = now.len() == then.len() && now.modified().ok() == then.modified().ok();
-    #[cfg(unix)]
-    let is_same_status = {
-        use std::os::unix::fs::MetadataExt;
-        let changed = |one: &Metadata| (one.ctime(), one.ctime_nsec());
-        changed(now) == changed(then)
-    };
-    #[cfg(not(unix))]
-    let is_same_status = true;
-    is_same(now, then) != Some(false) && is_same_size && is_same_status
-}
-
-#[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::mode(metadata) & 0o100 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &Metadata) -> bool {
-    false
-}
-
-#[cfg(unix)]
-fn has_set_id(metadata: &Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::mode(metadata) & 0o6000 != 0
-}
-
-#[cfg(not(unix))]
-fn has_set_id(_: &Metadata) -> bool {
-    false
+    is_same(now, then) != Some(false) && is_same_size && system::is_same_status(now, then)
 }
 
 #[cfg(target_os = "linux")]

@@ -11,6 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use crate::files::draft::Draft;
+use crate::files::system;
 use crate::ui::quote::{one_line, quoted, reason};
 use crate::ui::threads::lock;
 
@@ -360,8 +361,5 @@ fn not_understood() -> String {
 }
 
 fn path_of(name: Vec<u8>) -> Result<PathBuf, String> {
-    #[cfg(unix)]
-    return Ok(<OsString as std::os::unix::ffi::OsStringExt>::from_vec(name).into());
-    #[cfg(not(unix))]
-    String::from_utf8(name).map(PathBuf::from).map_err(|_| not_understood())
+    system::name_of(name).map(PathBuf::from).ok_or_else(not_understood)
 }

@@ -5,10 +5,11 @@ use std::fs::Metadata;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use crate::files::identity::is_same;
+use crate::files::identity::Identity;
 use crate::files::replace::{OutputTarget, Replacement};
 use crate::files::source::Input;
-use crate::files::stdio::{self, MUCH, Patient, is_fifo};
+use crate::files::stdio::{self, MUCH, Patient};
+use crate::files::system;
 
 /// What standard output is called in messages.
 pub const STDOUT_NAME: &str = "standard output";
@@ -21,9 +22,10 @@ pub struct Sink {
     written: u64,
 }
 
+#[allow(clippy::large_enum_variant)] // there is one in a run
 enum SinkKind {
-    /// Written during the conversion; with its metadata, if it is a regular file.
-    Direct(Patient, Option<Metadata>),
+    /// Written during the conversion; with its identity, if it is a regular file.
+    Direct(Patient, Option<Identity>),
     /// Replaced when it is complete.
     Replacement(Replacement),
     /// Only counted.
@@ -38,7 +40,7 @@ impl Sink {
             return Sink::stdout();
         };
         match OutputTarget::find(Path::new(name))? {
-            OutputTarget::Device(file) => Sink::direct(Patient(file)),
+            OutputTarget::Device(file) => Ok(Sink::direct(Patient(file))),
             OutputTarget::File(target) => {
                 let kind = SinkKind::Replacement(Replacement::new(target)?);
                 Ok(Sink { is_narrow: false, kind, written: 0 })
@@ -47,7 +49,7 @@ impl Sink {
     }
 
     pub fn stdout() -> io::Result<Sink> {
-        Sink::direct(stdio::stdout()?)
+        stdio::stdout().map(Sink::direct)
     }
 
     /// A sink that nothing comes out of.
@@ -55,11 +57,13 @@ impl Sink {
         Sink { is_narrow: false, kind: SinkKind::Counted, written: 0 }
     }
 
-    fn direct(file: Patient) -> io::Result<Sink> {
-        let metadata = file.0.metadata()?;
-        let is_narrow = is_fifo(&metadata);
-        let regular = Some(metadata).filter(Metadata::is_file);
-        Ok(Sink { is_narrow, kind: SinkKind::Direct(file, regular), written: 0 })
+    fn direct(file: Patient) -> Sink {
+        // Windows has no metadata of consoles and pipes.
+        let metadata = file.0.metadata().ok();
+        let is_narrow = metadata.as_ref().is_some_and(system::is_fifo);
+        let regular =
+            metadata.filter(Metadata::is_file).and_then(|metadata| Identity::of_open(&file.0, &metadata));
+        Sink { is_narrow, kind: SinkKind::Direct(file, regular), written: 0 }
     }
 
     pub fn is_terminal(&self) -> bool {
@@ -78,18 +82,16 @@ impl Sink {
     /// Notes that the output is made of `input`, too.
     pub fn add_input(&mut self, input: &Input) {
         if let SinkKind::Replacement(replacement) = &mut self.kind
-            && let Ok(metadata) = input.metadata()
+            && let Some(input) = input.identity()
         {
-            replacement.add_input(&metadata, Path::new(input.name()));
+            replacement.add_input(input);
         }
     }
 
     /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
     pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {
-            SinkKind::Direct(_, Some(output)) => {
-                input.metadata().is_ok_and(|input| is_same(&input, output) == Some(true))
-            }
+            SinkKind::Direct(_, Some(output)) => input.identity().as_ref() == Some(output),
             _ => false,
         }
     }
@@ -102,7 +104,7 @@ impl Sink {
     /// Ends the output; it is not complete before this has succeeded.
     pub fn commit(self) -> io::Result<()> {
         match self.kind {
-            SinkKind::Direct(file, _) => stdio::close(file.0),
+            SinkKind::Direct(file, _) => system::close(file.0),
             SinkKind::Replacement(replacement) => replacement.commit(),
             SinkKind::Counted => Ok(()),
         }

@@ -4,9 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
+use std::path::Path;
 
+use crate::files::identity::Identity;
 use crate::files::map;
-use crate::files::stdio::{self, MUCH, Patient, is_fifo};
+use crate::files::stdio::{self, MUCH, Patient};
+use crate::files::system;
 use crate::ui::quote::quoted;
 
 /// Whether files are mapped into memory.
@@ -46,6 +49,19 @@ impl Input {
         if self.is_stdin() { stdio::stdin()?.0.metadata() } else { std::fs::metadata(&self.0) }
     }
 
+    /// Which file it is.
+    pub fn identity(&self) -> Option<Identity> {
+        match self.is_stdin() {
+            true => Opened::new(stdio::stdin().ok()?.0).identity(),
+            false => Identity::of(Path::new(&self.0)),
+        }
+    }
+
+    /// Whether it is the regular file that standard output writes to.
+    pub fn is_output(&self) -> bool {
+        stdio::is_output(|| self.identity())
+    }
+
     /// Fails unless the file is regular, without opening it, which for a pipe may wait forever.
     pub fn ensure_regular(&self) -> io::Result<()> {
         ensure_regular(&self.metadata()?)
@@ -59,11 +75,11 @@ impl Input {
 
     /// Opens it. Directories are refused here, where the system would wait for the first read.
     pub fn open(&self) -> io::Result<Opened> {
-        let file = if self.is_stdin() { stdio::stdin()?.0 } else { File::open(&self.0)? };
-        let opened = Opened::new(file)?;
-        if !self.is_stdin() {
-            refuse_directory(&opened.metadata)?;
+        if self.is_stdin() {
+            return Ok(Opened::new(stdio::stdin()?.0));
         }
+        let opened = Opened::new(system::open(Path::new(&self.0))?);
+        opened.metadata.as_ref().map_or(Ok(()), refuse_directory)?;
         Ok(opened)
     }
 
@@ -97,7 +113,8 @@ pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
 /// An open input.
 pub struct Opened {
     file: File,
-    metadata: Metadata,
+    /// Windows has none of consoles and pipes.
+    metadata: Option<Metadata>,
     /// What was read ahead of it.
     ahead: Vec<u8>,
     /// Where reading ends, if that is not the end of the file.
@@ -105,9 +122,9 @@ pub struct Opened {
 }
 
 impl Opened {
-    pub fn new(file: File) -> io::Result<Opened> {
-        let metadata = file.metadata()?;
-        Ok(Opened { file, metadata, ahead: Vec::new(), end: None })
+    pub fn new(file: File) -> Opened {
+        let metadata = file.metadata().ok();
+        Opened { file, metadata, ahead: Vec::new(), end: None }
     }
 
     /// Limits reading to this range of a regular file.
@@ -137,15 +154,27 @@ impl Opened {
         &self.file
     }
 
-    pub fn metadata(&self) -> &Metadata {
-        &self.metadata
+    /// What is known of it; None for a stream of which the system knows nothing.
+    pub fn metadata(&self) -> Option<&Metadata> {
+        self.metadata.as_ref()
+    }
+
+    /// Which file it is.
+    pub fn identity(&self) -> Option<Identity> {
+        Identity::of_open(&self.file, self.metadata.as_ref()?)
+    }
+
+    /// The length of a regular file.
+    pub fn len(&self) -> Option<u64> {
+        self.metadata.as_ref().filter(|metadata| metadata.is_file()).map(Metadata::len)
     }
 
     /// What is left of a regular file, as a range of its bytes; None for what can only be read from one end to the other.
     pub fn range(&self) -> Option<Range<u64>> {
-        let start = self.metadata.is_file().then(|| (&self.file).stream_position().ok())??;
+        let len = self.len()?;
+        let start = (&self.file).stream_position().ok()?;
         // Files of /proc report a length of 0.
-        let end = self.end.unwrap_or(self.metadata.len());
+        let end = self.end.unwrap_or(len);
         (start < end).then_some(start..end)
     }
 
@@ -158,9 +187,8 @@ impl Opened {
         }
         // Files of /proc report a length of 0; those of /sys cannot be mapped.
         if mapping == Mapping::Always
-            && self.metadata.is_file()
-            && self.metadata.len() > 0
-            && let Ok(mapped) = map::open(&self.file, self.metadata.len(), name)
+            && let Some(len @ 1..) = self.len()
+            && let Ok(mapped) = map::open(&self.file, len, name)
         {
             return Box::new(mapped);
         }
@@ -170,7 +198,7 @@ impl Opened {
             _ => [self.ahead, vec![0; buffer_size]].concat(),
         };
         Box::new(Buffered {
-            is_narrow: is_fifo(&self.metadata),
+            is_narrow: self.metadata.as_ref().is_some_and(system::is_fifo),
             file: Patient(self.file),
             buffer,
             start: 0,

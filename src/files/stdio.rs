@@ -7,7 +7,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::sync::OnceLock;
 
-use crate::files::identity::is_same;
+use crate::files::identity::Identity;
+use crate::files::system;
 use crate::ui::wait::{Direction, persist};
 
 /// A file that waits where a non-blocking one would fail, and continues after an interruption.
@@ -15,13 +16,13 @@ pub struct Patient(pub File);
 
 impl Read for Patient {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        persist(&self.0, Direction::In, || (&self.0).read(into))
+        persist(&self.0, Direction::In, || system::read(&self.0, into))
     }
 }
 
 impl Write for Patient {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        persist(&self.0, Direction::Out, || (&self.0).write(from))
+        persist(&self.0, Direction::Out, || system::write(&self.0, from))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -38,16 +39,6 @@ pub fn widen(pipe: &File) {
     let _ = pipe;
 }
 
-pub fn is_fifo(metadata: &Metadata) -> bool {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        false
-    }
-}
-
 /// Whether standard input is a pipe or a file from which bytes can be read now. Nothing is read.
 pub fn has_stdin_data() -> bool {
     let Ok(Patient(mut input)) = stdin() else { return false };
@@ -55,14 +46,7 @@ pub fn has_stdin_data() -> bool {
     if metadata.is_file() {
         return io::Seek::stream_position(&mut input).is_ok_and(|at| at < metadata.len());
     }
-    #[cfg(unix)]
-    if is_fifo(&metadata) {
-        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-        let mut polled = [PollFd::new(std::os::fd::AsFd::as_fd(&input), PollFlags::POLLIN)];
-        let is_ready = poll(&mut polled, PollTimeout::ZERO).is_ok_and(|count| count > 0);
-        return is_ready && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
-    }
-    false
+    system::is_fifo(&metadata) && system::has_data(&input)
 }
 
 /// So many bytes at once are much.
@@ -71,11 +55,7 @@ pub const MUCH: usize = 32 << 10;
 /// Reads from an offset of a file that can be read at any, whatever others read from it.
 pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
-        #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(file, into, offset);
-        #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(file, into, offset);
-        match read {
+        match system::read_at(file, into, offset) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             read => return read,
         }
@@ -103,74 +83,32 @@ pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize
 
 /// Standard input.
 pub fn stdin() -> io::Result<Patient> {
-    cloned(&io::stdin())
+    system::cloned(&io::stdin()).map(Patient)
 }
 
 /// Standard output.
 pub fn stdout() -> io::Result<Patient> {
-    cloned(&io::stdout())
+    system::cloned(&io::stdout()).map(Patient)
 }
 
-#[cfg(unix)]
-fn cloned(stream: &impl std::os::fd::AsFd) -> io::Result<Patient> {
-    Ok(Patient(stream.as_fd().try_clone_to_owned()?.into()))
+/// The identity of the regular file that standard output writes to.
+fn output() -> Option<&'static Identity> {
+    static OUTPUT: OnceLock<Option<Identity>> = OnceLock::new();
+    OUTPUT.get_or_init(|| identity_of_regular(&stdout().ok()?.0)).as_ref()
 }
 
-#[cfg(windows)]
-fn cloned(stream: &impl std::os::windows::io::AsHandle) -> io::Result<Patient> {
-    Ok(Patient(stream.as_handle().try_clone_to_owned()?.into()))
+/// The identity of a regular file; None for all others.
+pub fn identity_of_regular(file: &File) -> Option<Identity> {
+    let metadata = file.metadata().ok().filter(Metadata::is_file)?;
+    Identity::of_open(file, &metadata)
 }
 
 /// Whether a file is the one that standard output writes to. Only regular files are compared.
-pub fn is_output(metadata: &Metadata) -> bool {
-    static OUTPUT: OnceLock<Option<Metadata>> = OnceLock::new();
-    let regular = || stdout().ok()?.0.metadata().ok().filter(Metadata::is_file);
-    OUTPUT.get_or_init(regular).as_ref().is_some_and(|output| is_same(metadata, output) == Some(true))
+pub fn is_output(file: impl FnOnce() -> Option<Identity>) -> bool {
+    output().is_some_and(|output| file().as_ref() == Some(output))
 }
 
 /// Whether standard output writes to a regular file.
 pub fn has_regular_output() -> bool {
-    stdout().and_then(|output| output.0.metadata()).is_ok_and(|output| output.is_file())
-}
-
-/// Closes `file`; an error means that the system only now reports that something was not written.
-pub fn close(file: File) -> io::Result<()> {
-    #[cfg(unix)]
-    match nix::unistd::close(file) {
-        // Linux has closed it all the same.
-        Ok(()) | Err(nix::errno::Errno::EINTR) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
-    #[cfg(not(unix))]
-    {
-        drop(file);
-        Ok(())
-    }
-}
-
-/// Fills the descriptors of standard streams that were closed when the process started, so that no file opened later takes
-/// one. What fills them fails on use, as a closed stream does.
-pub fn reserve() {
-    // The lowest free descriptor is the one that opens.
-    #[cfg(unix)]
-    while let Ok(filler) = filler() {
-        use std::os::fd::{AsRawFd, IntoRawFd};
-        if filler.as_raw_fd() > 2 {
-            return;
-        }
-        let _ = filler.into_raw_fd();
-    }
-}
-
-/// A descriptor that can neither be read nor written, also when it is opened again by way of /dev/stdin and its like.
-#[cfg(target_os = "linux")]
-fn filler() -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    File::options().read(true).custom_flags(nix::libc::O_PATH).open("/")
-}
-
-/// A descriptor that can not be written, and is at its end when it is read.
-#[cfg(all(unix, not(target_os = "linux")))]
-fn filler() -> io::Result<File> {
-    File::open("/dev/null")
+    output().is_some()
 }

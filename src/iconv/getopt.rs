@@ -3,6 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 
+use crate::files::system;
 use crate::ui::quote::one_line;
 
 /// An option: what it means, its letter and its name if it has one, and whether a value follows.
@@ -115,11 +116,7 @@ impl<T: Copy> Iterator for Getopt<T> {
 
 /// What follows the first `count` bytes, which are whole characters.
 fn tail(word: &OsStr, count: usize) -> OsString {
-    let bytes = &word.as_encoded_bytes()[count..];
-    #[cfg(unix)]
-    return <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes).to_os_string();
-    #[cfg(not(unix))]
-    return String::from_utf8_lossy(bytes).into_owned().into();
+    system::name_of(word.as_encoded_bytes()[count..].to_vec()).unwrap_or_default()
 }
 
 #[cfg(test)]

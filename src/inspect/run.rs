@@ -40,7 +40,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
         return Err(format!("{name}: input file is output file"));
     }
     // Files of /proc have a length of 0, but are not empty.
-    let len = Some(opened.metadata()).filter(|data| data.is_file() && data.len() > 0).map(|data| data.len());
+    let len = opened.len().filter(|len| *len > 0);
     let range = plan.range.map_or(0..u64::MAX, |bounds| bounds.start..bounds.end.unwrap_or(u64::MAX));
     let mut view = View::new(plan.wanted, range, plan.context);
     let reading = Reading { named: plan.encoding, input_bom: plan.input_bom, newline: plan.newline };

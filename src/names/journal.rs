@@ -67,19 +67,14 @@ pub struct RootRecord {
 impl RootRecord {
     /// That of a directory as it is.
     pub fn of(identity: &Identity, path: &Path) -> RootRecord {
-        let identity = match identity {
-            #[cfg(unix)]
-            Identity::Inode(device, inode) => format!("{device}:{inode}"),
-            #[cfg(not(unix))]
-            Identity::Path(_) => "-".to_string(),
-        };
+        let identity = format!("{}:{}", identity.device, identity.file);
         let path = path.canonicalize().unwrap_or_default();
         RootRecord { identity, path: path.as_os_str().as_encoded_bytes().to_vec() }
     }
 
     /// Whether both are of one directory, which may have been moved, or be on a disk that was connected again.
     pub fn is_same(&self, other: &RootRecord) -> bool {
-        self.path == other.path || self.identity == other.identity && cfg!(unix)
+        self.path == other.path || self.identity == other.identity
     }
 }
 

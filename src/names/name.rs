@@ -8,6 +8,7 @@ use utfconv_core::detect::{Detector, Grade, Hints};
 use utfconv_core::repair::Repairer;
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
 
+use crate::files::system;
 use crate::ui::names::either;
 use crate::ui::quote::one_line;
 
@@ -290,10 +291,7 @@ pub const TEMPORARY_LINK: &str = ".utfconv-names-link";
 
 /// Makes a name of bytes, where the system can have it.
 pub fn to_name(bytes: Vec<u8>) -> Result<OsString, String> {
-    #[cfg(unix)]
-    return Ok(std::os::unix::ffi::OsStringExt::from_vec(bytes));
-    #[cfg(not(unix))]
-    String::from_utf8(bytes).map(OsString::from).map_err(|_| "names are Unicode here".to_string())
+    system::name_of(bytes).ok_or_else(|| "names are Unicode here".to_string())
 }
 
 #[cfg(test)]

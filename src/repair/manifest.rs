@@ -20,6 +20,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sha1_smol::Sha1;
 
+use crate::files::system;
 use crate::ui::json::{Path, to_json};
 
 /// The length and the hash of a content.
@@ -142,13 +143,5 @@ fn path(value: &Value) -> Option<PathBuf> {
         return Some(text.as_str()?.into());
     }
     let bytes = BASE64_STANDARD.decode(value.get("bytes")?.as_str()?).ok()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStringExt;
-        Some(std::ffi::OsString::from_vec(bytes).into())
-    }
-    #[cfg(not(unix))]
-    {
-        String::from_utf8(bytes).ok().map(PathBuf::from)
-    }
+    system::name_of(bytes).map(PathBuf::from)
 }

@@ -20,6 +20,7 @@ use utfconv_core::Encoding;
 use self::content::{Errors, Sketch, key};
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
+use crate::files::system;
 use crate::files::walk::Key;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
@@ -281,8 +282,6 @@ fn relative(path: &Path, directory: &Path) -> Vec<u8> {
 }
 
 fn path_of(name: &[u8]) -> PathBuf {
-    #[cfg(unix)]
-    return <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name).into();
-    #[cfg(not(unix))]
-    String::from_utf8_lossy(name).into_owned().into()
+    // A name that the system cannot have is that of no file.
+    system::name_of(name.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(name).into_owned().into()).into()
 }

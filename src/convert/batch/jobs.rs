@@ -2,7 +2,7 @@
 //! an input, no file is converted again, and messages come in the same order whatever threads do.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use crate::files::identity::Identity;
 use crate::files::in_place::{Candidate, is_from_a_run, refusals};
 use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
+use crate::files::source::Opened;
 use crate::files::walk::{Excludes, FileEntry, Key, Notes, Supply};
 use crate::ui::quote::quoted;
 
@@ -47,11 +48,9 @@ impl Job<'_> {
     }
 
     /// Ensures that the open file is the one that was found, and was not replaced by a link.
-    pub fn ensure_same(&self, metadata: &Metadata) -> io::Result<()> {
+    pub fn ensure_same(&self, opened: &Opened) -> io::Result<()> {
         match &self.id {
-            Some(id) if Identity::with(metadata, self.path()).as_ref() != Some(id) => {
-                Err(io::Error::other("file was replaced"))
-            }
+            Some(id) if opened.identity().as_ref() != Some(id) => Err(io::Error::other("file was replaced")),
             _ => Ok(()),
         }
     }

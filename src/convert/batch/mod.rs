@@ -29,6 +29,7 @@ use crate::diff::{Renderer, Style};
 use crate::files::open_directory::sync_directory;
 use crate::files::replace::{Durability, Prepared, sync_together};
 use crate::files::signals;
+use crate::files::system;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
@@ -185,22 +186,11 @@ fn limits(sync: Durability, threads: usize) -> (usize, usize) {
     const WAITING: u64 = 3;
     /// More files together are hardly faster.
     const MOST: u64 = 256;
-    let free = descriptors().saturating_sub(OWN);
+    let free = system::descriptors().saturating_sub(OWN);
     let threads = (free / BUSY).clamp(1, threads as u64);
     let room = free.saturating_sub(BUSY * threads) / (WAITING * threads);
     let room = if sync == Durability::Batch { room.clamp(1, MOST) } else { 1 };
     (threads as usize, room as usize)
-}
-
-/// How many files may be open at once.
-fn descriptors() -> u64 {
-    #[cfg(unix)]
-    {
-        use nix::sys::resource::{Resource, getrlimit};
-        getrlimit(Resource::RLIMIT_NOFILE).map_or(0, |(soft, _)| soft)
-    }
-    #[cfg(not(unix))]
-    512
 }
 
 /// New files that wait to get to the disk together.

@@ -29,6 +29,7 @@ use crate::files::open_directory::Access;
 use crate::files::replace::{FileTarget, Prepared};
 use crate::files::source::{Mapping, Opened, refuse_directory};
 use crate::files::stdio::fill_at;
+use crate::files::system;
 use crate::stats::Stats;
 use crate::ui::quote::{quoted, reason, with_context};
 use utfconv_core::detect::{self, Sniffed};
@@ -424,7 +425,7 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
         Ok(Output::InPlace(how)) => {
             let target = FileTarget::to_convert(&job.route, how)?;
             let opened = target.source()?;
-            job.ensure_same(opened.metadata())?;
+            job.ensure_same(&opened)?;
             Ok((opened, FileOutput::Itself(target)))
         }
         Ok(Output::Copy(path)) => {
@@ -434,9 +435,9 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
             if !metadata.is_file() {
                 return Err(io::Error::other("not a regular file"));
             }
-            let opened = Opened::new(job.route.entry()?.open(Access::Read)?)?;
-            job.ensure_same(opened.metadata())?;
-            let limit = Openness::of(job.path(), opened.metadata());
+            let opened = Opened::new(job.route.entry()?.open(Access::Read)?);
+            job.ensure_same(&opened)?;
+            let limit = Openness::of(job.path(), opened.metadata().unwrap_or(&metadata));
             Ok((opened, FileOutput::Copy(path, limit)))
         }
     }
@@ -444,11 +445,8 @@ fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
 
 /// Whether an error may disappear when waiting files are published.
 fn is_want_of_room(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    if error.raw_os_error() == Some(nix::libc::EMFILE) {
-        return true;
-    }
-    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+    system::is_want_of_descriptors(error)
+        || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 /// Whether `from` is an encoding whose texts differ from UTF-8.

@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use crate::files::identity::Identity;
 use crate::files::open_directory::{OpenDirectory, Root};
 use crate::files::stdio;
 
@@ -60,7 +61,10 @@ impl Directory {
     pub fn is_output(&self, name: &OsStr) -> bool {
         static IS_FILE: OnceLock<bool> = OnceLock::new();
         *IS_FILE.get_or_init(stdio::has_regular_output)
-            && fs::symlink_metadata(self.path().join(name)).is_ok_and(|file| stdio::is_output(&file))
+            && stdio::is_output(|| {
+                let path = self.path().join(name);
+                Identity::with(&fs::symlink_metadata(&path).ok()?, &path)
+            })
     }
 
     /// Opens a file of it, which is known to be regular. If it has become something else, it is not waited for or followed.

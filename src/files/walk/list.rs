@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use anyhow::{Result, anyhow};
 
 use crate::files::stdio::{self, Patient};
+use crate::files::system;
 use crate::ui::quote::{quoted, reason};
 
 /// A list of names in a file.
@@ -60,7 +61,7 @@ impl Iterator for List {
                 self.is_broken = true;
                 format!("{shown}: entry {number} contains a NUL; --files0-from reads such lists")
             }
-            Ok(_) => match name_of(entry) {
+            Ok(_) => match system::name_of(entry) {
                 Some(name) => return Some(Ok(name)),
                 None => format!("{shown}: entry {number} is not UTF-8"),
             },
@@ -71,12 +72,4 @@ impl Iterator for List {
         };
         Some(Err(anyhow!(why)))
     }
-}
-
-/// The name that an entry of a list is; None if the system has no such names.
-fn name_of(entry: Vec<u8>) -> Option<OsString> {
-    #[cfg(unix)]
-    return Some(std::os::unix::ffi::OsStringExt::from_vec(entry));
-    #[cfg(not(unix))]
-    String::from_utf8(entry).map(OsString::from).ok()
 }

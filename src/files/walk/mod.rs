@@ -392,8 +392,7 @@ impl Arguments {
         // They may be few and large: one at a time is enough.
         let mut file = |origin| more.push(WorkItem::Files(vec![FileEntry { argument, origin }]));
         if name == "-" {
-            if stdio::stdin().and_then(|input| input.0.metadata()).is_ok_and(|input| stdio::is_output(&input))
-            {
+            if Input::stdin().is_output() {
                 refuse_output(Path::new("-"), notes);
                 return true;
             }
@@ -427,7 +426,9 @@ impl Arguments {
                 let root = Root { identity: Identity::with(&metadata, &path), path: path.clone() }.into();
                 more.push(WorkItem::Directory(Waiting { argument, root, path, ignored }));
             }
-            Ok(metadata) if stdio::is_output(&metadata) => refuse_output(&path, notes),
+            Ok(metadata) if stdio::is_output(|| Identity::with(&metadata, &path)) => {
+                refuse_output(&path, notes)
+            }
             Ok(_) => file(Origin::Named(path)),
         }
         true

@@ -101,7 +101,7 @@ fn compare_validators(set: Set, form: Form, src: &[u8]) {
 
 /// The sets to compare with the portable one.
 fn vector_sets() -> impl Iterator<Item = Set> {
-    let emulated = [
+    let emulated: [Option<Set>; cfg!(target_arch = "x86_64") as usize] = [
         #[cfg(target_arch = "x86_64")]
         Set::row("emulated512", Some(super::x86::Emulated512)),
     ];

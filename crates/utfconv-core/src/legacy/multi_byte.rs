@@ -46,6 +46,7 @@ pub(crate) struct MultiByte {
     /// The codes by scalar value, made when something is first written.
     pub(super) written: OnceLock<Box<Written>>,
     /// See [`MultiByte::codes`].
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // only vector sets need it
     pub(super) codes: OnceLock<Box<[u16; 0x1_0000]>>,
 }
 

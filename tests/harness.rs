@@ -91,6 +91,14 @@ pub fn dir_for_holes() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary directory")
 }
 
+/// The name of a temporary file that the next run removes.
+pub fn temporary_name(name: &str) -> String {
+    let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    format!(".{name}.{hash:016x}.utfconv-tmp")
+}
+
 /// Whether root runs this; says that a test is skipped if not.
 #[cfg(target_os = "linux")]
 pub fn is_root() -> bool {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, has, is_root, run, sh, skip, unmount};
+use crate::harness::{dir_with, has, is_root, run, sh, skip, temporary_name, unmount};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -434,14 +434,6 @@ fn several_processes() {
             "",
         );
     }
-}
-
-/// The name of a temporary file that the next run removes.
-pub fn temporary_name(name: &str) -> String {
-    let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    });
-    format!(".{name}.{hash:016x}.utfconv-tmp")
 }
 
 /// Whatever they are called.

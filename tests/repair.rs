@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::check::assert_ran;
-use crate::harness::{dir_with, has, run, sh};
-use crate::in_place::temporary_name;
+use crate::harness::{dir_with, has, run, sh, temporary_name};
 
 /// UTF-8 that was read as windows-1252, with other characters.
 const DOUBLE: &str = "Un cafÃ© et un thÃ©.\nâ€œOuiâ€\u{9D}, dit-elle\n";

@@ -155,13 +155,11 @@ fn openness_of(directory: &Path) -> io::Result<Openness> {
     Ok(Openness::of(directory, &fs::metadata(directory)?))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    #[cfg(unix)]
     use crate::files::open_directory::Root;
 
-    #[cfg(unix)]
     #[test]
     fn a_relative_path_is_kept_and_any_other_from_its_last_component() {
         for (argument, base, below) in [

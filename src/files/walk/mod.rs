@@ -248,6 +248,7 @@ struct Left {
     idle: usize,
 }
 
+#[allow(clippy::large_enum_variant)] // only on Windows
 enum WorkItem {
     Files(Vec<FileEntry>),
     Directory(Waiting),

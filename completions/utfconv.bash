@@ -628,6 +628,8 @@ _utfconv_table() {
 --again|flag|
 --links|flag|
 -i --in-place|flag|
+--diff|flag|
+--color|words|auto always never
 --keep-going|flag|
 --undo|flag|
 --journal|files|

@@ -705,6 +705,10 @@ function __utfconv_words
             'nfkc' 'Compatibility composition (lossy)' \
             'nfkd' 'Compatibility decomposition (lossy)' \
             'mac' 'NFD, except where HFS+ of macOS does not decompose'
+        case names:color
+            printf '%s\t%s\n' 'auto' 'On a terminal' \
+            'always' '' \
+            'never' ''
         case names:format
             printf '%s\t%s\n' 'text' 'For people, one name per line' \
             'json' 'One JSON object per line'
@@ -892,6 +896,8 @@ complete -c utfconv -n '__utfconv_is names' -l repair -d 'Take back double encod
 complete -c utfconv -n '__utfconv_is names' -l again -d 'Convert names that are UTF-8 already, too'
 complete -c utfconv -n '__utfconv_is names' -l links -d 'Also convert the names in the targets of symbolic links'
 complete -c utfconv -n '__utfconv_is names' -s i -l in-place -d 'Rename; without it, only show what would change'
+complete -c utfconv -n '__utfconv_is names' -l diff -d 'Rename nothing; print what would change, as a patch for git apply'
+complete -c utfconv -n '__utfconv_is names' -l color -x -a '(__utfconv_words names:color)' -d 'With --diff: use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is names' -l keep-going -d 'Rename the others if some names are refused; without it, none is renamed'
 complete -c utfconv -n '__utfconv_is names' -l undo -d 'Take back an interrupted run, or the one of --journal'
 complete -c utfconv -n '__utfconv_is names' -l journal -r -F -d 'Write the journal to FILE, and keep it'

@@ -238,3 +238,88 @@ fn huge_files_are_refused() {
     sh(at, "printf '\\xEF\\xBB\\xBF' | dd of=f conv=notrunc status=none; $U -i --diff --binary=convert --input-bom=strip f")
         .expect(2, "", "f: larger than 128 MiB");
 }
+
+/// Applies the patch of `names` to one copy of the directory `t`, and renames in another: both have the same files, links and
+/// contents, and the patch can be reversed. What a patch cannot rename is removed first.
+#[track_caller]
+fn assert_renamed(at: &Path, options: &str) {
+    let script = format!(
+        "set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+        rm -rf u v; cp -a t u; cp -a t v
+        (cd t; $U names {options} --diff > ../patch) || [ $? = 1 ]
+        all() {{ (cd $1; find . ! -type d -printf '%P %l %y%m\\n' | sort; find . ! -type l ! -type d -exec cat {{}} + | sort); }}
+        cmp <(all t) <(all v)
+        (cd u; $U names {options} -i 2> /dev/null)
+        (cd v; git apply ../patch); cmp <(all u) <(all v)
+        (cd v; git apply -R ../patch); cmp <(all t) <(all v)
+        grep -c '^diff --git' patch || true"
+    );
+    let ran = sh(at, &script);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{options}");
+    assert_ne!(ran.stdout, b"0\n", "{options}: nothing changes");
+}
+
+#[test]
+fn git_apply_renames_files_links_and_those_in_directories() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let tree = "mkdir t; cd t; mkdir -p $'d\\xe9/b c/\\xfc' $'d\\xe9/ascii' plain
+        for f in $'d\\xe9/b c/\\xfc/\\xe4\\n' $'d\\xe9/b c/x' $'d\\xe9/ascii/\"\\t\\\\' $'plain/\\xf6 y' plain/z $'\\xdf'; do
+            echo \"$f\" > \"$f\"; done
+        printf '\\0\\xff' > $'plain/bytes \\xe9'; chmod +x $'plain/\\xf6 y'; : > $'plain/\\xe8'
+        ln -s ../nowhere $'d\\xe9/l'; ln -s $'d\\xe9/b c' $'l\\xe8'; ln -s $'plain/\\xf6 y' plain/l; ln -s plain $'\\xeb x'";
+    sh(at, tree).expect(0, "", "");
+    assert_renamed(at, "-f latin1");
+    assert_renamed(at, "-f latin1 --links");
+    assert_renamed(at, "-f latin1 --links $'d\\xe9/b c' plain");
+    // In a repository, and from a directory in it.
+    sh(at, "git init -q t; cd t/plain; $U names -f latin1 --diff > ../../patch; echo $?; cd ../..; rm -r v; cp -a t v")
+        .expect(0, "1\n", "");
+    sh(at, "cd t/plain; $U names -f latin1 -i; cd ../../v; git apply ../patch && diff -r --no-dereference ../t ../v")
+        .expect(0, "", "converted");
+}
+
+/// A name that another file gives up.
+#[test]
+fn git_apply_renames_in_a_chain() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "mkdir -p t/{$'\\xe9',é}; echo 1 > $'t/\\xe9/\\xe9'; echo 2 > t/é/é; echo 3 > $'t/é/\\xe9'")
+        .expect(0, "", "");
+    assert_renamed(at, "-f latin1 --again");
+}
+
+#[test]
+fn what_a_patch_cannot_rename_is_reported() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let tree = "mkdir -p $'\\xe9'/{empty/e,sub/.git}; touch $'\\xe9/f' $'\\xe9/sub/f'; mkfifo $'\\xe9/p'";
+    sh(at, tree).expect(0, "", "");
+    let ran = sh(at, "$U names -f latin1 --diff; find . | wc -l");
+    let patch = "diff --git \"a/\\351/f\" \"b/\\303\\251/f\"
+similarity index 100%
+rename from \"\\351/f\"
+rename to \"\\303\\251/f\"
+9
+";
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), patch);
+    let warnings = "utfconv: warning: $'./\\xE9/empty/e': an empty directory, which a patch cannot rename
+utfconv: warning: $'./\\xE9/p': a special file, which a patch cannot rename
+utfconv: warning: $'./\\xE9/sub': a repository, which a patch cannot rename
+";
+    assert_eq!(ran.stderr, warnings);
+    // Nothing is written where -i would rename nothing.
+    sh(at, "touch $'\\xe8' è; $U names -f latin1 --diff").expect(1, "", "nothing would be renamed");
+    sh(at, "rm -r $'\\xe9'; $U names -f latin1 --diff --keep-going").expect(
+        1,
+        "",
+        "1 name cannot be converted\n",
+    );
+    sh(at, "rm $'\\xe8'; $U names -f latin1 --diff").expect(0, "", "");
+}

@@ -33,7 +33,7 @@ const ROOMS: &[&[&str]] = &[
     &["names/mod.rs"],
     &["names/args.rs", "names/run.rs"],
     &["names/archive/"],
-    &["names/report.rs"],
+    &["names/patch.rs", "names/report.rs"],
     &["names/survey.rs"],
     &["names/collide.rs", "names/journal.rs", "names/rename.rs"],
     &["names/descent.rs", "names/job.rs", "names/plan.rs"],

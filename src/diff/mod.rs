@@ -75,14 +75,13 @@ impl Renderer {
         }
     }
 
-    #[allow(dead_code)] // for commands that rename
-    /// Returns the diff of a file that gets another name and keeps its content.
-    pub fn rename(&self, old: &Path, new: &Path) -> Vec<u8> {
-        let (old, new) = (self.root.name(old), self.root.name(new));
+    /// Returns the diff of a file that gets another name and keeps its content, or of a symbolic link, if its old and new
+    /// `targets` are given. Both paths are absolute, without links and dots.
+    pub fn rename(&self, old: &Path, new: &Path, targets: Option<[&[u8]; 2]>) -> Vec<u8> {
+        let (old, new) = (self.root.name_of_real(old), self.root.name_of_real(new));
         match self.style {
-            _ if old == new => Vec::new(),
-            Style::Patch => patch::rename(&old, &new),
-            Style::Screen { color } => screen::rename(&old, &new, color),
+            Style::Patch => patch::rename(&old, &new, targets),
+            Style::Screen { color } => screen::rename(&old, &new, targets, color),
         }
     }
 }

@@ -23,8 +23,12 @@ impl Root {
     /// Names a file: below the root without it, elsewhere by its absolute path without the first slash, as `git diff
     /// --no-index` does.
     pub fn name(&self, path: &Path) -> Vec<u8> {
-        let real = real(&self.current.join(path));
-        let below = real.strip_prefix(&self.root).unwrap_or(&real);
+        self.name_of_real(&real(&self.current.join(path)))
+    }
+
+    /// The same for an absolute path without links and dots.
+    pub fn name_of_real(&self, real: &Path) -> Vec<u8> {
+        let below = real.strip_prefix(&self.root).unwrap_or(real);
         let mut name = Vec::new();
         for component in below.components() {
             if let Component::Normal(part) = component {

@@ -7,18 +7,30 @@ use super::names::quoted;
 
 /// The patch of a file that changes.
 pub fn content(name: &[u8], change: &Change) -> Vec<u8> {
-    let (a, b) = (quoted("a/", name, false), quoted("b/", name, false));
     let mode = if change.is_executable { "100755" } else { "100644" };
-    let [old_id, new_id] = [change.old, change.new].map(binary::blob_id);
-    let mut patch = format!("diff --git {a} {b}\nindex {old_id}..{new_id} {mode}\n").into_bytes();
-    if !is_text(change.old) || !is_text(change.new) {
-        binary::patch(change.old, change.new, &mut patch);
-        return patch;
+    let mut patch = header(name, name);
+    add_contents([name, name], [change.old, change.new], mode, &mut patch);
+    patch
+}
+
+/// The first line.
+fn header(old: &[u8], new: &[u8]) -> Vec<u8> {
+    format!("diff --git {} {}\n", quoted("a/", old, false), quoted("b/", new, false)).into_bytes()
+}
+
+/// Adds the old and the new content.
+fn add_contents([old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2], mode: &str, patch: &mut Vec<u8>) {
+    let (old_id, new_id) = (binary::blob_id(old), binary::blob_id(new));
+    patch.extend_from_slice(format!("index {old_id}..{new_id} {mode}\n").as_bytes());
+    if !is_text(old) || !is_text(new) {
+        return binary::patch(old, new, patch);
     }
-    // A tab ends a name that has blanks.
-    let end = if name.contains(&b' ') { "\t" } else { "" };
-    patch.extend_from_slice(format!("--- {a}{end}\n+++ {b}{end}\n").as_bytes());
-    let lines = Lines::compare(change.old, change.new);
+    for (sign, prefix, name) in [("---", "a/", old_name), ("+++", "b/", new_name)] {
+        // A tab ends a name that has blanks.
+        let end = if name.contains(&b' ') { "\t" } else { "" };
+        patch.extend_from_slice(format!("{sign} {}{end}\n", quoted(prefix, name, false)).as_bytes());
+    }
+    let lines = Lines::compare(old, new);
     for (all, group) in lines.groups() {
         patch.extend_from_slice(heading(&all).as_bytes());
         each(&lines, &all, group, |sign, line| {
@@ -29,14 +41,20 @@ pub fn content(name: &[u8], change: &Change) -> Vec<u8> {
             }
         });
     }
-    patch
 }
 
-/// The patch of a file that is renamed.
-pub fn rename(old: &[u8], new: &[u8]) -> Vec<u8> {
-    let (a, b) = (quoted("a/", old, false), quoted("b/", new, false));
-    let (old, new) = (quoted("", old, false), quoted("", new, false));
-    format!("diff --git {a} {b}\nsimilarity index 100%\nrename from {old}\nrename to {new}\n").into_bytes()
+/// The patch of a file that is renamed, or of a link that gets another target.
+pub fn rename(old: &[u8], new: &[u8], targets: Option<[&[u8]; 2]>) -> Vec<u8> {
+    let mut patch = header(old, new);
+    if old != new {
+        let similarity = if targets.is_none() { 100 } else { 0 };
+        let names = format!("rename from {}\nrename to {}\n", quoted("", old, false), quoted("", new, false));
+        patch.extend_from_slice(format!("similarity index {similarity}%\n{names}").as_bytes());
+    }
+    if let Some(targets) = targets {
+        add_contents([old, new], targets, "120000", &mut patch);
+    }
+    patch
 }
 
 /// Whether a content is lines of UTF-8, which a patch can show.

@@ -29,44 +29,53 @@ impl Screen {
         let (start, end) = if self.color && !style.is_empty() { (style, RESET) } else { ("", "") };
         self.text.extend([start, line, end, "\n"]);
     }
+
+    /// Writes the old and the new content of a file.
+    fn contents(&mut self, [old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2]) {
+        self.line(BOLD, &format!("--- {}", quoted("a/", old_name, true)));
+        self.line(BOLD, &format!("+++ {}", quoted("b/", new_name, true)));
+        if old.contains(&0) || new.contains(&0) {
+            let text = format!("not shown: not lines of bytes; {} to {} bytes", old.len(), new.len());
+            return self.line(CYAN, &text);
+        }
+        let lines = Lines::compare(old, new);
+        for (all, group) in lines.groups() {
+            self.line(CYAN, heading(&all).trim_end());
+            let shows_marks = group.iter().any(|hunk| is_same_normalized(&lines, hunk));
+            each(&lines, &all, group, |sign, line| {
+                let (style, shows_marks) = match sign {
+                    b'-' => (RED, shows_marks),
+                    b'+' => (GREEN, shows_marks),
+                    _ => ("", false),
+                };
+                let text = line.strip_suffix(b"\n");
+                let shown = visible(text.unwrap_or(line), shows_marks, self.color);
+                self.line(style, &format!("{}{shown}", char::from(sign)));
+                if text.is_none() {
+                    self.line("", "\\ No newline at end of file");
+                }
+            });
+        }
+    }
 }
 
 /// The diff of a file that changes.
 pub fn content(name: &[u8], change: &Change, color: bool) -> Vec<u8> {
     let mut screen = Screen { text: String::new(), color };
-    screen.line(BOLD, &format!("--- {}", quoted("a/", name, true)));
-    screen.line(BOLD, &format!("+++ {}", quoted("b/", name, true)));
-    let Change { old, new, .. } = change;
-    if old.contains(&0) || new.contains(&0) {
-        screen.line(CYAN, &format!("not shown: not lines of bytes; {} to {} bytes", old.len(), new.len()));
-        return screen.text.into_bytes();
-    }
-    let lines = Lines::compare(old, new);
-    for (all, group) in lines.groups() {
-        screen.line(CYAN, heading(&all).trim_end());
-        let shows_marks = group.iter().any(|hunk| is_same_normalized(&lines, hunk));
-        each(&lines, &all, group, |sign, line| {
-            let (style, shows_marks) = match sign {
-                b'-' => (RED, shows_marks),
-                b'+' => (GREEN, shows_marks),
-                _ => ("", false),
-            };
-            let text = line.strip_suffix(b"\n");
-            let shown = visible(text.unwrap_or(line), shows_marks, color);
-            screen.line(style, &format!("{}{shown}", char::from(sign)));
-            if text.is_none() {
-                screen.line("", "\\ No newline at end of file");
-            }
-        });
-    }
+    screen.contents([name, name], [change.old, change.new]);
     screen.text.into_bytes()
 }
 
-/// The diff of a file that is renamed.
-pub fn rename(old: &[u8], new: &[u8], color: bool) -> Vec<u8> {
+/// The diff of a file that is renamed, or of a link that gets another target.
+pub fn rename(old: &[u8], new: &[u8], targets: Option<[&[u8]; 2]>, color: bool) -> Vec<u8> {
     let mut screen = Screen { text: String::new(), color };
-    screen.line(RED, &format!("rename from {}", quoted("", old, true)));
-    screen.line(GREEN, &format!("rename to {}", quoted("", new, true)));
+    if old != new {
+        screen.line(RED, &format!("rename from {}", quoted("", old, true)));
+        screen.line(GREEN, &format!("rename to {}", quoted("", new, true)));
+    }
+    if let Some(targets) = targets {
+        screen.contents([old, new], targets);
+    }
     screen.text.into_bytes()
 }
 

@@ -10,6 +10,8 @@ use crate::files::open_directory::OpenDirectory;
 pub enum EntryKind {
     Directory,
     Link,
+    File,
+    /// Such as a pipe or a device.
     Other,
 }
 
@@ -80,6 +82,7 @@ mod unix {
         match file_type {
             FileType::Directory => EntryKind::Directory,
             FileType::Symlink => EntryKind::Link,
+            FileType::RegularFile => EntryKind::File,
             _ => EntryKind::Other,
         }
     }
@@ -332,6 +335,7 @@ mod elsewhere {
         match file_type {
             _ if file_type.is_symlink() => EntryKind::Link,
             _ if file_type.is_dir() => EntryKind::Directory,
+            _ if file_type.is_file() => EntryKind::File,
             _ => EntryKind::Other,
         }
     }

@@ -9,9 +9,10 @@ use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 use super::name::{NameForm, NameSource, Rules, is_for_names};
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
 use crate::files::options::paths;
+use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, command, flag, is_given, language, needs, option};
+use crate::ui::options::{Refusal, choice, color, command, flag, is_given, language, needs, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
 /// defined here once.
@@ -50,8 +51,16 @@ pub fn table() -> Clap {
         .arg(flag("links", "Also convert the names in the targets of symbolic links"))
         .next_help_heading("Renaming")
         .arg(flag("in-place", "Rename; without it, only show what would change").short('i'))
+        .arg(
+            flag("diff", "Rename nothing; print what would change, as a patch for git apply")
+                .conflicts_with_all(["in-place", "format"]),
+        )
+        .arg(color().help("With --diff: use colour [default: auto]"))
         .arg(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
-        .arg(flag("undo", "Take back an interrupted run, or the one of --journal").conflicts_with("in-place"))
+        .arg(
+            flag("undo", "Take back an interrupted run, or the one of --journal")
+                .conflicts_with_all(["in-place", "diff"]),
+        )
         .arg(
             option("journal", "FILE", "Write the journal to FILE, and keep it")
                 .value_parser(value_parser!(OsString))
@@ -80,7 +89,8 @@ Exit status: 0 all names are right, or were converted; 1 names would change, or 
 2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
 
 /// The options that are about files, and not about archives.
-const OF_FILES: [&str; 8] = ["repair", "links", "in-place", "keep-going", "undo", "journal", "verbose", "to"];
+const OF_FILES: [&str; 9] =
+    ["repair", "links", "in-place", "diff", "keep-going", "undo", "journal", "verbose", "to"];
 
 /// Makes the plan.
 pub fn understand(mut matches: ArgMatches) -> Result<NamesPlan, Refusal> {
@@ -89,14 +99,21 @@ pub fn understand(mut matches: ArgMatches) -> Result<NamesPlan, Refusal> {
     if let Some(option) = OF_FILES.into_iter().find(|option| is_list && is_given(m, option)) {
         return Err(Refusal::usage(format!("--list cannot be combined with {}", typed(option))));
     }
-    needs(m, "keep-going", "in-place", "in-place")?;
-    let action = match (m.get_flag("in-place"), m.get_flag("undo")) {
-        (_, true) => Action::Undo,
-        (true, _) => Action::Rename,
+    needs(m, "color", "diff", "diff")?;
+    let action = match ["in-place", "undo", "diff"].map(|option| m.get_flag(option)) {
+        [true, ..] => Action::Rename,
+        [_, true, _] => Action::Undo,
+        [.., true] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
         _ => Action::Show,
     };
-    if action == Action::Show && is_given(m, "journal") {
-        return Err(Refusal::usage("--journal requires -i or --undo"));
+    match action {
+        Action::Show | Action::Undo if m.get_flag("keep-going") => {
+            return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
+        }
+        Action::Show | Action::Diff(_) if is_given(m, "journal") => {
+            return Err(Refusal::usage("--journal requires -i or --undo"));
+        }
+        _ => {}
     }
     let format = m.remove_one("format").unwrap_or(Format::Text);
     let rules = rules(m, is_list)?;

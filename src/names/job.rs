@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The steps below one directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,10 +54,19 @@ impl Step {
 impl Job {
     /// The path of the file of a step, before all steps.
     pub fn path_of(&self, step: &Step) -> PathBuf {
+        self.below(&self.directories[step.directory]).join(step.old_name())
+    }
+
+    /// The path of these names in the directory, as it is shown.
+    pub fn below(&self, names: &[OsString]) -> PathBuf {
         let mut path = self.path.clone();
-        path.extend(&self.directories[step.directory]);
-        path.push(step.old_name());
+        path.extend(names);
         path
+    }
+
+    /// The directory, as the system takes it.
+    pub fn directory(&self) -> &Path {
+        as_directory(&self.path)
     }
 
     /// A job for each of the directories `names`, if all steps are below them; else this one.
@@ -84,4 +93,9 @@ impl Job {
         job.steps = below.collect();
         job
     }
+}
+
+/// A directory as the system takes it: by its name even if that is empty.
+pub fn as_directory(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }

@@ -9,6 +9,7 @@ mod descent;
 mod job;
 mod journal;
 mod name;
+mod patch;
 mod plan;
 mod rename;
 mod report;

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use super::name::Rules;
+use crate::ui::color::When;
 
 /// What to do with names, ready to run.
 pub struct NamesPlan {
@@ -34,6 +35,8 @@ pub struct FilesTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Show,
+    /// Show it as a patch.
+    Diff(When),
     Rename,
     /// Take the last run back.
     Undo,

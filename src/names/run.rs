@@ -6,15 +6,18 @@ use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::descent::Descent;
-use super::job::Job;
+use super::job::{Job, as_directory};
 use super::journal::{Content, FoundJournal, Journal, Recorded, RootRecord};
 use super::name::JOURNAL;
+use super::patch::Patch;
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
 use super::rename::{Direction, Outcome, carry_out};
 use super::report;
 use super::survey::{Base, Survey, Surveyor, bases};
+use crate::diff::{Renderer, Style};
 use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
 use crate::files::print::print;
+use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{as_argument, counted, quoted, reason};
@@ -121,7 +124,9 @@ impl Run<'_> {
             Content::Incomplete => {
                 let text = format!("{shown}: an earlier run ended before it renamed anything");
                 match self.task.action {
-                    Action::Show => self.end(&format!("{text}; -i removes this journal"), Exit::Success),
+                    Action::Show | Action::Diff(_) => {
+                        self.end(&format!("{text}; -i removes this journal"), Exit::Success)
+                    }
                     _ => match journal.discard() {
                         Ok(()) => note(&format!("{text}; its journal was removed")),
                         Err(error) => self.fail(&format!("{shown}: {}", reason(&error))),
@@ -139,11 +144,11 @@ impl Run<'_> {
         job.path = path;
         let total = counted(job.steps.len() as u64, "name");
         match (self.task.action, state) {
-            (Action::Show, Recorded::Unfinished) => {
+            (Action::Show | Action::Diff(_), Recorded::Unfinished) => {
                 let advice = "'utfconv names -i' finishes it, 'utfconv names --undo' takes it back";
                 self.end(&format!("{shown}: a run for {total} was interrupted; {advice}"), Exit::Fault);
             }
-            (Action::Show, _) => return false,
+            (Action::Show | Action::Diff(_), _) => return false,
             (Action::Rename, Recorded::Unfinished) => {
                 note(&format!("{shown}: finishing an interrupted run for {total}"));
                 self.work(Ready { job, descent, journal }, Direction::Forward);
@@ -173,6 +178,7 @@ impl Run<'_> {
         self.out += &report::refusals(&survey.refusals, self.format);
         match self.task.action {
             Action::Show => self.show(&survey),
+            Action::Diff(color) => self.diff(&survey, color),
             _ => self.rename(survey),
         }
     }
@@ -198,13 +204,39 @@ impl Run<'_> {
         }
     }
 
-    fn rename(&mut self, survey: Survey) {
-        if !survey.refusals.is_empty() {
-            self.report_refused(&survey, "cannot be converted");
-            if !self.task.keep_going {
-                note("nothing was renamed; --keep-going renames the others");
-                return;
+    /// Prints what `-i` would do, as a patch.
+    fn diff(&mut self, survey: &Survey, color: When) {
+        if self.is_refused(survey, "nothing would be renamed") {
+            return;
+        }
+        let (mut patch, renderer) = (Patch::default(), Renderer::new(Style::of_output(color)));
+        for job in &survey.jobs {
+            if let Err(error) = patch.add(job, &renderer) {
+                return self.fail(&format!("{}: {}", quoted(job.directory().as_os_str()), reason(&error)));
             }
+        }
+        for (path, what) in &patch.left {
+            note(&format!("warning: {}: {what}, which a patch cannot rename", quoted(path.as_os_str())));
+        }
+        if !survey.jobs.is_empty() {
+            self.exit = self.exit.max(Exit::Fault);
+        }
+        self.exit = self.exit.max(print(Personality::Utfconv, &patch.text));
+    }
+
+    /// Whether names are refused, so that no other one is renamed either.
+    fn is_refused(&self, survey: &Survey, nothing: &str) -> bool {
+        self.report_refused(survey, "cannot be converted");
+        let is_refused = !survey.refusals.is_empty() && !self.task.keep_going;
+        if is_refused {
+            note(&format!("{nothing}; --keep-going renames the others"));
+        }
+        is_refused
+    }
+
+    fn rename(&mut self, survey: Survey) {
+        if self.is_refused(&survey, "nothing was renamed") {
+            return;
         }
         if self.task.journal.is_some() && survey.jobs.len() > 1 {
             return self
@@ -233,7 +265,7 @@ impl Run<'_> {
 
     /// Writes the journal of a job.
     fn prepared(&self, job: Job) -> Result<Ready, String> {
-        let here = shown_directory(&job.path);
+        let here = job.directory();
         let descent = Descent::new(here)
             .map_err(|error| format!("{}: {}", quoted(here.as_os_str()), reason(&error)))?;
         let (entry, shown) = match &self.task.journal {
@@ -286,7 +318,7 @@ impl Run<'_> {
         let shown = journal.shown();
         match done {
             Err(error) => {
-                let path = as_argument(shown_directory(&job.path).as_os_str());
+                let path = as_argument(job.directory().as_os_str());
                 let advice = format!(
                     "'utfconv names -i {path}' finishes the run, 'utfconv names --undo {path}' takes it back"
                 );
@@ -323,16 +355,11 @@ fn note(text: &str) {
 fn directories(bases: &[Base]) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for base in bases {
-        directories.push(shown_directory(&base.path).to_path_buf());
+        directories.push(as_directory(&base.path).to_path_buf());
         let named = base.selection.iter().flatten().map(|name| base.path.join(name));
         directories.extend(named.filter(|path| path.symlink_metadata().is_ok_and(|found| found.is_dir())));
     }
     directories
-}
-
-/// A directory as the system takes it.
-fn shown_directory(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
 /// Opens a directory if it is the one of a journal.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::collide::{Refusal, Wanted, settle};
 use super::descent::Descent;
-use super::job::{Job, Step, StepChange};
+use super::job::{Job, Step, StepChange, as_directory};
 use super::name::{Change, Context, JOURNAL, Rules, TEMPORARY_LINK, to_name};
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
@@ -122,8 +122,7 @@ impl<'a> Surveyor<'a> {
 
     /// Walks one directory, or what was named in it.
     pub fn walk(&mut self, base: &Base) {
-        let shown = if base.path.as_os_str().is_empty() { Path::new(".") } else { &base.path };
-        let (mut descent, device) = match Descent::new(shown).and_then(|descent| {
+        let (mut descent, device) = match Descent::new(as_directory(&base.path)).and_then(|descent| {
             let device = descent.root().look_up(OsStr::new("."))?.map(|found| found.device);
             Ok((descent, device))
         }) {

@@ -103,6 +103,7 @@ mod legacy;
 mod mapping;
 mod newline;
 mod normalize;
+mod offset_map;
 mod policy;
 mod position;
 mod read;
@@ -130,6 +131,7 @@ pub use fault::{BomFault, Bytes, Fault, FaultKind, IllFormed, Tally, is_printabl
 pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;
 pub use normalize::NormalizationForm;
+pub use offset_map::OffsetMap;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use position::Position;
 pub use read::{DecodeReader, decode_to_string};

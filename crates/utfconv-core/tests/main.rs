@@ -9,6 +9,7 @@ mod family; // the relatives of UTF-8 and UTF-16
 mod kernels; // every set of kernels passes the vectors
 #[cfg(feature = "normalize")]
 mod normalize; // as Unicode's test file and another normalizer have it
+mod offset_map; // offsets of sources and outputs
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
 mod policies; // modes for errors

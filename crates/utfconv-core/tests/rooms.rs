@@ -24,7 +24,7 @@ const ROOMS: &[&[&str]] = &[
     &["detect/escapes.rs", "detect/formats.rs", "detect/multi_byte.rs", "detect/pages.rs"],
     &["detect/hints.rs", "detect/languages.rs", "detect/models.rs", "detect/sample.rs"],
     &["detect/bytes.rs", "detect/result.rs"],
-    &["read.rs"],
+    &["offset_map.rs", "read.rs"],
     &["stream.rs"],
     &["transcode/"],
     &["check.rs"],

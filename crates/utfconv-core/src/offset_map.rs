@@ -1,0 +1,211 @@
+//! Offset maps: which offsets of a source and of its output belong together, asked from either side.
+//!
+//! One conversion makes an index of checkpoints. An answer converts again what follows the last checkpoint before it, byte by
+//! byte.
+
+use crate::bom::{InputBom, OutputBom};
+use crate::encoding::Encoding;
+use crate::transcode::{Checkpoint, Options, Step, Stop, Transcoder};
+
+/// Bytes of the source between two checkpoints of the index, where there are checkpoints.
+const SPACING: usize = 1 << 10;
+
+/// Bytes after which a checkpoint is no longer looked for: it is inside a shift state.
+const LONGEST_SEARCH: usize = 16;
+
+/// Room for output, in bytes.
+const ROOM: usize = 4 << 10;
+
+/// Which offsets of a source and of its output belong together: answers for any offset of either, in memory that is a small
+/// part of the source's.
+///
+/// An answer is a [`Checkpoint`]: the source and the output can both be cut there.
+///
+/// ```
+/// use utfconv_core::{Checkpoint, ISO_8859_1, OffsetMap, Options, UTF_8};
+///
+/// //             caf  é       au lait
+/// let source = b"caf\xE9 au lait";
+/// let map = OffsetMap::new(source, &ISO_8859_1, &UTF_8, &Options::default());
+/// // The space after the é.
+/// assert_eq!(map.at_source(4), Checkpoint { source: 4, output: 5 });
+/// assert_eq!(map.at_output(5), Checkpoint { source: 4, output: 5 });
+/// // The second byte of the é belongs to what begins before it.
+/// assert_eq!(map.at_output(4), Checkpoint { source: 3, output: 3 });
+/// assert_eq!(map.end(), Some(Checkpoint { source: 12, output: 13 }));
+/// ```
+#[derive(Clone, Debug)]
+pub struct OffsetMap<'a> {
+    source: &'a [u8],
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: Options,
+    /// The encoding that the BOM has decided.
+    encoding: &'static Encoding,
+    /// Checkpoints in their order; the first is the start.
+    index: Vec<Checkpoint>,
+    end: Option<Checkpoint>,
+}
+
+/// The side on which an offset counts.
+type Side = fn(&Checkpoint) -> u64;
+
+impl<'a> OffsetMap<'a> {
+    /// Converts `source` once. No output is kept.
+    ///
+    /// The conversion is that of [`convert`](crate::convert) with the same arguments. It ends at the first fault whose policy is
+    /// to stop; offsets after it have the last checkpoint before it.
+    #[must_use]
+    pub fn new(
+        source: &'a [u8],
+        from: &'static Encoding,
+        to: &'static Encoding,
+        options: &Options,
+    ) -> OffsetMap<'a> {
+        let mut index = vec![Checkpoint { source: 0, output: 0 }];
+        let mut feeder = Feeder::new(from, to, options.clone());
+        let (mut at, mut goes) = (0, true);
+        while goes && at < source.len() {
+            let next = (at + SPACING).min(source.len());
+            goes = feeder.feed(&source[at..next], false);
+            at = next;
+            for _ in 0..LONGEST_SEARCH {
+                // After the whole source, what ends the output is missing.
+                if !goes || at == source.len() {
+                    break;
+                }
+                if let Some(checkpoint) = feeder.transcoder.checkpoint() {
+                    index.push(checkpoint);
+                    break;
+                }
+                goes = feeder.feed(&source[at..=at], false);
+                at += 1;
+            }
+        }
+        let is_whole = goes && feeder.feed(&[], true);
+        let end = is_whole.then_some(Checkpoint { source: source.len() as u64, output: feeder.written });
+        let encoding = feeder.transcoder.encoding();
+        OffsetMap { source, from, to, options: options.clone(), encoding, index, end }
+    }
+
+    /// The last checkpoint at or before an offset of the source.
+    ///
+    /// ```
+    /// use utfconv_core::{ISO_2022_JP, OffsetMap, Options, UTF_8};
+    ///
+    /// let source = "ab 日本\ncd";
+    /// let map = OffsetMap::new(source.as_bytes(), &UTF_8, &ISO_2022_JP, &Options::default());
+    /// // The second of two characters between escape sequences: a cut before it would need other ones.
+    /// assert_eq!(map.at_source(6).source, 3);
+    /// assert_eq!((map.at_source(10).source, map.at_source(10).output), (10, 14));
+    /// ```
+    #[must_use]
+    pub fn at_source(&self, offset: u64) -> Checkpoint {
+        self.last_before(offset, |checkpoint| checkpoint.source)
+    }
+
+    /// The last checkpoint at or before an offset of the output: the byte there comes from what follows
+    /// [`Checkpoint::source`].
+    ///
+    /// ```
+    /// use utfconv_core::{OffsetMap, OnIllFormed, Options, Policy, UTF_8, UTF_16LE};
+    ///
+    /// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+    /// let map = OffsetMap::new(b"a\xFF\xFEb", &UTF_8, &UTF_16LE, &Options::default().policy(policy));
+    /// // What becomes nothing is before it.
+    /// assert_eq!(map.at_output(2).source, 3);
+    /// assert_eq!(map.at_output(1_000), map.end().unwrap());
+    /// ```
+    #[must_use]
+    pub fn at_output(&self, offset: u64) -> Checkpoint {
+        self.last_before(offset, |checkpoint| checkpoint.output)
+    }
+
+    /// The ends of the source and of the output; `None` if a fault ends the conversion. See [`OffsetMap`].
+    #[must_use]
+    pub fn end(&self) -> Option<Checkpoint> {
+        self.end
+    }
+
+    /// The encoding of the source; after its BOM, with the byte order decided. It is that of the second half, if the source is
+    /// cut.
+    ///
+    /// ```
+    /// use utfconv_core::{OffsetMap, Options, UTF_8, UTF_16, UTF_16BE};
+    ///
+    /// let map = OffsetMap::new(b"\xFE\xFF\0a", &UTF_16, &UTF_8, &Options::default());
+    /// assert_eq!(map.encoding(), &UTF_16BE);
+    /// ```
+    #[must_use]
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    fn last_before(&self, offset: u64, side: Side) -> Checkpoint {
+        if let Some(end) = self.end.filter(|end| side(end) <= offset) {
+            return end;
+        }
+        let number = self.index.partition_point(|checkpoint| side(checkpoint) <= offset);
+        let mut last = self.index[number - 1];
+        let len = self.source.len() as u64;
+        let limit = self.index.get(number).map_or(len.saturating_sub(1), |next| next.source);
+        let start = last;
+        let mut feeder = self.feeder_at(start);
+        for at in start.source..limit {
+            let has_more = feeder.feed(&self.source[at as usize..=at as usize], false);
+            if let Some(found) = feeder.transcoder.checkpoint() {
+                let found =
+                    Checkpoint { source: start.source + found.source, output: start.output + found.output };
+                if side(&found) > offset {
+                    break;
+                }
+                last = found;
+            }
+            if !has_more {
+                break;
+            }
+        }
+        last
+    }
+
+    /// A conversion that begins at a checkpoint.
+    fn feeder_at(&self, start: Checkpoint) -> Feeder {
+        match start.source {
+            0 => Feeder::new(self.from, self.to, self.options.clone()),
+            _ => {
+                let options = self.options.clone().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+                Feeder::new(self.encoding, self.to, options)
+            }
+        }
+    }
+}
+
+/// A conversion whose output is counted.
+struct Feeder {
+    transcoder: Transcoder,
+    written: u64,
+    room: Vec<u8>,
+}
+
+impl Feeder {
+    fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Feeder {
+        let mut transcoder = Transcoder::new(from, to, options);
+        transcoder.count_faults();
+        Feeder { transcoder, written: 0, room: vec![0; ROOM] }
+    }
+
+    /// Converts a chunk; false if a fault has ended the conversion.
+    fn feed(&mut self, chunk: &[u8], last: bool) -> bool {
+        let mut taken = 0;
+        loop {
+            let Step { read, written, stop } = self.transcoder.step(&chunk[taken..], &mut self.room, last);
+            taken += read;
+            self.written += written as u64;
+            match stop {
+                Stop::SourceEmpty => return true,
+                Stop::Stopped(_) => return false,
+                _ => {}
+            }
+        }
+    }
+}

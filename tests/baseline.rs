@@ -150,6 +150,30 @@ fn exactly_the_new_errors_after_fifty_edits() {
     .expect(0, "", "");
 }
 
+/// Files whose lines are the same, except for those with errors: a renamed one is found by its errors, not by its name.
+#[test]
+fn renamed_files_do_not_take_the_errors_of_their_twins() {
+    let lines: String = (0..200).map(|number| format!("line {number}\n")).collect();
+    // By their hashes, most lines are none of those that a file is recognized by.
+    for tried in 0..6 {
+        let twin =
+            |errors: &[u8]| [lines.as_bytes(), b"x \xFF ", errors, format!("{tried}\n").as_bytes()].concat();
+        let (one, other, third) = (twin(b"one \xFE"), twin(b"other \xFE\xFD"), twin(b"third"));
+        let dir = dir_with(&[("a.txt", &one), ("b.txt", &other), ("c.txt", &third)]);
+        let at = dir.path();
+        sh(at, "$U check --write-baseline base *.txt").expect(0, "", "6 errors in 3 files");
+        // The names are in another order than the files were, and one twin is gone.
+        sh(at, "mv b.txt x.txt; mv a.txt y.txt; rm c.txt; $U check -q --baseline base *.txt")
+            .expect(0, "", "");
+        sh(at, "$U check --baseline base *.txt").expect(0, "", "1 known error is gone");
+        sh(at, "mv x.txt z.txt; rm y.txt; $U check --baseline base *.txt").expect(
+            0,
+            "",
+            "3 known errors are gone",
+        );
+    }
+}
+
 #[test]
 fn what_is_no_baseline_is_refused() {
     let dir = dir_with(&[("a.txt", b"\xFF\nx\n"), ("json", b"{}\n"), ("binary", b"\xFF\0")]);

@@ -263,6 +263,8 @@ fn assert_fixed_once(at: &Path, rules: &str) {
         grep -Eq '^utfconv: [1-9][0-9]* files? fixed' ../fixed
         sed 's/ fixed; / would be fixed; then /' ../fixed | cmp - ../messages
         $U check --format=json {options} . 2> /dev/null > ../found || [ $? = 1 ]
+        count=$(sed -n 's/^utfconv: \\([0-9]*\\) files\\{{0,1\\}} fixed.*/\\1/p' ../fixed)
+        grep -q \"\\\"fixed\\\":$count,\" ../left; sed -i 's/\"fixed\":[0-9]*,//' ../left
         cmp ../left ../found
         find . -type f -exec stat -c '%n %i %y' {{}} + | sort > ../once
         $U check --fix {options} . > /dev/null 2>&1 || [ $? = 1 ]

@@ -18,6 +18,11 @@ pub type ErrorKey = (Rule, u64);
 /// How often a file has each error.
 pub type Errors = BTreeMap<ErrorKey, u64>;
 
+/// Returns how many errors two files have in common.
+pub fn common(one: &Errors, other: &Errors) -> u64 {
+    one.iter().filter_map(|(key, count)| other.get(key).map(|more| count.min(more))).sum()
+}
+
 /// The bytes of a line before and after an error that count.
 const CONTEXT: usize = 120;
 

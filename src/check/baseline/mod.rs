@@ -8,6 +8,7 @@
 mod content;
 mod text;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io;
@@ -17,7 +18,7 @@ use std::sync::{Arc, Mutex};
 
 use utfconv_core::Encoding;
 
-use self::content::{Errors, Sketch, key};
+use self::content::{Errors, Sketch, common, key};
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
 use crate::files::system;
@@ -65,6 +66,7 @@ struct Postponed {
     /// Its name relative to the directory of the baseline.
     name: Vec<u8>,
     lines: Sketch,
+    errors: Errors,
 }
 
 /// What becomes of the errors of one file.
@@ -133,15 +135,17 @@ impl Baselines {
         self.is_second_pass = true;
         let postponed = std::mem::take(&mut *lock(&self.postponed));
         let mut pairs = Vec::new();
-        for Postponed { key, baseline, name, lines } in &postponed {
+        for Postponed { key, baseline, name, lines, errors } in &postponed {
             for old in &baseline.vanished {
-                let likeness = lines.likeness(&baseline.files[old].lines);
+                let recorded = &baseline.files[old];
+                let likeness = lines.likeness(&recorded.lines);
                 if likeness >= ALIKE {
-                    pairs.push((u32::MAX - likeness, name, old, baseline.directory.clone(), key));
+                    let rank = Reverse((likeness, common(errors, &recorded.errors)));
+                    pairs.push((rank, name, old, baseline.directory.clone(), key));
                 }
             }
         }
-        // The most alike first; in the same order whatever threads do.
+        // The most alike first, and of those the ones with the most errors in common; in the same order whatever threads do.
         pairs.sort();
         let mut taken = BTreeSet::new();
         for (_, _, old, directory, key) in pairs {
@@ -201,7 +205,12 @@ impl Sieve<'_> {
         let Some(recorded) = baseline.files.get(old_name) else {
             if found.is_some() && !baseline.vanished.is_empty() && !baselines.is_second_pass {
                 let lines = Sketch::of(file)?;
-                lock(&baselines.postponed).push(Postponed { key: file_key, baseline, name, lines });
+                let mut errors = Errors::new();
+                for finding in found.iter().flat_map(|found| &found.listed) {
+                    *errors.entry(key(file, finding, encoding)?).or_default() += 1;
+                }
+                let postponed = Postponed { key: file_key, baseline, name, lines, errors };
+                lock(&baselines.postponed).push(postponed);
                 return Ok(Sieved::Postponed);
             }
             return Ok(Sieved::New(found));

@@ -54,6 +54,7 @@ pub fn render(report: &Report, context: &Context) -> String {
         totals,
         errors: totals.found(),
         listed: report.listed,
+        fixed: report.fixed,
         by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
         status: context.status,
     });
@@ -104,6 +105,9 @@ enum Line<'a> {
         totals: &'a Totals,
         errors: u64,
         listed: u64,
+        /// Files that were repaired; None without `--fix`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fixed: Option<u64>,
         by_rule: BTreeMap<&'static str, u64>,
         status: i32,
     },

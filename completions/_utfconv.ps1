@@ -98,6 +98,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Show the bytes of a file as characters, with code points, names and errors')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Convert the names of files')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Repair double encoding, and files that mix encodings')
+            [CompletionResult]::new('git-filter', 'git-filter', [CompletionResultType]::ParameterValue, 'Convert files for git: UTF-8 in the repository, another encoding in the work tree')
+            [CompletionResult]::new('textconv', 'textconv', [CompletionResultType]::ParameterValue, 'Print a file as UTF-8 for git diff, whatever is in it')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings and their names')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print the help of utfconv or of a command')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print a man page in roff: utfconv man check | man -l -')
@@ -245,6 +247,27 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Write nothing; print what would change, as a patch for git apply')
             [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: include hidden files, except .git')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'utfconv;git-filter' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252')
+            [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
+            [CompletionResult]::new('--no-guess', '--no-guess', [CompletionResultType]::ParameterName, 'Convert all that converts back exactly, whatever it looks like')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'utfconv;textconv' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: auto]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: auto]')
+            [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')

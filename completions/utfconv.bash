@@ -665,6 +665,24 @@ _utfconv_table() {
 -|files|
 '
         ;;
+    git-filter)
+        echo '
+-f --from-code|encodings|
+--ebcdic-newline|words|nel lf
+--no-guess|flag|
+-h --help|flag|
+-V --version|flag|
+'
+        ;;
+    textconv)
+        echo '
+-f --from-code|encodings|
+--ebcdic-newline|words|nel lf
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
     list)
         echo '
 --format|words|text json charmap ucm
@@ -678,14 +696,14 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names repair list help man completions iconv
+-|words|check detect inspect names repair git-filter textconv list help man completions iconv
 '
         ;;
     man)
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names repair list iconv encodings config
+-|words|check detect inspect names repair git-filter textconv list iconv encodings config
 '
         ;;
     completions)
@@ -802,7 +820,7 @@ _utfconv() {
     if [[ ${given[0]##*/} == iconv ]]; then
         command=iconv
     elif ((${#given[@]} > 1)); then
-        case ${given[1]} in check | detect | inspect | names | repair | list | help | man | completions) command=${given[1]} ;; esac
+        case ${given[1]} in check | detect | inspect | names | repair | git-filter | textconv | list | help | man | completions) command=${given[1]} ;; esac
     fi
     shopt -q nocasematch || was_off=1
     shopt -s nocasematch
@@ -845,7 +863,7 @@ _utfconv_complete() {
             return
         fi
     fi
-    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect names repair list help man completions
+    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect names repair git-filter textconv list help man completions
     _utfconv_find "$command" -
     shopt -s nocasematch
     _utfconv_offer_values "$kind" "$words" "$typed"

@@ -469,7 +469,7 @@ set -g __utfconv_rows \
 function __utfconv_is
     set -l given (commandline -opc)
     set -l command utfconv
-    if contains -- "$given[2]" check detect inspect names repair list help man completions
+    if contains -- "$given[2]" check detect inspect names repair git-filter textconv list help man completions
         set command $given[2]
     end
     contains -- $command $argv
@@ -522,6 +522,8 @@ function __utfconv_words
             'inspect' 'Show the bytes of a file as characters, with code points, names and errors' \
             'names' 'Convert the names of files' \
             'repair' 'Repair double encoding, and files that mix encodings' \
+            'git-filter' 'Convert files for git: UTF-8 in the repository, another encoding in the work tree' \
+            'textconv' 'Print a file as UTF-8 for git diff, whatever is in it' \
             'list' 'List the encodings and their names' \
             'help' 'Print the help of utfconv or of a command' \
             'man' 'Print a man page in roff: utfconv man check | man -l -' \
@@ -716,6 +718,12 @@ function __utfconv_words
             printf '%s\t%s\n' 'auto' 'On a terminal' \
             'always' '' \
             'never' ''
+        case git-filter:ebcdic-newline
+            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
+            'lf' 'LF; 0x25 is NEL (U+0085)'
+        case textconv:ebcdic-newline
+            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
+            'lf' 'LF; 0x25 is NEL (U+0085)'
         case list:format
             printf '%s\t%s\n' 'text' 'For people, or one name a line' \
             'json' 'An array of objects' \
@@ -727,6 +735,8 @@ function __utfconv_words
             'inspect' '' \
             'names' '' \
             'repair' '' \
+            'git-filter' '' \
+            'textconv' '' \
             'list' '' \
             'help' '' \
             'man' '' \
@@ -738,6 +748,8 @@ function __utfconv_words
             'inspect' '' \
             'names' '' \
             'repair' '' \
+            'git-filter' '' \
+            'textconv' '' \
             'list' '' \
             'iconv' '' \
             'encodings' '' \
@@ -925,6 +937,15 @@ complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most
 complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is git-filter' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252'
+complete -c utfconv -n '__utfconv_is git-filter' -l ebcdic-newline -x -a '(__utfconv_words git-filter:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
+complete -c utfconv -n '__utfconv_is git-filter' -l no-guess -d 'Convert all that converts back exactly, whatever it looks like'
+complete -c utfconv -n '__utfconv_is git-filter' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is git-filter' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is textconv' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, \'auto:LIST\' among these [default: auto]'
+complete -c utfconv -n '__utfconv_is textconv' -l ebcdic-newline -x -a '(__utfconv_words textconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
+complete -c utfconv -n '__utfconv_is textconv' -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utfconv -n '__utfconv_is textconv' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'List format [default: text]'
 complete -c utfconv -n '__utfconv_is list' -l export -x -a '(__utfconv_encodings)' -d 'Write the mapping of ENC instead, as a file for -f and -t'
 complete -c utfconv -n '__utfconv_is list' -s h -l help -d 'Print help (see more with \'--help\')'

@@ -16,7 +16,7 @@ use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
-use crate::{check, convert, detect, generate, iconv, inspect, list, names, repair};
+use crate::{check, convert, detect, generate, git, iconv, inspect, list, names, repair};
 
 /// What the command line asks for.
 pub enum Command {
@@ -26,6 +26,8 @@ pub enum Command {
     Inspect(Box<inspect::InspectPlan>),
     Repair(Box<repair::RepairPlan>),
     Names(Box<names::NamesPlan>),
+    GitFilter(git::FilterPlan),
+    Textconv(git::TextconvPlan),
     List(list::ListPlan),
     /// A text on standard output: help, version, a man page or completions.
     Print(String),
@@ -75,6 +77,18 @@ const COMMANDS: &[Row] = &[
         table: repair::args::table,
         hidden: None,
         understand: |matches| Ok(Command::Repair(Box::new(repair::args::understand(matches)?))),
+    },
+    Row {
+        name: "git-filter",
+        table: git::args::filter_table,
+        hidden: None,
+        understand: |matches| Ok(Command::GitFilter(git::args::understand_filter(matches)?)),
+    },
+    Row {
+        name: "textconv",
+        table: git::args::textconv_table,
+        hidden: None,
+        understand: |matches| Ok(Command::Textconv(git::args::understand_textconv(matches)?)),
     },
     Row {
         name: "list",
@@ -138,6 +152,8 @@ pub fn main() -> i32 {
         Ok(Command::Inspect(plan)) => inspect::run(&plan),
         Ok(Command::Repair(plan)) => repair::run(&plan),
         Ok(Command::Names(plan)) => names::run(&plan),
+        Ok(Command::GitFilter(plan)) => git::filter(&plan),
+        Ok(Command::Textconv(plan)) => git::textconv(&plan),
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };
     exit.status(who)

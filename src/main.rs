@@ -15,6 +15,7 @@ mod detect;
 mod diff;
 mod files;
 mod generate;
+mod git;
 mod iconv;
 mod inspect;
 mod list;

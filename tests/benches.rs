@@ -16,3 +16,15 @@ fn long_texts_of_encodings_are_as_iconv_has_them() {
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
 }
+
+#[test]
+fn files_come_back_through_each_filter_of_git() {
+    if !has("python3") || !has("git") || !has("iconv") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/git.py");
+    let options = ["--check", "--files=20", "--utfconv", UTFCONV];
+    let ran = command("python3").arg("-B").arg(script).args(options).output().expect("runs");
+    let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
+}

@@ -265,8 +265,14 @@ fn pictures_are_up_to_date() {
 /// Local links of the Markdown pages lead to files.
 #[test]
 fn links_lead_somewhere() {
-    for page in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "examples/README.md", "benches/README.md"]
-    {
+    for page in [
+        "README.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+        "examples/README.md",
+        "benches/README.md",
+        "docs/git.md",
+    ] {
         let path = Path::new(ROOT).join(page);
         let text = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{page} is missing"));
         for link in text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0)) {

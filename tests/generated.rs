@@ -6,14 +6,16 @@ use std::path::Path;
 use crate::harness::{has, run, sh};
 
 /// What prints a file, and the file.
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 18] = [
     ("man", "man/utfconv.1"),
     ("man check", "man/utfconv-check.1"),
     ("man detect", "man/utfconv-detect.1"),
+    ("man git-filter", "man/utfconv-git-filter.1"),
     ("man inspect", "man/utfconv-inspect.1"),
     ("man list", "man/utfconv-list.1"),
     ("man names", "man/utfconv-names.1"),
     ("man repair", "man/utfconv-repair.1"),
+    ("man textconv", "man/utfconv-textconv.1"),
     ("man iconv", "man/utfconv-iconv.1"),
     ("man encodings", "man/utfconv-encodings.7"),
     ("man config", "man/utfconv.toml.5"),
@@ -75,7 +77,7 @@ const SECTIONS: [&str; 25] = [
 ];
 
 /// The sections that a page has to have, and nothing else of the list.
-const REQUIRED: [(&str, &[&str]); 9] = [
+const REQUIRED: [(&str, &[&str]); 11] = [
     (
         "man",
         &[
@@ -110,9 +112,11 @@ const REQUIRED: [(&str, &[&str]); 9] = [
         ],
     ),
     ("man detect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "CAVEATS"]),
+    ("man git-filter", &["OPTIONS", "EXIT STATUS"]),
     ("man inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
     ("man names", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "FILES", "SECURITY", "CAVEATS"]),
     ("man list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
+    ("man textconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
     ("man iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ERRORS", "CAVEATS"]),
     ("man config", &["EXAMPLES", "KEYS", "SECURITY", "CAVEATS"]),
     ("man encodings", &["ENCODINGS", "BOM NAMES", "SUFFIXES", "DETECTION"]),
@@ -161,9 +165,11 @@ fn the_man_pages_have_the_options_of_the_help() {
         ("man", "--help"),
         ("man check", "check --help"),
         ("man detect", "detect --help"),
+        ("man git-filter", "git-filter --help"),
         ("man inspect", "inspect --help"),
         ("man list", "list --help"),
         ("man names", "names --help"),
+        ("man textconv", "textconv --help"),
         ("man iconv", "--iconv --help"),
     ] {
         let (help, page) = (printed(help), shown(&printed(kind)));
@@ -173,7 +179,7 @@ fn the_man_pages_have_the_options_of_the_help() {
         }
     }
     // Options of other programs that the examples use.
-    known.extend(["--name-only", "--diff-filter", "--relative"].map(String::from));
+    known.extend(["--name-only", "--diff-filter", "--relative", "--renormalize"].map(String::from));
     for (kind, _) in REQUIRED {
         for option in long_options(&shown(&printed(kind))) {
             assert!(known.contains(option), "{kind}: there is no {option}");

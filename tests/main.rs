@@ -29,6 +29,7 @@ mod family; // the relatives of UTF-8 and UTF-16, and the carriers
 mod faults; // kinds, places and sentences
 mod fix; // check --fix
 mod generated; // man page and completions are those of the option table
+mod git_filter; // git-filter and textconv, packet by packet and by git
 mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod inspect; // the command inspect, from outside

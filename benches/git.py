@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Compares `utfconv git-filter` with a filter that runs iconv for each file, in a repository of UTF-16LE files.
+
+Makes a repository, and measures in turns, for each filter: `git checkout` of all files, and `git status` after all were touched, so
+that git converts each of them again. After each, the files are compared with those that were added, and git status has to print nothing.
+Exits with 1 if git-filter takes more than a tenth of the time of iconv, in sum.
+
+    python3 benches/git.py                  10,000 files; takes a few minutes
+    python3 benches/git.py --files 20 --check   compares the files, measures nothing
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TEXT = ROOT / "crates/utfconv-core/tests/data/udhr.txt"
+LIMIT = 0.1
+ENVIRONMENT = {
+    **os.environ,
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+}
+
+
+def git(repository, *words):
+    """Runs git, and returns its output."""
+    ran = subprocess.run(["git", *words], cwd=repository, env=ENVIRONMENT, capture_output=True)
+    if ran.returncode or ran.stderr:
+        sys.exit(f"git.py: git {' '.join(words)}: status {ran.returncode}: {ran.stderr.decode(errors='replace')}")
+    return ran.stdout
+
+
+def make(repository, count):
+    """Writes files of 1 to 8 KiB, and returns their checksums."""
+    text = TEXT.read_text(encoding="utf-8")
+    sums = {}
+    for number in range(count):
+        start = number * 977 % (len(text) - 4096)
+        content = f"file {number}\r\n" + text[start : start + 512 + number * 389 % 3584]
+        path = repository / f"d{number % 100:02}" / f"f{number:05}.rc"
+        path.parent.mkdir(exist_ok=True)
+        data = content.encode("utf-16-le")
+        path.write_bytes(data)
+        sums[path] = hashlib.sha256(data).digest()
+    (repository / ".gitattributes").write_text("*.rc filter=utf16\n")
+    return sums
+
+
+def configure(repository, tool, program):
+    """Makes `tool` the filter."""
+    settings = {"process": "", "clean": "", "smudge": ""}
+    if tool == "git-filter":
+        settings["process"] = f"{shlex.quote(program)} git-filter -f UTF-16LE"
+    else:
+        settings["clean"] = "iconv -f UTF-16LE -t UTF-8"
+        settings["smudge"] = "iconv -f UTF-8 -t UTF-16LE"
+    for key, value in settings.items():
+        if value:
+            git(repository, "config", f"filter.utf16.{key}", value)
+        else:
+            subprocess.run(["git", "config", "--unset", f"filter.utf16.{key}"], cwd=repository, env=ENVIRONMENT)
+
+
+def compare(sums, tool):
+    for path, expected in sums.items():
+        if not path.exists() or hashlib.sha256(path.read_bytes()).digest() != expected:
+            sys.exit(f"git.py: {tool}: {path.name} is not the file that was added")
+
+
+def measured(call):
+    """Returns the time that a call takes, and that of the processors."""
+    def used():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    began, before = time.monotonic(), used()
+    call()
+    return time.monotonic() - began, used() - before
+
+
+def checkout(repository, sums):
+    for path in sums:
+        path.unlink()
+    return measured(lambda: git(repository, "checkout", "--", "."))
+
+
+def status(repository, sums):
+    # An old time, so that no file is as new as the index.
+    for number, path in enumerate(sums):
+        os.utime(path, (1_000_000_000 + number, 1_000_000_000 + status.calls))
+    status.calls += 1
+    # Again and again: git writes what it has found to the index.
+    return measured(lambda: expect_nothing(git(repository, "status", "--short")))
+
+
+status.calls = 0
+
+
+def expect_nothing(output):
+    if output:
+        sys.exit(f"git.py: git status is not clean: {output[:200]!r}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--utfconv", default=str(ROOT / "target/release/utfconv"))
+    parser.add_argument("--check", action="store_true", help="compare files only")
+    args = parser.parse_args()
+    program = shutil.which(args.utfconv) or sys.exit(f"git.py: {args.utfconv} is missing")
+    with tempfile.TemporaryDirectory() as directory:
+        repository = pathlib.Path(directory)
+        git(repository, "init", "-q", "-b", "main")
+        git(repository, "config", "filter.utf16.required", "true")
+        git(repository, "config", "gc.auto", "0")
+        sums = make(repository, args.files)
+        configure(repository, "git-filter", os.path.abspath(program))
+        git(repository, "add", ".")
+        git(repository, "commit", "-q", "-m", "one")
+        times = {}
+        for _ in range(1 if args.check else args.runs):
+            for tool in ("git-filter", "iconv"):
+                configure(repository, tool, os.path.abspath(program))
+                for what in (checkout, status):
+                    times.setdefault((what.__name__, tool), []).append(what(repository, sums))
+                    compare(sums, tool)
+        expect_nothing(git(repository, "status", "--short"))
+        if args.check:
+            return
+        sys.exit(report(times))
+
+
+def report(times):
+    """Prints the best times, and returns the exit status."""
+    best = {row: [min(column) for column in zip(*runs)] for row, runs in times.items()}
+    print(f"{'':10}{'git-filter':>22}{'iconv per file':>22}{'ratio':>8}")
+    sums = {}
+    for what in ("checkout", "status"):
+        ours, other = best[what, "git-filter"], best[what, "iconv"]
+        for tool, value in (("ours", ours), ("other", other)):
+            sums[tool] = sums.get(tool, 0) + value[0]
+        cells = [f"{wall:8.2f} s ({cpu:.2f} CPU)" for wall, cpu in (ours, other)]
+        print(f"{what:10}{cells[0]:>22}{cells[1]:>22}{ours[0] / other[0]:8.3f}")
+    ratio = sums["ours"] / sums["other"]
+    print(f"in sum: {ratio:.3f} of the time; limit {LIMIT}")
+    return int(ratio > LIMIT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+//! The conversion of one file between the work tree and the repository: exactly, or not at all.
+//!
+//! What comes out is converted back at once, and has to be what came in, byte by byte. Nothing is decided about text that is
+//! not well-formed: no repair, no replacement.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use utfconv_core::{
+    Encoding, Fault, InputBom, More, Options, OutputBom, Step, Stop, StreamError, Transcoder, UTF_8, convert,
+    convert_stream,
+};
+
+use super::likeness::{Likeness, Mistakable};
+use super::plan::FilterPlan;
+
+/// How the files of a run of git are converted.
+pub struct Conversion {
+    work_tree: &'static Encoding,
+    clean: Way,
+    smudge: Way,
+    mistakable: Mistakable,
+    /// Files in the work tree begin with a BOM.
+    has_bom: bool,
+    no_guess: bool,
+}
+
+/// One direction.
+struct Way {
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: Options,
+}
+
+/// Why a content is not converted.
+#[derive(Debug)]
+pub enum Refused {
+    /// An error in the text.
+    Fault(Fault),
+    /// Converted back, it would differ from this offset on.
+    Inexact { at: u64 },
+    /// It is UTF-8, it seems.
+    LooksUtf8,
+    /// What it becomes would be taken for UTF-8 on the way back.
+    WouldLookUtf8,
+    /// Its text has U+0000.
+    Nul,
+    /// It did not fit into memory.
+    TooLarge,
+    /// The output cannot be written.
+    Write(io::Error),
+}
+
+/// What was done with a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    Converted,
+    /// The repository has it in the encoding of the work tree.
+    Unchanged,
+}
+
+impl Conversion {
+    pub fn new(plan: &FilterPlan) -> Conversion {
+        let (encoding, signed) = (plan.work_tree.encoding, plan.work_tree.signed);
+        let options = Options::default().ebcdic_newline(plan.ebcdic_newline);
+        // UTF-16 has one by itself.
+        let text =
+            |options: &Options| convert(b"a", &UTF_8, encoding, options).map(|encoded| encoded.output).ok();
+        let is_added = text(&options) != text(&options.clone().output_bom(OutputBom::Never));
+        let has_bom = signed.unwrap_or(is_added);
+        let input_bom = match signed {
+            Some(true) => InputBom::Require,
+            None if is_added => InputBom::Auto,
+            _ => InputBom::Text,
+        };
+        let clean = options.clone().input_bom(input_bom).output_bom(OutputBom::Never);
+        let smudge = options
+            // A second one would be text.
+            .input_bom(if has_bom { InputBom::Forbid } else { InputBom::Text })
+            .output_bom(match signed {
+                Some(true) => OutputBom::Always,
+                Some(false) => OutputBom::Never,
+                None => OutputBom::Auto,
+            });
+        Conversion {
+            work_tree: encoding,
+            clean: Way { from: encoding, to: &UTF_8, options: clean },
+            smudge: Way { from: &UTF_8, to: encoding, options: smudge },
+            mistakable: Mistakable::in_text_of(encoding, plan.ebcdic_newline),
+            has_bom,
+            no_guess: plan.no_guess,
+        }
+    }
+
+    /// Converts a file of the work tree for the repository.
+    pub fn clean(&self, content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
+        if !self.no_guess && Likeness::of(content).is_rather_utf8(self.mistakable) {
+            return Err(Refused::LooksUtf8);
+        }
+        let mut has_nul = false;
+        let mut watch = |chunk: &[u8]| has_nul = has_nul || memchr::memchr(0, chunk).is_some();
+        exact(content, &self.clean, &self.smudge, out, &mut watch)?;
+        match has_nul && !self.no_guess {
+            true => Err(Refused::Nul),
+            false => Ok(Done::Converted),
+        }
+    }
+
+    /// Converts a file of the repository for the work tree.
+    pub fn smudge(&self, content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
+        let look = Likeness::of(content);
+        if self.may_be_unconverted(content, &look) && self.clean(content, &mut io::sink()).is_ok() {
+            out.write_all(content).map_err(Refused::Write)?;
+            return Ok(Done::Unchanged);
+        }
+        if look.has_nul && !self.no_guess {
+            return Err(Refused::Nul);
+        }
+        let mut result = Likeness::new();
+        exact(content, &self.smudge, &self.clean, out, &mut |chunk| result.feed(chunk))?;
+        match !self.no_guess && result.is_rather_utf8(self.mistakable) {
+            true => Err(Refused::WouldLookUtf8),
+            false => Ok(Done::Converted),
+        }
+    }
+
+    /// Whether a file of the repository may be in the encoding of the work tree: it was added before there was a filter.
+    fn may_be_unconverted(&self, content: &[u8], look: &Likeness) -> bool {
+        let looks_wide = look.has_nul && self.work_tree.unit() > 1;
+        let has_bom = self.has_bom && content.starts_with("\u{FEFF}".as_bytes());
+        !look.is_utf8() || (looks_wide || has_bom) && !self.no_guess
+    }
+}
+
+/// Converts `source` to `out`, and shows what is written to `watch`. Converted back, it is the source, or it is refused.
+fn exact(
+    source: &[u8],
+    there: &Way,
+    back: &Way,
+    out: &mut dyn Write,
+    watch: &mut dyn FnMut(&[u8]),
+) -> Result<(), Refused> {
+    // Without text there is no BOM either.
+    if source.is_empty() {
+        return Ok(());
+    }
+    let room = || vec![0; source.len().clamp(64, BUFFER)];
+    let transcoder = |way: &Way| Transcoder::new(way.from, way.to, way.options.clone());
+    let mut buffer = room();
+    let mut checked =
+        Checked { out, watch, back: transcoder(back), source, same: 0, room: room(), differs: false };
+    let mut stopped = None;
+    let report = |stop| {
+        if let Stop::Stopped(fault) = stop {
+            stopped = Some(fault);
+        }
+        More::Count
+    };
+    let written = convert_stream(&mut { source }, &mut checked, &mut transcoder(there), &mut buffer, report);
+    if stopped.is_none() && written.is_ok() {
+        checked.compare(&[], true);
+    }
+    let (at, is_same) = (checked.same as u64, !checked.differs && checked.same == source.len());
+    match (written, stopped) {
+        (_, Some(fault)) => Err(Refused::Fault(fault)),
+        _ if checked.differs => Err(Refused::Inexact { at }),
+        (Err(StreamError::Read(error) | StreamError::Write(error)), _) => Err(Refused::Write(error)),
+        _ if !is_same => Err(Refused::Inexact { at }),
+        _ => Ok(()),
+    }
+}
+
+/// Bytes that are converted at a time.
+const BUFFER: usize = 64 << 10;
+
+/// An output that is converted back and compared.
+struct Checked<'a> {
+    out: &'a mut dyn Write,
+    watch: &'a mut dyn FnMut(&[u8]),
+    back: Transcoder,
+    source: &'a [u8],
+    /// Bytes that came back as they were.
+    same: usize,
+    room: Vec<u8>,
+    differs: bool,
+}
+
+impl Checked<'_> {
+    fn compare(&mut self, chunk: &[u8], last: bool) {
+        let mut taken = 0;
+        while !self.differs {
+            let Step { read, written, stop } = self.back.step(&chunk[taken..], &mut self.room, last);
+            taken += read;
+            let returned = &self.room[..written];
+            let rest = &self.source[self.same..];
+            if rest.starts_with(returned) {
+                self.same += written;
+            } else {
+                self.same += rest.iter().zip(returned).take_while(|(one, other)| one == other).count();
+                self.differs = true;
+            }
+            match stop {
+                Stop::SourceEmpty => return,
+                Stop::Stopped(_) => self.differs = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Write for Checked<'_> {
+    fn write(&mut self, chunk: &[u8]) -> io::Result<usize> {
+        (self.watch)(chunk);
+        self.compare(chunk, false);
+        if self.differs {
+            return Err(io::Error::other("it does not convert back"));
+        }
+        self.out.write_all(chunk)?;
+        Ok(chunk.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Refused::Fault(fault) => write!(f, "line {}, column {}, {fault}", fault.line, fault.column),
+            Refused::Inexact { at } => {
+                write!(f, "it would not convert back to the same bytes, from byte {at} on")
+            }
+            Refused::LooksUtf8 => f.write_str("it seems to be UTF-8 already"),
+            Refused::WouldLookUtf8 => f.write_str("the result would look like UTF-8 on the way back"),
+            Refused::Nul => f.write_str("it seems to be binary: it has U+0000"),
+            Refused::TooLarge => f.write_str("it does not fit into memory"),
+            Refused::Write(error) => write!(f, "{error}"),
+        }
+    }
+}

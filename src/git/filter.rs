@@ -1,0 +1,141 @@
+//! `git-filter`: serves one run of git, and reports the files that it does not convert.
+
+use std::ffi::OsString;
+use std::io::{BufReader, BufWriter};
+
+use super::conversion::{Conversion, Done, Refused};
+use super::plan::FilterPlan;
+use super::protocol::{Direction, ProtocolError, Request, Response, read_request, shake_hands};
+use crate::files::sink::STDOUT_NAME;
+use crate::files::{stdio, system};
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
+use crate::ui::quote::{as_argument, quoted};
+
+const WHO: Personality = Personality::Utfconv;
+
+/// Bytes read and written at a time.
+const BUFFER: usize = 128 << 10;
+
+/// The most warnings that are printed one by one.
+const MOST_WARNINGS: u64 = 100;
+
+/// Carries out `plan`: converts what git sends, until git ends.
+pub fn run(plan: &FilterPlan) -> Exit {
+    let (input, output) = match (stdio::stdin(), stdio::stdout()) {
+        (Ok(input), Ok(output)) => (input, output),
+        (Err(error), _) => return fail(&ProtocolError::Read(error)),
+        (_, Err(error)) => return fail(&ProtocolError::Write(error)),
+    };
+    let mut source = BufReader::with_capacity(BUFFER, input);
+    let mut sink = BufWriter::with_capacity(BUFFER, output);
+    let conversion = Conversion::new(plan);
+    let mut reports = Reports { name: plan.name(), refused: 0, warnings: 0 };
+    let mut serve = || -> Result<(), ProtocolError> {
+        shake_hands(&mut source, &mut sink)?;
+        while let Some(request) = read_request(&mut source)? {
+            let mut response = Response::new(&mut sink);
+            let result = convert(&conversion, &request, &mut response);
+            let is_done = result.is_ok();
+            reports.take(&request, result)?;
+            response.end(is_done).map_err(ProtocolError::Write)?;
+        }
+        Ok(())
+    };
+    let served = serve();
+    reports.end();
+    match served {
+        Ok(()) if reports.refused > 0 => Exit::Fault,
+        Ok(()) => Exit::Success,
+        Err(error) => fail(&error),
+    }
+}
+
+fn convert(
+    conversion: &Conversion,
+    request: &Request,
+    response: &mut Response<impl std::io::Write>,
+) -> Result<Done, Refused> {
+    let content = request.content.as_deref().ok_or(Refused::TooLarge)?;
+    match request.direction {
+        Direction::Clean => conversion.clean(content, response),
+        Direction::Smudge => conversion.smudge(content, response),
+    }
+}
+
+fn fail(error: &ProtocolError) -> Exit {
+    WHO.report(&match error {
+        ProtocolError::Read(error) => WHO.read_error("standard input", error),
+        ProtocolError::Write(error) => WHO.write_error(STDOUT_NAME, error),
+        ProtocolError::Malformed(text) => format!(
+            "git-filter: standard input is not git's filter protocol: {text}; git runs this command by filter.NAME.process, not by .clean and .smudge"
+        ),
+    });
+    Exit::Failure
+}
+
+/// The messages about files.
+struct Reports {
+    /// The encoding of the work tree.
+    name: String,
+    refused: u64,
+    warnings: u64,
+}
+
+impl Reports {
+    fn take(&mut self, request: &Request, result: Result<Done, Refused>) -> Result<(), ProtocolError> {
+        let name = &self.name;
+        let path = path(&request.path);
+        let refused = match result {
+            Ok(Done::Converted) => return Ok(()),
+            Ok(Done::Unchanged) => {
+                self.warnings += 1;
+                if self.warnings <= MOST_WARNINGS {
+                    WHO.report(&format!(
+                        "{}: warning: in {name} in the repository, too: not converted; use git add --renormalize {} to store UTF-8",
+                        quoted(&path),
+                        as_argument(&path)
+                    ));
+                }
+                return Ok(());
+            }
+            Err(Refused::Write(error)) => return Err(ProtocolError::Write(error)),
+            Err(refused) => refused,
+        };
+        self.refused += 1;
+        let to = match request.direction {
+            Direction::Clean => "UTF-8",
+            Direction::Smudge => name.as_str(),
+        };
+        let advice = advice(request.direction, &refused, name, &as_argument(&path));
+        WHO.report(&format!("{}: not converted to {to}: {refused}{advice}", quoted(&path)));
+        Ok(())
+    }
+
+    fn end(&self) {
+        if self.warnings > MOST_WARNINGS {
+            let more = self.warnings - MOST_WARNINGS;
+            WHO.report(&format!("warning: {more} more files in the repository were not converted"));
+        }
+    }
+}
+
+/// What can be done about a refusal.
+fn advice(direction: Direction, refused: &Refused, name: &str, argument: &str) -> String {
+    match (direction, refused) {
+        (Direction::Clean, Refused::LooksUtf8) => {
+            format!("; use 'utfconv -t {name} -i {argument}' to convert it, or --no-guess")
+        }
+        (_, Refused::WouldLookUtf8) => "; use --no-guess to convert it".to_string(),
+        (_, Refused::Nul) => "; give it the attribute -filter, or use --no-guess".to_string(),
+        (Direction::Clean, Refused::Inexact { at: 0 }) if name.starts_with("UTF-") => {
+            "; is its BOM as -f names it?".to_string()
+        }
+        _ => String::new(),
+    }
+}
+
+/// A path as git has it.
+fn path(bytes: &[u8]) -> OsString {
+    system::name_of(bytes.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned().into())
+}

@@ -1,0 +1,162 @@
+//! Whether the bytes of a file look like UTF-8 and not like text in the encoding of the work tree. Both may decode them.
+
+use memchr::memchr;
+use utfconv_core::{
+    EbcdicNewline, Encoding, InputBom, Options, OutputBom, UTF_8, convert, utf8_well_formed_up_to,
+};
+
+use crate::files::utf8::{end_of_whole_sequences, is_continuation};
+
+/// So many characters of UTF-8 are no accident in any encoding.
+const ENOUGH: usize = 4;
+
+/// What UTF-8 looks like in another encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistakable {
+    /// It is the same, or nearly so.
+    Same,
+    /// ASCII is other text: code units are wider, or it is EBCDIC.
+    Ascii,
+    /// ASCII is the same, and text with so many other characters of UTF-8 is hardly text there.
+    Others(usize),
+}
+
+impl Mistakable {
+    /// UTF-8 in text of this encoding.
+    pub fn in_text_of(encoding: &'static Encoding, newline: EbcdicNewline) -> Mistakable {
+        let options = Options::default().ebcdic_newline(newline);
+        let bare = options.clone().output_bom(OutputBom::Never);
+        let is_same = convert("漢".as_bytes(), &UTF_8, encoding, &bare)
+            .is_ok_and(|encoded| encoded.output == "漢".as_bytes());
+        if is_same {
+            return Mistakable::Same;
+        }
+        if encoding.unit() > 1 || encoding.is_ebcdic() {
+            return Mistakable::Ascii;
+        }
+        // Two bytes of UTF-8 that are one character there come together by accident.
+        let is_pair = |lead: u8| {
+            convert(&[lead, 0xA9], encoding, &UTF_8, &options.clone().input_bom(InputBom::Text))
+                .is_ok_and(|decoded| String::from_utf8_lossy(&decoded.output).chars().count() == 1)
+        };
+        Mistakable::Others(if (0xC2..=0xDF).any(is_pair) { ENOUGH } else { 1 })
+    }
+}
+
+/// What is known of some bytes, which come in chunks.
+#[derive(Debug, Default)]
+pub struct Likeness {
+    is_ill_formed: bool,
+    pub has_nul: bool,
+    is_empty: bool,
+    /// Characters that are not ASCII.
+    others: usize,
+    /// A sequence that the last chunk cut.
+    cut: Vec<u8>,
+}
+
+impl Likeness {
+    pub fn new() -> Likeness {
+        Likeness { is_empty: true, ..Likeness::default() }
+    }
+
+    pub fn of(content: &[u8]) -> Likeness {
+        let mut likeness = Likeness::new();
+        likeness.feed(content);
+        likeness
+    }
+
+    pub fn feed(&mut self, chunk: &[u8]) {
+        self.is_empty &= chunk.is_empty();
+        self.has_nul = self.has_nul || memchr(0, chunk).is_some();
+        if self.is_ill_formed {
+            return;
+        }
+        if self.cut.is_empty() {
+            return self.feed_whole(chunk);
+        }
+        let joined = [std::mem::take(&mut self.cut), chunk.to_vec()].concat();
+        self.feed_whole(&joined);
+    }
+
+    fn feed_whole(&mut self, text: &[u8]) {
+        let (text, cut) = text.split_at(end_of_whole_sequences(text));
+        self.cut = cut.to_vec();
+        self.is_ill_formed = utf8_well_formed_up_to(text) < text.len();
+        if self.others < ENOUGH {
+            let leads = text.iter().filter(|byte| !byte.is_ascii() && !is_continuation(**byte));
+            self.others += leads.take(ENOUGH).count();
+        }
+    }
+
+    /// Whether all was well-formed UTF-8.
+    pub fn is_utf8(&self) -> bool {
+        !self.is_ill_formed && self.cut.is_empty()
+    }
+
+    /// Whether it looks like UTF-8, and not like text of an encoding.
+    pub fn is_rather_utf8(&self, mistakable: Mistakable) -> bool {
+        let has_signs = match mistakable {
+            Mistakable::Same => false,
+            Mistakable::Ascii => !self.has_nul && !self.is_empty,
+            Mistakable::Others(enough) => self.others >= enough,
+        };
+        has_signs && self.is_utf8()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use utfconv_core::{CESU_8, UTF_16LE};
+
+    fn in_text_of(name: &str) -> Mistakable {
+        Mistakable::in_text_of(Encoding::named(name).expect("is there"), EbcdicNewline::Nel)
+    }
+
+    #[test]
+    fn utf8_is_told_from_other_encodings() {
+        assert_eq!(in_text_of("UTF-8"), Mistakable::Same);
+        assert_eq!(Mistakable::in_text_of(&CESU_8, EbcdicNewline::Nel), Mistakable::Same);
+        assert_eq!(Mistakable::in_text_of(&UTF_16LE, EbcdicNewline::Nel), Mistakable::Ascii);
+        assert_eq!(in_text_of("IBM037"), Mistakable::Ascii);
+        for (name, enough) in [("windows-1252", 1), ("KOI8-R", 1), ("EUC-JP", 4), ("GBK", 4), ("Big5", 4)] {
+            assert_eq!(in_text_of(name), Mistakable::Others(enough), "{name}");
+        }
+    }
+
+    /// The answer does not depend on where the bytes are cut.
+    #[test]
+    fn chunks_make_no_difference() {
+        for (text, in_utf16, in_latin1) in [
+            (&b"ab"[..], true, false),
+            (b"", false, false),
+            ("né\n".as_bytes(), true, true),
+            ("日本語😀".as_bytes(), true, true),
+            (b"a\0b\0", false, false),
+            (b"caf\xE9", false, false),
+            (b"\xC3", false, false),
+            (b"\xF0\x9F\x98", false, false),
+        ] {
+            for one in 0..=text.len() {
+                for other in one..=text.len() {
+                    let mut likeness = Likeness::new();
+                    [&text[..one], &text[one..other], &text[other..]]
+                        .iter()
+                        .for_each(|chunk| likeness.feed(chunk));
+                    assert_eq!(
+                        likeness.is_rather_utf8(Mistakable::Ascii),
+                        in_utf16,
+                        "{text:?} {one} {other}"
+                    );
+                    assert_eq!(
+                        likeness.is_rather_utf8(Mistakable::Others(1)),
+                        in_latin1,
+                        "{text:?} {one} {other}"
+                    );
+                    assert!(!likeness.is_rather_utf8(Mistakable::Same));
+                }
+            }
+        }
+    }
+}

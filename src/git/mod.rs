@@ -1,0 +1,18 @@
+//! The commands that git calls: `git-filter` converts files between the work tree and the repository, and `textconv` shows
+//! one in `git diff`.
+//!
+//! args -> plan -> filter (the files of a run of git; protocol below, over packets) > conversion (one file, exactly) -> exit
+//! status. textconv (one file, as well as it can be).
+
+pub mod args;
+mod conversion;
+mod filter;
+mod likeness;
+mod packets;
+mod plan;
+mod protocol;
+mod textconv;
+
+pub use filter::run as filter;
+pub use plan::{FilterPlan, TextconvPlan};
+pub use textconv::run as textconv;

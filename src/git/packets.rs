@@ -1,0 +1,125 @@
+//! Packets of git's pkt-line format: four hexadecimal digits for the length, which counts them, and the payload. A length of 0
+//! is a flush packet, which ends a list or a content.
+
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+
+/// The longest packet, in bytes, and the longest payload.
+const LONGEST: usize = 65520;
+pub const LONGEST_PAYLOAD: usize = LONGEST - DIGITS;
+
+/// The length of a length.
+const DIGITS: usize = 4;
+
+/// Why no packet could be read.
+#[derive(Debug)]
+pub enum PacketError {
+    Read(io::Error),
+    /// It is no packet, or the input ended in it.
+    Malformed(String),
+}
+
+/// Reads the length of the payload of the next packet. None is a flush packet.
+fn payload_len(source: &mut impl Read) -> Result<Option<usize>, PacketError> {
+    let mut digits = [0; DIGITS];
+    read_exact(source, &mut digits)?;
+    let text = std::str::from_utf8(&digits).ok().filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
+    let len = text.and_then(|text| usize::from_str_radix(text, 16).ok());
+    match len {
+        Some(0) => Ok(None),
+        Some(len @ DIGITS..=LONGEST) => Ok(Some(len - DIGITS)),
+        _ => Err(PacketError::Malformed(format!("\"{}\" is no packet length", digits.escape_ascii()))),
+    }
+}
+
+fn read_exact(source: &mut impl Read, into: &mut [u8]) -> Result<(), PacketError> {
+    source.read_exact(into).map_err(|error| match error.kind() {
+        ErrorKind::UnexpectedEof => PacketError::Malformed("the input ends in the middle".to_string()),
+        _ => PacketError::Read(error),
+    })
+}
+
+/// Whether the input ends here.
+pub fn is_at_end(source: &mut impl BufRead) -> Result<bool, PacketError> {
+    source.fill_buf().map(<[u8]>::is_empty).map_err(PacketError::Read)
+}
+
+/// Reads a packet of a list, without the newline at its end. None ends the list.
+pub fn read_line(source: &mut impl Read) -> Result<Option<Vec<u8>>, PacketError> {
+    let Some(len) = payload_len(source)? else { return Ok(None) };
+    let mut line = vec![0; len];
+    read_exact(source, &mut line)?;
+    line.pop_if(|byte| *byte == b'\n');
+    Ok(Some(line))
+}
+
+/// Reads a content to its end into `content`, which is empty; false if there is not enough memory for all of it.
+pub fn read_content(source: &mut impl Read, content: &mut Vec<u8>) -> Result<bool, PacketError> {
+    let mut fits = true;
+    while let Some(len) = payload_len(source)? {
+        if !fits || content.try_reserve(len).is_err() {
+            fits = false;
+            // Nothing may be written before all was read: git reads only then.
+            *content = Vec::new();
+        }
+        let start = content.len();
+        content.resize(start + len, 0);
+        read_exact(source, &mut content[start..])?;
+    }
+    if !fits {
+        *content = Vec::new();
+    }
+    Ok(fits)
+}
+
+/// Writes a packet with a payload, which is not empty.
+pub fn write_packet(sink: &mut impl Write, payload: &[u8]) -> io::Result<()> {
+    write!(sink, "{:04x}", payload.len() + DIGITS)?;
+    sink.write_all(payload)
+}
+
+pub fn write_flush(sink: &mut impl Write) -> io::Result<()> {
+    sink.write_all(b"0000")
+}
+
+/// Writes a list and its end.
+pub fn write_list(sink: &mut impl Write, lines: &[&str]) -> io::Result<()> {
+    for line in lines {
+        write_packet(sink, format!("{line}\n").as_bytes())?;
+    }
+    write_flush(sink)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_read_as_they_were_written() {
+        let mut written = Vec::new();
+        let long = vec![b'x'; LONGEST_PAYLOAD];
+        for payload in [&b"a"[..], b"line\n", b"two\n\n", &long] {
+            write_packet(&mut written, payload).expect("memory");
+        }
+        write_flush(&mut written).expect("memory");
+        assert!(written.starts_with(b"0005a0009line\n0009two\n\nfff0xxx"));
+        let source = &mut &written[..];
+        assert_eq!(read_line(source).expect("a packet"), Some(b"a".to_vec()));
+        assert_eq!(read_line(source).expect("a packet"), Some(b"line".to_vec()));
+        assert_eq!(read_line(source).expect("a packet"), Some(b"two\n".to_vec()));
+        let mut content = Vec::new();
+        assert!(read_content(source, &mut content).expect("packets"));
+        assert_eq!(content, long);
+        assert!(is_at_end(source).expect("memory"));
+    }
+
+    #[test]
+    fn what_is_no_packet_is_refused() {
+        for wrong in
+            [&b""[..], b"000", b"0005", b"0001", b"0003", b"fff1", b"ffff", b"+005a", b"text", b"\xFF\0\n "]
+        {
+            assert!(matches!(read_line(&mut &wrong[..]), Err(PacketError::Malformed(_))), "{wrong:?}");
+        }
+        assert_eq!(read_line(&mut &b"0004"[..]).expect("an empty packet"), Some(Vec::new()));
+        assert_eq!(read_line(&mut &b"000AabcdeF"[..]).expect("a packet"), Some(b"abcdeF".to_vec()));
+    }
+}

@@ -1,0 +1,168 @@
+//! The long-running filter process protocol of git, version 2 (gitattributes(5)): the handshake, requests, and responses.
+
+use std::io::{self, BufRead, Write};
+
+use super::packets::{
+    LONGEST_PAYLOAD, PacketError, is_at_end, read_content, read_line, write_flush, write_list, write_packet,
+};
+
+/// Why a run of git cannot be served any more.
+#[derive(Debug)]
+pub enum ProtocolError {
+    Read(io::Error),
+    Write(io::Error),
+    /// The peer does not speak the protocol.
+    Malformed(String),
+}
+
+impl From<PacketError> for ProtocolError {
+    fn from(error: PacketError) -> ProtocolError {
+        match error {
+            PacketError::Read(error) => ProtocolError::Read(error),
+            PacketError::Malformed(text) => ProtocolError::Malformed(text),
+        }
+    }
+}
+
+/// Where a content goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the repository.
+    Clean,
+    /// To the work tree.
+    Smudge,
+}
+
+impl Direction {
+    const ALL: [Direction; 2] = [Direction::Clean, Direction::Smudge];
+
+    fn word(self) -> &'static str {
+        match self {
+            Direction::Clean => "clean",
+            Direction::Smudge => "smudge",
+        }
+    }
+}
+
+/// What git asks for.
+pub struct Request {
+    pub direction: Direction,
+    pub path: Vec<u8>,
+    /// None if there is not enough memory for it.
+    pub content: Option<Vec<u8>>,
+}
+
+fn malformed<T>(text: impl Into<String>) -> Result<T, ProtocolError> {
+    Err(ProtocolError::Malformed(text.into()))
+}
+
+/// Agrees with git on the version of the protocol and on what there is to do.
+pub fn shake_hands(source: &mut impl BufRead, sink: &mut impl Write) -> Result<(), ProtocolError> {
+    let first = read_line(source)?;
+    if first.as_deref() != Some(b"git-filter-client") {
+        return malformed("the first packet is not \"git-filter-client\"");
+    }
+    let mut knows_ours = false;
+    while let Some(line) = read_line(source)? {
+        knows_ours |= line == b"version=2";
+    }
+    if !knows_ours {
+        return malformed("git does not offer version 2 of the protocol");
+    }
+    let written = write_list(sink, &["git-filter-server", "version=2"]).and_then(|()| sink.flush());
+    written.map_err(ProtocolError::Write)?;
+    let mut common = Vec::new();
+    while let Some(line) = read_line(source)? {
+        let known = Direction::ALL.iter().map(|direction| format!("capability={}", direction.word()));
+        // Git also offers what is not known here.
+        common.extend(known.filter(|known| known.as_bytes() == line));
+    }
+    let lines: Vec<_> = common.iter().map(String::as_str).collect();
+    write_list(sink, &lines).and_then(|()| sink.flush()).map_err(ProtocolError::Write)
+}
+
+/// Reads the next request. None is the end.
+pub fn read_request(source: &mut impl BufRead) -> Result<Option<Request>, ProtocolError> {
+    if is_at_end(source)? {
+        return Ok(None);
+    }
+    let (mut command, mut path) = (None, None);
+    while let Some(line) = read_line(source)? {
+        let Some(at) = line.iter().position(|byte| *byte == b'=') else {
+            return malformed(format!("\"{}\" is no key and value", line.escape_ascii()));
+        };
+        let value = line[at + 1..].to_vec();
+        match &line[..at] {
+            b"command" => command = Some(value),
+            b"pathname" => path = Some(value),
+            // Such as the branch that is checked out.
+            _ => {}
+        }
+    }
+    let (Some(command), Some(path)) = (command, path) else {
+        return malformed("a request has no command or no pathname");
+    };
+    let Some(direction) = Direction::ALL.into_iter().find(|one| one.word().as_bytes() == command) else {
+        return malformed(format!("\"{}\" is a command that was not offered", command.escape_ascii()));
+    };
+    let mut content = Vec::new();
+    let fits = read_content(source, &mut content)?;
+    Ok(Some(Request { direction, path, content: fits.then_some(content) }))
+}
+
+/// The response to a request: the content is written to it. A refusal that comes before much of the content is the whole
+/// response; a later one follows the content, and git drops that.
+pub struct Response<'a, W: Write> {
+    sink: &'a mut W,
+    /// The next packet.
+    payload: Vec<u8>,
+    began: bool,
+}
+
+impl<'a, W: Write> Response<'a, W> {
+    pub fn new(sink: &'a mut W) -> Response<'a, W> {
+        Response { sink, payload: Vec::new(), began: false }
+    }
+
+    fn write_payload(&mut self) -> io::Result<()> {
+        if !self.began {
+            write_list(self.sink, &["status=success"])?;
+            self.began = true;
+        }
+        if !self.payload.is_empty() {
+            write_packet(self.sink, &self.payload)?;
+            self.payload.clear();
+        }
+        Ok(())
+    }
+
+    /// Ends the response: with the content, or with a refusal.
+    pub fn end(mut self, is_done: bool) -> io::Result<()> {
+        if is_done {
+            self.write_payload()?;
+            write_flush(self.sink)?;
+            write_flush(self.sink)?;
+        } else {
+            if self.began {
+                write_flush(self.sink)?;
+            }
+            write_list(self.sink, &["status=error"])?;
+        }
+        self.sink.flush()
+    }
+}
+
+impl<W: Write> Write for Response<'_, W> {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        if self.payload.len() == LONGEST_PAYLOAD {
+            self.write_payload()?;
+        }
+        let len = from.len().min(LONGEST_PAYLOAD - self.payload.len());
+        self.payload.extend_from_slice(&from[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

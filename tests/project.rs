@@ -1,4 +1,4 @@
-//! `utfconv.toml`: what it sets for checks and batches, how far it is trusted, and what is wrong with it.
+//! `utfconv.toml`: what it sets for checks and batches, how far it is trusted, and the errors that are reported.
 
 use std::fs;
 use std::path::Path;

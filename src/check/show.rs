@@ -6,7 +6,7 @@ use utfconv_core::UTF_8;
 
 use super::plan::CheckPlan;
 use super::rules::{Newlines, Rule, Rules, Selection};
-use crate::config::{Configuration, Demand, LastDirectory, Requirements, Spot};
+use crate::config::{Configuration, Demand, LastDirectory, Position, Requirements};
 use crate::files::print::print;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
@@ -85,10 +85,10 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
 }
 
 /// A configuration file, and the position in it.
-fn shown(configuration: &Configuration, (file, spot): (std::path::PathBuf, Option<Spot>)) -> String {
+fn shown(configuration: &Configuration, (file, position): (std::path::PathBuf, Option<Position>)) -> String {
     let name = relative(configuration, &file);
-    match spot {
-        Some(Spot { line, column }) => format!("{name}:{line}:{column}"),
+    match position {
+        Some(Position { line, column }) => format!("{name}:{line}:{column}"),
         None => name,
     }
 }

@@ -15,7 +15,7 @@ use utfconv_core::UTF_8;
 
 use super::attributes::{self, Attribute, Attributes, Macros};
 use super::editorconfig::{EditorConfig, Properties};
-use super::project::{self, OfFile, Project, Purpose, ReadRule, Spot};
+use super::project::{self, OfFile, Position, Project, Purpose, ReadRule};
 use super::requirements::{EncodingAndBom, Newline, Requirements};
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
@@ -76,10 +76,15 @@ impl Problems {
         self.0.insert((quoted(name.as_os_str()), line.unwrap_or(0), format!(" {problem}")));
     }
 
-    fn add_at(&mut self, current: &Path, path: &Path, project::Problem { spot, text }: &project::Problem) {
+    fn add_at(
+        &mut self,
+        current: &Path,
+        path: &Path,
+        project::Problem { position, text }: &project::Problem,
+    ) {
         let name = path.strip_prefix(current).unwrap_or(path);
-        let problem = format!("{}:{}: {text}", spot.line, spot.column);
-        self.0.insert((quoted(name.as_os_str()), spot.line, problem));
+        let problem = format!("{}:{}: {text}", position.line, position.column);
+        self.0.insert((quoted(name.as_os_str()), position.line, problem));
     }
 
     /// A text for each, sorted; of a file with many, for the first ones.
@@ -174,7 +179,7 @@ impl Configuration {
 
     /// Returns the file that sets each requirement of the file of that path, in the order encoding, BOM, newline, final
     /// newline, rules and baseline; the position where it is known.
-    pub fn sources(&self, path: &Path) -> [Option<(PathBuf, Option<Spot>)>; 6] {
+    pub fn sources(&self, path: &Path) -> [Option<(PathBuf, Option<Position>)>; 6] {
         let path = normal(&self.current, path);
         let directory = path.parent().unwrap_or(&path);
         let settings = self.known().directory(directory, &self.current, &|_: &str| true);
@@ -399,8 +404,12 @@ impl Directory {
     }
 
     /// See [`Configuration::sources`].
-    fn sources(&self, path: &Path, project: Option<&Arc<Project>>) -> [Option<(PathBuf, Option<Spot>)>; 6] {
-        let set = |spot: Option<Spot>| Some((project?.path.clone(), Some(spot?)));
+    fn sources(
+        &self,
+        path: &Path,
+        project: Option<&Arc<Project>>,
+    ) -> [Option<(PathBuf, Option<Position>)>; 6] {
+        let set = |position: Option<Position>| Some((project?.path.clone(), Some(position?)));
         let of_project = project.map(|project| project.of(path)).unwrap_or_default();
         let [mut charset, mut newline, mut final_newline] = [None, None, None];
         let mut known = Properties::default();
@@ -420,16 +429,16 @@ impl Directory {
             }
         }
         let attribute = self.attribute_source(path);
-        let encoding = set(of_project.encoding.map(|set| set.spot)).or(attribute).or(charset.clone());
+        let encoding = set(of_project.encoding.map(|set| set.position)).or(attribute).or(charset.clone());
         let (required, _) = self.requirements(path, project);
         let bom = required.bom.and(encoding.clone().or(charset));
-        let rules = set(of_project.rules.map(|set| set.spot));
-        let baseline = set(of_project.baseline.map(|set| set.spot));
+        let rules = set(of_project.rules.map(|set| set.position));
+        let baseline = set(of_project.baseline.map(|set| set.position));
         [encoding, bom, newline, final_newline, rules, baseline]
     }
 
     /// The file of git's attributes that sets the encoding.
-    fn attribute_source(&self, path: &Path) -> Option<(PathBuf, Option<Spot>)> {
+    fn attribute_source(&self, path: &Path) -> Option<(PathBuf, Option<Position>)> {
         [Attribute::WorkingTreeEncoding, Attribute::Encoding].into_iter().find_map(|attribute| {
             self.attribute(attribute, path)?;
             let of_info = self.repository.as_ref().filter(|repository| {

@@ -72,7 +72,7 @@ pub fn defaults(m: &ArgMatches) -> Result<Vec<OsString>, Refusal> {
 /// The options that one file sets; each is valid.
 fn words(m: &ArgMatches, project: &Project) -> Result<Vec<OsString>, Refusal> {
     let mut words = Vec::new();
-    for (key, Set { value, spot }) in &project.convert {
+    for (key, Set { value, position }) in &project.convert {
         // The only one that cannot be given beside another option.
         if *key == "verify" && m.get_flag("dry-run") {
             continue;
@@ -84,7 +84,7 @@ fn words(m: &ArgMatches, project: &Project) -> Result<Vec<OsString>, Refusal> {
         let parsed = parse(super::args::options(), &["utfconv".into(), word.clone().into()], |_| None);
         if let Err(refusal) = parsed {
             let file = quoted(project.path.as_os_str());
-            let text = format!("{file}:{}:{}: {}", spot.line, spot.column, refusal.text);
+            let text = format!("{file}:{}:{}: {}", position.line, position.column, refusal.text);
             return Err(Refusal::usage(text));
         }
         words.push(word.into());

@@ -124,7 +124,7 @@ fn change(directory: &OpenDirectory, job: &Job, step: &Step, direction: Directio
     }
 }
 
-/// Renames the file of this number. `is_shared` tells whether its new name is the old one of another file, too.
+/// Renames the file of this number. `is_shared` returns whether its new name is the old one of another file, too.
 fn rename(
     directory: &OpenDirectory,
     from: &OsStr,

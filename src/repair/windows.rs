@@ -47,15 +47,15 @@ impl<R: Read> Windows<R> {
         let (end, is_cut) = match line {
             _ if self.is_ended => (window.len(), false),
             Some(end) => (end, false),
-            None => (end_of_piece(window), true),
+            None => (end_of_chunk(window), true),
         };
         self.taken = end;
         Ok(Some(Lines { bytes: &self.buffer[..end], is_cut }))
     }
 }
 
-/// Where a piece of a long line ends: after ASCII, if there is some near the end.
-fn end_of_piece(buffer: &[u8]) -> usize {
+/// Where a chunk of a long line ends: after ASCII, if there is some near the end.
+fn end_of_chunk(buffer: &[u8]) -> usize {
     const NEAR: usize = 4 << 10;
     let near = buffer.len().saturating_sub(NEAR);
     match buffer[near..].iter().rposition(u8::is_ascii) {

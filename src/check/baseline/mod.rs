@@ -172,7 +172,7 @@ impl Baselines {
         Some(BaselineTotals { known: self.known.load(Ordering::Relaxed), gone })
     }
 
-    /// What is wrong with baselines that configurations name.
+    /// The errors of baselines that configurations name.
     pub fn problems(&self) -> BTreeSet<String> {
         lock(&self.problems).clone()
     }

@@ -46,7 +46,7 @@ pub fn write(files: &Files) -> String {
 /// Reads the text of a baseline.
 ///
 /// # Errors
-/// If it is not what [`write`] writes: the line, and what is wrong there.
+/// If it is not what [`write`] writes; the message has the line.
 pub fn read(text: &[u8]) -> Result<Files, String> {
     let text = std::str::from_utf8(text).map_err(|_| "not a baseline of utfconv: not UTF-8".to_string())?;
     let mut lines =
@@ -93,11 +93,11 @@ pub fn read(text: &[u8]) -> Result<Files, String> {
             continue;
         }
         let (rule, hash, count) = error(entry).ok_or_else(|| wrong("expected a rule, a hash and a count"))?;
-        let place = Some((rule.id(), hash));
-        if last_error >= place {
+        let this_error = Some((rule.id(), hash));
+        if last_error >= this_error {
             return Err(wrong("the errors are not sorted, or one is listed again"));
         }
-        last_error = place;
+        last_error = this_error;
         recorded.errors.insert((rule, hash), count);
     }
     Err("it is cut off: the line 'end' is missing; write the baseline again with --write-baseline"

@@ -141,17 +141,17 @@ mod tests {
 
     #[test]
     fn newlines_that_prevail() {
-        for (pieces, prevailing, majority, end) in [
+        for (segments, prevailing, majority, end) in [
             (&["a\n", "b\r", "\nc\r\n"][..], Newline::Crlf, Some(Newline::Crlf), End::Newline(Newline::Crlf)),
             (&["a\nb\r\n"], Newline::Lf, None, End::Newline(Newline::Crlf)),
             (&["a\r", "\n", "b\n", "c"], Newline::Crlf, None, End::Text),
             (&["a\rb\r", "c\n\u{FEFF}"], Newline::Cr, Some(Newline::Cr), End::Newline(Newline::Lf)),
         ] {
             let mut survey = Survey::default();
-            pieces.iter().for_each(|piece| survey.add(piece, true));
-            assert_eq!(survey.prevailing(), Some(prevailing), "{pieces:?}");
-            assert_eq!(survey.majority(None, false), majority, "{pieces:?}");
-            assert_eq!(survey.end, end, "{pieces:?}");
+            segments.iter().for_each(|segment| survey.add(segment, true));
+            assert_eq!(survey.prevailing(), Some(prevailing), "{segments:?}");
+            assert_eq!(survey.majority(None, false), majority, "{segments:?}");
+            assert_eq!(survey.end, end, "{segments:?}");
         }
         let mut survey = Survey::default();
         survey.add("a\r\nb\n\n", false);

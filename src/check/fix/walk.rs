@@ -11,7 +11,7 @@ use crate::files::stdio::fill_at;
 /// Bytes read at a time.
 const BUFFER: usize = 256 << 10;
 
-/// A part of a file.
+/// A range of a file.
 pub enum Item<'a> {
     Bom(&'a [u8]),
     /// A BOM that the rules forbid.

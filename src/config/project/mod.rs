@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::read::{Problem, Spot};
+pub use self::read::{Position, Problem};
 pub use self::schema::{keys, schema};
 
 use self::read::{Reading, Value, Values};
@@ -37,7 +37,7 @@ pub struct RuleList {
 #[derive(Clone, Debug)]
 pub struct Set<T> {
     pub value: T,
-    pub spot: Spot,
+    pub position: Position,
 }
 
 /// What one file sets.
@@ -97,11 +97,11 @@ impl Project {
 
     fn check(&mut self, mut values: Values) {
         self.rules = rules(&mut values);
-        for (name, spot, value) in values {
+        for (name, position, value) in values {
             match (name, value) {
                 ("exclude", Value::List(globs)) => self.check_globs = Globs::excluding(&texts(globs)),
                 ("baseline", Value::Text(path)) => {
-                    self.baseline = Some(Set { value: self.directory.join(path), spot });
+                    self.baseline = Some(Set { value: self.directory.join(path), position });
                 }
                 ("paths", Value::Tables(tables)) => {
                     self.paths = tables.into_iter().map(|(_, values)| Section::new(values)).collect();
@@ -113,12 +113,12 @@ impl Project {
 
     fn convert(&mut self, values: Values) {
         let (mut include, mut exclude) = (Vec::new(), Vec::new());
-        for (name, spot, value) in values {
+        for (name, position, value) in values {
             match (name, value) {
                 ("include", Value::List(globs)) => include = texts(globs),
                 ("exclude", Value::List(globs)) => exclude = texts(globs),
-                (name, Value::Text(value)) => self.convert.push((name, Set { value: Some(value), spot })),
-                (name, Value::Flag(true)) => self.convert.push((name, Set { value: None, spot })),
+                (name, Value::Text(value)) => self.convert.push((name, Set { value: Some(value), position })),
+                (name, Value::Flag(true)) => self.convert.push((name, Set { value: None, position })),
                 _ => {}
             }
         }
@@ -176,11 +176,11 @@ impl Section {
         // Without patterns it is for no file.
         let mut globs = None;
         let mut set = None;
-        for (name, spot, value) in values {
+        for (name, position, value) in values {
             match (name, value) {
                 ("globs", Value::List(list)) => globs = Globs::including(&texts(list)).ok(),
                 ("encoding", Value::Text(name)) => {
-                    set = encoding(&name).ok().map(|value| Set { value, spot });
+                    set = encoding(&name).ok().map(|value| Set { value, position });
                 }
                 _ => {}
             }
@@ -194,7 +194,7 @@ impl Section {
 fn rules(values: &mut Values) -> Option<Set<Arc<RuleList>>> {
     let mut list = RuleList::default();
     let mut first = None;
-    values.retain_mut(|(name, spot, value)| {
+    values.retain_mut(|(name, position, value)| {
         let (into, Value::List(items)) = (
             match *name {
                 "rules" => &mut list.rules,
@@ -205,13 +205,13 @@ fn rules(values: &mut Values) -> Option<Set<Arc<RuleList>>> {
         ) else {
             return true;
         };
-        first = first.or(Some(*spot));
+        first = first.or(Some(*position));
         *into = items.drain(..).map(|(text, _)| text).collect();
         false
     });
-    first.map(|spot| Set { value: Arc::new(list), spot })
+    first.map(|position| Set { value: Arc::new(list), position })
 }
 
-fn texts(list: Vec<(String, Spot)>) -> Vec<String> {
+fn texts(list: Vec<(String, Position)>) -> Vec<String> {
     list.into_iter().map(|(text, _)| text).collect()
 }

@@ -10,31 +10,31 @@ use crate::config::requirements::{cut, encoding};
 use crate::files::walk::Globs;
 use crate::ui::modes;
 
-/// Where a value is in its file; both count from 1.
+/// The position of a value in its file; both count from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct Position {
     pub line: u64,
     pub column: u64,
 }
 
-/// What is wrong with a file, and where.
+/// An error in a file, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    pub spot: Spot,
+    pub position: Position,
     pub text: String,
 }
 
 /// The values of a table, in the order of the file.
-pub type Values = Vec<(&'static str, Spot, Value)>;
+pub type Values = Vec<(&'static str, Position, Value)>;
 
 /// The value of a key.
 #[derive(Debug)]
 pub enum Value {
     Text(String),
     Flag(bool),
-    List(Vec<(String, Spot)>),
+    List(Vec<(String, Position)>),
     Table(Values),
-    Tables(Vec<(Spot, Values)>),
+    Tables(Vec<(Position, Values)>),
 }
 
 /// What the reader knows besides the text.
@@ -76,7 +76,7 @@ impl Reading<'_> {
                 continue;
             }
             if let Some(read) = self.value(key, value) {
-                values.push((key.name, self.spot(value.span().start), read));
+                values.push((key.name, self.position(value.span().start), read));
             }
         }
         values
@@ -91,7 +91,7 @@ impl Reading<'_> {
                 for item in array.iter() {
                     match item.get_ref() {
                         DeValue::Table(table) => {
-                            tables.push((self.spot(item.span().start), self.table(table, keys)));
+                            tables.push((self.position(item.span().start), self.table(table, keys)));
                         }
                         other => {
                             self.refuse(item.span(), format!("expected a table, not {}", kind_of(other)))
@@ -122,7 +122,7 @@ impl Reading<'_> {
     }
 
     /// Reads an item of a list.
-    fn item(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Spot)> {
+    fn item(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Position)> {
         if !value.get_ref().is_str() {
             let text = format!("{}: expected a string, not {}", key.name, kind_of(value.get_ref()));
             self.refuse(value.span(), text);
@@ -132,7 +132,7 @@ impl Reading<'_> {
     }
 
     /// Reads a string, if it is right for the key.
-    fn text(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Spot)> {
+    fn text(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Position)> {
         let text = value.get_ref().as_str()?;
         let wrong = match &key.kind {
             _ if text.is_empty() => Some("expected a value, not an empty string".to_string()),
@@ -149,7 +149,7 @@ impl Reading<'_> {
             _ => None,
         };
         match wrong {
-            None => Some((text.to_string(), self.spot(value.span().start))),
+            None => Some((text.to_string(), self.position(value.span().start))),
             Some(why) => {
                 self.refuse(value.span(), format!("{}: '{}': {why}", key.name, cut(text)));
                 None
@@ -158,22 +158,22 @@ impl Reading<'_> {
     }
 
     fn refuse(&mut self, span: Range<usize>, text: String) {
-        let spot = self.spot(span.start);
-        self.problems.push(Problem { spot, text: crate::ui::quote::one_line(&text).into_owned() });
+        let position = self.position(span.start);
+        self.problems.push(Problem { position, text: crate::ui::quote::one_line(&text).into_owned() });
     }
 
-    fn spot(&self, offset: usize) -> Spot {
+    fn position(&self, offset: usize) -> Position {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];
         let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let is_start = |byte: &&u8| !crate::files::utf8::is_continuation(**byte);
-        Spot {
+        Position {
             line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64,
             column: 1 + before[line..].iter().filter(is_start).count() as u64,
         }
     }
 }
 
-/// What is wrong with a key that no table has.
+/// Returns the message for a key that no table has.
 fn unknown(name: &str, keys: &[Key]) -> String {
     let suggestion = meant(name, keys.iter().map(|key| key.name));
     let known = match suggestion.is_empty() {

@@ -128,7 +128,7 @@ impl Listing<'_> {
         let kind = Kind::of(&mut file, metadata.len())?;
         let mut detection = Detection::new(self.rules, "archive");
         if detection.is_needed() {
-            // What is wrong with the headers is reported by the second reading, which ends at the same byte.
+            // Errors in the headers are reported by the second reading, which ends at the same byte.
             let detected = kind.visit(&mut file, &mut |name| {
                 if name.origin == Origin::Header {
                     detection.feed(&name.bytes);

@@ -3,7 +3,7 @@
 //!
 //! encoding_rs reports how long a malformed sequence is, and keeps what it gives back to the stream for its next call. So
 //! whole runs go to one decoder, up to its first error, and a single sequence to a new decoder, a byte at a time. After
-//! an error a new decoder starts behind the malformed bytes, which is what giving back means. Only ISO-2022-JP has
+//! an error a new decoder starts after the malformed bytes, which is what giving back means. Only ISO-2022-JP has
 //! states between its characters; its escape sequences are read here, and its pairs by encoding_rs.
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};

@@ -1,4 +1,4 @@
-//! The lines and words of a mapping file, and what is wrong with one.
+//! The lines and words of a mapping file, and the errors in one.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub struct MappingError {
     problem: Problem,
 }
 
-/// What is wrong.
+/// The kind of error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
     TooLong,

@@ -3,8 +3,8 @@
 //! The steps of a directory come after those in all directories below it. So whenever a step is done, or taken back in the
 //! reverse order, the directories above still have, or have again, their old names.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// The steps below one directory.
@@ -54,7 +54,7 @@ impl Step {
 impl Job {
     /// The path of the file of a step, before all steps.
     pub fn path_of(&self, step: &Step) -> PathBuf {
-        self.below(&self.directories[step.directory]).join(step.old_name())
+        self.below(&self.names_of(step))
     }
 
     /// The path of these names in the directory, as it is shown.
@@ -62,6 +62,20 @@ impl Job {
         let mut path = self.path.clone();
         path.extend(names);
         path
+    }
+
+    /// The path of the file of a step, below the directory and before all steps.
+    pub fn names_of(&self, step: &Step) -> Vec<OsString> {
+        [self.directories[step.directory].as_slice(), std::slice::from_ref(step.old_name())].concat()
+    }
+
+    /// The new names, by the old paths below the directory.
+    pub fn new_names(&self) -> HashMap<Vec<OsString>, &OsStr> {
+        let names = self.steps.iter().filter_map(|step| match &step.change {
+            StepChange::Rename { new, .. } => Some((self.names_of(step), new.as_os_str())),
+            StepChange::Retarget { .. } => None,
+        });
+        names.collect()
     }
 
     /// The directory, as the system takes it.

@@ -16,6 +16,7 @@ use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry};
 use crate::files::renaming::is_own;
+use crate::ui::percent;
 use crate::ui::quote::quoted;
 
 /// The first line.
@@ -192,33 +193,9 @@ fn word(name: &OsStr) -> String {
 
 /// Spells out all bytes but those that are plain in every encoding.
 fn escaped(bytes: &[u8], is_path: bool) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' | b'-' => text.push(char::from(*byte)),
-            b'/' if is_path => text.push('/'),
-            _ => {
-                let _ = write!(text, "%{byte:02X}");
-            }
-        }
-    }
-    text
-}
-
-fn unescaped(word: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut rest = word.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
-        bytes.push(u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?);
-        rest = &rest[2..];
-    }
-    Some(bytes)
+    percent::encoded(bytes, |scalar| {
+        scalar.is_ascii_alphanumeric() || matches!(scalar, '.' | '_' | '-') || is_path && scalar == '/'
+    })
 }
 
 /// Reads a journal. Nothing in it can lead out of its directory.
@@ -244,7 +221,7 @@ fn parse(bytes: &[u8]) -> Result<Content, String> {
             (["done"], Some(_)) => state = Some(Recorded::Done),
             (["undone"], Some(_)) => state = Some(Recorded::Undone),
             (["root", identity, path], None) if root.is_none() => {
-                let path = unescaped(path).ok_or_else(wrong)?;
+                let path = percent::decoded(path).ok_or_else(wrong)?;
                 root = Some(RootRecord { identity: (*identity).to_string(), path });
             }
             (["end", count, sum], None) => {
@@ -283,7 +260,9 @@ fn add_line(job: &mut Job, words: &[&str]) -> Option<()> {
         }
         ["link", inode, link, old, new] => {
             let target = |word| {
-                unescaped(word).filter(|target| !target.contains(&0)).and_then(|bytes| to_name(bytes).ok())
+                percent::decoded(word)
+                    .filter(|target| !target.contains(&0))
+                    .and_then(|bytes| to_name(bytes).ok())
             };
             (inode, StepChange::Retarget { name: name(link)?, old: target(old)?, new: target(new)? })
         }
@@ -295,7 +274,7 @@ fn add_line(job: &mut Job, words: &[&str]) -> Option<()> {
 
 /// The name of a file in a directory.
 fn name(word: &str) -> Option<OsString> {
-    let bytes = unescaped(word)?;
+    let bytes = percent::decoded(word)?;
     let is_plain = !bytes.iter().any(|byte| matches!(byte, 0 | b'/') || cfg!(windows) && *byte == b'\\');
     let is_one = ![&b""[..], b".", b".."].contains(&bytes.as_slice());
     to_name(bytes).ok().filter(|_| is_plain && is_one)

@@ -74,15 +74,11 @@ struct Changes<'a> {
 
 impl Changes<'_> {
     fn of(job: &Job) -> Changes<'_> {
-        let mut changes = Changes { names: HashMap::new(), targets: HashMap::new() };
-        for step in &job.steps {
-            let path = [&job.directories[step.directory][..], &[step.old_name().clone()]].concat();
-            match &step.change {
-                StepChange::Rename { new, .. } => _ = changes.names.insert(path, new),
-                StepChange::Retarget { old, new, .. } => _ = changes.targets.insert(path, [old, new]),
-            }
-        }
-        changes
+        let targets = job.steps.iter().filter_map(|step| match &step.change {
+            StepChange::Rename { .. } => None,
+            StepChange::Retarget { old, new, .. } => Some((job.names_of(step), [&**old, &**new])),
+        });
+        Changes { names: job.new_names(), targets: targets.collect() }
     }
 
     /// What changes and is not in a directory that is renamed, in order.

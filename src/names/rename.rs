@@ -1,7 +1,7 @@
 //! Does the steps of a job, or takes them back. What is done already is seen in the directories, so that both continue
 //! what another run began.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub fn carry_out(
         let done = match descent.open(path) {
             Ok(directory) => change(&directory, job, step, direction),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let new_names = new_names.get_or_insert_with(|| new_names_of(job));
+                let new_names = new_names.get_or_insert_with(|| job.new_names());
                 match open_by_new_names(descent, path, new_names) {
                     Ok(Some(directory)) => change(&directory, job, step, direction),
                     Ok(None) => Ok(Outcome::Gone),
@@ -61,39 +61,23 @@ pub fn carry_out(
     Ok(())
 }
 
-/// The new names of directories in which there are steps, by their old paths.
-fn new_names_of(job: &Job) -> HashMap<Vec<OsString>, OsString> {
-    let paths: HashSet<&[OsString]> =
-        job.directories.iter().flat_map(|path| (1..=path.len()).map(|end| &path[..end])).collect();
-    let mut names = HashMap::new();
-    for step in &job.steps {
-        if let StepChange::Rename { old, new, .. } = &step.change {
-            let path = [job.directories[step.directory].as_slice(), std::slice::from_ref(old)].concat();
-            if paths.contains(path.as_slice()) {
-                names.insert(path, new.clone());
-            }
-        }
-    }
-    names
-}
-
 /// Opens a directory that, or one above which, may have its new name already; None if it has neither.
 fn open_by_new_names(
     descent: &mut Descent,
     path: &[OsString],
-    new_names: &HashMap<Vec<OsString>, OsString>,
+    new_names: &HashMap<Vec<OsString>, &OsStr>,
 ) -> io::Result<Option<Arc<OpenDirectory>>> {
     let mut actual = Vec::new();
     let mut directory = descent.root().clone();
     for (depth, name) in path.iter().enumerate() {
         let name = match (directory.look_up(name)?, new_names.get(&path[..=depth])) {
             (None, Some(new)) => new,
-            _ => name,
+            _ => name.as_os_str(),
         };
         if directory.look_up(name)?.is_none() {
             return Ok(None);
         }
-        actual.push(name.clone());
+        actual.push(name.to_os_string());
         directory = descent.open(&actual)?;
     }
     Ok(Some(directory))

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::content::{Errors, Sketch};
 use crate::check::rules::Rule;
+use crate::ui::percent;
 
 /// The errors of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub fn write(files: &Files) -> String {
     // Writing to memory cannot fail.
     for (name, Recorded { lines, errors }) in files.iter().filter(|(_, recorded)| !recorded.errors.is_empty())
     {
-        let _ = writeln!(text, "file {}", escaped(name));
+        let _ = writeln!(text, "file {}", percent::encoded(name, utfconv_core::is_printable));
         let _ = writeln!(
             text,
             "  lines{}",
@@ -76,7 +77,8 @@ pub fn read(text: &[u8]) -> Result<Files, String> {
             };
         }
         if let Some(name) = line.strip_prefix("file ") {
-            let name = unescaped(name).ok_or_else(|| wrong("expected the name of a file"))?;
+            let name = percent::decoded(name).filter(|name| !name.is_empty());
+            let name = name.ok_or_else(|| wrong("expected the name of a file"))?;
             files.extend(current.take());
             if files.last_key_value().is_some_and(|(last, _)| *last >= name) {
                 return Err(wrong("the files are not sorted, or one is listed again"));
@@ -124,40 +126,6 @@ fn error(entry: &str) -> Option<(Rule, u64, u64)> {
 fn hexadecimal(text: &str, digits: usize) -> Option<u64> {
     let is_right = text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_right.then(|| u64::from_str_radix(text, 16).ok()).flatten()
-}
-
-/// A name on one line: what is no printable UTF-8, and the percent sign, as `%XX`.
-fn escaped(name: &[u8]) -> String {
-    let mut escaped = String::new();
-    for chunk in name.utf8_chunks() {
-        for scalar in chunk.valid().chars() {
-            match scalar {
-                '%' => escaped += "%25",
-                _ if utfconv_core::is_printable(scalar) => escaped.push(scalar),
-                _ => scalar
-                    .encode_utf8(&mut [0; 4])
-                    .bytes()
-                    .for_each(|byte| escaped += &format!("%{byte:02X}")),
-            }
-        }
-        chunk.invalid().iter().for_each(|byte| escaped += &format!("%{byte:02X}"));
-    }
-    escaped
-}
-
-fn unescaped(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [byte, after @ ..] = rest {
-        (rest, _) = match byte {
-            b'%' => {
-                let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-                (&after[2..], bytes.push(u8::from_str_radix(digits, 16).ok()?))
-            }
-            byte => (after, bytes.push(*byte)),
-        };
-    }
-    (!bytes.is_empty()).then_some(bytes)
 }
 
 #[cfg(test)]

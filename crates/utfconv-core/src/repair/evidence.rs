@@ -34,68 +34,61 @@ const LEAST_AMONG_OTHERS: Cost = 6 * NATS;
 const COUNTED: usize = 64;
 
 /// What is known of a document at a level.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Evidence {
-    /// By mistake: what groups gained that differ.
-    totals: [Cost; MISTAKES],
-    counted: [Vec<String>; MISTAKES],
-    /// By mistake: how many characters are in groups that gain.
-    chars: [u64; MISTAKES],
-    /// By mistake: how many characters are in any groups, and what different groups gain or lose together.
-    explained: [u64; MISTAKES],
-    sums: [Cost; MISTAKES],
-    /// By mistake: the same without the cost of the mistake.
-    fits: [Cost; MISTAKES],
-    /// By mistake: a group, and whether there were others.
-    first: [Option<String>; MISTAKES],
-    varied: [bool; MISTAKES],
+    /// By mistake.
+    tallies: [Tally; MISTAKES],
     /// Characters that are not ASCII.
     others: u64,
 }
 
-impl Default for Evidence {
-    fn default() -> Evidence {
-        Evidence {
-            totals: [0; MISTAKES],
-            counted: [const { Vec::new() }; MISTAKES],
-            chars: [0; MISTAKES],
-            explained: [0; MISTAKES],
-            sums: [0; MISTAKES],
-            fits: [0; MISTAKES],
-            first: [const { None }; MISTAKES],
-            varied: [false; MISTAKES],
-            others: 0,
-        }
-    }
+/// What is known of a mistake in a document.
+#[derive(Debug, Default)]
+struct Tally {
+    /// What groups gained that differ, and their texts with context.
+    total: Cost,
+    counted: Vec<String>,
+    /// How many characters are in groups that gain.
+    chars: u64,
+    /// How many characters are in any groups.
+    explained: u64,
+    /// What groups gain or lose together, and the same without the cost of the mistake.
+    sum: Cost,
+    fit: Cost,
+    /// A group, and whether there were others.
+    first: Option<String>,
+    is_varied: bool,
 }
 
 impl Evidence {
+    fn tally(&self, mistake: Mistake) -> &Tally {
+        &self.tallies[mistake.number()]
+    }
+
     /// Takes all groups of a window.
     pub(super) fn explain(&mut self, groups: &[Group], text: &str) {
         self.others += others(text);
         for group in groups {
-            self.explained[group.mistake.number()] += group.chars(text);
+            self.tallies[group.mistake.number()].explained += group.chars(text);
         }
     }
 
     /// Takes the evidence of a sample for a text that `mistake` explains as a whole, of `all` characters outside ASCII.
     pub(super) fn take_sample(&mut self, sample: Evidence, mistake: Mistake, all: u64) {
         let sampled = sample.others.max(1);
-        for number in Mistake::all().map(Mistake::number).filter(|number| *number != mistake.number()) {
-            // Others are not known to explain all of it.
-            let scaled = |count: u64| (count * all / sampled).min(all.saturating_sub(1));
-            self.explained[number] += scaled(sample.explained[number]);
-            self.chars[number] += scaled(sample.chars[number]);
-        }
-        for number in 0..MISTAKES {
-            self.sums[number] = self.sums[number].saturating_add(sample.sums[number]);
-            self.fits[number] = self.fits[number].saturating_add(sample.fits[number]);
-            self.varied[number] |= sample.varied[number];
-            self.totals[number] = self.totals[number].saturating_add(sample.totals[number]);
-        }
-        for (known, counted) in self.counted.iter_mut().zip(sample.counted) {
-            known.extend(counted);
-            known.truncate(COUNTED);
+        for (number, (tally, sample)) in self.tallies.iter_mut().zip(sample.tallies).enumerate() {
+            if number != mistake.number() {
+                // Others are not known to explain all of it.
+                let scaled = |count: u64| (count * all / sampled).min(all.saturating_sub(1));
+                tally.explained += scaled(sample.explained);
+                tally.chars += scaled(sample.chars);
+            }
+            tally.sum = tally.sum.saturating_add(sample.sum);
+            tally.fit = tally.fit.saturating_add(sample.fit);
+            tally.is_varied |= sample.is_varied;
+            tally.total = tally.total.saturating_add(sample.total);
+            tally.counted.extend(sample.counted);
+            tally.counted.truncate(COUNTED);
         }
         self.take_whole(mistake, all);
     }
@@ -103,25 +96,26 @@ impl Evidence {
     /// Takes a text that `mistake` explains as a whole, of `all` characters outside ASCII.
     pub(super) fn take_whole(&mut self, mistake: Mistake, all: u64) {
         self.others += all;
-        self.explained[mistake.number()] += all;
-        self.chars[mistake.number()] += all;
+        let tally = &mut self.tallies[mistake.number()];
+        tally.explained += all;
+        tally.chars += all;
     }
 
     /// Whether a mistake can be proven at all.
     pub(super) fn may_be_proven(&self, mistake: Mistake) -> bool {
-        !mistake.is_of_whole_texts() || 2 * self.explained[mistake.number()] >= self.others
+        !mistake.is_of_whole_texts() || 2 * self.tally(mistake).explained >= self.others
     }
 
     /// Takes what all groups of a window gain or lose.
     pub(super) fn sum(&mut self, groups: &[Group], text: &str) {
         for group in groups {
             let (group_text, fit) = (&text[group.range()], group.gain + group.rarity());
-            for number in group.mistakes.iter().map(Mistake::number) {
-                self.varied[number] |=
-                    self.first[number].get_or_insert_with(|| group_text.into()) != group_text;
-                self.sums[number] = self.sums[number].saturating_add(group.gain);
+            for mistake in group.mistakes.iter() {
+                let tally = &mut self.tallies[mistake.number()];
+                tally.is_varied |= tally.first.get_or_insert_with(|| group_text.into()) != group_text;
+                tally.sum = tally.sum.saturating_add(group.gain);
                 // One mistake was made for all of them.
-                self.fits[number] = self.fits[number].saturating_add(fit);
+                tally.fit = tally.fit.saturating_add(fit);
             }
         }
     }
@@ -131,59 +125,59 @@ impl Evidence {
         let chars = group.chars(text);
         let lone = if group.is_lone_symbol(text) { LONE_SYMBOL } else { 0 };
         let gain = group.gain - FLOOR - lone;
-        for number in group.mistakes.iter().map(Mistake::number) {
-            self.chars[number] += chars;
-            let counted = &mut self.counted[number];
-            if gain <= 0 || counted.len() >= COUNTED {
+        for mistake in group.mistakes.iter() {
+            let tally = &mut self.tallies[mistake.number()];
+            tally.chars += chars;
+            if gain <= 0 || tally.counted.len() >= COUNTED {
                 continue;
             }
             let (key, _) = group.with_context(text);
-            if !counted.iter().any(|known| known == key) {
-                counted.push(key.to_string());
-                self.totals[number] += gain;
+            if !tally.counted.iter().any(|known| known == key) {
+                tally.counted.push(key.to_string());
+                tally.total += gain;
             }
         }
     }
 
     /// The mistake that explains all characters best, if one does.
     pub(super) fn consistent(&self) -> Option<Mistake> {
-        let order = |mistake: &Mistake| (self.fits[mistake.number()] - mistake.rarity(), Reverse(*mistake));
+        let order = |mistake: &Mistake| (self.tally(*mistake).fit - mistake.rarity(), Reverse(*mistake));
         Mistake::all().filter(|mistake| self.is_consistent(*mistake)).max_by_key(order)
     }
 
     /// The mistake with the most evidence; of those that have as much, the commonest.
     pub(super) fn likeliest(&self, mistakes: Set) -> Mistake {
-        let order = |mistake: &Mistake| (self.totals[mistake.number()], Reverse(*mistake));
+        let order = |mistake: &Mistake| (self.tally(*mistake).total, Reverse(*mistake));
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
     }
 
     /// How many characters are not explained by a mistake.
     fn well(&self, mistake: Mistake) -> u64 {
-        self.others.saturating_sub(self.chars[mistake.number()])
+        self.others.saturating_sub(self.tally(mistake).chars)
     }
 
     /// Whether a mistake explains all characters of the document, of which there are several.
     fn is_consistent(&self, mistake: Mistake) -> bool {
-        let number = mistake.number();
-        self.explained[number] == self.others && self.sums[number] >= FLOOR + ENOUGH && self.varied[number]
+        let tally = self.tally(mistake);
+        tally.explained == self.others && tally.sum >= FLOOR + ENOUGH && tally.is_varied
     }
 
     pub(super) fn is_proven(&self, mistake: Mistake) -> bool {
         if self.is_consistent(mistake) {
             return true;
         }
-        let (total, groups) = (self.totals[mistake.number()], self.counted[mistake.number()].len());
+        let Tally { total, counted, chars, .. } = self.tally(mistake);
         match self.well(mistake) {
-            0 => total >= ENOUGH,
-            well if mistake.is_of_whole_texts() && well > self.chars[mistake.number()] => false,
-            _ if total >= SENTENCE => true,
-            _ => total >= ENOUGH + ENOUGH_AMONG_OTHERS && groups >= GROUPS_AMONG_OTHERS,
+            0 => *total >= ENOUGH,
+            well if mistake.is_of_whole_texts() && well > *chars => false,
+            _ if *total >= SENTENCE => true,
+            _ => *total >= ENOUGH + ENOUGH_AMONG_OTHERS && counted.len() >= GROUPS_AMONG_OTHERS,
         }
     }
 
     /// What a group has to gain.
     pub(super) fn least(&self, mistake: Mistake) -> Cost {
-        let (well, chars) = (self.well(mistake), self.chars[mistake.number()]);
+        let (well, chars) = (self.well(mistake), self.tally(mistake).chars);
         match () {
             () if self.is_consistent(mistake) => Cost::MIN,
             () if self.is_proven(mistake) && well * 8 < chars => LEAST_AMONG_BROKEN,

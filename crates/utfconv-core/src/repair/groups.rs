@@ -64,9 +64,7 @@ impl Group {
     pub(super) fn reads_as(&self, other: &Group) -> bool {
         self.range() == other.range() && self.runs == other.runs
     }
-}
 
-impl Group {
     pub(super) fn range(&self) -> Range<usize> {
         self.runs[0].start..self.runs[self.runs.len() - 1].end
     }

@@ -57,6 +57,9 @@ fn measure(options: &Options) -> Result<bool, String> {
     if let Some(name) = &options.kernel {
         utfconv_core::internals::force(name).map_err(|error| format!("--kernel {name}: {error}"))?;
     }
+    if let Some((who, times)) = &options.run {
+        return run_alone(who, *times, options);
+    }
     let mut report = Report::new(options.markdown);
     report.head(&[
         ("CPU", cpu()),
@@ -66,10 +69,10 @@ fn measure(options: &Options) -> Result<bool, String> {
         ("streamed", format!("{} MiB of input", options.streamed >> 20)),
     ]);
     for conversion in &CONVERSIONS {
-        let texts: &[&str] = if conversion.is_of_latin1() { &LATIN1_TEXTS } else { &TEXTS };
+        let texts = texts_of(conversion);
         let mut row = Vec::new();
         for &name in texts {
-            if options.rows.is_match(&format!("{} {name}", conversion.name)) {
+            if options.selects(conversion, name) {
                 row.push((name, cells(conversion, name, options)?));
             }
         }
@@ -80,20 +83,54 @@ fn measure(options: &Options) -> Result<bool, String> {
     report.sum_up(GEOMETRIC_MEAN, LOWEST_CELL).ok_or_else(|| "no row matches --rows".into())
 }
 
+/// The texts that both encodings of a conversion have.
+fn texts_of(conversion: &Conversion) -> &'static [&'static str] {
+    if conversion.is_of_latin1() { &LATIN1_TEXTS } else { &TEXTS }
+}
+
+/// Has one contestant convert the hot input of each row so many times, once its output is as it should be. Whatever counts
+/// instructions sees their number per conversion in the difference of two such runs.
+fn run_alone(who: &str, times: u32, options: &Options) -> Result<bool, String> {
+    for conversion in &CONVERSIONS {
+        for &name in texts_of(conversion).iter().filter(|name| options.selects(conversion, name)) {
+            let text = text(name, options)?;
+            let (source, expected) = input(conversion, &text, HOT)?;
+            let mut sink = Buffer::zeroed(expected.len().max(2 * source.len()) + SLACK);
+            let contestants = conversion.contestants()?;
+            let Some(mut contestant) = contestants.into_iter().find(|contestant| contestant.name == who)
+            else {
+                return Err(format!("{}: {who} does not take part", conversion.name));
+            };
+            check(conversion, &mut contestant.run, &source, &mut sink, &expected)
+                .map_err(|error| format!("{} {name}: {error}", conversion.name))?;
+            for _ in 0..times {
+                black_box((contestant.run)(black_box(source.bytes()), black_box(sink.bytes_mut())));
+            }
+            println!("{} {name} {}", conversion.name, source.len());
+        }
+    }
+    Ok(true)
+}
+
+/// A text by its name.
+fn text(name: &str, options: &Options) -> Result<String, String> {
+    let path = options.texts.join(format!("{name}.txt"));
+    fs::read_to_string(&path).map_err(|error| {
+        format!(
+            "{}: {error}; `python3 benches/corpora.py {}` makes it",
+            path.display(),
+            options.texts.display()
+        )
+    })
+}
+
 /// The speeds of all contestants on a text, hot and streamed.
 fn cells(
     conversion: &Conversion,
     name: &str,
     options: &Options,
 ) -> Result<Vec<(&'static str, Cell)>, String> {
-    let path = options.texts.join(format!("{name}.txt"));
-    let text = fs::read_to_string(&path).map_err(|error| {
-        format!(
-            "{}: {error}; `python3 benches/corpora.py {}` makes it",
-            path.display(),
-            options.texts.display()
-        )
-    })?;
+    let text = text(name, options)?;
     let complaint = |error| format!("{} {name}: {error}", conversion.name);
     let hot = speeds(conversion, &text, HOT, options.hot_rounds, options.hot_trial).map_err(complaint)?;
     let streamed = speeds(conversion, &text, options.streamed, options.streamed_rounds, Duration::ZERO)

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use regex_lite::Regex;
 
+use crate::conversions::Conversion;
+
 const HELP: &str = "\
 usage: utfconv-kernels [OPTIONS] [DIRECTORY]
 
@@ -14,6 +16,7 @@ Measures the kernels of utfconv on the texts in DIRECTORY [target/texts], which 
   --rows REGEX    only the rows that match, such as 'utf8->utf16le (en|zh)'
   --quick         short: for a look, not for figures
   --markdown      print Markdown
+  --run WHO=N     measure nothing: WHO (utfconv, simdutf ...) converts 64 KiB N times in each row, for instructions.py
 
 The environment variable SIMDUTF_FORCE_IMPLEMENTATION (icelake, haswell, westmere, fallback) forces those of simdutf.";
 
@@ -21,6 +24,8 @@ pub struct Options {
     pub kernel: Option<String>,
     pub rows: Regex,
     pub markdown: bool,
+    /// Who runs without being measured, and how often.
+    pub run: Option<(String, u32)>,
     pub texts: PathBuf,
     /// Bytes of input when it is streamed.
     pub streamed: usize,
@@ -30,12 +35,18 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether the row of a conversion is wanted for a text.
+    pub fn selects(&self, conversion: &Conversion, text: &str) -> bool {
+        self.rows.is_match(&format!("{} {text}", conversion.name))
+    }
+
     /// Reads the arguments; `None` if they asked for help, and got it.
     pub fn parse(args: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
         let mut options = Options {
             kernel: None,
             rows: Regex::new("").expect("valid"),
             markdown: false,
+            run: None,
             texts: "target/texts".into(),
             streamed: 64 << 20,
             hot_rounds: 25,
@@ -51,6 +62,12 @@ impl Options {
                     options.rows = Regex::new(&value()?).map_err(|error| format!("--rows: {error}"))?
                 }
                 "--markdown" => options.markdown = true,
+                "--run" => {
+                    let value = value()?;
+                    let (who, times) = value.split_once('=').ok_or("--run needs WHO=N")?;
+                    let times = times.parse().map_err(|error| format!("--run: {error}"))?;
+                    options.run = Some((who.to_owned(), times));
+                }
                 "--quick" => {
                     options.streamed = 16 << 20;
                     options.hot_rounds = 5;

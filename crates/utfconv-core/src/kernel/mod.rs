@@ -9,6 +9,8 @@
 //! kernel. The best set that the CPU has is used, unless [`force`] names another.
 
 mod generic;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -48,6 +50,8 @@ impl Set {
                 Set::row("avx512bw", x86::Avx512::<false>::detect()),
                 #[cfg(target_arch = "x86_64")]
                 Set::row("avx2", x86::Avx2::detect()),
+                #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+                Set::row("neon", neon::Neon::detect()),
                 Some(Set::PORTABLE),
             ]
             .into_iter()
@@ -57,7 +61,10 @@ impl Set {
     }
 
     /// The set of that name, if the CPU has the instructions.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "there is only the portable set"))]
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        expect(dead_code, reason = "there is only the portable set")
+    )]
     fn row(name: &'static str, detected: Option<impl VectorSet + 'static>) -> Option<Set> {
         detected.map(|vector| Set { name, vector: Some(Box::leak(Box::new(vector))) })
     }

@@ -539,7 +539,7 @@ fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
 
 /// Long texts, at every alignment, with every cut of a block, between fences, and damaged: what the short ones above
 /// do not have is segments, and the stages that work on them.
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), unix))]
 #[test]
 fn long_texts_of_double_bytes_are_as_single_characters() {
     use fenced::Fenced;
@@ -631,6 +631,13 @@ fn every_set_that_the_cpu_can_run_is_tested() {
         let has_all = features.iter().all(|feature| flags.contains(feature));
         assert_eq!(names.contains(&name), has_all, "{name}");
     }
+}
+
+/// NEON is in the base of the target.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[test]
+fn every_set_that_the_cpu_can_run_is_tested() {
+    assert_eq!(super::available().collect::<Vec<_>>(), ["neon", "portable"]);
 }
 
 #[test]

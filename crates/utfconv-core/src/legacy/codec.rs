@@ -104,7 +104,7 @@ impl MultiByte {
 
     /// The code of one or two bytes that a scalar value of the Basic Multilingual Plane is written as, its first byte
     /// lowest, or 0.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) fn short_code(&self, scalar: u32) -> u16 {
         if scalar < 0x80 {
             return self.ascii_written(scalar as u8).map_or(0, u16::from);

@@ -46,10 +46,10 @@ pub(crate) use japanese::{
 pub(crate) use korean::{CP949, EUC_KR, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
 pub(crate) use lazy::{Lazy, Tables};
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use leads::{Leads, pair_leads};
 pub(crate) use mapping::{Code, Mapping};
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use multi_byte::DOUBLES;
 pub(crate) use multi_byte::MultiByte;
 pub(crate) use pairing::Pairing;

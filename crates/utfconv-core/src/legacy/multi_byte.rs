@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use super::builder::Builder;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::leads::Leads;
 use super::longer::Longer;
 use super::mapping::{ByteSet, Code, Mapping};
@@ -126,26 +126,26 @@ impl MultiByte {
     }
 
     /// The bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`MultiByte::cells`].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fn leads(&self) -> Option<Leads> {
         Leads::of(self)
     }
 
     /// The characters of single bytes, by byte, and of codes of two bytes, by these without the highest bit.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fn cells(&self) -> &[Cell; DOUBLES] {
         &self.doubles
     }
 
     /// Whether bytes below 80 are ASCII where a character begins.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fn reads_ascii(&self) -> bool {
         self.not_ascii == [0xFF; 2] && !self.has_few_ascii
     }
 
     /// The codes of one or two bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. Made
     /// when it is first asked for.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fn codes(&self) -> &[u16; 0x1_0000] {
         self.codes.get_or_init(|| {
             let mut codes: Box<[u16; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
@@ -157,7 +157,7 @@ impl MultiByte {
     }
 
     /// Whether [`MultiByte::codes`] is made.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fn has_codes(&self) -> bool {
         self.codes.get().is_some()
     }

@@ -122,6 +122,13 @@ pub(crate) fn validator<S: WellFormed + Send + 'static>(source: S) -> Validator 
     })
 }
 
+/// A form of single bytes to itself, where every byte is a character.
+pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let len = src.len().min(dst.len());
+    dst[..len].copy_from_slice(&src[..len]);
+    (len, len)
+}
+
 /// UTF-8 to itself: copy, and find with `well_formed` how far the copy is well-formed.
 pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     Box::new(move |src, dst| {

@@ -5,6 +5,8 @@
 
 use std::cell::OnceCell;
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::decode::CodePage;
 use crate::decode::{BLOCK, Cell, Page, Utf8};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
@@ -136,6 +138,43 @@ pub(crate) fn put_cells(page: &Page, block: &[u8], room: &mut [u8]) -> (usize, u
         put_cell(cell, room, &mut written);
     }
     (block.len(), written)
+}
+
+/// The codec of a page, if it is ASCII below 80 and each of its bytes is a character by itself.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) fn ascii_page(page: &'static CodePage, newline: EbcdicNewline) -> Option<&'static Page> {
+    (page.is_ascii() && !page.has_composites()).then(|| page.page(newline))
+}
+
+/// Converts a code page to UTF-8 block by block: by `convert` or, where that returns `None`, byte by byte. The room has a
+/// byte more than a block can become, for the last store of four.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+pub(crate) fn page_blocks<const BLOCK: usize, const ROOM: usize>(
+    page: &Page,
+    src: &[u8],
+    dst: &mut [u8],
+    convert: impl Fn(&[u8; BLOCK], &mut [u8; ROOM]) -> Option<usize>,
+) -> (usize, usize) {
+    const { assert!(ROOM > 3 * BLOCK) };
+    let (mut read, mut written) = (0, 0);
+    while let (Some(block), Some(room)) = (
+        src.get(read..).and_then(<[u8]>::first_chunk),
+        dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut),
+    ) {
+        if let Some(len) = convert(block, room) {
+            read += BLOCK;
+            written += len;
+            continue;
+        }
+        let (r, w) = put_cells(page, block, room);
+        read += r;
+        written += w;
+        if r < BLOCK {
+            break;
+        }
+    }
+    (read, written)
 }
 
 /// The kernel from UTF-8 to a code page.

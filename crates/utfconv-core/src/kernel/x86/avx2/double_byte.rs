@@ -3,13 +3,14 @@
 use std::arch::x86_64::*;
 
 use super::Avx2;
-use super::vector::{compactions, load, load_half, load_quarter, store, store_half};
+use super::vector::{load, load_half, load_quarter, store, store_half};
 use crate::decode::Cell;
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::double_byte::{
     SPLIT_BLOCK, Stages, Units, multi_byte_to_utf8, utf8_to_multi_byte,
 };
+use crate::kernel::generic::shuffles::{CELLS, PAIRS, UNITS};
 use crate::legacy::{DOUBLES, Leads, MultiByte, pair_leads};
 
 impl Stages {
@@ -36,32 +37,6 @@ pub(super) fn kernel_to(set: Avx2, table: &'static MultiByte) -> Option<Kernel> 
     let widen = super::from_utf8::kernel(set, Form::Utf16Le)?;
     Some(utf8_to_multi_byte(table, Stages::avx2(set), widen))
 }
-
-/// Of eight units of 16 bits, those in a set.
-static UNITS: [[u8; 16]; 256] = compactions(2, 0, 0);
-
-/// Of eight codes, the first bytes, and the second of those in a set.
-static CODES: [[u8; 16]; 256] = compactions(2, 1, 0);
-
-/// Of four cells, the bytes of their characters, by their lengths less one, two bits each.
-static CELLS: [[u8; 16]; 256] = {
-    let mut table = [[0x80; 16]; 256];
-    let mut lens = 0;
-    while lens < 256 {
-        let (mut cell, mut to) = (0, 0);
-        while cell < 4 {
-            let mut byte = 0;
-            while byte <= lens >> (2 * cell) & 3 {
-                table[lens][to] = (4 * cell + byte) as u8;
-                to += 1;
-                byte += 1;
-            }
-            cell += 1;
-        }
-        lens += 1;
-    }
-    table
-};
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
@@ -162,7 +137,7 @@ fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]
         let singles = bits(_mm_cmpeq_epi16(_mm_srli_epi16::<8>(found), _mm_setzero_si128()));
         let whole = (unknown.trailing_zeros() as usize).min(count - done).min(8);
         let doubles = !singles & 0xFF;
-        store_half(_mm_shuffle_epi8(found, load_half(&CODES[doubles as usize])), dst, written);
+        store_half(_mm_shuffle_epi8(found, load_half(&PAIRS[doubles as usize])), dst, written);
         written += whole + (doubles & ((1 << whole) - 1)).count_ones() as usize;
         done += whole;
         if whole < 8 {

@@ -2,30 +2,16 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{load, load_half, shuffle, spread, store, walk};
-use super::{Avx2, kernel, to_utf8};
+use super::vector::{load, load_half, shuffle, spread, store};
+use super::{Avx2, Proof, to_utf8};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
+use crate::kernel::generic::set::{kernel, narrow_kernel};
+use crate::kernel::generic::walk::walk;
 
 /// The kernel to another form from ISO-8859-1 or, where `LAST` is 7F, from US-ASCII, if there is one.
 pub fn kernel<const LAST: u8>(set: Avx2, to: Form) -> Option<Kernel> {
-    Some(match (LAST, to) {
-        (0x80.., Form::Utf8) => kernel!(set, utf8),
-        (_, Form::Utf16Le | Form::Ucs2Le) => kernel!(set, utf16::<LAST, false>),
-        (_, Form::Utf16Be | Form::Ucs2Be) => kernel!(set, utf16::<LAST, true>),
-        (_, Form::Utf32Le | Form::Ucs4Le) => kernel!(set, utf32::<LAST, false>),
-        (_, Form::Utf32Be | Form::Ucs4Be) => kernel!(set, utf32::<LAST, true>),
-        (0x80.., Form::Latin1) => Box::new(copy),
-        (_, Form::Utf8 | Form::Latin1 | Form::Ascii) => kernel!(set, ascii),
-        _ => return None,
-    })
-}
-
-/// ISO-8859-1 to itself: every byte is a character.
-fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let len = src.len().min(dst.len());
-    dst[..len].copy_from_slice(&src[..len]);
-    (len, len)
+    narrow_kernel!(set, LAST, to)
 }
 
 /// US-ASCII to any form that holds it as it is.

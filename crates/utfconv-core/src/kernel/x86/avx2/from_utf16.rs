@@ -6,12 +6,15 @@ use std::arch::x86_64::*;
 use std::cell::Cell;
 
 use super::vector::{
-    self, COMPACTIONS_OF_8, has_none_of, have_surrogates, load, load_half, load_quarter, narrow_to_8, or,
-    order_16, order_32, spread, store, store_half, walk,
+    self, has_none_of, have_surrogates, load, load_half, load_quarter, narrow_to_8, or, order_16, order_32,
+    spread, store, store_half,
 };
-use super::{Avx2, kernel, to_utf8, wide_kernel};
+use super::{Avx2, Proof, to_utf8};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
+use crate::kernel::generic::set::{kernel, wide_kernel};
+use crate::kernel::generic::shuffles::BYTES;
+use crate::kernel::generic::walk::walk;
 
 /// The kernel from UTF-16 to another form, if there is one.
 pub fn kernel<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
@@ -174,7 +177,7 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
                 let scalars = _mm256_blendv_epi8(units, pairs, _mm256_cvtepi16_epi32(high));
                 let kept = !lows as u8;
                 // The permutation takes the lowest bits of an index: the rest of the table's is no matter.
-                let lanes = _mm256_cvtepu8_epi32(load_quarter(&COMPACTIONS_OF_8[usize::from(kept)]));
+                let lanes = _mm256_cvtepu8_epi32(load_quarter(&BYTES[usize::from(kept)]));
                 store(order_32::<TO_BE>(_mm256_permutevar8x32_epi32(scalars, lanes)), room, at);
                 at + 4 * kept.count_ones() as usize
             };

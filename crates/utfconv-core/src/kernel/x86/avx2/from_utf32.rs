@@ -3,12 +3,15 @@
 use std::arch::x86_64::*;
 
 use super::vector::{
-    compactions, has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8,
-    narrow_to_16, or, order_16, order_32, store, store_half, walk,
+    has_none_of, have_surrogates, join, load, load_half, narrow_32_to_8, narrow_to_8, narrow_to_16, or,
+    order_16, order_32, store, store_half,
 };
-use super::{Avx2, kernel, to_utf8, wide_kernel};
+use super::{Avx2, Proof, to_utf8};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
+use crate::kernel::generic::set::{kernel, wide_kernel};
+use crate::kernel::generic::shuffles::compactions;
+use crate::kernel::generic::walk::walk;
 
 /// The kernel from UTF-32 to another form, if there is one.
 pub fn kernel<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {

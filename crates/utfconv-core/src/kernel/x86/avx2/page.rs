@@ -6,11 +6,13 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{compactions, lanes, load, load_half, store, store_half};
-use super::{Avx2, kernel};
+use super::vector::{lanes, load, load_half, store, store_half};
+use super::{Avx2, Proof};
 use crate::decode::{CodePage, Page};
 use crate::kernel::generic::Kernel;
-use crate::kernel::generic::table::put_cells;
+use crate::kernel::generic::set::kernel;
+use crate::kernel::generic::shuffles::PAIRS;
+use crate::kernel::generic::table::{ascii_page, page_blocks};
 use crate::newline::EbcdicNewline;
 
 /// The kernel from a code page to UTF-8, if there is one.
@@ -18,11 +20,6 @@ pub(super) fn kernel_from(set: Avx2, page: &'static CodePage, newline: EbcdicNew
     let page = ascii_page(page, newline)?;
     let upper = Upper::new(page);
     Some(kernel!(set, to_utf8, page, upper))
-}
-
-/// The codec of a page that these kernels can take.
-fn ascii_page(page: &'static CodePage, newline: EbcdicNewline) -> Option<&'static Page> {
-    (page.is_ascii() && !page.has_composites()).then(|| page.page(newline))
 }
 
 /// Bytes in a block.
@@ -71,7 +68,7 @@ impl Upper {
         let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
         let mut written = 0;
         for (group, mask) in lanes(low, high).into_iter().zip(upper.to_le_bytes()) {
-            let shuffle = load_half(&SQUEEZE_PAIRS[usize::from(mask)]);
+            let shuffle = load_half(&PAIRS[usize::from(mask)]);
             store_half(_mm_shuffle_epi8(group, shuffle), room, written);
             written += 8 + mask.count_ones() as usize;
         }
@@ -84,24 +81,7 @@ const TO_ROOM: usize = 3 * BLOCK + 1;
 
 #[target_feature(enable = "avx2,popcnt")]
 fn to_utf8(page: &&'static Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let (Some(block), Some(room)) = (
-        src.get(read..).and_then(<[u8]>::first_chunk),
-        dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut),
-    ) {
-        if let Some(len) = upper.convert(block, room) {
-            read += BLOCK;
-            written += len;
-            continue;
-        }
-        let (r, w) = put_cells(page, block, room);
-        read += r;
-        written += w;
-        if r < BLOCK {
-            break;
-        }
-    }
-    (read, written)
+    page_blocks(page, src, dst, |block: &[u8; BLOCK], room: &mut [u8; TO_ROOM]| upper.convert(block, room))
 }
 
 /// For each byte that is one of the sixteen from `start` on, its index among them, in the lower half; for any other a
@@ -121,6 +101,3 @@ fn look_up(row: &Row, index: __m256i) -> __m256i {
 fn zeros(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
 }
-
-/// By mask: a shuffle to the front of the first of each of eight pairs, and of the second where the bit is set.
-static SQUEEZE_PAIRS: [[u8; 16]; 256] = compactions(2, 1, 0);

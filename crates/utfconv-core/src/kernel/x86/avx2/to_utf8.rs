@@ -7,59 +7,10 @@
 use std::arch::x86_64::*;
 
 use super::vector::{join, lanes, load_half, store_half};
+use crate::kernel::generic::shuffles::{LENS_32, SHUFFLES_16, SHUFFLES_32};
 
 /// Room for the 16 units of [`put_units`], whose stores go beyond what they become.
 pub const ROOM: usize = 64;
-
-/// How many bytes `LANES` lanes have, by an index that holds for each, in as many bits as it has, the bytes less one.
-const fn lens<const LANES: usize>(index: usize) -> [usize; LANES] {
-    let bits = 8 / LANES;
-    let mut lens = [1; LANES];
-    let mut lane = 0;
-    while lane < LANES {
-        lens[lane] += index >> (bits * lane) & ((1 << bits) - 1);
-        lane += 1;
-    }
-    lens
-}
-
-/// By the index of [`lens`]: the shuffle that takes so many bytes of each lane, the highest first.
-const fn shuffles<const LANES: usize>() -> [[u8; 16]; 256] {
-    let mut table = [[0x80; 16]; 256];
-    let mut index = 0;
-    while index < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < LANES {
-            let mut byte = lens::<LANES>(index)[lane];
-            while byte > 0 {
-                byte -= 1;
-                table[index][at] = (16 / LANES * lane + byte) as u8;
-                at += 1;
-            }
-            lane += 1;
-        }
-        index += 1;
-    }
-    table
-}
-
-/// For eight lanes of 16 bits: a bit for each that has two bytes, not one.
-static SHUFFLES_16: [[u8; 16]; 256] = shuffles::<8>();
-
-/// For four lanes of 32 bits.
-static SHUFFLES_32: [[u8; 16]; 256] = shuffles::<4>();
-
-/// The sum of the bytes for [`SHUFFLES_32`].
-static LENS_32: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut index = 0;
-    while index < 256 {
-        let [a, b, c, d] = lens(index);
-        table[index] = (a + b + c + d) as u8;
-        index += 1;
-    }
-    table
-};
 
 /// Writes 16 scalar values of 16 bits; returns how many bytes they are.
 #[inline]

@@ -1,4 +1,4 @@
-//! Vectors to and from memory, and the walk over both: all that the kernels here have of pointers and of bounds.
+//! Vectors to and from memory: all that the kernels here have of pointers.
 
 use std::arch::x86_64::*;
 
@@ -174,90 +174,4 @@ pub const fn spread<const FROM: usize, const TO: usize>(
 #[target_feature(enable = "avx2")]
 pub fn shuffle(half: __m128i, shuffle: &[u8; 32]) -> __m256i {
     _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(half), load(shuffle))
-}
-
-/// For each set of units, as bits, the shuffle that moves the kept units to the front: of each unit of `unit` bytes the
-/// first `always`, and the others if it is in the set. The units begin at byte `first`.
-pub const fn compactions<const SIZE: usize, const SETS: usize>(
-    unit: usize,
-    always: usize,
-    first: usize,
-) -> [[u8; SIZE]; SETS] {
-    let mut table = [[0x80; SIZE]; SETS];
-    let mut set = 0;
-    while set < SETS {
-        let (mut from, mut to) = (0, 0);
-        while from < SIZE {
-            if from % unit < always || set >> (from / unit) & 1 == 1 {
-                table[set][to] = (first + from) as u8;
-                to += 1;
-            }
-            from += 1;
-        }
-        set += 1;
-    }
-    table
-}
-
-/// Those of eight bytes.
-pub static COMPACTIONS_OF_8: [[u8; 8]; 256] = compactions(1, 0, 0);
-
-/// Converts in steps, and returns the bytes read and written.
-///
-/// `plain` takes blocks of `PLAIN` bytes that are of the simplest kind, to `PLAIN_ROOM` bytes each, and returns whether
-/// this one was. `step` takes a prefix of a block of any kind, and returns the bytes that it read and wrote; `None` ends
-/// all. It is called a few times in a row, for in mixed text, whether a block is plain would be a guess lost as often
-/// as won.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub fn walk<const PLAIN: usize, const PLAIN_ROOM: usize, const STEP: usize, const STEP_ROOM: usize>(
-    src: &[u8],
-    dst: &mut [u8],
-    plain: impl Fn(&[u8; PLAIN], &mut [u8; PLAIN_ROOM]) -> bool,
-    step: impl Fn(&[u8; STEP], &mut [u8; STEP_ROOM]) -> Option<(usize, usize)>,
-) -> (usize, usize) {
-    const STEPS: usize = 8;
-    let (mut read, mut written) = (0, 0);
-    let mut blocks = Blocks { src, dst };
-    loop {
-        while let Some((block, room)) = blocks.at(read, written)
-            && plain(block, room)
-        {
-            read += PLAIN;
-            written += PLAIN_ROOM;
-        }
-        for _ in 0..STEPS {
-            let Some((block, room)) = blocks.at(read, written) else { return (read, written) };
-            let Some((r, w)) = step(block, room) else { return (read, written) };
-            read += r;
-            written += w;
-        }
-    }
-}
-
-struct Blocks<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-}
-
-impl Blocks<'_> {
-    /// The blocks of the given lengths from `read` and `written` on; with half of the comparisons of slices.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn at<const LEN: usize, const ROOM: usize>(
-        &mut self,
-        read: usize,
-        written: usize,
-    ) -> Option<(&[u8; LEN], &mut [u8; ROOM])> {
-        let last_read = self.src.len().checked_sub(LEN)?;
-        let last_written = self.dst.len().checked_sub(ROOM)?;
-        if read > last_read || written > last_written {
-            return None;
-        }
-        // SAFETY: from `last_read` on there are `LEN` bytes, and from `last_written` on `ROOM` bytes; nothing is past
-        // those.
-        unsafe {
-            Some((&*self.src.as_ptr().add(read).cast(), &mut *self.dst.as_mut_ptr().add(written).cast()))
-        }
-    }
 }

@@ -3,13 +3,9 @@
 use std::arch::x86_64::*;
 
 use super::super::vector::{load, load_at};
+use crate::kernel::generic::from_utf8::{self, BEFORE, WINDOW};
 use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
-/// Bytes in a block.
-pub(super) const BLOCK: usize = 64;
-/// Bytes before a block that its first sequence may begin in.
-pub(super) const BEFORE: usize = 3;
-pub(super) const WINDOW: usize = BEFORE + BLOCK;
 const HALF: usize = 32;
 
 #[target_feature(enable = "avx2")]
@@ -27,13 +23,14 @@ pub(super) fn is_ascii(src: &[u8]) -> bool {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cut(u32);
 
-impl Cut {
-    pub fn is_none(self) -> bool {
+impl from_utf8::Cut for Cut {
+    #[inline(always)]
+    fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// How many bytes of the sequence are in the block.
-    pub fn len(self) -> usize {
+    #[inline(always)]
+    fn len(self) -> usize {
         if self.is_none() { 0 } else { self.0.leading_zeros() as usize + 1 }
     }
 }
@@ -92,10 +89,12 @@ fn right<const BY: i32>(bytes: __m256i, keep: u8) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16(bytes, BY), all(keep))
 }
 
-impl Block {
+impl from_utf8::Block for Block {
+    type Cut = Cut;
+
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn load(window: &[u8; WINDOW]) -> Block {
+    unsafe fn load(window: &[u8; WINDOW]) -> Block {
         let half = |at: usize| {
             // Loads are cheaper here than shifts across the lanes: the port for shuffles is what the kernels wait for.
             let byte = load_at(window, at);
@@ -110,27 +109,18 @@ impl Block {
         Block { halves, continuations }
     }
 
-    /// Where the block ends inside a sequence.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn cut(&self) -> Cut {
+    unsafe fn cut(&self) -> Cut {
         const LEADS: [u8; HALF] = leads_of_cut();
         let last = self.halves[1].byte;
         let is_lead = _mm256_cmpeq_epi8(_mm256_max_epu8(last, load(&LEADS)), last);
         Cut(_mm256_movemask_epi8(is_lead) as u32)
     }
 
-    /// Which bytes end a sequence, where the block is well-formed.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn ends(&self, cut: Cut) -> u64 {
-        !self.continuations >> 1 | u64::from(cut.is_none()) << 63
-    }
-
-    /// The greatest length that a lead in the block, or among the bytes before it, announces; 2 if there is none.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    pub fn longest(&self) -> usize {
+    unsafe fn longest(&self) -> usize {
         let [first, second] = &self.halves;
         let most = _mm256_max_epu8(_mm256_max_epu8(first.before[2], first.byte), second.byte);
         let none_above = |byte: u8| {
@@ -146,17 +136,15 @@ impl Block {
         }
     }
 
-    /// Which bytes are at least `low`.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn at_least(&self, low: u8) -> u64 {
+    unsafe fn at_least(&self, low: u8) -> u64 {
         mask(at_least(low, self.halves[0].byte), at_least(low, self.halves[1].byte))
     }
 
-    /// Which bytes do not go with the one before, in a block without leads of three or four bytes.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn faults_of_two(&self, cut: Cut) -> u64 {
+    unsafe fn faults_of_two(&self, cut: Cut) -> u64 {
         let [first, second] = &self.halves;
         let leads = mask(first.byte, second.byte) & !self.continuations;
         let below_c2 =
@@ -165,11 +153,9 @@ impl Block {
         self.continuations ^ expected | below_c2 & !self.continuations
     }
 
-    /// Which bytes do not go with those before. The first bit set is at most one sequence after the first fault, and
-    /// what ends before the byte in front of it is well-formed.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn faults(&self) -> u64 {
+    unsafe fn faults(&self, _: usize) -> u64 {
         let [first, second] = [self.halves[0].faults(), self.halves[1].faults()];
         let any = _mm256_or_si256(first, second);
         if _mm256_testz_si256(any, any) == 1 {
@@ -177,6 +163,11 @@ impl Block {
         }
         let none = _mm256_setzero_si256();
         !mask(_mm256_cmpeq_epi8(first, none), _mm256_cmpeq_epi8(second, none))
+    }
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn continuations(&self) -> u64 {
+        self.continuations
     }
 }
 

@@ -2,49 +2,10 @@
 
 use std::arch::x86_64::*;
 
-use super::super::vector::{
-    COMPACTIONS_OF_8, compactions, join, lanes, load, load_half, load_quarter, store, store_half,
-    store_quarter,
-};
-use super::block::{BLOCK, Block, Units, is_ascii, mask};
-
-/// An encoding form to write.
-pub(super) trait Target {
-    /// Bytes in a code unit.
-    const UNIT: usize;
-
-    /// The longest sequence that the target has a character for.
-    const LONGEST: usize = 4;
-
-    /// Bytes written for a sequence of four when only three have come.
-    const EARLY: usize = 0;
-
-    /// Writes whole blocks, if they are ASCII, to a room that they fill; returns whether they are.
-    ///
-    /// # Safety
-    /// The CPU must have AVX2.
-    unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool;
-
-    /// Writes the sequences of a well-formed block that end where `ends` has bits, and returns how many bytes that are.
-    /// None is longer than `LONGEST`; none that ends after the last bit of `within` is begun. The room holds as many units
-    /// as a block bytes.
-    ///
-    /// # Safety
-    /// The CPU must have AVX2 and POPCNT.
-    unsafe fn put<const LONGEST: usize>(block: &Block, ends: u64, within: u64, room: &mut [u8]) -> usize;
-}
-
-/// UTF-16, with the upper byte of a unit first or not.
-pub(super) struct Utf16<const BIG_ENDIAN: bool>;
-
-/// UTF-32, with the uppermost byte of a unit first or not.
-pub(super) struct Utf32<const BIG_ENDIAN: bool>;
-
-/// ISO-8859-1.
-pub(super) struct Latin1;
-
-/// The shuffles of 8 units of 16 bits.
-static SQUEEZES: [[u8; 16]; 256] = compactions(2, 0, 0);
+use super::super::vector::{join, lanes, load, load_half, load_quarter, store, store_half, store_quarter};
+use super::block::{Block, Units, is_ascii, mask};
+use crate::kernel::generic::from_utf8::{BLOCK, Latin1, Target, Utf16, Utf32};
+use crate::kernel::generic::shuffles::{BYTES, UNITS, compactions};
 
 /// The sets of each eight bytes of a half, as bits.
 fn sets(mask: u64, half: usize) -> [u8; 4] {
@@ -56,7 +17,7 @@ fn sets(mask: u64, half: usize) -> [u8; 4] {
 #[target_feature(enable = "avx2")]
 #[inline]
 fn squeeze(units: __m256i, low: u8, high: u8) -> __m256i {
-    let [low, high] = [low, high].map(|set| load_half(&SQUEEZES[usize::from(set)]));
+    let [low, high] = [low, high].map(|set| load_half(&UNITS[usize::from(set)]));
     _mm256_shuffle_epi8(units, join(low, high))
 }
 
@@ -99,7 +60,7 @@ impl<const ROOM: usize> Filler<'_, ROOM> {
     }
 }
 
-impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool> Target<Block> for Utf16<BIG_ENDIAN> {
     const UNIT: usize = 2;
     const EARLY: usize = 2;
 
@@ -144,7 +105,7 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
     }
 }
 
-impl<const BIG_ENDIAN: bool> Target for Utf32<BIG_ENDIAN> {
+impl<const BIG_ENDIAN: bool> Target<Block> for Utf32<BIG_ENDIAN> {
     const UNIT: usize = 4;
 
     #[target_feature(enable = "avx2")]
@@ -197,7 +158,7 @@ fn with_planes<const BIG_ENDIAN: bool>(units: __m256i, planes: __m256i) -> [__m2
     [_mm256_unpacklo_epi16(first, second), _mm256_unpackhi_epi16(first, second)]
 }
 
-impl Target for Latin1 {
+impl Target<Block> for Latin1 {
     const UNIT: usize = 1;
     const LONGEST: usize = 2;
 
@@ -226,9 +187,9 @@ impl Target for Latin1 {
             let sets = sets(ends, at);
             let lanes = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
             for (set, table, lane) in [
-                (sets[0], &COMPACTIONS_OF_8, lanes[0]),
+                (sets[0], &BYTES, lanes[0]),
                 (sets[1], &HIGH, lanes[0]),
-                (sets[2], &COMPACTIONS_OF_8, lanes[1]),
+                (sets[2], &BYTES, lanes[1]),
                 (sets[3], &HIGH, lanes[1]),
             ] {
                 let shuffle = load_quarter(&table[usize::from(set)]);

@@ -1,0 +1,61 @@
+//! The walk of vector kernels over source and room.
+
+#![allow(unsafe_code)]
+
+/// Converts in steps, and returns the bytes read and written.
+///
+/// `plain` takes blocks of `PLAIN` bytes that are of the simplest kind, to `PLAIN_ROOM` bytes each, and returns whether
+/// this one was. `step` takes a prefix of a block of any kind, and returns the bytes that it read and wrote; `None` ends
+/// all. It is called a few times in a row, for in mixed text, whether a block is plain would be a guess lost as often
+/// as won.
+#[inline(always)]
+pub(crate) fn walk<const PLAIN: usize, const PLAIN_ROOM: usize, const STEP: usize, const STEP_ROOM: usize>(
+    src: &[u8],
+    dst: &mut [u8],
+    plain: impl Fn(&[u8; PLAIN], &mut [u8; PLAIN_ROOM]) -> bool,
+    step: impl Fn(&[u8; STEP], &mut [u8; STEP_ROOM]) -> Option<(usize, usize)>,
+) -> (usize, usize) {
+    const STEPS: usize = 8;
+    let (mut read, mut written) = (0, 0);
+    let mut blocks = Blocks { src, dst };
+    loop {
+        while let Some((block, room)) = blocks.at(read, written)
+            && plain(block, room)
+        {
+            read += PLAIN;
+            written += PLAIN_ROOM;
+        }
+        for _ in 0..STEPS {
+            let Some((block, room)) = blocks.at(read, written) else { return (read, written) };
+            let Some((r, w)) = step(block, room) else { return (read, written) };
+            read += r;
+            written += w;
+        }
+    }
+}
+
+struct Blocks<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl Blocks<'_> {
+    /// The blocks of the given lengths from `read` and `written` on; with half of the comparisons of slices.
+    #[inline(always)]
+    fn at<const LEN: usize, const ROOM: usize>(
+        &mut self,
+        read: usize,
+        written: usize,
+    ) -> Option<(&[u8; LEN], &mut [u8; ROOM])> {
+        let last_read = self.src.len().checked_sub(LEN)?;
+        let last_written = self.dst.len().checked_sub(ROOM)?;
+        if read > last_read || written > last_written {
+            return None;
+        }
+        // SAFETY: from `last_read` on there are `LEN` bytes, and from `last_written` on `ROOM` bytes; nothing is past
+        // those.
+        unsafe {
+            Some((&*self.src.as_ptr().add(read).cast(), &mut *self.dst.as_mut_ptr().add(written).cast()))
+        }
+    }
+}

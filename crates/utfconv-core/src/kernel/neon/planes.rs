@@ -1,0 +1,100 @@
+//! Sixteen characters as planes: a vector for each byte of their code units.
+
+use std::arch::aarch64::*;
+
+use super::vector::{all, load_2, load_4, store_2, store_4};
+
+/// Code units of 16 bits.
+#[derive(Clone, Copy)]
+pub struct Units {
+    pub low: uint8x16_t,
+    pub high: uint8x16_t,
+}
+
+/// Code units of 32 bits, of which the uppermost byte is zero.
+#[derive(Clone, Copy)]
+pub struct Scalars {
+    pub low: uint8x16_t,
+    pub high: uint8x16_t,
+    /// The planes of Unicode that they are in (Unicode 2.8).
+    pub plane: uint8x16_t,
+}
+
+impl Units {
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn load<const BIG_ENDIAN: bool>(bytes: &[u8; 32]) -> Units {
+        let [first, second] = load_2(bytes);
+        let [low, high] = if BIG_ENDIAN { [second, first] } else { [first, second] };
+        Units { low, high }
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn store<const BIG_ENDIAN: bool>(self, room: &mut [u8; 32]) {
+        store_2(if BIG_ENDIAN { [self.high, self.low] } else { [self.low, self.high] }, room);
+    }
+
+    /// As units of 32 bits.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn store_wide<const BIG_ENDIAN: bool>(self, room: &mut [u8; 64]) {
+        Scalars { low: self.low, high: self.high, plane: all(0) }.store::<BIG_ENDIAN>(room);
+    }
+
+    /// For each unit a number below 8 if it is a surrogate, and a greater one if not.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn from_surrogates(self) -> uint8x16_t {
+        veorq_u8(self.high, all(0xD8))
+    }
+}
+
+/// Whether the numbers of [`Units::from_surrogates`] have one of a surrogate.
+#[inline]
+#[target_feature(enable = "neon")]
+pub fn have_surrogates(from_surrogates: uint8x16_t) -> bool {
+    vminvq_u8(from_surrogates) < 8
+}
+
+impl Scalars {
+    /// The units, and a vector with bits where they are no scalar values.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn load<const BIG_ENDIAN: bool>(bytes: &[u8; 64]) -> (Scalars, uint8x16_t) {
+        let [a, b, c, d] = load_4(bytes);
+        let [low, high, plane, beyond] = if BIG_ENDIAN { [d, c, b, a] } else { [a, b, c, d] };
+        (Scalars { low, high, plane }, beyond)
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn store<const BIG_ENDIAN: bool>(self, room: &mut [u8; 64]) {
+        store_4(self.bytes::<BIG_ENDIAN>(), room);
+    }
+
+    /// The bytes of the units, in their order.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn bytes<const BIG_ENDIAN: bool>(self) -> [uint8x16_t; 4] {
+        let Scalars { low, high, plane } = self;
+        if BIG_ENDIAN { [all(0), plane, high, low] } else { [low, high, plane, all(0)] }
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn units(self) -> Units {
+        Units { low: self.low, high: self.high }
+    }
+}
+
+impl Units {
+    /// Of high surrogates, the bits of their scalar values from the tenth on.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub fn above(self) -> Units {
+        // The unit less D7C0.
+        let carry = vcgeq_u8(self.low, all(0xC0));
+        Units { low: vaddq_u8(self.low, all(0x40)), high: vsubq_u8(vsubq_u8(self.high, all(0xD8)), carry) }
+    }
+}

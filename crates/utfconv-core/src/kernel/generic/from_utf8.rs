@@ -41,8 +41,9 @@ pub(crate) trait Block: Sized {
     unsafe fn faults_of_two(&self, cut: Self::Cut) -> u64;
 
     /// Which bytes do not go with those before, where no lead announces more than `longest` bytes. The first bit set is at
-    /// most one sequence after the first fault, and what ends before the byte in front of it is well-formed.
-    unsafe fn faults(&self, longest: usize) -> u64;
+    /// most one sequence after the first fault, and what ends before the byte in front of it is well-formed. `T` is the
+    /// target: a copy for each has one caller, and so is inlined.
+    unsafe fn faults<T>(&self, longest: usize) -> u64;
 
     /// Which bytes are at least `low`.
     unsafe fn at_least(&self, low: u8) -> u64;
@@ -124,7 +125,7 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
         let (block, longest, faults, next_cut) = unsafe {
             let block = B::load(window);
             let longest = if T::LONGEST > 2 { block.longest() } else { 2 };
-            let mut faults = if longest == 2 { block.faults_of_two(cut) } else { block.faults(longest) };
+            let mut faults = if longest == 2 { block.faults_of_two(cut) } else { block.faults::<T>(longest) };
             if T::LONGEST == 2 {
                 faults |= block.at_least(0xC4);
             }

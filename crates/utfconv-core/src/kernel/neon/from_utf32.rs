@@ -74,7 +74,7 @@ fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             if !are_scalars(block) {
                 return None;
             }
-            Some((4 * LANES, to_utf8::put_scalars(block[0].0, room)))
+            Some((4 * LANES, to_utf8::put_scalars::<FROM_BE>(block[0].0, room)))
         },
     )
 }

@@ -165,10 +165,10 @@ pub fn put_pairs(
     spelled.put(room)
 }
 
-/// Writes sixteen scalar values.
+/// Writes sixteen scalar values. The copies for both orders of the source have one caller each, and so are inlined.
 #[inline]
 #[target_feature(enable = "neon")]
-pub fn put_scalars(scalars: Scalars, room: &mut [u8; ROOM]) -> usize {
+pub fn put_scalars<const FROM_BE: bool>(scalars: Scalars, room: &mut [u8; ROOM]) -> usize {
     if !has_bits(scalars.plane) {
         return put_units(scalars.units(), room);
     }

@@ -68,8 +68,12 @@ impl from_utf8::Block for Block {
 
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn faults(&self, longest: usize) -> u64 {
-        if longest == 3 { self.faults_by(|quarter| quarter.faults::<3>()) } else { self.faults_by(|quarter| quarter.faults::<4>()) }
+    unsafe fn faults<T>(&self, longest: usize) -> u64 {
+        if longest == 3 {
+            self.faults_by(|quarter| quarter.faults::<3>())
+        } else {
+            self.faults_by(|quarter| quarter.faults::<4>())
+        }
     }
 
     #[inline]
@@ -111,13 +115,21 @@ fn is_continuation(bytes: uint8x16_t) -> uint8x16_t {
     vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xC0_u8 as i8))
 }
 
+/// A bit for each byte that is not zero.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "neon")]
+fn mask_of_bits(vectors: [uint8x16_t; 4]) -> u64 {
+    mask(vectors.map(|bytes| vtstq_u8(bytes, bytes)))
+}
+
 impl Block {
     /// A bit for each byte where a vector is not zero.
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_by(&self, faults: impl Fn(Quarter) -> uint8x16_t) -> u64 {
         let found = self.quarters.map(faults);
-        if self.have(found) { mask(found.map(|bytes| vtstq_u8(bytes, bytes))) } else { 0 }
+        if self.have(found) { mask_of_bits(found) } else { 0 }
     }
 
     /// Whether any of four vectors has a bit.

@@ -155,7 +155,7 @@ impl from_utf8::Block for Block {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn faults(&self, _: usize) -> u64 {
+    unsafe fn faults<T>(&self, _: usize) -> u64 {
         let [first, second] = [self.halves[0].faults(), self.halves[1].faults()];
         let any = _mm256_or_si256(first, second);
         if _mm256_testz_si256(any, any) == 1 {

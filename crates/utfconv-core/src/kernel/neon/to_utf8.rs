@@ -7,7 +7,7 @@
 use std::arch::aarch64::*;
 
 use super::planes::{Scalars, Units};
-use super::vector::{Filler, all, count, has_bits, load, mask_16, select, store_3, zip, zip_4};
+use super::vector::{Filler, add_pairs, all, count, has_bits, load, mask_16, select, store_3, zip, zip_4};
 use crate::kernel::generic::shuffles::{LENS_32, SHUFFLES_16, SHUFFLES_32};
 
 /// Room for sixteen characters, and for what stores write after them.
@@ -124,8 +124,8 @@ impl Spelled {
             weights
         };
         let bits = vmulq_u8(self.sizes, load(&WEIGHTS));
-        let sums = vpaddq_u8(bits, bits);
-        let sums = vreinterpretq_u32_u8(vpaddq_u8(sums, sums));
+        let sums = add_pairs(bits, bits);
+        let sums = vreinterpretq_u32_u8(add_pairs(sums, sums));
         let sets = vgetq_lane_u32::<0>(sums).to_le_bytes();
         let mut to = Filler::new(room);
         for (lanes, set) in zip_4(self.bytes).into_iter().zip(sets) {

@@ -115,13 +115,9 @@ fn is_continuation(bytes: uint8x16_t) -> uint8x16_t {
     vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xC0_u8 as i8))
 }
 
-/// A bit for each byte that is not zero.
+/// Marks what is rare.
 #[cold]
-#[inline(never)]
-#[target_feature(enable = "neon")]
-fn mask_of_bits(vectors: [uint8x16_t; 4]) -> u64 {
-    mask(vectors.map(|bytes| vtstq_u8(bytes, bytes)))
-}
+fn rarely() {}
 
 impl Block {
     /// A bit for each byte where a vector is not zero.
@@ -129,7 +125,11 @@ impl Block {
     #[target_feature(enable = "neon")]
     fn faults_by(&self, faults: impl Fn(Quarter) -> uint8x16_t) -> u64 {
         let found = self.quarters.map(faults);
-        if self.have(found) { mask_of_bits(found) } else { 0 }
+        if !self.have(found) {
+            return 0;
+        }
+        rarely();
+        mask(found.map(|bytes| vtstq_u8(bytes, bytes)))
     }
 
     /// Whether any of four vectors has a bit.

@@ -6,8 +6,11 @@ use std::process::{Output, Stdio};
 pub use crate::programs::{command, has, skip};
 pub use crate::texts::{hex, in_hex, rows, udhr};
 
-/// The program.
-pub const UTFCONV: &str = env!("CARGO_BIN_EXE_utfconv");
+/// The program; where an emulator has to run it, the script that does, which `UTFCONV_UNDER_TEST` names at compile time.
+pub const UTFCONV: &str = match option_env!("UTFCONV_UNDER_TEST") {
+    Some(script) => script,
+    None => env!("CARGO_BIN_EXE_utfconv"),
+};
 
 /// What came of a run.
 #[derive(Debug, PartialEq, Eq)]

@@ -56,7 +56,8 @@
 //! ```
 //!
 //! Between decoder and encoder the text may be normalized ([`Options::normalization`]). Nothing depends on where a source is
-//! cut into chunks. Memory does not grow with the source. Well-formed runs go through SIMD code (AVX2, AVX-512) on x86-64.
+//! cut into chunks. Memory does not grow with the source. Well-formed runs go through SIMD code on x86-64 (AVX2,
+//! AVX-512) and 64-bit ARM (NEON).
 //!
 //! The library parses no arguments, prints nothing, opens nothing, reads no environment and never exits. Conformance is to
 //! The Unicode Standard, chapter 3, then RFC 3629, RFC 2781 and UTR #26.

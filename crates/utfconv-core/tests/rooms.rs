@@ -37,6 +37,7 @@ const ROOMS: &[&[&str]] = &[
     &["kernel/x86/mod.rs"],
     &["kernel/x86/avx512/"],
     &["kernel/x86/avx2/"],
+    &["kernel/neon/"],
     &["kernel/generic/"],
     // What is decided about a text, and where it can be cut.
     &["boundary.rs"],

@@ -24,7 +24,7 @@ ROOT = HERE.parent.parent
 TARGET = "aarch64-unknown-linux-gnu"
 QEMU = "qemu-aarch64-static"
 ROWS = (
-    "utf8|utf8->utf16le|utf16le->utf8|utf8->utf32le|utf32le->utf8|utf16le->utf32le|utf32le->utf16le|utf16le->utf16be|"
+    "validate utf8|utf8->utf16le|utf16le->utf8|utf8->utf32le|utf32le->utf8|utf16le->utf32le|utf32le->utf16le|utf16le->utf16be|"
     "latin1->utf8|utf8->latin1|latin1->utf16le|utf16le->latin1"
 ).split("|")
 TEXTS = ["en", "latin", "ru", "zh", "emoji"]

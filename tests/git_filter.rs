@@ -273,7 +273,7 @@ const ROWS: &[Row] = &[
     ("-f UTF-16LE --no-guess", "smudge", b"a\0", Ok(b"a\0\0\0")),
     // Neither.
     ("-f UTF-16LE", "smudge", b"caf\xE9\n", Err("ill-formed UTF-8: E9")),
-    ("-f UTF-16LE", "clean", b"caf\xE9", Err("ill-formed UTF-16LE")),
+    ("-f UTF-16LE", "clean", b"caf\xE9\n", Err("ill-formed UTF-16LE")),
     ("-f latin1", "smudge", "€".as_bytes(), Err("cannot be encoded in ISO-8859-1")),
     ("-f windows-1252", "clean", b"\x81", Err("ill-formed windows-1252: 81")),
     // Binary.
@@ -281,7 +281,7 @@ const ROWS: &[Row] = &[
     ("-f latin1", "clean", PNG, Err("it has U+0000")),
     ("-f latin1", "smudge", b"a\0", Err("it has U+0000")),
     ("-f latin1 --no-guess", "clean", b"a\0\xE9", Ok(b"a\0\xC3\xA9")),
-    ("-f UTF-16LE", "smudge", PNG, Err("ill-formed UTF-8")),
+    ("-f UTF-16LE", "smudge", PNG, Err("it has U+0000")),
     // What would be written otherwise.
     ("-f ISO-2022-JP", "clean", b"\x1B(Ba", Err("from byte 0 on")),
     ("-f ISO-2022-JP", "clean", b"\x1B$BF|\x1B(B", Ok("日".as_bytes())),
@@ -465,6 +465,15 @@ fn files_are_utf8_in_the_repository_and_come_back() {
         git checkout -qb other; printf '\377\376A\0\n\0b\0\n\0b\0\n\0c\0\n\0d\0\n\0' > m.rc; git commit -qam A; git checkout -q side
         git log --oneline | wc -l; git merge -q other 2>&1; git cat-file --filters HEAD:m.rc | cmp - m.rc; git status --short";
     git_sh(at, script).expect(0, "2\n", "");
+}
+
+/// git converts newlines of the UTF-8, and BOMs may stay.
+#[test]
+fn newlines_are_those_of_git() {
+    let Some(dir) = repository() else { return };
+    let script = r#"echo '*.rc filter=utf16 text eol=crlf' > .gitattributes; printf '\377\376a\0\r\0\n\0' > n.rc; cp n.rc keep
+        git add n.rc && git show :n.rc; rm n.rc; git checkout -q n.rc; cmp n.rc keep; git status --short n.rc"#;
+    git_sh(dir.path(), script).expect(0, "a\nA  n.rc\n", "");
 }
 
 #[test]

@@ -185,10 +185,9 @@ pub fn table() -> Clap {
 
 /// The table for `-h`: the most common options, in one list that fits a screen.
 pub fn short_table() -> Clap {
-    const COMMON: [&str; 18] = [
+    const COMMON: [&str; 17] = [
         "from",
         "to",
-        "list",
         "input-bom",
         "omit",
         "ill-formed",

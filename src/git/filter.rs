@@ -128,7 +128,9 @@ fn advice(direction: Direction, refused: &Refused, name: &str, argument: &str) -
         }
         (_, Refused::WouldLookUtf8) => "; use --no-guess to convert it".to_string(),
         (_, Refused::Nul) => "; give it the attribute -filter, or use --no-guess".to_string(),
-        (Direction::Clean, Refused::Inexact { at: 0 }) if name.starts_with("UTF-") => {
+        (Direction::Clean, Refused::Inexact { at: 0 })
+            if name.starts_with("UTF-16") || name.starts_with("UTF-32") =>
+        {
             "; is its BOM as -f names it?".to_string()
         }
         _ => String::new(),

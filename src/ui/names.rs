@@ -7,6 +7,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
+pub use utfconv_core::internals::Suffixes;
 use utfconv_core::internals::{is_same_name, unsupported};
 use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
@@ -17,19 +18,6 @@ pub struct Name {
     /// A policy for the BOM: whether texts of that name have one.
     pub signed: Option<bool>,
     pub suffixes: Suffixes,
-}
-
-/// What the suffixes ask for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Suffixes {
-    /// `//TRANSLIT`: approximate what is unmappable.
-    pub translit: bool,
-    /// `//IGNORE`: omit what cannot be converted.
-    pub ignore: bool,
-    /// `//NON_IDENTICAL_DISCARD`: omit what is unmappable.
-    pub discard: bool,
-    /// The others.
-    pub unknown: Vec<String>,
 }
 
 /// Why a name is unknown.
@@ -87,7 +75,7 @@ impl Name {
         if is_certain_path(text) {
             return Err(Unknown::of_file(text));
         }
-        let (bare, suffixes) = cut(text);
+        let (bare, suffixes) = Suffixes::cut(text);
         let name = |encoding, signed| Name { encoding, signed, suffixes: suffixes.clone() };
         if let Some(encoding) = special(bare).or_else(|| Encoding::named(bare)) {
             return Ok(name(encoding, None));
@@ -123,27 +111,7 @@ fn cut_known(text: &str) -> (&str, Suffixes) {
         text.match_indices("//").map(|(at, _)| at).find(|at| text[at + 2..].split(['/', ',']).all(is_known));
     let Some(at) = at else { return (text.trim_end_matches('/'), Suffixes::default()) };
     // What is before has no slash here.
-    (&text[..at], cut(&format!("x{}", &text[at..])).1)
-}
-
-/// Cuts the suffixes off.
-fn cut(text: &str) -> (&str, Suffixes) {
-    let mut suffixes = Suffixes::default();
-    let mut rest = text;
-    loop {
-        rest = rest.trim_end_matches(|c: char| matches!(c, '/' | ',') || c.is_ascii_whitespace());
-        let Some(at) = rest.rfind(['/', ',']).filter(|_| rest.matches('/').count() >= 2) else {
-            return (rest, suffixes);
-        };
-        let word = &rest[at + 1..];
-        match word.to_ascii_uppercase().as_str() {
-            "TRANSLIT" => suffixes.translit = true,
-            "IGNORE" => suffixes.ignore = true,
-            "NON_IDENTICAL_DISCARD" => suffixes.discard = true,
-            _ => suffixes.unknown.insert(0, word.to_string()),
-        }
-        rest = &rest[..at];
-    }
+    (&text[..at], Suffixes::cut(&format!("x{}", &text[at..])).1)
 }
 
 impl Unknown {
@@ -347,11 +315,11 @@ mod tests {
         assert!(parse("nope//TRANSLIT").is_err());
         assert!(parse("/etc/passwd").is_err());
         assert!(parse("../../UTF-8").is_err());
-        assert_eq!(cut("ISO-10646/UCS4").0, "ISO-10646/UCS4");
-        assert_eq!(cut("ISO-10646/UCS4/").0, "ISO-10646/UCS4");
-        assert_eq!(cut("ISO-10646/UCS4/TRANSLIT").0, "ISO-10646/UCS4");
-        assert_eq!(cut("ISO-10646/UCS4//TRANSLIT//IGNORE").0, "ISO-10646/UCS4");
-        assert!(cut("ISO-10646/UCS4/TRANSLIT").1.translit);
+        assert_eq!(Suffixes::cut("ISO-10646/UCS4").0, "ISO-10646/UCS4");
+        assert_eq!(Suffixes::cut("ISO-10646/UCS4/").0, "ISO-10646/UCS4");
+        assert_eq!(Suffixes::cut("ISO-10646/UCS4/TRANSLIT").0, "ISO-10646/UCS4");
+        assert_eq!(Suffixes::cut("ISO-10646/UCS4//TRANSLIT//IGNORE").0, "ISO-10646/UCS4");
+        assert!(Suffixes::cut("ISO-10646/UCS4/TRANSLIT").1.translit);
     }
 
     #[test]

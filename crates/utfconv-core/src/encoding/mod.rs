@@ -45,6 +45,7 @@ macro_rules! single_byte {
 pub(crate) mod pages;
 #[cfg(any(feature = "declaration", feature = "detect"))]
 pub(crate) mod readers;
+pub(crate) mod suffixes;
 pub(crate) mod web;
 
 use std::fmt;

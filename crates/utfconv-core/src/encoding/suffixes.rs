@@ -1,0 +1,39 @@
+//! The suffixes that iconv's users write after the name of an encoding.
+//!
+//! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
+//! one slash (ISO-10646/UCS4) so stays whole.
+
+/// What the suffixes ask for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suffixes {
+    /// `//TRANSLIT`: approximate what is unmappable.
+    pub translit: bool,
+    /// `//IGNORE`: omit what cannot be converted.
+    pub ignore: bool,
+    /// `//NON_IDENTICAL_DISCARD`: omit what is unmappable.
+    pub discard: bool,
+    /// The others.
+    pub unknown: Vec<String>,
+}
+
+impl Suffixes {
+    /// Cuts the suffixes off a name.
+    pub fn cut(text: &str) -> (&str, Suffixes) {
+        let mut suffixes = Suffixes::default();
+        let mut rest = text;
+        loop {
+            rest = rest.trim_end_matches(|c: char| matches!(c, '/' | ',') || c.is_ascii_whitespace());
+            let Some(at) = rest.rfind(['/', ',']).filter(|_| rest.matches('/').count() >= 2) else {
+                return (rest, suffixes);
+            };
+            let word = &rest[at + 1..];
+            match word.to_ascii_uppercase().as_str() {
+                "TRANSLIT" => suffixes.translit = true,
+                "IGNORE" => suffixes.ignore = true,
+                "NON_IDENTICAL_DISCARD" => suffixes.discard = true,
+                _ => suffixes.unknown.insert(0, word.to_string()),
+            }
+            rest = &rest[..at];
+        }
+    }
+}

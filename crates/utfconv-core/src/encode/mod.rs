@@ -91,6 +91,11 @@ pub(crate) trait Encode: Send {
         true
     }
 
+    /// A copy of this encoder in its state; None if it has no state.
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        None
+    }
+
     /// Whether what follows is encoded as at the start of a text; as given here, for encoders that remember nothing else.
     fn is_initial(&self) -> bool {
         self.at_rest()

@@ -4,6 +4,7 @@ use super::Encode;
 use crate::decode::utf7::Variant;
 
 /// The encoder of either. A run of base64 always ends with `-`.
+#[derive(Clone)]
 pub(crate) struct ToUtf7 {
     variant: Variant,
     in_base64: bool,
@@ -55,6 +56,10 @@ impl ToUtf7 {
 }
 
 impl Encode for ToUtf7 {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let Some(scalar) = char::from_u32(code_point) else { return false };
         if self.is_direct(code_point) {

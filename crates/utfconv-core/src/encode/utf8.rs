@@ -94,12 +94,16 @@ impl Put for Utf8Of2279 {
 
 /// The encoder of WTF-8. It holds a high surrogate until it is known that no low one follows: together they are one
 /// scalar value, however they came together.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ToWtf8 {
     high: Option<u32>,
 }
 
 impl Encode for ToWtf8 {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, mut code_point: u32, out: &mut Vec<u8>) -> bool {
         if !self.has(code_point) {
             return false;

@@ -201,6 +201,7 @@ impl Decode for Host {
 }
 
 /// The encoder, which holds back a character that may share a code with the next.
+#[derive(Clone)]
 pub(crate) struct ToHost {
     page: &'static HostPage,
     newline: EbcdicNewline,
@@ -230,6 +231,10 @@ impl ToHost {
 }
 
 impl Encode for ToHost {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let pairs = &self.page.pairs;
         if let Some(first) = self.held

@@ -69,7 +69,7 @@ impl Decode for Hz {
 }
 
 /// The encoder. Lines end in ASCII.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ToHz {
     is_double: bool,
 }
@@ -83,6 +83,10 @@ impl ToHz {
 }
 
 impl Encode for ToHz {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         match u8::try_from(code_point) {
             Ok(TILDE) => {

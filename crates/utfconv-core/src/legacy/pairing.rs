@@ -5,6 +5,7 @@ use super::multi_byte::MultiByte;
 use crate::encode::{Encode, WIDEST};
 
 /// The encoder, which holds back a character until the next is known.
+#[derive(Clone)]
 pub(crate) struct Pairing {
     table: &'static MultiByte,
     held: Option<char>,
@@ -24,6 +25,10 @@ impl Pairing {
 }
 
 impl Encode for Pairing {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if let Some(letter) = self.held {
             let both = [letter.into(), code_point];

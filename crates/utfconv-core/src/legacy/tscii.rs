@@ -137,7 +137,7 @@ static WRITTEN: LazyLock<HashMap<Syllable, u8>> = LazyLock::new(|| {
 });
 
 /// The encoder, which holds back a syllable until it knows that no longer one has a byte.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ToTscii {
     held: Syllable,
 }
@@ -214,6 +214,10 @@ fn parts(sign: u32) -> [u8; 2] {
 }
 
 impl Encode for ToTscii {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.join(code_point, out) {
             return true;

@@ -147,6 +147,7 @@ impl Decode for Bocu1 {
 }
 
 /// The encoder.
+#[derive(Clone)]
 struct ToBocu1 {
     state: i32,
 }
@@ -173,6 +174,10 @@ fn write_difference(difference: i32, out: &mut Vec<u8>) {
 }
 
 impl Encode for ToBocu1 {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if !self.has(code_point) {
             return false;

@@ -256,6 +256,7 @@ impl Decode for Iscii {
 }
 
 /// The encoder, which holds back an addak.
+#[derive(Clone)]
 struct ToIscii {
     /// That of the encoding.
     initial: Script,
@@ -352,6 +353,10 @@ impl ToIscii {
 }
 
 impl Encode for ToIscii {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let is_after = |byte: u8| self.tail[1] == byte && !self.holds_addak;
         match code_point {

@@ -241,6 +241,7 @@ impl Decode for Scsu {
 }
 
 /// The encoder, which holds back a character, since what is best for it depends on the next.
+#[derive(Clone)]
 struct ToScsu {
     state: State,
     held: Option<u32>,
@@ -398,6 +399,10 @@ impl ToScsu {
 }
 
 impl Encode for ToScsu {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if !self.has(code_point) {
             return false;

@@ -6,6 +6,7 @@
 //! with the source.
 
 mod checkpoint;
+pub(crate) mod exact;
 pub(crate) mod input;
 mod normalize;
 mod options;

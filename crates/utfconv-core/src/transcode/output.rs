@@ -31,6 +31,15 @@ pub(crate) struct Output {
     gone: usize,
 }
 
+/// What [`Output::take_back`] needs.
+pub(crate) struct OutputState {
+    encoder: Option<Box<dyn Encode>>,
+    bom_pending: bool,
+    is_after_bom: bool,
+    /// Bytes that wait.
+    waiting: usize,
+}
+
 impl Output {
     pub fn new(to: &'static Encoding, newline: EbcdicNewline, bom: OutputBom, continues: bool) -> Output {
         let writes_bom = match bom {
@@ -99,6 +108,36 @@ impl Output {
             self.gone = 0;
         }
         moved
+    }
+
+    /// The state of the output, to which it can be taken back as long as nothing goes out.
+    pub fn state(&self) -> OutputState {
+        OutputState {
+            encoder: self.encoder.copy(),
+            bom_pending: self.bom_pending,
+            is_after_bom: self.is_after_bom,
+            waiting: self.waiting.len(),
+        }
+    }
+
+    /// Takes back what was written since the output was in that state.
+    pub fn take_back(&mut self, state: OutputState) {
+        self.waiting.truncate(state.waiting);
+        (self.bom_pending, self.is_after_bom) = (state.bom_pending, state.is_after_bom);
+        if let Some(encoder) = state.encoder {
+            self.encoder = encoder;
+        }
+    }
+
+    /// Writes all of `code_points`, or nothing and returns false: the target may have a code for them together, and none for
+    /// one of them.
+    pub fn put_all(&mut self, mut code_points: impl Iterator<Item = u32>) -> bool {
+        let before = self.state();
+        let is_written = code_points.all(|code_point| self.put(code_point));
+        if !is_written {
+            self.take_back(before);
+        }
+        is_written
     }
 
     /// Writes a BOM, the one that is pending or another.

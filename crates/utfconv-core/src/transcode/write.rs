@@ -45,11 +45,14 @@ impl Transcoder {
         bytes: &[u8],
     ) -> bool {
         let encoding = self.output.to.name();
-        if code_points.clone().nth(1).is_some()
-            && let Some(code_point) = self.first_missing(code_points.clone())
-        {
-            self.end(position, bytes, FaultKind::unmappable(encoding, code_point));
-            return false;
+        if code_points.clone().nth(1).is_some() {
+            if self.output.put_all(code_points.clone()) {
+                return true;
+            }
+            if let Some(code_point) = self.first_missing(code_points.clone()) {
+                self.end(position, bytes, FaultKind::unmappable(encoding, code_point));
+                return false;
+            }
         }
         for code_point in code_points {
             self.notice_second_bom(code_point);
@@ -86,5 +89,23 @@ impl Transcoder {
     pub(super) fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
         let policy = &self.options.policy.unmappable;
         code_points.find(|code_point| !self.output.takes(policy, *code_point))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::encoding::{BIG5_HKSCS, EUC_JISX0213, SHIFT_JISX0213, US_ASCII};
+    use crate::{Options, convert};
+
+    #[test]
+    fn characters_that_have_a_code_together() {
+        for (bytes, from, to, expected) in [
+            (&b"\x88\x62a"[..], &BIG5_HKSCS, &BIG5_HKSCS, &b"\x88\x62a"[..]),
+            (b"\xA4\xF7\n", &EUC_JISX0213, &SHIFT_JISX0213, b"\x82\xF5\n"),
+        ] {
+            assert_eq!(convert(bytes, from, to, &Options::default()).unwrap().output, expected, "{from}");
+        }
+        let stopped = convert(b"a\x88\x62", &BIG5_HKSCS, &US_ASCII, &Options::default()).unwrap_err();
+        assert_eq!((stopped.fault.at, &*stopped.before.output), (1, &b"a"[..]));
     }
 }

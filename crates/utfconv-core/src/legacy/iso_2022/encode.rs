@@ -6,6 +6,7 @@ use crate::encode::Encode;
 
 /// The encoder, which writes a set's escape sequence before the first character in it, and holds back a character that may
 /// share a code with the next.
+#[derive(Clone)]
 pub(crate) struct ToIso2022 {
     variant: &'static Variant,
     /// The sets that have been designated.
@@ -160,6 +161,10 @@ impl ToIso2022 {
 }
 
 impl Encode for ToIso2022 {
+    fn copy(&self) -> Option<Box<dyn Encode>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         match (self.variant.kana, code_point) {
             (Kana::Wide, _) => self.widened(code_point, out),

@@ -1,0 +1,77 @@
+/* A C program that calls each function: with -DLIBICONV_PLUG by POSIX's names, without it by libiconv's. */
+#include <iconv.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check(int is_true, int line) {
+    if (!is_true) {
+        fprintf(stderr, "program.c:%d: failed, errno %d\n", line, errno);
+        exit(1);
+    }
+}
+#define CHECK(condition) check((condition), __LINE__)
+
+/* Converts `text`, of `length` bytes, in one call; returns how many bytes were written to `output`. */
+static size_t convert(iconv_t cd, const char *text, size_t length, char *output, size_t room, size_t *result) {
+    char *input = (char *)text, *at = output;
+    size_t left = room;
+    *result = iconv(cd, &input, &length, &at, &left);
+    return room - left;
+}
+
+static int count_names(unsigned int count, const char *const *names, void *data) {
+    CHECK(count > 0 && *names[0]);
+    return ++*(int *)data == 5;
+}
+
+int main(void) {
+    char output[64];
+    size_t result, left;
+
+    iconv_t cd = iconv_open("UTF-16LE", "UTF-8");
+    CHECK(cd != (iconv_t)-1);
+    CHECK(convert(cd, "h\xC3\xA9", 3, output, 64, &result) == 4 && result == 0 && !memcmp(output, "h\0\xE9\0", 4));
+    CHECK(convert(cd, "h\xC3\xA9", 3, output, 3, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
+    CHECK(convert(cd, "h\xC3", 2, output, 64, &result) == 2 && result == (size_t)-1 && errno == EINVAL);
+    CHECK(convert(cd, "h\xFF", 2, output, 64, &result) == 2 && result == (size_t)-1 && errno == EILSEQ);
+    /* A caller that knows that the output fits. */
+    CHECK(convert(cd, "h", 1, output, SIZE_MAX, &result) == 2 && result == 0);
+    CHECK(iconv(cd, NULL, NULL, NULL, NULL) == 0);
+    CHECK(iconv_close(cd) == 0);
+
+    cd = iconv_open("ASCII//TRANSLIT", "UTF-8");
+    CHECK(convert(cd, "\xC3\xA9\xE2\x82\xAC", 5, output, 64, &result) == 4 && result == 2 && !memcmp(output, "eEUR", 4));
+    int number = -1;
+    CHECK(iconvctl(cd, ICONV_GET_TRANSLITERATE, &number) == 0 && number == 1);
+    number = 0;
+    CHECK(iconvctl(cd, ICONV_SET_TRANSLITERATE, &number) == 0);
+    CHECK(convert(cd, "\xC3\xA9", 2, output, 64, &result) == 0 && result == (size_t)-1 && errno == EILSEQ);
+    number = 1;
+    CHECK(iconvctl(cd, ICONV_SET_DISCARD_ILSEQ, &number) == 0);
+    CHECK(convert(cd, "a\xC3\xA9z", 4, output, 64, &result) == 2 && result == (size_t)-1 && errno == EILSEQ);
+    CHECK(iconvctl(cd, ICONV_TRIVIALP, &number) == 0 && number == 0);
+    CHECK(iconvctl(cd, ICONV_SET_HOOKS, &number) == -1 && errno == EINVAL);
+    CHECK(iconv_close(cd) == 0);
+
+    cd = iconv_open("ISO-2022-JP", "UTF-8");
+    CHECK(convert(cd, "\xE3\x81\x82", 3, output, 64, &result) == 5 && result == 0);
+    char *at = output;
+    left = 2;
+    CHECK(iconv(cd, NULL, NULL, &at, &left) == (size_t)-1 && errno == E2BIG && left == 2);
+    left = 64;
+    CHECK(iconv(cd, NULL, NULL, &at, &left) == 0 && left == 61 && !memcmp(output, "\x1B(B", 3));
+    CHECK(iconv_close(cd) == 0);
+
+    CHECK(iconv_open("UTF-8", "no-such-encoding") == (iconv_t)-1 && errno == EINVAL);
+    CHECK(iconv((iconv_t)-1, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF);
+    CHECK(iconv_close((iconv_t)-1) == -1 && errno == EBADF);
+    CHECK(!strcmp(iconv_canonicalize("latin1"), "ISO-8859-1") && !strcmp(iconv_canonicalize("nothing"), "nothing"));
+    int count = 0;
+    iconvlist(count_names, &count);
+    CHECK(count == 5);
+    puts("program.c: passed");
+    return 0;
+}

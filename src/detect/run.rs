@@ -102,7 +102,6 @@ fn detect_all(plan: &DetectPlan) -> Report {
 /// Detects the encoding of one file.
 fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<Detection> {
     let mut file = Patient(target.open()?);
-    let metadata = file.0.metadata()?;
     let mut filled = 0;
     // The first bytes of a pipe may come one by one.
     while filled < HEAD {
@@ -111,7 +110,9 @@ fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<De
             count => filled += count,
         }
     }
-    let end = (metadata.is_file() && !target.is_stdin()).then_some((&file.0, 0..metadata.len()));
+    // Windows has no metadata of pipes.
+    let metadata = file.0.metadata().ok().filter(|metadata| metadata.is_file() && !target.is_stdin());
+    let end = metadata.map(|metadata| (&file.0, 0..metadata.len()));
     let declared = DeclaredEvidence::read(&buffer[..filled], end, &target.key().name)?;
     let hints = hints.clone().declared(declared.encoding());
     let mut detector = Detector::new(hints);

@@ -18,6 +18,8 @@ pub fn refuse_size_signal() {
 pub fn refuse_pipe_signal() {
     #[cfg(unix)]
     unix::refuse(Signal::SIGPIPE);
+    #[cfg(windows)]
+    crate::files::system::report_closed_pipes();
 }
 
 /// Held for reading during work that must not be left half done.

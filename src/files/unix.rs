@@ -129,7 +129,8 @@ fn filler() -> io::Result<File> {
 /// How many files may be open at once.
 pub fn descriptors() -> u64 {
     use nix::sys::resource::{Resource, getrlimit};
-    getrlimit(Resource::RLIMIT_NOFILE).map_or(0, |(soft, _)| soft)
+    #[allow(clippy::unnecessary_cast)] // types differ between systems
+    getrlimit(Resource::RLIMIT_NOFILE).map_or(0, |(soft, _)| soft as u64)
 }
 
 /// Whether so many files are open that no other can be.

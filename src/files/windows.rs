@@ -2,17 +2,20 @@
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::os::windows::ffi::OsStringExt;
 use std::os::windows::fs::FileExt;
 use std::os::windows::io::AsHandle;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use winapi_util::file::information;
 use winapi_util::{AsHandleRef, Handle, HandleRef};
 
 use crate::files::source::is_directory;
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
 use crate::ui::threads::lock;
 
 /// Whether a file that is open cannot be replaced: only Windows 10 can do that, and not on every file system.
@@ -105,10 +108,28 @@ pub fn read(mut file: &File, into: &mut [u8]) -> io::Result<usize> {
     if file.is_terminal() { io::stdin().lock().read(into) } else { file.read(into) }
 }
 
+/// Whether the closed end of a pipe is an error to report.
+static REPORTS_CLOSED_PIPES: AtomicBool = AtomicBool::new(false);
+
+/// Has writing to a pipe that is closed at its other end fail, and not end the process without a message.
+pub fn report_closed_pipes() {
+    REPORTS_CLOSED_PIPES.store(true, Ordering::Relaxed);
+}
+
+fn is_closed_pipe(error: &io::Error) -> bool {
+    const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == ErrorKind::BrokenPipe || error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)
+}
+
 /// Writes to a file, or to a console, for which std converts the text to UTF-16.
 pub fn write(mut file: &File, from: &[u8]) -> io::Result<usize> {
     if !file.is_terminal() {
-        return file.write(from);
+        return match file.write(from) {
+            Err(error) if is_closed_pipe(&error) && !REPORTS_CLOSED_PIPES.load(Ordering::Relaxed) => {
+                std::process::exit(Exit::Failure.status(Personality::Utfconv))
+            }
+            written => written,
+        };
     }
     let mut console = io::stdout().lock();
     let count = console.write(from)?;

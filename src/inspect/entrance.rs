@@ -18,7 +18,7 @@ pub fn entrance(
     position: Option<u64>,
     reading: &Reading,
 ) -> io::Result<(u64, Option<&'static Encoding>)> {
-    if !file.metadata()?.is_file() {
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
         return Ok((0, None));
     }
     // Some files of /proc have no position.

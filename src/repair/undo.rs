@@ -110,6 +110,8 @@ fn restore(path: &Path, section: &Section, manifest: &mut (impl BufRead + Seek))
         hasher.update(read);
         source.consume(len);
     }
+    // Some systems replace no open file.
+    drop(source);
     let now = hasher.end();
     if now == section.input {
         return Ok(());

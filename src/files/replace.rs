@@ -508,7 +508,8 @@ fn back_up(
     copy().map_err(|error| with_context(&error, &context))
 }
 
-fn directory_of(path: &Path) -> &Path {
+/// The directory of a file, which is `.` if its name alone is given.
+pub fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(directory) if directory != Path::new("") => directory,
         _ => Path::new("."),

@@ -20,6 +20,8 @@ use serde::Serialize;
 use serde_json::Value;
 use sha1_smol::Sha1;
 
+use crate::files::open_directory::sync_directory;
+use crate::files::replace::directory_of;
 use crate::files::system;
 use crate::ui::json::{Path, to_json};
 
@@ -67,6 +69,8 @@ impl Manifest {
     /// Makes a new file. One that is there may be needed to undo another run.
     pub fn create(name: &OsStr) -> io::Result<Manifest> {
         let file = OpenOptions::new().write(true).create_new(true).open(name)?;
+        // Like a change, its name has to last before a file is replaced.
+        sync_directory(directory_of(name.as_ref()))?;
         Ok(Manifest { file: BufWriter::new(file), is_begun: false })
     }
 

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
+use std::ops::Range;
 
 use utfconv_core::detect::{HEAD, Sniffed, sniff};
 use utfconv_core::repair::Document;
@@ -11,6 +12,7 @@ use super::manifest::{Hasher, Manifest};
 use super::plan::RepairPlan;
 use super::report::{FileReport, why};
 use super::windows::{Lines, Windows};
+use crate::ui::quote::quoted;
 
 /// Why a source is not repaired.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ impl From<StreamError> for NotRepaired {
 /// Repairs `source` to `sink`. Changes are recorded in the manifest, and everything found in the report.
 pub fn repair(
     plan: &RepairPlan,
-    name: (&str, &OsStr),
+    path: &OsStr,
     source: impl Read,
     sink: &mut impl Write,
     report: &mut FileReport,
@@ -40,49 +42,40 @@ pub fn repair(
     let mut document = Document::new(plan.unit, &plan.candidates);
     let (mut read, mut written) = (0, 0);
     let (mut input, mut output) = (Hasher::default(), Hasher::default());
+    let (name, is_recorded) = (quoted(path), manifest.is_some());
     let mut is_first = true;
     while let Some(Lines { bytes, is_cut }) = windows.next().map_err(StreamError::Read)? {
         if std::mem::take(&mut is_first) {
-            match sniff(&bytes[..bytes.len().min(HEAD)], &UTF_8) {
-                Sniffed::Text => {}
-                Sniffed::Binary { .. } => return Err(NotRepaired::Binary),
-                Sniffed::Looks { like, .. } => return Err(NotRepaired::Other(like.name().to_string())),
-            }
+            refuse_other(bytes)?;
         }
         let found = document.next(bytes, is_cut);
-        report.add(name.0, bytes, read, &found.changes, &found.suspects, plan.max_lines);
+        report.add(&name, bytes, read, &found, plan.max_lines);
         if let Some(whole) = document.take_whole() {
-            report.note(
-                name.0,
-                &format!(
-                    "left: not UTF-8, and not mixed; it seems to be {whole}: convert it with -f {whole}"
-                ),
-            );
+            let seems = format!("it seems to be {whole}: convert it with -f {whole}");
+            report.note(&name, &format!("left: not UTF-8, and not mixed; {seems}"));
         }
         let mut at = 0;
         let mut write = |bytes: &[u8]| -> Result<u64, NotRepaired> {
-            if manifest.is_some() {
+            if is_recorded {
                 output.update(bytes);
             }
             sink.write_all(bytes).map_err(StreamError::Write)?;
             Ok(bytes.len() as u64)
         };
-        let mut places = Vec::new();
         for change in &found.changes {
-            written += write(&bytes[at..change.range.start])?;
-            places.push(written);
+            let Range { start, end } = change.range;
+            written += write(&bytes[at..start])?;
+            if let Some(manifest) = &mut manifest {
+                let (offsets, old) = ([read + start as u64, written], &bytes[start..end]);
+                let recorded = manifest.change(path, offsets, old, &change.text, &why(change));
+                recorded.map_err(StreamError::Write)?;
+            }
             written += write(change.text.as_bytes())?;
-            at = change.range.end;
+            at = end;
         }
         written += write(&bytes[at..])?;
-        if let Some(manifest) = &mut manifest {
+        if is_recorded {
             input.update(bytes);
-            for (change, place) in found.changes.iter().zip(places) {
-                let (old, offset) = (&bytes[change.range.clone()], read + change.range.start as u64);
-                manifest
-                    .change(name.1, [offset, place], old, &change.text, &why(change))
-                    .map_err(StreamError::Write)?;
-            }
         }
         read += bytes.len() as u64;
     }
@@ -90,6 +83,15 @@ pub fn repair(
         manifest.end(&input.end(), &output.end()).map_err(StreamError::Write)?;
     }
     Ok(())
+}
+
+/// Refuses what is not UTF-8 as a whole, by its first bytes.
+fn refuse_other(bytes: &[u8]) -> Result<(), NotRepaired> {
+    match sniff(&bytes[..bytes.len().min(HEAD)], &UTF_8) {
+        Sniffed::Text => Ok(()),
+        Sniffed::Binary { .. } => Err(NotRepaired::Binary),
+        Sniffed::Looks { like, .. } => Err(NotRepaired::Other(like.name().to_string())),
+    }
 }
 
 impl NotRepaired {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use utfconv_core::Bytes;
-use utfconv_core::repair::{Change, Suspect};
+use utfconv_core::repair::{Change, Found, Suspect};
 
 use crate::ui::quote::{counted, one_line};
 
@@ -23,36 +23,42 @@ pub struct FileReport {
     column: u64,
 }
 
+/// What a line is about.
+enum Item<'a> {
+    Change(&'a Change),
+    Suspect(&'a Suspect),
+}
+
+impl Item<'_> {
+    fn start(&self) -> usize {
+        match self {
+            Item::Change(change) => change.range.start,
+            Item::Suspect(suspect) => suspect.range.start,
+        }
+    }
+}
+
 impl FileReport {
     /// Adds what was found in a window, which begins at `offset` of a file. `most` is the most lines in all; 0 is no limit.
-    pub fn add(
-        &mut self,
-        name: &str,
-        window: &[u8],
-        offset: u64,
-        changes: &[Change],
-        suspects: &[Suspect],
-        most: u64,
-    ) {
-        self.changes += changes.len() as u64;
-        self.left += suspects.len() as u64;
-        let mut all: Vec<(usize, Option<&Change>, Option<&Suspect>)> =
-            changes.iter().map(|change| (change.range.start, Some(change), None)).collect();
-        all.extend(suspects.iter().map(|suspect| (suspect.range.start, None, Some(suspect))));
-        all.sort_by_key(|(start, ..)| *start);
+    pub fn add(&mut self, name: &str, window: &[u8], offset: u64, found: &Found, most: u64) {
+        self.changes += found.changes.len() as u64;
+        self.left += found.suspects.len() as u64;
+        let mut all: Vec<Item> = found.changes.iter().map(Item::Change).collect();
+        all.extend(found.suspects.iter().map(Item::Suspect));
+        all.sort_by_key(Item::start);
         let mut at = 0;
-        for (start, change, suspect) in all {
+        for item in all {
             if most > 0 && self.reported >= most {
                 break;
             }
             self.reported += 1;
+            let start = item.start();
             self.pass(&window[at..start.max(at)]);
             at = start.max(at);
             let (line, column, byte) = (self.line + 1, self.column + 1, offset + start as u64);
-            let text = match (change, suspect) {
-                (Some(change), _) => of_change(window, change, byte),
-                (_, Some(suspect)) => of_suspect(window, suspect, byte),
-                _ => continue,
+            let text = match item {
+                Item::Change(change) => of_change(window, change, byte),
+                Item::Suspect(suspect) => of_suspect(window, suspect, byte),
             };
             let _ = writeln!(self.lines, "{name}:{line}:{column}: {text}");
         }

@@ -73,7 +73,7 @@ fn filter(plan: &RepairPlan, mut manifest: Option<Manifest>) -> Exit {
             ))));
         }
         let source = input.open().map_err(StreamError::Read)?.reader(Mapping::Never, BUFFER, "-");
-        repair(plan, ("-", OsStr::new("-")), source, &mut sink, &mut report, manifest.as_mut())?;
+        repair(plan, OsStr::new("-"), source, &mut sink, &mut report, manifest.as_mut())?;
         sink.commit().map_err(|error| NotRepaired::Failed(StreamError::Write(error)))
     };
     let repaired = repair_stdin();
@@ -185,7 +185,7 @@ fn one(
     let path = entry.key().name;
     if let How::Show = how {
         let source = Patient(entry.open().map_err(StreamError::Read)?);
-        return repair(plan, (name, &path), source, &mut io::sink(), &mut outcome.report, None);
+        return repair(plan, &path, source, &mut io::sink(), &mut outcome.report, None);
     }
     let (in_place, purpose) = match how {
         How::Write(in_place) => ((*in_place).clone(), Purpose::Write),
@@ -198,8 +198,7 @@ fn one(
     }
     let source = target.source().map_err(StreamError::Read)?.reader(Mapping::Never, BUFFER, name);
     let mut product = Product::in_place(target, purpose);
-    let repaired =
-        repair(plan, (name, &path), source, &mut product, &mut outcome.report, manifest.as_deref_mut());
+    let repaired = repair(plan, &path, source, &mut product, &mut outcome.report, manifest.as_deref_mut());
     let written = || -> io::Result<()> {
         match how {
             How::Diff(renderer) => {

@@ -10,6 +10,7 @@ use utfconv_core::Encoding;
 
 use crate::ui::names::{Name, Unknown};
 use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::lock;
 
 /// Reads a name as [`Name::parse`] does, or the mapping file that it names.
 pub fn name(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
@@ -28,9 +29,9 @@ static READ: Mutex<Vec<(PathBuf, &Encoding)>> = Mutex::new(Vec::new());
 /// The encoding of a mapping file.
 fn load(path: &str) -> Result<&'static Encoding, String> {
     // A pipe leads nowhere, and is read where it is named.
-    let place = fs::canonicalize(path).ok();
-    let mut known = READ.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some((_, encoding)) = known.iter().find(|(known, _)| Some(known) == place.as_ref()) {
+    let real = fs::canonicalize(path).ok();
+    let mut known = lock(&READ);
+    if let Some((_, encoding)) = known.iter().find(|(known, _)| Some(known) == real.as_ref()) {
         return Ok(encoding);
     }
     let text = read(path).map_err(|error| match error.kind() {
@@ -42,7 +43,7 @@ fn load(path: &str) -> Result<&'static Encoding, String> {
     })?;
     let encoding =
         Encoding::from_mapping(&quoted(path.as_ref()), &text).map_err(|error| error.to_string())?;
-    known.extend(place.map(|place| (place, encoding)));
+    known.extend(real.map(|real| (real, encoding)));
     Ok(encoding)
 }
 

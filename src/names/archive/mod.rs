@@ -17,7 +17,7 @@ use crate::files::source::refuse_directory;
 use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
 use crate::ui::personality::Personality;
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{counted, quoted, reason};
 
 /// A name as an archive has it.
 #[derive(Debug, PartialEq, Eq)]
@@ -86,8 +86,8 @@ pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {
         let (text, end) = match listing.list() {
             Ok(()) if listing.undecodable == 0 => continue,
             Ok(()) => {
-                let encoded = if listing.undecodable == 1 { "name" } else { "names" };
-                (format!("{name}: {} {encoded} cannot be decoded", listing.undecodable), Exit::Fault)
+                let names = counted(listing.undecodable, "name");
+                (format!("{name}: {names} cannot be decoded"), Exit::Fault)
             }
             Err(Broken::Headers(at, why)) => (format!("{name}: byte {at}: {why}"), Exit::Fault),
             Err(Broken::Read(error)) => (format!("{name}: {}", reason(&error)), Exit::Failure),

@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 54] = [
+const ENCODINGS: [Names; 70] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -64,6 +64,22 @@ const ENCODINGS: [Names; 54] = [
     ("ISCII-TLG", None, None, Some("ISCII,version=6")),
     ("ISCII-KND", None, None, Some("ISCII,version=7")),
     ("ISCII-MLM", None, None, Some("ISCII,version=8")),
+    ("Big5-HKSCS:2004", Some("big5hkscs"), None, None),
+    ("ibm-33722", None, None, Some("ibm-33722_P120-1999")),
+    ("ibm-954", None, None, Some("ibm-954_P101-2007")),
+    ("ibm-949", None, None, Some("ibm-949_P110-1999")),
+    ("ibm-949C", None, None, Some("ibm-949_P11A-1999")),
+    ("ibm-970", None, None, Some("ibm-970_P110_P110-2006_U2")),
+    ("ibm-1363", None, None, Some("ibm-1363_P110-1997")),
+    ("ibm-1363C", None, None, Some("ibm-1363_P11B-1998")),
+    ("ibm-950", None, None, Some("ibm-950_P110-1999")),
+    ("ibm-1373", None, None, Some("ibm-1373_P100-2002")),
+    ("ibm-1375", None, None, Some("ibm-1375_P100-2008")),
+    ("ibm-5471", None, None, Some("ibm-5471_P100-2006")),
+    ("ibm-1383", None, None, Some("ibm-1383_P110-1999")),
+    ("ibm-1386", None, None, Some("ibm-1386_P100-2001")),
+    ("ibm-5478", None, None, Some("ibm-5478_P100-1995")),
+    ("DEC-KANJI", None, None, None),
 ];
 
 /// A set of ISO 2022: what is before a code, its bytes, and what is after.
@@ -71,7 +87,8 @@ type CodedSet = (&'static [u8], usize, &'static [u8]);
 
 /// The sets of the encodings.
 #[rustfmt::skip]
-const SETS: [(&str, &[CodedSet]); 9] = [
+const SETS: [(&str, &[CodedSet]); 10] = [
+    ("ibm-5478", &[(b"", 2, b"")]),
     ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
     ("ISO-2022-JP-1", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
     ("ISO-2022-JP-EXT", &[
@@ -142,7 +159,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         return if direction == Direction::Decode { codes_by_context(encoding) } else { Vec::new() };
     }
     if direction == Direction::Encode {
-        let with_planes = "Big5-HKSCS GB18030 EUC-TW EUC-JISX0213 Shift_JISX0213 IBM1390 IBM1399 \
+        let with_planes = "Big5-HKSCS Big5-HKSCS:2004 ibm-1375 ibm-5471 GB18030 EUC-TW EUC-JISX0213 Shift_JISX0213 IBM1390 IBM1399 \
             ISO-2022-JP-3 ISO-2022-CN-EXT";
         let has_planes = with_planes.split(' ').any(|name| name == encoding);
         let last = if has_planes { '\u{2FFFF}' } else { '\u{FFFF}' };
@@ -211,7 +228,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     let all = ones.chain(twos);
     match encoding {
         "GB18030" => all.chain(fours).collect(),
-        _ if encoding.starts_with("EUC-J") => all.chain(threes).collect(),
+        _ if encoding.starts_with("EUC-J") || ["ibm-33722", "ibm-954"].contains(&encoding) => all.chain(threes).collect(),
         "EUC-TW" => all.chain(planes).collect(),
         _ => all.collect(),
     }

@@ -458,9 +458,7 @@ const NOT_HERE: [(&str, &str); 7] = [
     ),
     ("cp943c ibm943c xms9320213", "IBM943 and Shift_JIS with other single bytes, or with JIS X 0213"),
     (
-        "1383 33722 970 cp1363 cp1383 cp1386 cp33722 cp949c cp970 ibm1363 ibm1373 ibm1375 ibm1383 ibm1386 ibm1392 \
-            ibm33722 ibm5050 ibm5471 ibm5478 ibm949 ibm949c ibm950 ibm970 xibm1363 xibm1363c xibm33722 xibm33722a \
-            xibm33722c xibm949 xibm949c xibm950 xibm970 xksc5601 big5hkscsunicode30 gb231219800",
+        "ibm1392 xksc5601 gb231219800",
         "IBM's and Java's tables of several bytes, which are no others'",
     ),
 ];

@@ -225,6 +225,14 @@ encodings! {
     /// IBM's code page 943: Shift_JIS with the extensions of NEC and IBM.
     IBM943 = "IBM943", Form::MultiByte(Tables(&legacy::IBM943)), BomMeaning::None,
         "CSIBM943 CP943 943 x-IBM943";
+    /// IBM's EUC-JP, with 5C the yen sign and 7E the overline.
+    IBM_33722 = "ibm-33722", Form::MultiByte(Tables(&legacy::IBM_33722)), BomMeaning::None,
+        "cp33722 33722 x-IBM33722 x-IBM33722A x-IBM33722C ibm-5050";
+    /// IBM's EUC-JP with ASCII and all of JIS X 0212.
+    IBM_954 = "ibm-954", Form::MultiByte(Tables(&legacy::IBM_954)), BomMeaning::None,
+        "x-IBM954 x-IBM954C";
+    /// DEC's EUC of JIS X 0208 alone.
+    DEC_KANJI = "DEC-KANJI", Form::MultiByte(Tables(&legacy::DEC_KANJI)), BomMeaning::None;
     /// ISO-2022-JP (RFC 1468).
     ISO_2022_JP = "ISO-2022-JP", Form::Iso2022(&iso_2022::JP), BomMeaning::None, "csISO2022JP";
     /// ISO-2022-JP-1 (RFC 2237): with JIS X 0212.
@@ -274,6 +282,21 @@ encodings! {
     CP949 = "CP949", Form::MultiByte(Tables(&legacy::CP949)), BomMeaning::None,
         "UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean \
         OSF100203B5 WIN949 x-windows-949 KO16MSWIN949 korean-cp949";
+    /// IBM's code page 949: KS X 1001 with a user area, and 5C the won sign.
+    IBM_949 = "ibm-949", Form::MultiByte(Tables(&legacy::IBM_949)), BomMeaning::None,
+        "x-IBM949";
+    /// IBM's code page 949 with ASCII.
+    IBM_949C = "IBM-949C", Form::MultiByte(Tables(&legacy::IBM_949C)), BomMeaning::None,
+        "cp949c x-IBM949C";
+    /// IBM's EUC-KR, with a user area.
+    IBM_970 = "ibm-970", Form::MultiByte(Tables(&legacy::IBM_970)), BomMeaning::None,
+        "cp970 970 x-IBM970";
+    /// IBM's Unified Hangul Code, with 5C the won sign.
+    IBM_1363 = "ibm-1363", Form::MultiByte(Tables(&legacy::IBM_1363)), BomMeaning::None,
+        "x-IBM1363";
+    /// IBM's Unified Hangul Code with ASCII.
+    IBM_1363C = "IBM-1363C", Form::MultiByte(Tables(&legacy::IBM_1363C)), BomMeaning::None,
+        "cp1363 x-IBM1363C";
     /// Johab (KS X 1001 annex 3): Hangul by letters.
     JOHAB = "JOHAB", Form::MultiByte(Tables(&legacy::JOHAB)), BomMeaning::None,
         "MSCP1361 CP1361 KO_KR.JOHAP92 ms1361 1361 windows-1361 x-Johab ksc5601_1992";
@@ -286,6 +309,24 @@ encodings! {
     /// Big5-HKSCS of 2008.
     BIG5_HKSCS = "Big5-HKSCS", Form::MultiByte(Tables(&legacy::BIG5_HKSCS)), BomMeaning::None,
         "csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS ZHT16HKSCS";
+    /// Big5-HKSCS of 2004.
+    BIG5_HKSCS_2004 = "BIG5-HKSCS:2004", Form::MultiByte(Tables(&legacy::BIG5_HKSCS_2004)), BomMeaning::None;
+    /// Big5-HKSCS of 2001.
+    BIG5_HKSCS_2001 = "BIG5-HKSCS:2001", Form::MultiByte(Tables(&legacy::BIG5_HKSCS_2001)), BomMeaning::None;
+    /// Big5-HKSCS of 1999.
+    BIG5_HKSCS_1999 = "BIG5-HKSCS:1999", Form::MultiByte(Tables(&legacy::BIG5_HKSCS_1999)), BomMeaning::None;
+    /// Big5-2003 of Taiwan.
+    BIG5_2003 = "BIG5-2003", Form::MultiByte(Tables(&legacy::BIG5_2003)), BomMeaning::None;
+    /// IBM's Big5.
+    IBM_950 = "ibm-950", Form::MultiByte(Tables(&legacy::IBM_950)), BomMeaning::None,
+        "x-IBM950";
+    /// Code page 950 as IBM has it.
+    IBM_1373 = "ibm-1373", Form::MultiByte(Tables(&legacy::IBM_1373)), BomMeaning::None;
+    /// IBM's Big5-HKSCS of 2008.
+    IBM_1375 = "ibm-1375", Form::MultiByte(Tables(&legacy::IBM_1375)), BomMeaning::None;
+    /// IBM's Big5-HKSCS of 2001, with private use characters.
+    IBM_5471 = "ibm-5471", Form::MultiByte(Tables(&legacy::IBM_5471)), BomMeaning::None,
+        "big5-hkscs:unicode3.0";
     /// EUC-TW: CNS 11643, planes 1 to 7 and 15.
     EUC_TW = "EUC-TW", Form::MultiByte(Tables(&legacy::EUC_TW)), BomMeaning::None,
         "OSF0005000a csEUCTW CP51950 IBM-EUCTW CNS11643 ibm-964 cp964 964 x-IBM964 x-EUC-TW 51950 windows-51950";
@@ -293,6 +334,14 @@ encodings! {
     GB2312 = "GB2312", Form::MultiByte(Tables(&legacy::GB2312)), BomMeaning::None,
         "EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn \
         IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980 x-cp20936 windows-20936 chinese-iso-8bit ZHS16CGB231280";
+    /// IBM's GB2312, with a user area.
+    IBM_1383 = "ibm-1383", Form::MultiByte(Tables(&legacy::IBM_1383)), BomMeaning::None,
+        "cp1383 1383";
+    /// GB2312 by itself, in seven bits, as IBM has it.
+    IBM_5478 = "ibm-5478", Form::Stateful(&stateful::IBM_5478), BomMeaning::None;
+    /// IBM's GBK, with user areas.
+    IBM_1386 = "ibm-1386", Form::MultiByte(Tables(&legacy::IBM_1386)), BomMeaning::None,
+        "cp1386";
     /// GBK with the euro sign as 80, as IANA and glibc have it.
     GBK = "GBK", Form::MultiByte(Tables(&legacy::GBK)), BomMeaning::None,
         "csGBK x-gbk GB13000 ZHS16GBK chinese-gbk";

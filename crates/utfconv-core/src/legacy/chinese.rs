@@ -4,7 +4,7 @@ use super::builder::{Builder, EUC, built};
 use super::lazy::Lazy;
 use super::mapping::{ByteSet, Code};
 use super::multi_byte::MultiByte;
-use super::packed::{Key, packed};
+use super::packed::{Key, Packed, packed};
 
 const BIG5_TRAILS: ByteSet = ByteSet::of(&[(0x40, 0x7E), (0xA1, 0xFE)]);
 
@@ -21,8 +21,56 @@ pub(crate) static CP950: Lazy<MultiByte> =
 pub(crate) static BIG5_HKSCS: Lazy<MultiByte> =
     Lazy::new(|| built(ByteSet::of(&[(0x87, 0xFE)]), BIG5_TRAILS, &[packed!("big5"), packed!("big5-hkscs")]));
 
+/// Big5-HKSCS of 2004, as libiconv has it: the earlier editions have fewer characters, and those of 2001 and 1999 no codes of
+/// two scalar values.
+pub(crate) static BIG5_HKSCS_2004: Lazy<MultiByte> = Lazy::new(|| hkscs(&[packed!("big5-hkscs-2004")]));
+
+/// Big5-HKSCS of 2001, as libiconv has it.
+pub(crate) static BIG5_HKSCS_2001: Lazy<MultiByte> =
+    Lazy::new(|| hkscs(&[packed!("big5-hkscs-2004"), packed!("big5-hkscs-2001")]));
+
+/// Big5-HKSCS of 1999, as libiconv has it.
+pub(crate) static BIG5_HKSCS_1999: Lazy<MultiByte> = Lazy::new(|| {
+    hkscs(&[packed!("big5-hkscs-2004"), packed!("big5-hkscs-2001"), packed!("big5-hkscs-1999")])
+});
+
+/// IBM's Big5-HKSCS of 2008. 1A, 1C and 7F are in IBM's rotation, here as in the other Chinese pages of IBM.
+pub(crate) static IBM_1375: Lazy<MultiByte> = Lazy::new(|| hkscs(&[packed!("ibm-1375")]));
+
+/// IBM's Big5-HKSCS of 2001.
+pub(crate) static IBM_5471: Lazy<MultiByte> =
+    Lazy::new(|| hkscs(&[packed!("big5-hkscs-2004"), packed!("big5-hkscs-2001"), packed!("ibm-5471")]));
+
+/// An edition of Big5-HKSCS that builds on that of 2008.
+fn hkscs(mappings: &[Packed]) -> MultiByte {
+    let of_2008 = [packed!("big5"), packed!("big5-hkscs")];
+    Builder::new(ByteSet::of(&[(0x81, 0xFE)]), BIG5_TRAILS).take_all(&of_2008).take_all(mappings).build()
+}
+
+/// Big5-2003, as libiconv has it: Big5 with ETEN's extensions and user areas.
+pub(crate) static BIG5_2003: Lazy<MultiByte> = Lazy::new(|| like_950(BIG5_TRAILS, packed!("big5-2003")));
+
+/// IBM's Big5, in which private use characters have more trail bytes.
+pub(crate) static IBM_950: Lazy<MultiByte> =
+    Lazy::new(|| like_950(ByteSet::of(&[(0x40, 0x7E), (0x81, 0xFE)]), packed!("ibm-950")));
+
+/// Code page 950, of IBM.
+pub(crate) static IBM_1373: Lazy<MultiByte> = Lazy::new(|| like_950(BIG5_TRAILS, packed!("ibm-1373")));
+
+fn like_950(trails: ByteSet, mapping: Packed) -> MultiByte {
+    built(ByteSet::of(&[(0x81, 0xFE)]), trails, &[packed!("big5"), packed!("cp950"), mapping])
+}
+
 /// GB2312 in the form of EUC-CN: GB/T 2312-1980.
 pub(crate) static GB2312: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packed!("gb2312")]));
+
+/// GB2312 in the form of EUC-CN with a user area, of IBM.
+pub(crate) static IBM_1383: Lazy<MultiByte> =
+    Lazy::new(|| built(EUC, EUC, &[packed!("gb2312"), packed!("ibm-1383")]));
+
+/// The set of GB2312 that IBM has by itself.
+pub(crate) static IBM_5478: Lazy<MultiByte> =
+    Lazy::new(|| built(EUC, EUC, &[packed!("gb2312"), packed!("ibm-5478")]));
 
 const GBK_LEADS: ByteSet = ByteSet::of(&[(0x81, 0xFE)]);
 const GBK_TRAILS: ByteSet = ByteSet::of(&[(0x40, 0x7E), (0x80, 0xFE)]);
@@ -34,6 +82,11 @@ pub(crate) static GBK: Lazy<MultiByte> =
 /// Windows code page 936: GBK with three user areas.
 pub(crate) static CP936: Lazy<MultiByte> =
     Lazy::new(|| built(GBK_LEADS, GBK_TRAILS, &[packed!("gb2312"), packed!("gbk"), packed!("cp936")]));
+
+/// GBK of IBM, with user areas.
+pub(crate) static IBM_1386: Lazy<MultiByte> = Lazy::new(|| {
+    built(GBK_LEADS, GBK_TRAILS, &[packed!("gb2312"), packed!("gbk"), packed!("cp936"), packed!("ibm-1386")])
+});
 
 /// GB18030 in the edition of 2022, with a code for every scalar value. A3A0 is U+E5E5 and 80 is nothing, unlike on the
 /// web. FE51, FE52, FE53, FE6C, FE76 and FE91 are private use, since the characters they show have other codes.

@@ -1,4 +1,4 @@
-//! Shift_JIS and EUC-JP, in the meanings of the standards, of Microsoft and of IBM, and with JIS X 0213.
+//! Shift_JIS and EUC-JP, in the meanings of the standards, of Microsoft, IBM and DEC, and with JIS X 0213.
 //!
 //! Seven cells of JIS X 0208 and 0212 have two readings. The encodings of the standards have those of glibc and
 //! libiconv; Microsoft's have others, and write the former too.
@@ -41,6 +41,23 @@ pub(crate) static EUC_JP: Lazy<MultiByte> = Lazy::new(|| euc_jp(&[packed!("euc-j
 /// F5A1..FEFE and 8FF5A1..8FFEFE as U+E000..U+E757.
 pub(crate) static EUC_JP_MS: Lazy<MultiByte> =
     Lazy::new(|| euc_jp(&[packed!("euc-jp"), packed!("euc-jp-ms")]));
+
+/// IBM's EUC-JP: JIS X 0208, its user area, and IBM's extensions. 5C is the yen sign and 7E the overline.
+pub(crate) static IBM_33722: Lazy<MultiByte> =
+    Lazy::new(|| euc_jp(&[packed!("euc-jp"), packed!("euc-jp-ms"), packed!("ibm-33722")]));
+
+/// The same with ASCII and all of JIS X 0212.
+pub(crate) static IBM_954: Lazy<MultiByte> =
+    Lazy::new(|| euc_jp(&[packed!("euc-jp"), packed!("euc-jp-ms"), packed!("ibm-954")]));
+
+/// DEC's EUC of JIS X 0208 alone.
+pub(crate) static DEC_KANJI: Lazy<MultiByte> = Lazy::new(|| {
+    let of_0208: Place = |key| match key {
+        Key::Double(0, [0x8E, _]) | Key::Double(1, _) => None,
+        key => key.same(),
+    };
+    Builder::new(EUC, EUC).take(&packed!("euc-jp").mapping(of_0208)).build()
+});
 
 /// JIS X 0213 of 2004 in the form of EUC, its second plane after 8F. Some of its codes are two scalar values.
 pub(crate) static EUC_JISX0213: Lazy<MultiByte> = Lazy::new(|| euc_jp(&[packed!("jisx0213")]));

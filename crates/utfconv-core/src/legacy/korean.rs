@@ -1,23 +1,45 @@
-//! EUC-KR, code page 949 and Johab.
+//! EUC-KR, code page 949, IBM's relatives of these, and Johab.
 
-use super::builder::{EUC, built};
+use super::builder::{Builder, EUC, built};
 use super::lazy::Lazy;
 use super::mapping::ByteSet;
 use super::multi_byte::MultiByte;
-use super::packed::packed;
+use super::packed::{Packed, packed};
 
 /// EUC-KR: KS X 1001:2002 with its additions, as glibc has it. The eight-byte spelling of Hangul is not decoded: its
 /// codes are read as single letters.
 pub(crate) static EUC_KR: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packed!("euc-kr")]));
 
+/// EUC-KR of IBM, with a user area.
+pub(crate) static IBM_970: Lazy<MultiByte> =
+    Lazy::new(|| built(EUC, EUC, &[packed!("euc-kr"), packed!("ibm-970")]));
+
+/// IBM's code page 949: KS X 1001 with a user area before it. 5C is the won sign, and 1A, 1C and 7F are in IBM's rotation.
+pub(crate) static IBM_949: Lazy<MultiByte> =
+    Lazy::new(|| built(IBM_949_LEADS, EUC, &[packed!("euc-kr"), packed!("ibm-949")]));
+
+/// The same with 5C as in ASCII.
+pub(crate) static IBM_949C: Lazy<MultiByte> =
+    Lazy::new(|| built(IBM_949_LEADS, EUC, &[packed!("euc-kr"), packed!("ibm-949"), packed!("ibm-949c")]));
+
+const IBM_949_LEADS: ByteSet = ByteSet::of(&[(0x8F, 0xFE)]);
+
 /// Windows code page 949 (Unified Hangul Code), with its two user areas as Windows has them.
-pub(crate) static CP949: Lazy<MultiByte> = Lazy::new(|| {
-    built(
-        ByteSet::of(&[(0x81, 0xFE)]),
-        ByteSet::of(&[(0x41, 0x5A), (0x61, 0x7A), (0x81, 0xFE)]),
-        &[packed!("euc-kr"), packed!("cp949")],
-    )
-});
+pub(crate) static CP949: Lazy<MultiByte> = Lazy::new(|| unified(&[]));
+
+/// The same of IBM, with the won sign as 5C.
+pub(crate) static IBM_1363: Lazy<MultiByte> = Lazy::new(|| unified(&[packed!("ibm-1363")]));
+
+/// The same with 5C as in ASCII.
+pub(crate) static IBM_1363C: Lazy<MultiByte> =
+    Lazy::new(|| unified(&[packed!("ibm-1363"), packed!("ibm-1363c")]));
+
+/// Unified Hangul Code, and what differs from that.
+fn unified(mappings: &[Packed]) -> MultiByte {
+    let trails = ByteSet::of(&[(0x41, 0x5A), (0x61, 0x7A), (0x81, 0xFE)]);
+    let of_windows = [packed!("euc-kr"), packed!("cp949")];
+    Builder::new(ByteSet::of(&[(0x81, 0xFE)]), trails).take_all(&of_windows).take_all(mappings).build()
+}
 
 /// Johab (KS X 1001 annex 3, Windows code page 1361): Hangul by letters, with 5C the won sign.
 pub(crate) static JOHAB: Lazy<MultiByte> = Lazy::new(|| {

@@ -2,11 +2,13 @@
 """Makes the mapping files of the multi-byte encodings (mappings/*.txt), and their packed forms (*.bin).
 
     python3 mappings.py --glibc [--ucm DIR] [--charmaps DIR] [NAME...]    writes mappings/NAME.txt
+    python3 mappings.py --published --ucm DIR --libiconv DIR [NAME...]    writes those that glibc does not have
     python3 mappings.py --pack [NAME...]                                  writes mappings/NAME.bin from NAME.txt
 
 A mapping file is read off glibc's iconv: every code, and every scalar value, both ways. It is compared with a published
 mapping, and says where that differs: DIR of --ucm is charset/data/ucm of https://github.com/unicode-org/icu-data, DIR of
---charmaps is localedata/charmaps of glibc (by default /usr/share/i18n/charmaps).
+--charmaps is localedata/charmaps of glibc (by default /usr/share/i18n/charmaps). What glibc does not have is made of a
+.ucm file of ICU, or of a list of GNU libiconv: DIR of --libiconv is tests of https://git.savannah.gnu.org/git/libiconv.git.
 
 A line of a mapping file has a code and the scalar values of it and of those that follow when its last byte counts up:
 `4E00..4E0F` are consecutive, `-` is unassigned, `30AB+309A` are two scalar values for one code, and one before `>` is
@@ -31,6 +33,7 @@ SJIS = [(0x40, 0x7E), (0x80, 0xFC)]
 HOST = [(0x40, 0xFE)]
 GBK = [(0x40, 0x7E), (0x80, 0xFE)]
 BIG5 = [(0x40, 0x7E), (0xA1, 0xFE)]
+UHC = [(0x41, 0x5A), (0x61, 0x7A), (0x81, 0xFE)]
 
 # Name: glibc's name, kind of codes, trail bytes, the published mapping, and a title.
 ENCODINGS = {
@@ -43,7 +46,7 @@ ENCODINGS = {
     "sjis": ("SJIS", "stateless", SJIS, None, "Shift_JIS: JIS X 0201 and JIS X 0208"),
     "cp932": ("CP932", "stateless", SJIS, None, "Code page 932, windows-31j"),
     "euc-kr": ("EUC-KR", "stateless", EUC, None, "EUC-KR: KS X 1001:2002"),
-    "cp949": ("UHC", "stateless", [(0x41, 0x5A), (0x61, 0x7A), (0x81, 0xFE)], None, "Code page 949, Unified Hangul Code"),
+    "cp949": ("UHC", "stateless", UHC, None, "Code page 949, Unified Hangul Code"),
     "gb2312": ("EUC-CN", "stateless", EUC, None, "GB/T 2312-1980 in the form of EUC"),
     "gbk": ("GBK", "stateless", GBK, None, "GBK"),
     "cp936": ("GBK", "stateless", GBK, None, "Code page 936: GBK with user areas"),
@@ -70,6 +73,29 @@ ENCODINGS = {
     "iso-ir-165": ("ISO-2022-CN-EXT", "iso-ir-165", EUC, None, "ISO-IR-165 in the form of EUC"),
 }
 
+# Those that glibc does not have: what publishes them, the same of its mapping, and the fields of above without glibc's name.
+PUBLISHED = {
+    "ibm-33722": ("ucm", "ibm-33722_P120-1999", "shifted", EUC, "ibm-33722: EUC-JP of IBM"),
+    "ibm-954": ("ucm", "ibm-954_P101-2007", "shifted", EUC, "ibm-954: EUC-JP of IBM with all of JIS X 0212"),
+    "ibm-949": ("ucm", "ibm-949_P110-1999", "stateless", EUC, "ibm-949: KS X 1001 with a user area, and the won sign as 5C"),
+    "ibm-949c": ("ucm", "ibm-949_P11A-1999", "stateless", EUC, "ibm-949 with ASCII"),
+    "ibm-970": ("ucm", "ibm-970_P110_P110-2006_U2", "stateless", EUC, "ibm-970: EUC-KR of IBM"),
+    "ibm-1363": ("ucm", "ibm-1363_P110-1999", "stateless", UHC, "ibm-1363: Unified Hangul Code with the won sign as 5C"),
+    "ibm-1363c": ("ucm", "ibm-1363_P11B-1999", "stateless", UHC, "ibm-1363 with ASCII"),
+    "ibm-950": ("ucm", "ibm-950_P110-1999", "stateless", [(0x40, 0x7E), (0x81, 0xFE)], "ibm-950: Big5 of IBM"),
+    "ibm-1373": ("ucm", "ibm-1373_P100-2002", "stateless", BIG5, "ibm-1373: code page 950, of IBM"),
+    "ibm-1375": ("ucm", "ibm-1375_P100-2008", "stateless", BIG5, "ibm-1375: Big5-HKSCS of 2008, of IBM"),
+    "ibm-5471": ("ucm", "ibm-5471_P100-2006", "stateless", BIG5, "ibm-5471: Big5-HKSCS of 2001, of IBM"),
+    "ibm-1383": ("ucm", "ibm-1383_P110-1999", "stateless", EUC, "ibm-1383: GB/T 2312 in the form of EUC, of IBM"),
+    "ibm-1386": ("ucm", "ibm-1386_P100-2001", "stateless", GBK, "ibm-1386: GBK of IBM"),
+    "ibm-5478": ("ucm", "ibm-5478_P100-1995", "raw", EUC, "ibm-5478: GB/T 2312 in seven bits, here in the form of EUC"),
+    "big5-2003": ("libiconv", "BIG5-2003", "stateless", BIG5, "Big5-2003"),
+    "big5-hkscs-1999": ("libiconv", "BIG5-HKSCS-1999", "stateless", BIG5, "Big5-HKSCS of 1999"),
+    "big5-hkscs-2001": ("libiconv", "BIG5-HKSCS-2001", "stateless", BIG5, "Big5-HKSCS of 2001"),
+    "big5-hkscs-2004": ("libiconv", "BIG5-HKSCS-2004", "stateless", BIG5, "Big5-HKSCS of 2004"),
+}
+PUBLISHERS = {"ucm": "ICU's mapping", "libiconv": "libiconv's list"}
+
 # Encodings that have most codes of several bytes of another: their files have those that differ. Single bytes, and what is
 # only written, are in each file.
 BASE = {
@@ -90,6 +116,24 @@ BASE = {
     "ibm1388": "ibm935",
     "ibm1390": "ibm930",
     "ibm1399": "ibm1390",
+    "ibm-33722": "euc-jp-ms",
+    "ibm-954": "euc-jp-ms",
+    "ibm-949": "euc-kr",
+    "ibm-949c": "ibm-949",
+    "ibm-970": "euc-kr",
+    "ibm-1363": "cp949",
+    "ibm-1363c": "ibm-1363",
+    "ibm-950": "cp950",
+    "ibm-1373": "cp950",
+    "ibm-1375": "big5-hkscs",
+    "ibm-5471": "big5-hkscs-2001",
+    "ibm-1383": "gb2312",
+    "ibm-1386": "cp936",
+    "ibm-5478": "gb2312",
+    "big5-2003": "cp950",
+    "big5-hkscs-1999": "big5-hkscs-2001",
+    "big5-hkscs-2001": "big5-hkscs-2004",
+    "big5-hkscs-2004": "big5-hkscs",
 }
 
 # Those whose codes are codes of EUC in the form of Shift_JIS.
@@ -245,6 +289,35 @@ class Mapping:
             key = keys.get(code)
             if made.read.get(key) != (scalar,):
                 made.write_only.append((key, scalar, code))
+        return made
+
+    @classmethod
+    def of_ucm(cls, path, kind):
+        """A .ucm file. What ICU writes only if it is asked for substitutes is not taken over."""
+        made = cls()
+        for scalars, code, precision in UCM.findall(open(path).read()):
+            key = published_key(bytes.fromhex(code.replace("\\x", "").replace("+", "")), kind)
+            if precision in "03":
+                made.read[key] = tuple(int(c, 16) for c in re.findall(r"<U([0-9A-F]+)>", scalars))
+            if precision == "3":
+                made.read_only.add(key)
+        return made
+
+    @classmethod
+    def of_libiconv(cls, path, kind):
+        """A list of what is read, and beside it one of what is either only read or only written."""
+        def lines(path):
+            return [(bytes.fromhex(words[0][2:]), tuple(int(word, 16) for word in words[1:])) for words in map(str.split, open(path))]
+        made = cls()
+        for code, scalars in lines(path + ".TXT"):
+            made.read[published_key(code, kind)] = scalars
+        other = path + ".IRREVERSIBLE.TXT"
+        for code, scalars in lines(other) if os.path.exists(other) else []:
+            key = published_key(code, kind)
+            if made.read.get(key) == scalars:
+                made.read_only.add(key)
+            else:
+                made.write_only.append((key, *scalars, None))
         return made
 
     def changed(self, changes):
@@ -434,6 +507,46 @@ def key_of(text):
     return (int(plane or "0"), *bytes.fromhex(code))
 
 
+# A line of a .ucm file.
+UCM = re.compile(r"^((?:<U[0-9A-F]+>\+?)+)\s+((?:\\x[0-9A-F]{2}\+?)+)\s+\|([0-4])", re.M)
+
+
+def published_key(code, kind):
+    if kind == "raw":
+        code = bytes(byte | 0x80 for byte in code)
+    return (1, *code[1:]) if len(code) == 3 else (0, *code)
+
+
+def of_files(name):
+    """The mapping of a mapping file and of those on which it builds."""
+    with open(os.path.join(HERE, name + ".txt")) as file:
+        made = Mapping.of_text(file.read())
+    if name in BASE:
+        base = of_files(BASE[name])
+        kept = {key for key in base.read if len(key) == 3 and key not in made.removed and key not in made.read}
+        made.read |= {key: base.read[key] for key in kept}
+        made.read_only |= base.read_only & kept
+        made.removed = set()
+    return made
+
+
+def write_published(name, arguments):
+    publisher, source, kind, _, title = PUBLISHED[name]
+    folder = getattr(arguments, publisher) or sys.exit(f"--{publisher} is missing")
+    if publisher == "ucm":
+        made = Mapping.of_ucm(os.path.join(folder, source + ".ucm"), kind)
+    else:
+        made = Mapping.of_libiconv(os.path.join(folder, source), kind)
+    other = of_files(BASE[name])
+    doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
+    ours, theirs = doubles(made), doubles(other)
+    made.removed = theirs.keys() - ours.keys()
+    lines = [f"# {title}.", f"# Made of {PUBLISHERS[publisher]} {source} by mappings.py."]
+    lines.append(f"# Codes of several bytes that are not here are those of {BASE[name]}.txt.")
+    with open(os.path.join(HERE, name + ".txt"), "w") as file:
+        file.write(made.text(lines, lambda key: len(key) == 2 or ours.get(key) != theirs.get(key)))
+
+
 def published(name, kind, ucm, charmaps):
     """The mapping of that file: by the bytes of a code, with no shifts."""
     found = {}
@@ -539,20 +652,24 @@ def pack(name):
     with open(os.path.join(HERE, name + ".txt")) as file:
         made = Mapping.of_text(file.read())
     with open(os.path.join(HERE, name + ".bin"), "wb") as file:
-        file.write(made.packed(ENCODINGS[name][2]))
+        file.write(made.packed(PUBLISHED[name][3] if name in PUBLISHED else ENCODINGS[name][2]))
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--glibc", action="store_true")
+    parser.add_argument("--published", action="store_true")
     parser.add_argument("--pack", action="store_true")
     parser.add_argument("--ucm")
+    parser.add_argument("--libiconv")
     parser.add_argument("--charmaps", default="/usr/share/i18n/charmaps")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
-    for name in arguments.names or ENCODINGS:
-        if arguments.glibc:
+    for name in arguments.names or [*ENCODINGS, *PUBLISHED]:
+        if arguments.glibc and name in ENCODINGS:
             write(name, arguments)
+        if arguments.published and name in PUBLISHED:
+            write_published(name, arguments)
         if arguments.pack:
             pack(name)
 

@@ -33,7 +33,10 @@ mod tscii;
 mod web;
 mod written;
 
-pub(crate) use chinese::{BIG5, BIG5_HKSCS, CP936, CP950, EUC_TW, GB2312, GB18030, GBK};
+pub(crate) use chinese::{
+    BIG5, BIG5_2003, BIG5_HKSCS, BIG5_HKSCS_1999, BIG5_HKSCS_2001, BIG5_HKSCS_2004, CP936, CP950, EUC_TW,
+    GB2312, GB18030, GBK, IBM_950, IBM_1373, IBM_1375, IBM_1383, IBM_1386, IBM_5471, IBM_5478,
+};
 pub(crate) use host::{
     Host, HostPage, IBM930, IBM933, IBM935, IBM937, IBM939, IBM1364, IBM1371, IBM1388, IBM1390, IBM1399,
     ToHost,
@@ -41,9 +44,10 @@ pub(crate) use host::{
 pub(crate) use hz::{Hz, ToHz};
 pub(crate) use iso_2022::{Iso2022, ToIso2022};
 pub(crate) use japanese::{
-    CP932, CP51932, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM932, IBM943, SHIFT_JIS, SHIFT_JISX0213,
+    CP932, CP51932, DEC_KANJI, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM_954, IBM_33722, IBM932, IBM943, SHIFT_JIS,
+    SHIFT_JISX0213,
 };
-pub(crate) use korean::{CP949, EUC_KR, JOHAB};
+pub(crate) use korean::{CP949, EUC_KR, IBM_949, IBM_949C, IBM_970, IBM_1363, IBM_1363C, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
 pub(crate) use lazy::{Lazy, Tables};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -72,7 +76,7 @@ mod tests {
             Form::MultiByte(tables) => Some((encoding.name(), tables.get())),
             _ => None,
         });
-        assert_eq!(all.clone().count(), 24);
+        assert_eq!(all.clone().count(), 42);
         all
     }
 

@@ -14,6 +14,7 @@ sets! {
     JIS_X0208 = Jis0208;
     JIS_X0212 = Jis0212;
     ISO_IR_165 = IsoIr165;
+    IBM_5478 = Ibm5478;
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Sets of two bytes a character without designations: JIS X 0208, JIS X 0212 and ISO-IR-165 by themselves, as libiconv and IANA's
-//! registry have them. Control characters and the blank, which are in no set, are themselves.
+//! registry have them, and GB 2312 as ICU has it. Control characters and the blank, which are in no set, are themselves.
 
 use super::Set;
 use super::sets::Found;

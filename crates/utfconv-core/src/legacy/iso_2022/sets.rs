@@ -2,7 +2,7 @@
 
 use super::super::builder::{EUC, built};
 use super::super::packed::packed;
-use super::super::{CP51932, EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, Lazy, MultiByte};
+use super::super::{CP51932, EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, IBM_5478, Lazy, MultiByte};
 
 /// A set of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(crate) enum Set {
     JisX0213Plane2,
     Gb2312,
     IsoIr165,
+    /// GB 2312 as IBM has it.
+    Ibm5478,
     KsX1001,
     /// A plane of CNS 11643.
     Cns(u8),
@@ -82,6 +84,7 @@ impl Set {
             Set::JisX0213Plane2 => (&EUC_JISX0213, Some(0)),
             Set::Gb2312 => (&GB2312, None),
             Set::IsoIr165 => (&ISO_IR_165, None),
+            Set::Ibm5478 => (&IBM_5478, None),
             Set::KsX1001 => (&EUC_KR, None),
             Set::Cns(1) => (&EUC_TW, None),
             Set::Cns(plane) => (&EUC_TW, Some(plane)),

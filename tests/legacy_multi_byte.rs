@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, rows, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 70] = [
+const ENCODINGS: [Names; 69] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -78,7 +78,6 @@ const ENCODINGS: [Names; 70] = [
     ("ibm-5471", None, None, Some("ibm-5471_P100-2006")),
     ("ibm-1383", None, None, Some("ibm-1383_P110-1999")),
     ("ibm-1386", None, None, Some("ibm-1386_P100-2001")),
-    ("ibm-5478", None, None, Some("ibm-5478_P100-1995")),
     ("DEC-KANJI", None, None, None),
 ];
 
@@ -87,8 +86,7 @@ type CodedSet = (&'static [u8], usize, &'static [u8]);
 
 /// The sets of the encodings.
 #[rustfmt::skip]
-const SETS: [(&str, &[CodedSet]); 10] = [
-    ("ibm-5478", &[(b"", 2, b"")]),
+const SETS: [(&str, &[CodedSet]); 9] = [
     ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
     ("ISO-2022-JP-1", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
     ("ISO-2022-JP-EXT", &[
@@ -228,7 +226,9 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     let all = ones.chain(twos);
     match encoding {
         "GB18030" => all.chain(fours).collect(),
-        _ if encoding.starts_with("EUC-J") || ["ibm-33722", "ibm-954"].contains(&encoding) => all.chain(threes).collect(),
+        _ if encoding.starts_with("EUC-J") || ["ibm-33722", "ibm-954"].contains(&encoding) => {
+            all.chain(threes).collect()
+        }
         "EUC-TW" => all.chain(planes).collect(),
         _ => all.collect(),
     }

@@ -457,10 +457,7 @@ const NOT_HERE: [(&str, &str); 7] = [
         "Apple's of several bytes, for which CPython has others",
     ),
     ("cp943c ibm943c xms9320213", "IBM943 and Shift_JIS with other single bytes, or with JIS X 0213"),
-    (
-        "ibm1392 xksc5601 gb231219800",
-        "IBM's and Java's tables of several bytes, which are no others'",
-    ),
+    ("ibm1392 xksc5601 gb231219800", "IBM's and Java's tables of several bytes, which are no others'"),
 ];
 
 /// Whether a name is known, or known to be out of scope.

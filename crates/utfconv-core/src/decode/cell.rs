@@ -50,6 +50,17 @@ impl Cell {
         self.0.to_le_bytes()
     }
 
+    /// The code point, or 0 if there is none.
+    #[inline(always)]
+    pub fn code_point(self) -> u32 {
+        let Cell(bytes) = self;
+        match bytes >> 24 {
+            3 => (bytes & 0x0F) << 12 | (bytes >> 8 & 0x3F) << 6 | bytes >> 16 & 0x3F,
+            2 => (bytes & 0x1F) << 6 | bytes >> 8 & 0x3F,
+            _ => self.scalar().map_or(0, u32::from),
+        }
+    }
+
     /// The character.
     #[inline(always)]
     pub fn scalar(self) -> Option<char> {
@@ -66,7 +77,7 @@ mod tests {
         for scalar in '\0'..=char::MAX {
             let cell = Cell::of(scalar.into());
             assert!(!cell.is_none());
-            assert_eq!(cell.scalar(), Some(scalar));
+            assert_eq!((cell.scalar(), cell.code_point()), (Some(scalar), scalar.into()));
             assert_eq!(&cell.bytes()[..cell.len()], scalar.encode_utf8(&mut [0; 4]).as_bytes());
         }
         assert_eq!((Cell::NONE.len(), Cell::NONE.scalar()), (0, None));

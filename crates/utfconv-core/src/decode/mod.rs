@@ -99,6 +99,17 @@ pub(crate) trait Decode: Send {
         read
     }
 
+    /// Takes sequences, as long as each is a shift or code points, and writes these to `row`, each in UTF-32LE. Returns the
+    /// bytes taken, and the code points; `None` from a decoder that has [`Decode::take_row`] only. [`Decode::rewind`]
+    /// undoes it.
+    fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
+        let _ = (src, row);
+        None
+    }
+
+    /// Returns to the state before the last call of [`Decode::fill_row`].
+    fn rewind(&mut self) {}
+
     /// Whether what follows is decoded as at the start of a text.
     fn is_initial(&self) -> bool {
         true
@@ -109,6 +120,33 @@ pub(crate) trait Decode: Send {
     fn measure(&self, run: &[u8]) -> Extent {
         measure_bytes(run, b'\n', <[u8]>::len)
     }
+}
+
+/// A code point in UTF-32LE.
+pub(crate) type Utf32Unit = [u8; 4];
+
+/// [`Decode::fill_row`] by single steps, for decoders that can return to a state.
+pub(crate) fn fill_by_steps(decoder: &mut impl Decode, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
+    let (mut read, mut count) = (0, 0);
+    while count < row.len() {
+        match decoder.next(&src[read..], false) {
+            Next::Shift { len } => read += len,
+            Next::Scalar { code_point, len } => {
+                row[count] = code_point.to_le_bytes();
+                (read, count) = (read + len, count + 1);
+            }
+            Next::Several { code_points, len } => {
+                let Some(units) = row.get_mut(count..count + code_points.len()) else { break };
+                for (unit, code_point) in units.iter_mut().zip(&*code_points) {
+                    *unit = code_point.to_le_bytes();
+                }
+                (read, count) = (read + len, count + code_points.len());
+            }
+            _ => break,
+        }
+        decoder.taken();
+    }
+    (read, count)
 }
 
 /// [`Decode::take_row`] by the fast decoder.
@@ -347,6 +385,38 @@ mod tests {
         assert_eq!(bytes(ends_in_letter).map(|block| block.is_some()), [true, true, true, true, true, false]);
     }
 
+    /// A filled row is what single steps find, too, and can be undone.
+    fn rows_are_filled_by_single_steps(form: &Form, text: &[u8], room: usize) {
+        let mut filler = form.decoder(EbcdicNewline::default());
+        let mut row = vec![[0; 4]; room];
+        let Some((read, count)) = filler.fill_row(text, &mut row) else { return };
+        let (mut steps, mut at, mut expected) = (form.decoder(EbcdicNewline::default()), 0, Vec::new());
+        while at < read {
+            at += match steps.next(&text[at..], false) {
+                Next::Shift { len } => len,
+                Next::Scalar { code_point, len } => {
+                    expected.push(code_point);
+                    len
+                }
+                Next::Several { code_points, len } => {
+                    expected.extend(&*code_points);
+                    len
+                }
+                other => panic!("{form:?} {text:02X?}: {other:?}"),
+            };
+            steps.taken();
+        }
+        let found: Vec<u32> = row[..count].iter().map(|unit| u32::from_le_bytes(*unit)).collect();
+        assert_eq!((at, &found), (read, &expected), "{form:?} {text:02X?}");
+        assert_eq!(filler.next(&text[read..], true), steps.next(&text[read..], true), "{form:?} {text:02X?}");
+        filler.rewind();
+        let mut half = vec![[0; 4]; count / 2];
+        let (_, again) = filler.fill_row(text, &mut half).expect("it can fill rows");
+        assert_eq!(half[..again], row[..again], "{form:?} {text:02X?}");
+        let is_whole = again == half.len() || *form == Form::Tscii;
+        assert!(is_whole, "{form:?} {text:02X?}");
+    }
+
     /// A row is what single steps take, and leaves the decoder in the same state, wherever it ends.
     #[test]
     fn rows_are_as_single_steps() {
@@ -386,6 +456,7 @@ mod tests {
                     other.taken();
                 }
                 assert_eq!((read, &found), (at, &expected), "{encoding:?} {text:02X?}");
+                rows_are_filled_by_single_steps(&form, &text, room);
                 assert_eq!(
                     one.next(&text[at..], true),
                     other.next(&text[at..], true),

@@ -14,7 +14,7 @@ mod utf8;
 pub(crate) use utf7::ToUtf7;
 pub(crate) use utf8::ToWtf8;
 
-use crate::decode::BLOCK;
+use crate::decode::{BLOCK, Utf32Unit};
 
 /// The most bytes that one scalar value takes in any encoding.
 pub(crate) const WIDEST: usize = 8;
@@ -56,6 +56,12 @@ pub(crate) trait Put {
 pub(crate) trait Encode: Send {
     /// Appends `code_point` to `out`; false, with nothing appended, if the target cannot encode it.
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool;
+
+    /// Appends the code points of `row`, each in UTF-32LE, up to the first that the target cannot encode; returns how many.
+    /// This is what [`Encode::encode`] does in turns, without a virtual call for each.
+    fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        row.iter().take_while(|unit| self.encode(u32::from_le_bytes(**unit), out)).count()
+    }
 
     /// Whether the target has `code_point`.
     fn has(&self, code_point: u32) -> bool;

@@ -20,8 +20,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) use generic::substituting::{Substitutes, SubstitutingKernel};
+use generic::substituting::{substituting, through_utf8};
 pub use generic::{Kernel, Validator};
-use generic::{VectorSet, portable, substituting::substituting, table};
+use generic::{VectorSet, portable, table};
 
 use crate::encoding::Encoding;
 use crate::form::{Form, with_codec, with_common_codec};
@@ -233,7 +234,7 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
     }
 }
 
-/// The substituting kernel for a pair of encoding forms, if there is one: from UTF-8 to what has ASCII as single bytes.
+/// The substituting kernel for a pair of encoding forms, if there is one: to what has ASCII as single bytes.
 pub(crate) fn substituting_kernel(
     from: Form,
     to: Form,
@@ -249,7 +250,11 @@ pub(crate) fn substituting_kernel(
         (Form::Utf8, Form::MultiByte(tables)) if tables.get().is_ascii() => {
             Some(substituting(utf8, tables.get()))
         }
-        _ => None,
+        (Form::Utf8, _) => None,
+        _ => {
+            let second = substituting_kernel(Form::Utf8, to, newline)?;
+            Some(through_utf8(Set::active().kernel(from, Form::Utf8, newline)?, second))
+        }
     }
 }
 

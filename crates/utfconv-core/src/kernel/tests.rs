@@ -546,15 +546,17 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
 
     let mut random = Random(0x6C62_272E_07BB_0142);
     let (mut source, mut room) = (Fenced::new(1 << 16), Fenced::new(1 << 17));
+    // IBM's have the forms of others, except for one in which control characters are single bytes.
+    let is_of_ibm = |name: &str| name.to_lowercase().starts_with("ibm-") && name != "ibm-33722";
     let multi_byte = with_tables().filter(|encoding| matches!(encoding.form(), Form::MultiByte(_)));
-    for (at, encoding) in multi_byte.enumerate() {
+    for (at, encoding) in multi_byte.filter(|encoding| !is_of_ibm(encoding.name())).enumerate() {
         let form = encoding.form();
         let has = written_characters(form);
         let common: Vec<char> =
             has.iter().copied().filter(|char| encoded(&char.to_string(), form).len() == 2).collect();
         let mut text = String::new();
         while text.len() < 9 << 10 {
-            let is_rare = random.below(40) == 0;
+            let is_rare = random.below(if at % 2 == 0 { 40 } else { 4 }) == 0;
             let run = random.below(30);
             text.extend((0..run).map(|_| if is_rare { random.one(&has) } else { random.one(&common) }));
             let longest = if random.below(30) == 0 { 300 } else { 12 };

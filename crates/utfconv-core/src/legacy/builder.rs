@@ -56,6 +56,10 @@ impl Builder {
                 read_only: Vec::new(),
                 written: OnceLock::new(),
                 codes: OnceLock::new(),
+                #[cfg(target_arch = "x86_64")]
+                long_codes: OnceLock::new(),
+                #[cfg(target_arch = "x86_64")]
+                long_cells: OnceLock::new(),
             },
             listed: Vec::new(),
             listed_written: Vec::new(),
@@ -98,7 +102,10 @@ impl Builder {
             self.enter(*code, *scalar);
         }
         for code in &mapping.removed {
-            self.made.doubles[double_at(code.lead(), code.last())] = Cell::NONE;
+            match &mut self.made.longer {
+                Longer::Planes(planes) if let Some(at) = planes.at(*code) => planes.scalars[at] = 0,
+                _ => self.made.doubles[double_at(code.lead(), code.last())] = Cell::NONE,
+            }
         }
         self.made.pairs.extend(mapping.pairs.iter().filter_map(|(code, both)| Some((code.short()?, *both))));
         let is_single = |code: u16| code < 0x100;

@@ -1,7 +1,7 @@
 //! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
 
 use super::longer::{Longer, Quads, plane_at, quad_bytes};
-use super::multi_byte::{LEAD, MultiByte, NEVER, NO_SINGLE, double_at};
+use super::multi_byte::{LEAD, MultiByte, NEVER, NO_SINGLE, double_at, double_of};
 use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
@@ -114,6 +114,22 @@ impl MultiByte {
             longer if self.has_planes() && longer & 0x80 == 0 => 0,
             double => double.swap_bytes(),
         }
+    }
+
+    /// The same of up to four bytes.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn long_code(&self, scalar: u32) -> u32 {
+        let mut room = [0; WIDEST];
+        match char::from_u32(scalar).and_then(|scalar| self.put_surely(scalar, &mut room)) {
+            Some(..5) => u32::from_le_bytes([room[0], room[1], room[2], room[3]]),
+            _ => 0,
+        }
+    }
+
+    /// The character of a code of two bytes, or 0.
+    #[inline(always)]
+    pub(super) fn double_character(&self, code: u16) -> u32 {
+        self.doubles[double_of(code)].code_point()
     }
 
     /// The character of a code of EUC; with a plane, of one after the single shift.

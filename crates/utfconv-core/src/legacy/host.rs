@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::lazy::Lazy;
 use super::mapping::{Code, Mapping};
 use super::packed::{Packed, packed};
-use crate::decode::{Decode, IllFormedSequence, Next, Sparse};
+use crate::decode::{Decode, IllFormedSequence, Next, Sparse, Utf32Unit};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
@@ -148,11 +148,13 @@ pub(crate) struct Host {
     is_double: bool,
     /// The same once the last decoded sequence is taken.
     after: bool,
+    /// The same before the last row.
+    before: bool,
 }
 
 impl Host {
     pub fn new(page: &'static HostPage, newline: EbcdicNewline) -> Host {
-        Host { page, newline, is_double: false, after: false }
+        Host { page, newline, is_double: false, after: false, before: false }
     }
 
     fn single(&self, byte: u8) -> Next {
@@ -160,6 +162,32 @@ impl Host {
             NONE => Next::IllFormed(IllFormedSequence::whole(IllFormed::Unassigned, 1)),
             scalar => Next::Scalar { code_point: swapped(scalar, self.newline), len: 1 },
         }
+    }
+
+    /// Writes the characters that `src` begins with to `row`, up to a shift. Returns their bytes, and how many they are.
+    fn run(&self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
+        let mut count = 0;
+        if self.is_double {
+            for (unit, [lead, trail]) in row.iter_mut().zip(src.as_chunks().0) {
+                let is_code = matches!(lead, 0x40..=0xFE) && matches!(trail, 0x40..=0xFE);
+                match self.page.doubles[usize::from(u16::from_be_bytes([*lead, *trail]))] {
+                    scalar if scalar != NONE && is_code => *unit = scalar.to_le_bytes(),
+                    _ => break,
+                }
+                count += 1;
+            }
+            return (2 * count, count);
+        }
+        for (unit, byte) in row.iter_mut().zip(src) {
+            match self.page.singles[usize::from(*byte)] {
+                scalar if scalar != NONE && !matches!(*byte, SHIFT_OUT | SHIFT_IN) => {
+                    *unit = swapped(scalar, self.newline).to_le_bytes();
+                }
+                _ => break,
+            }
+            count += 1;
+        }
+        (count, count)
     }
 
     fn double(&self, code: u16) -> Next {
@@ -193,6 +221,27 @@ impl Decode for Host {
 
     fn taken(&mut self) {
         self.is_double = self.after;
+    }
+
+    fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
+        self.before = self.is_double;
+        let (mut read, mut count) = (0, 0);
+        while count < row.len() {
+            let (len, found) = self.run(&src[read..], &mut row[count..]);
+            (read, count) = (read + len, count + found);
+            match src.get(read) {
+                Some(&shift @ (SHIFT_OUT | SHIFT_IN)) if count < row.len() => {
+                    self.is_double = shift == SHIFT_OUT;
+                    read += 1;
+                }
+                _ => break,
+            }
+        }
+        Some((read, count))
+    }
+
+    fn rewind(&mut self) {
+        self.is_double = self.before;
     }
 
     fn is_initial(&self) -> bool {

@@ -49,12 +49,21 @@ impl Slot {
 #[derive(Debug)]
 struct Designation {
     escape: &'static [u8],
+    /// The escape sequence as a number of so many high bits, to be compared with four bytes of a source; no bits if it is
+    /// empty.
+    key: u32,
+    mask: u32,
     slot: Slot,
     set: Set,
 }
 
 const fn designation(escape: &'static [u8], slot: Slot, set: Set) -> Designation {
-    Designation { escape, slot, set }
+    let (key, mask) = match *escape {
+        [a, b, c] => (u32::from_be_bytes([a, b, c, 0]), !0xFF),
+        [a, b, c, d] => (u32::from_be_bytes([a, b, c, d]), !0),
+        _ => (!0, 0),
+    };
+    Designation { escape, key, mask, slot, set }
 }
 
 /// The sets in the slots.

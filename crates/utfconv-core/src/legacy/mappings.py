@@ -537,6 +537,9 @@ def write_published(name, arguments):
         made = Mapping.of_ucm(os.path.join(folder, source + ".ucm"), kind)
     else:
         made = Mapping.of_libiconv(os.path.join(folder, source), kind)
+    if kind == "shifted":
+        # ASCII beside the half-width katakana, where it has single bytes too.
+        made.read_only |= {key for key, found in made.read.items() if len(key) == 3 and found[0] < 0x80}
     other = of_files(BASE[name])
     doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
     ours, theirs = doubles(made), doubles(other)

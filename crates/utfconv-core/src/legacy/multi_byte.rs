@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 use super::builder::Builder;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::leads::Leads;
+#[cfg(target_arch = "x86_64")]
+use super::long_cells::LongCells;
 use super::longer::Longer;
 use super::mapping::{ByteSet, Code, Mapping};
 use super::written::Written;
@@ -48,6 +50,12 @@ pub(crate) struct MultiByte {
     /// See [`MultiByte::codes`].
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // only vector sets need it
     pub(super) codes: OnceLock<Box<[u16; 0x1_0000]>>,
+    /// See [`MultiByte::long_codes`].
+    #[cfg(target_arch = "x86_64")]
+    pub(super) long_codes: OnceLock<Box<[u32; 0x1_0000]>>,
+    /// See [`MultiByte::long_cells`].
+    #[cfg(target_arch = "x86_64")]
+    pub(super) long_cells: OnceLock<Option<Box<LongCells>>>,
 }
 
 /// The size of a table of two-byte codes.
@@ -154,6 +162,27 @@ impl MultiByte {
             }
             codes
         })
+    }
+
+    /// The codes of up to four bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. `None` if
+    /// no code is longer than two bytes. Made when it is first asked for.
+    #[cfg(target_arch = "x86_64")]
+    pub fn long_codes(&self) -> Option<&[u32; 0x1_0000]> {
+        let made = || {
+            let mut codes: Box<[u32; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
+            for (scalar, code) in (0..).zip(codes.iter_mut()) {
+                *code = self.long_code(scalar);
+            }
+            codes
+        };
+        (!matches!(self.longer, Longer::None)).then(|| &**self.long_codes.get_or_init(made))
+    }
+
+    /// The characters of all codes; `None` if none is longer than two bytes, or in an order of their own. Made when it is
+    /// first asked for.
+    #[cfg(target_arch = "x86_64")]
+    pub fn long_cells(&self) -> Option<&LongCells> {
+        self.long_cells.get_or_init(|| LongCells::of(self).map(Box::new)).as_deref()
     }
 
     /// Whether [`MultiByte::codes`] is made.

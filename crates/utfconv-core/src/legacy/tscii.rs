@@ -4,11 +4,10 @@
 //! consonant, and in characters after it; two bytes around a consonant are the sign of one vowel. Written is the longest
 //! syllable that has a byte, as glibc does.
 
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use crate::decode::{Decode, IllFormedSequence, Next, Several};
+use crate::decode::{Decode, IllFormedSequence, Next, Several, Utf32Unit, fill_by_steps};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 
@@ -107,75 +106,161 @@ impl Decode for Tscii {
         if let Some(vowel) = vowel {
             return Next::Several { code_points: characters(byte).take(1).chain([vowel]).collect(), len: 2 };
         }
-        let code_points: Several = characters(byte).collect();
+        let code_points = READ[usize::from(byte & 0x7F)];
         match *code_points {
             [] => Next::IllFormed(IllFormedSequence::whole(IllFormed::NeverUsed, 1)),
             [code_point] => Next::Scalar { code_point, len: 1 },
             _ => Next::Several { code_points, len: 1 },
         }
     }
+
+    fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
+        Some(fill_by_steps(self, src, row))
+    }
 }
 
-/// Up to four characters, with zeros after them.
-type Syllable = [u32; 4];
+/// The characters of the bytes from 80 on.
+static READ: LazyLock<[Several; 128]> =
+    LazyLock::new(|| std::array::from_fn(|at| characters(0x80 | at as u8).collect()));
 
-/// The bytes of syllables; 0 for what only longer ones begin with.
-static WRITTEN: LazyLock<HashMap<Syllable, u8>> = LazyLock::new(|| {
-    let mut written = HashMap::new();
-    for byte in 0x80..=0xFF {
-        let mut syllable = Syllable::default();
-        for (at, character) in characters(byte).enumerate() {
-            syllable[at] = character;
-            written.entry(syllable).or_insert(0);
-        }
-        if syllable != Syllable::default() {
+/// A syllable that has a byte, or that longer ones begin with: a node of a tree.
+#[derive(Default)]
+struct Syllable {
+    /// 0 if it has none.
+    byte: u8,
+    /// How many characters it has.
+    len: usize,
+    /// The bytes of the longest syllables that it consists of.
+    parts: Vec<u8>,
+    /// Whether longer ones begin with it.
+    grows: bool,
+}
+
+/// The syllables; the first is empty.
+struct Syllables {
+    nodes: Vec<Syllable>,
+    /// By syllable and character of the block Tamil: the longer syllable, or 0.
+    tamil: Vec<[u8; 0x80]>,
+    /// Other characters, and their syllables.
+    others: Vec<(u32, usize)>,
+}
+
+const TAMIL: u32 = 0x0B80;
+
+static WRITTEN: LazyLock<Syllables> = LazyLock::new(Syllables::new);
+
+impl Syllables {
+    fn new() -> Syllables {
+        let mut made =
+            Syllables { nodes: vec![Syllable::default()], tamil: vec![[0; _]], others: Vec::new() };
+        for byte in 0x80..=0xFF {
+            let mut at = 0;
+            for character in characters(byte) {
+                at = made.enter(at, character);
+            }
             // Of two bytes for a character the higher is written.
-            written.insert(syllable, byte);
+            made.nodes[at].byte = if at > 0 { byte } else { 0 };
         }
+        for byte in 0x80..=0xFF {
+            let text: Vec<u32> = characters(byte).collect();
+            for len in 1..=text.len() {
+                let at = made.of(&text[..len]).expect("it was entered");
+                made.nodes[at].parts = made.parts_of(&text[..len]);
+            }
+        }
+        made
     }
-    written
-});
+
+    /// The syllable of another and a character, which is made if there is none.
+    fn enter(&mut self, at: usize, character: u32) -> usize {
+        if let Some(known) = self.after(at, character) {
+            return known;
+        }
+        let new = self.nodes.len();
+        self.nodes[at].grows = true;
+        self.nodes.push(Syllable { len: self.nodes[at].len + 1, ..Syllable::default() });
+        self.tamil.push([0; _]);
+        match self.tamil[at].get_mut(character.wrapping_sub(TAMIL) as usize) {
+            Some(longer) => *longer = u8::try_from(new).expect("they are few"),
+            None => self.others.push((character, new)),
+        }
+        new
+    }
+
+    /// The syllable of another and a character.
+    #[inline(always)]
+    fn after(&self, at: usize, character: u32) -> Option<usize> {
+        let found = match self.tamil[at].get(character.wrapping_sub(TAMIL) as usize) {
+            Some(longer) => usize::from(*longer),
+            None if at > 0 => 0,
+            None => self.others.iter().find(|(other, _)| *other == character).map_or(0, |(_, at)| *at),
+        };
+        (found > 0).then_some(found)
+    }
+
+    fn of(&self, text: &[u32]) -> Option<usize> {
+        text.iter().try_fold(0, |at, character| self.after(at, *character))
+    }
+
+    fn parts_of(&self, mut text: &[u32]) -> Vec<u8> {
+        let mut parts = Vec::new();
+        while !text.is_empty() {
+            let byte_of = |len: usize| self.of(&text[..len]).map_or(0, |at| self.nodes[at].byte);
+            let longest = (1..=text.len()).rev().find(|len| byte_of(*len) > 0).unwrap_or(1);
+            parts.push(byte_of(longest));
+            text = &text[longest..];
+        }
+        parts
+    }
+
+    /// The syllable of one character, or 0.
+    fn first(&self, character: u32) -> usize {
+        self.after(0, character).unwrap_or(0)
+    }
+}
 
 /// The encoder, which holds back a syllable until it knows that no longer one has a byte.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct ToTscii {
-    held: Syllable,
+    syllables: &'static Syllables,
+    /// The syllable that is held, or 0.
+    held: usize,
 }
 
-fn byte_of(characters: &[u32]) -> u8 {
-    let mut syllable = Syllable::default();
-    syllable[..characters.len()].copy_from_slice(characters);
-    WRITTEN.get(&syllable).copied().unwrap_or(0)
-}
-
-fn may_grow(syllable: &Syllable) -> bool {
-    let len = syllable.iter().filter(|character| **character > 0).count();
-    len < 4 && WRITTEN.keys().any(|longer| longer[..len] == syllable[..len] && longer[len] > 0)
+impl Default for ToTscii {
+    fn default() -> ToTscii {
+        ToTscii { syllables: &WRITTEN, held: 0 }
+    }
 }
 
 impl ToTscii {
     /// Writes the longest syllables that what is held consists of.
     fn release(&mut self, out: &mut Vec<u8>) {
         let held = std::mem::take(&mut self.held);
-        let mut rest = held.split(|character| *character == 0).next().unwrap_or_default();
-        while !rest.is_empty() {
-            let longest = (1..=rest.len()).rev().find(|len| byte_of(&rest[..*len]) > 0).unwrap_or(1);
-            out.push(byte_of(&rest[..longest]));
-            rest = &rest[longest..];
+        out.extend_from_slice(&self.syllables.nodes[held].parts);
+    }
+
+    /// Writes a syllable, or holds it, if a longer one begins with it.
+    fn put(&mut self, syllable: usize, out: &mut Vec<u8>) {
+        let found = &self.syllables.nodes[syllable];
+        self.held = if found.grows { syllable } else { 0 };
+        if !found.grows {
+            out.push(found.byte);
         }
     }
 
     /// Writes what is held with `code_point`, if the two make a syllable; or holds both, if they begin one.
     fn join(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
-        let Some(at) = self.held.iter().position(|character| *character == 0).filter(|at| *at > 0) else {
+        if self.held == 0 {
             return false;
-        };
-        let consonant = byte_of(&self.held[..at]);
+        }
+        let Syllable { byte: consonant, len, .. } = self.syllables.nodes[self.held];
+        let is_consonant = CONSONANTS.contains(&consonant) && len == 1;
         match code_point {
-            SIGN_E..=SIGN_AI if CONSONANTS.contains(&consonant) && at == 1 => {
+            SIGN_E..=SIGN_AI if is_consonant => {
                 out.extend([(code_point - SIGN_E) as u8 + 0xA6, consonant]);
             }
-            SIGN_O..=SIGN_AU if CONSONANTS.contains(&consonant) && at == 1 => {
+            SIGN_O..=SIGN_AU if is_consonant => {
                 let [before, after] = parts(code_point);
                 out.extend([before, consonant, after]);
             }
@@ -183,23 +268,14 @@ impl ToTscii {
                 out.extend([consonant + 5, (code_point - SIGN_U) as u8 + 0xA4]);
             }
             _ => {
-                let mut longer = self.held;
-                longer[at] = code_point;
-                return match WRITTEN.get(&longer) {
-                    None => false,
-                    Some(_) if may_grow(&longer) => {
-                        self.held = longer;
-                        true
-                    }
-                    Some(byte) => {
-                        out.push(*byte);
-                        self.held = Syllable::default();
-                        true
-                    }
-                };
+                let longer = self.syllables.after(self.held, code_point);
+                if let Some(longer) = longer {
+                    self.put(longer, out);
+                }
+                return longer.is_some();
             }
         }
-        self.held = Syllable::default();
+        self.held = 0;
         true
     }
 }
@@ -230,19 +306,14 @@ impl Encode for ToTscii {
             0..0x80 => out.push(code_point as u8),
             SIGN_E..=SIGN_AI => out.push((code_point - SIGN_E) as u8 + 0xA6),
             SIGN_O..=SIGN_AU => out.extend(parts(code_point)),
-            _ => {
-                let syllable = [code_point, 0, 0, 0];
-                match may_grow(&syllable) {
-                    true => self.held = syllable,
-                    false => out.push(byte_of(&syllable[..1])),
-                }
-            }
+            _ => self.put(self.syllables.first(code_point), out),
         }
         true
     }
 
     fn has(&self, code_point: u32) -> bool {
-        matches!(code_point, 0..0x80 | SIGN_E..=SIGN_AI | SIGN_O..=SIGN_AU) || byte_of(&[code_point]) > 0
+        matches!(code_point, 0..0x80 | SIGN_E..=SIGN_AI | SIGN_O..=SIGN_AU)
+            || self.syllables.nodes[self.syllables.first(code_point)].byte > 0
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
@@ -250,7 +321,7 @@ impl Encode for ToTscii {
     }
 
     fn at_rest(&self) -> bool {
-        self.held == Syllable::default()
+        self.held == 0
     }
 }
 

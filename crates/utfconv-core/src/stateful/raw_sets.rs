@@ -29,6 +29,7 @@ mod tests {
             (Set::Jis0208, "亜 あ\n", &b"0! $\"\n"[..]),
             (Set::Jis0212, "丂", b"0!"),
             (Set::IsoIr165, "啊", b"0!"),
+            (Set::Ibm5478, "啊´", b"0!#'"),
         ] {
             assert_eq!(write_all(ToRawSet(set), text).as_deref(), Some(bytes));
             assert_eq!(read_all(RawSet(set), bytes), (text.to_string(), vec![]));

@@ -13,6 +13,7 @@ mod options;
 mod output;
 mod policy;
 mod restore;
+mod rows;
 pub(crate) mod segments;
 mod substituting;
 mod write;
@@ -36,6 +37,7 @@ use normalize::NormalizationBuffer;
 use output::Output;
 use policy::Carried;
 use restore::Restore;
+use rows::Rows;
 use substituting::Substituting;
 
 /// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
@@ -91,6 +93,8 @@ pub struct Transcoder {
     restore: Option<Box<Restore>>,
     /// None where single characters have to be looked at.
     kernel: Option<Kernel>,
+    /// Instead of a kernel, where the source or the target has shift states.
+    rows: Option<Box<Rows>>,
     /// For text with many characters that the target cannot encode.
     substituting: Option<Box<Substituting>>,
     output: Output,
@@ -162,6 +166,7 @@ impl Transcoder {
             },
             restore: None,
             kernel: None,
+            rows: None,
             substituting: None,
             output: Output::new(to, newline, options.output_bom, options.continues),
             partial: Vec::new(),
@@ -199,6 +204,7 @@ impl Transcoder {
             _ => true,
         };
         self.kernel = if may_run { kernel_for(from, to, &self.options) } else { None };
+        self.rows = self.choose_rows();
         self.substituting = self.choose_substituting();
     }
 
@@ -224,7 +230,7 @@ impl Transcoder {
                 let run = self.take_run(&src[read..], &mut dst[written..]);
                 read += run.0;
                 written += run.1;
-                if self.output.is_waiting() {
+                if self.output.is_waiting() || run.0 > 0 && self.rows.is_some() {
                     continue;
                 }
                 let substituted = self.take_substituted(run.0, &src[read..], &mut dst[written..]);
@@ -345,7 +351,11 @@ impl Transcoder {
     #[inline]
     fn take_run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (read, written) = match (&mut self.kernel, &mut self.normalization) {
-            (None, _) => return (self.take_row(src, dst.len(), usize::MAX), 0),
+            (None, _) => {
+                let taken = self.take_filled_row(src, dst);
+                let most = if self.rows.is_some() { ROW } else { usize::MAX };
+                return if taken.0 > 0 { taken } else { (self.take_row(src, dst.len(), most), 0) };
+            }
             // A kernel cannot write the BOM, which waits until something follows it.
             (Some(_), _) if !self.output.at_rest() => return (0, 0),
             (Some(kernel), None) => kernel(src, dst),

@@ -3,7 +3,7 @@
 //! The kernels write past this, straight to the sink, when nothing is pending and nothing waits.
 
 use crate::bom::OutputBom;
-use crate::decode::Utf8;
+use crate::decode::{Utf8, Utf32Unit};
 use crate::encode::{Encode, Put, WIDEST};
 use crate::encoding::{BomMeaning, Encoding};
 use crate::form::Form;
@@ -76,6 +76,16 @@ impl Output {
     /// Whether `code_point` would be a second U+FEFF at the start of the output.
     pub fn doubles_bom(&self, code_point: u32) -> bool {
         code_point == 0xFEFF && (self.bom_pending || self.is_after_bom) && self.to.can_carry_bom()
+    }
+
+    /// Whether the BOM, which is pending or was just written, matters to what follows.
+    pub fn awaits_bom(&self) -> bool {
+        self.bom_pending || self.is_after_bom
+    }
+
+    /// Writes a row of code points in UTF-32LE, up to the first that the target cannot encode; returns how many.
+    pub fn put_row(&mut self, row: &[Utf32Unit]) -> usize {
+        self.encoder.encode_row(row, &mut self.waiting)
     }
 
     pub fn is_waiting(&self) -> bool {

@@ -50,6 +50,9 @@ const SHORTEST: usize = 4 * SPLIT_BLOCK;
 /// The same for writing, until the table has been made for a longer one.
 const WORTH_A_TABLE: usize = 8 << 10;
 
+/// Shorter sources have no use for the cells of long codes.
+const WORTH_LONG_CELLS: usize = 4 << 10;
+
 /// The characters after a stop that are converted one by one: the first number is where stops are rare, and it grows to
 /// the second where they are frequent.
 const AFTER_STOP: [usize; 2] = [BLOCK, SEGMENT];
@@ -85,6 +88,14 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> O
             }
             let doubles = indices.as_chunks::<2>().0[..found].iter().filter(|[_, high]| *high != 0);
             at.read += found + doubles.count();
+            let is_worth_it = src.len() >= WORTH_LONG_CELLS;
+            if let Some(cells) = is_worth_it.then(|| table.long_cells()).flatten() {
+                let (read, written) = cells.put(&src[at.read..], &mut dst[at.written..], at.after_stop);
+                if read > 0 {
+                    at.stepped(read, written);
+                    continue;
+                }
+            }
             if !at.step_over(&table, &Utf8, src, dst) {
                 return (at.read, at.written);
             }
@@ -95,8 +106,10 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> O
 /// The kernel from UTF-8 to an encoding of East Asia, with one from UTF-8 to UTF-16LE.
 pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut widen: Kernel) -> Kernel {
     let mut buffer: Option<Box<Units>> = None;
+    let mut seen = 0;
     Box::new(move |src, dst| {
-        if src.len() < SHORTEST || src.len() < WORTH_A_TABLE && !table.has_codes() {
+        seen += src.len();
+        if src.len() < SHORTEST || seen < WORTH_A_TABLE && !table.has_codes() {
             return (0, 0);
         }
         let units = buffer.get_or_insert_with(|| Box::new([0; _]));
@@ -111,14 +124,20 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut 
             let fit = (dst.len() - at.written).saturating_sub(BLOCK_ROOM) / 2;
             let (taken, wide) = widen(&rest[..rest.len().min(SEGMENT).min(fit)], &mut units[..]);
             let count = wide / 2;
-            let (found, bytes) = match count {
-                0 => (0, 0),
-                _ => (stages.pack)(codes, units, count, &mut dst[at.written..]),
+            let is_after_stop = at.after_stop > AFTER_STOP[0];
+            let room = &mut dst[at.written..];
+            let mut has_long = false;
+            let (found, bytes) = match is_after_stop.then(|| table.long_codes()).flatten() {
+                _ if count == 0 => (0, 0),
+                Some(codes) => pack_long(codes, &units.as_chunks().0[..count], room, &mut has_long),
+                None => (stages.pack)(codes, units, count, room),
             };
             at.written += bytes;
             if count > 0 && found == count {
                 at.read += taken;
-                at.after_stop = AFTER_STOP[0];
+                if !has_long {
+                    at.after_stop = AFTER_STOP[0];
+                }
                 continue;
             }
             at.read += utf8_len(&rest[..taken], found);
@@ -127,6 +146,28 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut 
             }
         }
     })
+}
+
+/// Writes the codes of code units, up to one that has none. Returns how many code units, and the bytes written; sets
+/// `has_long` if a code has more than two bytes.
+fn pack_long(
+    codes: &[u32; 0x1_0000],
+    units: &[[u8; 2]],
+    dst: &mut [u8],
+    has_long: &mut bool,
+) -> (usize, usize) {
+    let (mut taken, mut written, mut all) = (0, 0, 0);
+    for unit in units {
+        let code = codes[usize::from(u16::from_le_bytes(*unit))];
+        let Some(room) = dst[written..].first_chunk_mut().filter(|_| code != 0) else { break };
+        *room = code.to_le_bytes();
+        // No byte of a code is 0.
+        written += 4 - code.leading_zeros() as usize / 8;
+        taken += 1;
+        all |= code;
+    }
+    *has_long = all > 0xFFFF;
+    (taken, written)
 }
 
 /// The length of so many characters of `utf8`.
@@ -183,9 +224,14 @@ impl Progress {
             return false;
         }
         let (read, written) = put_characters(source, target, block, &mut dst[self.written..]);
+        self.stepped(read, written);
+        read > 0
+    }
+
+    /// Moves past what was converted after a stop.
+    fn stepped(&mut self, read: usize, written: usize) {
         self.read += read;
         self.written += written;
         self.after_stop = (2 * self.after_stop).min(AFTER_STOP[1]);
-        read > 0
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::decode::{WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
+use crate::kernel::generic::Kernel;
 
 /// Converts like a [`Kernel`](super::Kernel), and writes the remembered substitutes of unmappable scalar values.
 pub(crate) type SubstitutingKernel =
@@ -101,7 +102,41 @@ pub(crate) fn substituting(
                 }
             }
         }
+        // The rest, where either buffer may end.
+        while let (Some((scalar, len)), Some(room)) =
+            (source.first(&src[read..]), dst[written..].first_chunk_mut())
+            && let Some(size) = put(scalar, &target, substitutes, room)
+        {
+            (read, written) = (read + len, written + size);
+        }
         (read, written)
+    })
+}
+
+/// The same from another encoding form, through UTF-8, for which `first` is the kernel.
+pub(crate) fn through_utf8(mut first: Kernel, mut second: SubstitutingKernel) -> SubstitutingKernel {
+    /// Bytes in between, at most: they stay in the first-level cache.
+    const BETWEEN: usize = 4 << 10;
+    let mut between = vec![0; BETWEEN];
+    Box::new(move |src, dst, substitutes| {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let (mut r, mut held) = first(&src[read..], &mut between);
+            let count = substitutes.count;
+            // Where the second kernel stops before the end, the first converts again only as much as was taken.
+            let w = loop {
+                substitutes.count = count;
+                let (taken, w) = second(&between[..held], &mut dst[written..], substitutes);
+                if taken == held {
+                    break w;
+                }
+                (r, held) = first(&src[read..], &mut between[..taken]);
+            };
+            if r == 0 {
+                return (read, written);
+            }
+            (read, written) = (read + r, written + w);
+        }
     })
 }
 
@@ -134,9 +169,19 @@ fn one_character(
     room: &mut [u8; LONGEST],
 ) -> Option<(usize, usize)> {
     let (scalar, len) = source.scalar(window)?;
-    let size = match target.put(scalar, room.first_chunk_mut::<WIDEST>()?) {
-        Some(size) => size,
-        None => substitutes.put(scalar, room)?,
-    };
-    Some((len, size))
+    Some((len, put(scalar, target, substitutes, room)?))
+}
+
+/// Writes a character, or its substitute; returns how many bytes were written.
+#[inline(always)]
+fn put(
+    scalar: char,
+    target: &impl Put,
+    substitutes: &mut Substitutes,
+    room: &mut [u8; LONGEST],
+) -> Option<usize> {
+    match target.put(scalar, room.first_chunk_mut::<WIDEST>()?) {
+        Some(size) => Some(size),
+        None => substitutes.put(scalar, room),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::sets::Found;
 use super::{ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
-use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::decode::{Decode, IllFormedSequence, Next, Utf32Unit, fill_by_steps};
 use crate::fault::IllFormed;
 
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,8 @@ pub(crate) struct Iso2022 {
     state: State,
     /// The state once the last decoded sequence is taken.
     after: State,
+    /// The state before the last row.
+    before: State,
 }
 
 fn ill_formed(kind: IllFormed, len: usize) -> Next {
@@ -27,7 +29,7 @@ fn ill_formed(kind: IllFormed, len: usize) -> Next {
 impl Iso2022 {
     pub fn new(variant: &'static Variant) -> Iso2022 {
         let state = State { slots: variant.initial, is_out: false };
-        Iso2022 { variant, state, after: state }
+        Iso2022 { variant, state, after: state, before: state }
     }
 
     /// Decodes an escape sequence, and the character after one that is for a single character.
@@ -56,24 +58,64 @@ impl Iso2022 {
         self.state.slots[slot as usize].unwrap_or(Set::Ascii)
     }
 
-    /// Gives up to `most` characters of ASCII, or of a set with a table, that `src` begins with to `put`, until that refuses
-    /// one. Returns the bytes taken, and the characters; no state changes.
-    fn run(&self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> (usize, usize) {
+    /// Writes the characters of ASCII, or of a set with a table, that `src` begins with to `row`. Returns their bytes, and
+    /// how many they are; no state changes.
+    #[inline(always)]
+    fn run(&self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let set = self.set();
-        let is_shift = |byte| self.variant.has_shifts && matches!(byte, SHIFT_OUT | SHIFT_IN);
-        let is_plain = |byte: u8| byte.is_ascii() && byte != ESCAPE && !is_shift(byte);
+        let mut count = 0;
         if set == Set::Ascii {
-            let bytes = src.iter().take(most);
-            let count = bytes.take_while(|byte| is_plain(**byte) && put(u32::from(**byte))).count();
+            let has_shifts = self.variant.has_shifts;
+            let is_shift = |byte| has_shifts && matches!(byte, SHIFT_OUT | SHIFT_IN);
+            for (unit, byte) in row.iter_mut().zip(src) {
+                if !byte.is_ascii() || *byte == ESCAPE || is_shift(*byte) {
+                    break;
+                }
+                *unit = u32::from(*byte).to_le_bytes();
+                count += 1;
+            }
             return (count, count);
         }
         let Some((table, plane)) = set.table() else { return (0, 0) };
-        let codes = src.as_chunks().0.iter().take(most).take_while(|code: &&[u8; 2]| {
-            let is_code = code.iter().all(|byte| set.is_byte(*byte));
-            is_code && table.euc(code.map(|byte| byte | 0x80), plane).is_some_and(&mut *put)
-        });
-        let count = codes.count();
+        for (unit, code) in row.iter_mut().zip(src.as_chunks().0) {
+            let [first, second]: [u8; 2] = *code;
+            if !(matches!(first, 0x21..=0x7E) && matches!(second, 0x21..=0x7E)) {
+                break;
+            }
+            let found = match plane {
+                None => table.double_character(u16::from_be_bytes([first, second]) | 0x8080),
+                Some(_) => table.euc([first | 0x80, second | 0x80], plane).unwrap_or(0),
+            };
+            if found == 0 {
+                break;
+            }
+            *unit = found.to_le_bytes();
+            count += 1;
+        }
         (2 * count, count)
+    }
+
+    /// Takes the designation or the shift that `src` begins with; its length. [`Iso2022::next`] knows the rest.
+    #[inline(always)]
+    fn shift_at_once(&mut self, src: &[u8]) -> Option<usize> {
+        let window = u32::from_be_bytes(*src.first_chunk()?);
+        match src[0] {
+            ESCAPE => {
+                let known = self.variant.designations.iter();
+                let found = known.into_iter().find(|known| window & known.mask == known.key)?;
+                self.state.slots[found.slot as usize] = Some(found.set);
+                Some(found.escape.len())
+            }
+            SHIFT_IN if self.variant.has_shifts => {
+                self.state.is_out = false;
+                Some(1)
+            }
+            SHIFT_OUT if self.variant.has_shifts && self.state.slots[Slot::G1 as usize].is_some() => {
+                self.state.is_out = true;
+                Some(1)
+            }
+            _ => None,
+        }
     }
 
     /// SO or SI; SO needs a set.
@@ -135,21 +177,31 @@ impl Decode for Iso2022 {
         self.state = self.after;
     }
 
-    fn take_row(&mut self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> usize {
-        let (mut read, mut left) = (0, most);
-        while left > 0 {
-            let (len, count) = self.run(&src[read..], left, put);
-            read += len;
-            left -= count;
-            match self.next(&src[read..], false) {
-                Next::Shift { len } if left > 0 => read += len,
-                Next::Scalar { code_point, len } if left > 0 && put(code_point) => read += len,
-                _ => break,
+    fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
+        self.before = self.state;
+        let (mut read, mut count) = (0, 0);
+        loop {
+            let (len, found) = self.run(&src[read..], &mut row[count..]);
+            (read, count) = (read + len, count + found);
+            if count == row.len() {
+                break;
             }
-            left -= 1;
-            self.taken();
+            if let Some(len) = self.shift_at_once(&src[read..]) {
+                read += len;
+                continue;
+            }
+            // One sequence of another kind.
+            let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..count + 1]);
+            if len == 0 {
+                break;
+            }
+            (read, count) = (read + len, count + found);
         }
-        read
+        Some((read, count))
+    }
+
+    fn rewind(&mut self) {
+        self.state = self.before;
     }
 
     fn is_initial(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
+use crate::decode::Utf32Unit;
 use crate::encode::Encode;
 
 /// The encoder, which writes a set's escape sequence before the first character in it, and holds back a character that may
@@ -131,6 +132,33 @@ impl ToIso2022 {
         self.in_sets(wide(code_point), out)
     }
 
+    /// Writes the characters at the front of `row` that are in the set which the last was in, where nothing else is to be
+    /// decided about them; returns how many.
+    fn run(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        let is_simple = self.held.is_none()
+            && self.variant.kana == Kana::InSets
+            && self.variant.pairs.is_none()
+            && (self.has_begun || self.variant.header.is_empty());
+        if !is_simple {
+            return 0;
+        }
+        let scalars = row.iter().map(|unit| u32::from_le_bytes(*unit));
+        let before = out.len();
+        match self.last {
+            None if self.slots[0] == Some(Set::Ascii) && !self.is_out => {
+                let ascii = scalars.take_while(|scalar| matches!(scalar, 0x20..0x7F));
+                out.extend(ascii.map(|scalar| scalar as u8));
+                out.len() - before
+            }
+            Some(last) if matches!(last.slot, Slot::G0 | Slot::G1) && last.set.width() == 2 => {
+                let codes = scalars.map_while(|scalar| last.set.write(scalar).filter(|_| scalar >= 0x80));
+                codes.for_each(|code| out.extend_from_slice(&code));
+                (out.len() - before) / 2
+            }
+            _ => 0,
+        }
+    }
+
     /// Writes a character in a set.
     fn in_sets(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.pair(code_point, out) {
@@ -174,6 +202,21 @@ impl Encode for ToIso2022 {
             }
             _ => self.in_sets(code_point, out),
         }
+    }
+
+    fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        let mut count = 0;
+        while let Some(unit) = row.get(count) {
+            let run = self.run(&row[count..], out);
+            count += run;
+            if run == 0 {
+                if !self.encode(u32::from_le_bytes(*unit), out) {
+                    break;
+                }
+                count += 1;
+            }
+        }
+        count
     }
 
     fn has(&self, code_point: u32) -> bool {

@@ -119,8 +119,8 @@ impl Set {
     pub fn write(self, scalar: u32) -> Option<[u8; 2]> {
         if let Some((table, plane)) = self.table() {
             let code = table.euc_code(scalar, plane)?.map(|byte| byte & 0x7F);
-            let is_later = ADDED_IN_2004.contains(&u16::from_be_bytes(code));
-            return (self != Set::JisX0213Of2000 || !is_later).then_some(code);
+            let is_there = self != Set::JisX0213Of2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
+            return is_there.then_some(code);
         }
         let byte = match (self, scalar) {
             (Set::Ascii, ..0x80) => scalar as u8,

@@ -43,6 +43,9 @@ set -g __utfconv_rows \
     'Shift_JISX0213 SHIFT_JIS-2004 s_jis_2004 s_jisx0213 sjisx0213 sjis_2004' \
     'IBM932 CSIBM932 ibm-942 x-IBM942 x-IBM942C shift_jis78 sjis78' \
     'IBM943 CSIBM943 CP943 943 x-IBM943' \
+    'ibm-33722 cp33722 33722 x-IBM33722 x-IBM33722A x-IBM33722C ibm-5050' \
+    'ibm-954 x-IBM954 x-IBM954C' \
+    'DEC-KANJI' \
     'ISO-2022-JP csISO2022JP' \
     'ISO-2022-JP-1 ibm-5054' \
     'ISO-2022-JP-EXT iso2022_jp_ext JIS_Encoding csJISEncoding JIS' \
@@ -63,12 +66,28 @@ set -g __utfconv_rows \
     'HZ-GB-2312 HZ CP52936 hz_gb 52936 windows-52936' \
     'EUC-KR csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a x-cp20949 20949 cp20949 KO16KSC5601 korean-iso-8bit' \
     'CP949 UHC 949 MS949 windows-949 MSCP949 KS_C_5601-1987 KS_C_5601-1989 KSC_5601 csKSC56011987 iso-ir-149 korean OSF100203B5 WIN949 x-windows-949 KO16MSWIN949 korean-cp949' \
+    'ibm-949 x-IBM949' \
+    'IBM-949C cp949c x-IBM949C' \
+    'ibm-970 cp970 970 x-IBM970' \
+    'ibm-1363 x-IBM1363' \
+    'IBM-1363C cp1363 x-IBM1363C' \
     'JOHAB MSCP1361 CP1361 KO_KR.JOHAP92 ms1361 1361 windows-1361 x-Johab ksc5601_1992' \
     'Big5 csBig5 BIG-5 BIG-FIVE CN-BIG5 big5-tw big5-eten x-big5 ZHT16BIG5 chinese-big5' \
     'CP950 950 MS950 windows-950 x-windows-950 WIN950 ZHT16MSWIN950' \
     'Big5-HKSCS csBig5HKSCS BIG5-HKSCS:2008 hkscs big5hk hkbig5 HKSCS-BIG5 MS950_HKSCS x-MS950-HKSCS ZHT16HKSCS' \
+    'BIG5-HKSCS:2004' \
+    'BIG5-HKSCS:2001' \
+    'BIG5-HKSCS:1999' \
+    'BIG5-2003' \
+    'ibm-950 x-IBM950' \
+    'ibm-1373' \
+    'ibm-1375' \
+    'ibm-5471 big5-hkscs:unicode3.0' \
     'EUC-TW OSF0005000a csEUCTW CP51950 IBM-EUCTW CNS11643 ibm-964 cp964 964 x-IBM964 x-EUC-TW 51950 windows-51950' \
     'GB2312 EUC-CN GB_2312-80 csGB2312 csISO58GB231280 CN-GB iso-ir-58 chinese CP51936 51936 CP20936 20936 x-euc-cn IBM-EUCCN HP15CN DECHANZI eucgb2312_cn gb2312_1980 x-cp20936 windows-20936 chinese-iso-8bit ZHS16CGB231280' \
+    'ibm-1383 cp1383 1383' \
+    'ibm-5478' \
+    'ibm-1386 cp1386' \
     'GBK csGBK x-gbk GB13000 ZHS16GBK chinese-gbk' \
     'CP936 936 MS936 windows-936 x-cp936 WIN936 x-mswin-936' \
     'GB18030 csGB18030 CP54936 54936 windows-54936 gb18030_2000 ZHS32GB18030 chinese-gb18030' \

@@ -215,6 +215,10 @@ fn check(
     if conversion.is_validation() {
         return Ok(());
     }
+    // This comparison is short where instructions are counted.
+    if sink.bytes()[..written] == *expected {
+        return Ok(());
+    }
     match sink.bytes().iter().zip(expected).position(|(is, should)| is != should) {
         Some(at) => Err(format!("another byte at {at}")),
         None => Ok(()),

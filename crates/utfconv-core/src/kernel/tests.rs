@@ -133,6 +133,54 @@ fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
     }
 }
 
+/// Short windows of random texts, a few bytes of them changed, at any offset and with any room: cheap enough for millions,
+/// where an emulator runs them.
+#[test]
+fn windows_of_texts_between_the_common_forms() {
+    const LONGEST: usize = 256;
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    let newline = EbcdicNewline::default();
+    let (mut src, mut count) = ([0; LONGEST + 64], 0_u64);
+    let [mut found, mut expected] = [[0; 4 * LONGEST + 64]; 2];
+    for set in vector_sets() {
+        for (from, to) in FORMS.iter().flat_map(|from| FORMS.map(|to| (*from, to))) {
+            // UTF-8 to itself may end within a sequence's first bytes.
+            if (from, to) == (Form::Utf8, Form::Utf8) {
+                continue;
+            }
+            let mut ours = set.kernel(from, to, newline).expect("a kernel");
+            let mut portable = Set::PORTABLE.kernel(from, to, newline).expect("a kernel");
+            let mut texts = Vec::new();
+            for round in 0..rounds(100) {
+                if round % 5000 == 0 {
+                    texts = encoded(&text(&mut random, 4000), from);
+                    texts.resize(texts.len().max(2 * LONGEST), 0);
+                }
+                let (len, offset) = (random.below(LONGEST + 1), random.below(64));
+                let start = random.below(texts.len() - len) & !3;
+                let src = &mut src[offset..offset + len];
+                src.copy_from_slice(&texts[start..start + len]);
+                for _ in 0..random.below(3) * usize::from(len > 0) {
+                    src[random.below(len)] = random.below(256) as u8;
+                }
+                let room = if round % 2 == 0 { found.len() } else { random.below(2 * len + 1) };
+                let counts = ours(src, &mut found[..room]);
+                assert_eq!(
+                    counts,
+                    portable(src, &mut expected[..room]),
+                    "{set:?} {from:?} {to:?} {room} {src:02X?}"
+                );
+                assert!(
+                    found[..counts.1] == expected[..counts.1],
+                    "{set:?} {from:?} {to:?} {room} {src:02X?}"
+                );
+                count += 1;
+            }
+        }
+    }
+    println!("{count} comparisons");
+}
+
 /// How many rounds to run: these, or as many as `KERNEL_ROUNDS` in the environment sets.
 fn rounds(default: usize) -> usize {
     std::env::var("KERNEL_ROUNDS").map_or(default, |rounds| rounds.parse().expect("a number"))

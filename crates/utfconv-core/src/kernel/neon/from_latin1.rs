@@ -61,7 +61,7 @@ fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 fn utf16<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |bytes: &[u8; LANES], room: &mut [u8; 2 * LANES]| {
         let low = load(bytes);
-        Units { low, high: all(0) }.store_plain::<TO_BE>(room);
+        Units { low, high: all(0) }.store::<TO_BE>(room);
         low
     };
     walk(

@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::vector::{all, load_2, load_4, store, store_2, store_4, zip};
+use super::vector::{all, load_2, load_4, store_2, store_4};
 
 /// Code units of 16 bits.
 #[derive(Clone, Copy)]
@@ -33,17 +33,6 @@ impl Units {
     #[target_feature(enable = "neon")]
     pub fn store<const BIG_ENDIAN: bool>(self, room: &mut [u8; 32]) {
         store_2(if BIG_ENDIAN { [self.high, self.low] } else { [self.low, self.high] }, room);
-    }
-
-    /// The same where the upper bytes are a constant: stores of whole vectors need no copies of it.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub fn store_plain<const BIG_ENDIAN: bool>(self, room: &mut [u8; 32]) {
-        let Units { low, high } = self;
-        let [first, second] = if BIG_ENDIAN { zip(high, low) } else { zip(low, high) };
-        let [one, other] = room.as_chunks_mut().0 else { unreachable!("32 bytes") };
-        store(first, one);
-        store(second, other);
     }
 
     /// As units of 32 bits.

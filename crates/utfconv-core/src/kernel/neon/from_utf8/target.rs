@@ -32,7 +32,7 @@ impl<const BIG_ENDIAN: bool> Target<Block> for Utf16<BIG_ENDIAN> {
             return false;
         }
         for (from, to) in src.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
-            Units { low: load(from), high: all(0) }.store_plain::<BIG_ENDIAN>(to);
+            Units { low: load(from), high: all(0) }.store::<BIG_ENDIAN>(to);
         }
         true
     }

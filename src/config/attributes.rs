@@ -7,11 +7,11 @@
 
 use std::collections::HashMap;
 
-use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use utfconv_core::{Encoding, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 
 use super::requirements::{Demand, EncodingAndBom, Setting, cut, encoding};
+use crate::files::glob::Syntax;
+use crate::files::patterns::Pattern;
 
 /// git ignores lines of this length and more.
 const LONGEST_LINE: usize = 2048;
@@ -49,13 +49,9 @@ pub type Macros = HashMap<(Attribute, String), Option<EncodingAndBom>>;
 #[derive(Debug)]
 pub struct Attributes([Patterns; 2]);
 
-/// The lines of one file that set one attribute.
+/// The lines of one file that set one attribute: the patterns, and what each of them sets.
 #[derive(Debug)]
-struct Patterns {
-    matcher: Gitignore,
-    /// What each pattern sets. The later of two equal patterns counts, as in the matcher.
-    settings: HashMap<String, Option<EncodingAndBom>>,
-}
+struct Patterns(Vec<(Pattern, Option<EncodingAndBom>)>);
 
 /// Adds the macros that a file defines; a file that is read later takes precedence.
 pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<String>) {
@@ -75,7 +71,7 @@ impl Attributes {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|patterns| patterns.matcher.is_empty())
+        self.0.iter().all(|patterns| patterns.0.is_empty())
     }
 
     /// Returns the setting of an attribute for a file: `name` is relative to the directory of this one.
@@ -86,11 +82,8 @@ impl Attributes {
 
 impl Patterns {
     fn parse(attribute: Attribute, text: &str, macros: &Macros, problems: &mut Vec<String>) -> Patterns {
-        // The names are relative to the directory of the file.
-        let mut builder = GitignoreBuilder::new(".");
-        // In git, it matches nothing.
-        builder.allow_unclosed_class(false);
-        let mut settings = HashMap::new();
+        let syntax = Syntax { ignores_case: cfg!(any(windows, target_os = "macos")), has_braces: false };
+        let mut all = Vec::new();
         for (number, line) in lines(text).filter(|(_, line)| !line.starts_with("[attr]")) {
             let (pattern, attributes) = split(line);
             let Some(encoded) = encoded(attribute, attributes, macros, number, problems) else {
@@ -100,27 +93,18 @@ impl Patterns {
             if pattern.starts_with('!') {
                 continue;
             }
-            let pattern = as_ignored(&pattern);
-            let is_case_folded = cfg!(any(windows, target_os = "macos"));
-            let added =
-                builder.case_insensitive(is_case_folded).and_then(|builder| builder.add_line(None, &pattern));
-            match added {
-                Ok(_) => _ = settings.insert(pattern, encoded),
+            match Pattern::new(pattern.as_bytes(), syntax) {
+                Ok(pattern) => all.push((pattern, encoded)),
                 Err(_) => problems.push(format!("line {number}: {}: not a pattern", cut(&pattern))),
             }
         }
-        let matcher = builder.build().unwrap_or_else(|error| {
-            problems.push(error.to_string());
-            Gitignore::empty()
-        });
-        Patterns { matcher, settings }
+        Patterns(all)
     }
 
+    /// Finds the last pattern that matches a path, which is relative to the directory of the file.
     fn of(&self, name: &str) -> Setting<EncodingAndBom> {
-        let Match::Ignore(glob) = self.matcher.matched(name, false) else {
-            return None;
-        };
-        self.settings.get(glob.original()).copied()
+        let last = self.0.iter().rev().find(|(pattern, _)| pattern.matches(name.as_bytes(), false));
+        last.map(|(_, encoded)| *encoded)
     }
 }
 
@@ -173,29 +157,6 @@ fn unquote(text: &str) -> Option<(String, &str)> {
             _ => bytes.push(byte),
         }
     }
-}
-
-/// Turns a pattern into a line of a .gitignore. Characters that are special only there are escaped: `#` at the start, a
-/// space at the end; and braces, which are not special to git, but to the crate.
-fn as_ignored(pattern: &str) -> String {
-    let mut line = String::new();
-    let mut is_escaped = false;
-    let mut is_in_class = false;
-    for (at, scalar) in pattern.char_indices() {
-        let is_special = match scalar {
-            '{' | '}' => !is_in_class,
-            '#' => at == 0,
-            ' ' => at + 1 == pattern.len(),
-            _ => false,
-        };
-        if is_special && !is_escaped {
-            line.push('\\');
-        }
-        is_in_class = !is_escaped && (scalar == '[' || is_in_class && scalar != ']');
-        is_escaped = !is_escaped && scalar == '\\';
-        line.push(scalar);
-    }
-    line
 }
 
 /// Returns the encoding that attributes set by one of them: the last one that affects it counts.

@@ -3,21 +3,16 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use crate::files::glob::Syntax;
+use crate::files::patterns::{Decision, Pattern, Patterns};
 
-/// The values of `--include` and `--exclude`. Patterns are those of .gitignore, relative to the directory that was named: one
-/// without a slash is for a name at any depth.
-#[derive(Clone, Debug)]
+/// The values of `--include` and `--exclude`. Patterns are those of .gitignore, and may have braces; they are relative to
+/// the directory that was named: one without a slash is for a name at any depth.
+#[derive(Clone, Debug, Default)]
 pub struct Globs {
     /// If there are any, a file has to match.
-    include: Gitignore,
-    exclude: Gitignore,
-}
-
-impl Default for Globs {
-    fn default() -> Globs {
-        Globs { include: Gitignore::empty(), exclude: Gitignore::empty() }
-    }
+    include: Patterns,
+    exclude: Patterns,
 }
 
 impl Globs {
@@ -34,7 +29,7 @@ impl Globs {
 
     /// All but the files that match; invalid patterns count for nothing.
     pub fn excluding(globs: &[String]) -> Globs {
-        Globs { exclude: patterns(globs).unwrap_or_else(|_| Gitignore::empty()), ..Globs::default() }
+        Globs { exclude: patterns(globs).unwrap_or_default(), ..Globs::default() }
     }
 
     pub fn has_include(&self) -> bool {
@@ -51,28 +46,25 @@ impl Globs {
             return false;
         }
         let path = directory.join(name);
-        let is_included = || {
-            !self.has_include() || self.include.matched_path_or_any_parents(&path, is_directory).is_ignore()
-        };
-        self.exclude.matched(&path, is_directory).is_ignore() || !is_directory && !is_included()
+        let matches = Some(Decision::Match);
+        let is_included =
+            || !self.has_include() || self.include.decide_with_parents(&path, is_directory) == matches;
+        self.exclude.decide(&path, is_directory) == matches || !is_directory && !is_included()
     }
 }
 
-fn patterns(globs: &[String]) -> Result<Gitignore, String> {
-    if globs.is_empty() {
-        return Ok(Gitignore::empty());
-    }
-    let mut builder = GitignoreBuilder::new("");
-    builder.allow_unclosed_class(false);
+fn patterns(globs: &[String]) -> Result<Patterns, String> {
+    let syntax = Syntax { has_braces: true, ..Syntax::default() };
+    let mut list = Vec::new();
     for glob in globs {
         if glob.is_empty() {
             return Err("expected a pattern".to_string());
         }
         // A line of a file, it would be a comment.
         let line = if glob.starts_with('#') { format!("\\{glob}") } else { glob.clone() };
-        builder.add_line(None, &line).map_err(|error| error.to_string())?;
+        list.extend(Pattern::of_line(line.as_bytes(), syntax)?);
     }
-    builder.build().map_err(|error| error.to_string())
+    Ok(Patterns::new(Path::new(""), list))
 }
 
 #[cfg(test)]

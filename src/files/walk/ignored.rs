@@ -1,21 +1,19 @@
 //! What a walk leaves out: hidden files, what `.ignore`, `.gitignore`, `info/exclude` of a repository and the user's own
 //! excludes exclude, and what the command line excludes.
 //!
-//! Patterns are matched by the crate `ignore`, in the order of its own walk: a file further down goes before one further
-//! up, `.ignore` before all of git's, and those count only in a repository, up to its root. Its walk is not used, as it
-//! looks for these files by name in every directory, and takes the names of all others apart.
+//! A file of patterns further down goes before one further up, `.ignore` before all of git's, and those count only in a
+//! repository, up to its root. That is the order of the crate `ignore`, whose walk the tests compare.
 
 use std::collections::HashSet;
+use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use ignore::{Error, Match};
-
 use super::globs::Globs;
 use super::{Excludes, LeavesOut, Targets};
-use crate::files::git::git_directory;
+use crate::files::git::{excludes_file, git_directory};
+use crate::files::patterns::{Decision, Patterns};
 use crate::files::repository::Listing as Index;
 
 /// What holds everywhere.
@@ -24,7 +22,7 @@ pub struct Filters {
     /// Hidden files count too.
     hidden: bool,
     /// The user's excludes; None if nothing is left out by patterns.
-    global: Option<Gitignore>,
+    global: Option<Patterns>,
     globs: Globs,
     configured: Option<Arc<dyn Excludes>>,
     /// A directory that is not entered.
@@ -37,7 +35,10 @@ impl Filters {
     pub fn new(targets: &Targets, named: Arc<HashSet<PathBuf>>) -> Filters {
         let Targets { hidden, no_ignore, globs, except, configured, .. } = targets.clone();
         // Errors in them are not reported: they do not concern the files.
-        let global = (!no_ignore).then(|| Gitignore::global().0);
+        let global = (!no_ignore).then(|| match (excludes_file(), env::current_dir()) {
+            (Some(file), Ok(root)) if file.is_file() => Patterns::read(&root, &file, &mut |_| {}),
+            _ => Patterns::default(),
+        });
         Filters { hidden, global, globs, configured, except, named }
     }
 }
@@ -61,9 +62,9 @@ pub struct Ignored {
 #[derive(Debug)]
 struct Rules {
     above: Option<Arc<Rules>>,
-    ignore: Gitignore,
-    gitignore: Gitignore,
-    exclude: Gitignore,
+    ignore: Patterns,
+    gitignore: Patterns,
+    exclude: Patterns,
     /// A repository begins here: git's files above it have no effect.
     begins_repository: bool,
     is_in_repository: bool,
@@ -75,7 +76,7 @@ impl Ignored {
         root: &Path,
         filters: Arc<Filters>,
         listing: Option<Arc<Index>>,
-        report: &mut impl FnMut(Error),
+        report: &mut impl FnMut(String),
     ) -> Ignored {
         // Without its absolute name, those above it are not known.
         let directory = root.canonicalize().unwrap_or_default();
@@ -103,7 +104,7 @@ impl Ignored {
     }
 
     /// Reads the patterns in the directory itself. `path` is its name in messages; `may_have` knows what is not in it.
-    pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(Error)) {
+    pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(String)) {
         let configured = self.filters.configured.as_ref();
         self.configured = configured.and_then(|configured| configured.of(path, &may_have));
         if self.filters.global.is_none() {
@@ -113,7 +114,7 @@ impl Ignored {
         let begins_repository = git || may_have(".jj") && path.join(".jj").exists();
         let mut of = |file: Option<PathBuf>| match file {
             Some(file) => patterns(&self.directory, &file, report),
-            None => Gitignore::empty(),
+            None => Patterns::default(),
         };
         let [ignore, gitignore] =
             [".ignore", ".gitignore"].map(|name| of(may_have(name).then(|| path.join(name))));
@@ -131,7 +132,7 @@ impl Ignored {
     pub fn leaves_out(&self, name: &OsStr, is_directory: bool) -> bool {
         let matched = match (&self.rules, &self.filters.global) {
             (Some(rules), Some(global)) => rules.matched(&self.directory.join(name), is_directory, global),
-            _ => Match::None,
+            _ => None,
         };
         match matched {
             // Whatever the patterns are.
@@ -140,9 +141,9 @@ impl Ignored {
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
             _ if self.is_unlisted(name, is_directory) => true,
             _ if self.configured.as_ref().is_some_and(|leaves_out| leaves_out(name, is_directory)) => true,
-            Match::Ignore(()) => true,
-            Match::Whitelist(()) => false,
-            Match::None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),
+            Some(Decision::Match) => true,
+            Some(Decision::Except) => false,
+            None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),
         }
     }
 
@@ -162,36 +163,29 @@ impl Ignored {
 }
 
 impl Rules {
-    fn matched(&self, path: &Path, is_directory: bool, global: &Gitignore) -> Match<()> {
-        let of = |patterns: &Gitignore| patterns.matched(path, is_directory).map(|_| ());
-        let (mut ignore, mut gitignore, mut exclude) = (Match::None, Match::None, Match::None);
+    fn matched(&self, path: &Path, is_directory: bool, global: &Patterns) -> Option<Decision> {
+        let of = |patterns: &Patterns| patterns.decide(path, is_directory);
+        let (mut ignore, mut gitignore, mut exclude) = (None, None, None);
         let mut is_gits = self.is_in_repository;
         let all = std::iter::successors(Some(self), |rules| rules.above.as_deref());
         for rules in all {
-            ignore = ignore.or(of(&rules.ignore));
+            ignore = ignore.or_else(|| of(&rules.ignore));
             if is_gits {
-                gitignore = gitignore.or(of(&rules.gitignore));
-                exclude = exclude.or(of(&rules.exclude));
+                gitignore = gitignore.or_else(|| of(&rules.gitignore));
+                exclude = exclude.or_else(|| of(&rules.exclude));
             }
             is_gits &= !rules.begins_repository;
         }
-        let global = if self.is_in_repository { of(global) } else { Match::None };
-        ignore.or(gitignore).or(exclude).or(global)
+        let global = || of(global).filter(|_| self.is_in_repository);
+        ignore.or(gitignore).or(exclude).or_else(global)
     }
 }
 
 /// The patterns of a file, relative to `directory`. One that cannot be read has none; errors in it are reported.
-fn patterns(directory: &Path, file: &Path, report: &mut impl FnMut(Error)) -> Gitignore {
+fn patterns(directory: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
     // Most directories have none, and asking for that is cheaper than to open.
     if !file.is_file() {
-        return Gitignore::empty();
+        return Patterns::default();
     }
-    let mut builder = GitignoreBuilder::new(directory);
-    if let Some(error) = builder.add(file).filter(|error| !error.is_io()) {
-        report(error);
-    }
-    builder.build().unwrap_or_else(|error| {
-        report(error);
-        Gitignore::empty()
-    })
+    Patterns::read(directory, file, report)
 }

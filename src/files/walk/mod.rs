@@ -588,8 +588,8 @@ fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) 
 }
 
 /// Notes an error in patterns.
-fn warn(error: &ignore::Error, notes: &mut Notes) {
-    notes.warnings.insert(one_line(&error.to_string()).into_owned());
+fn warn(error: &str, notes: &mut Notes) {
+    notes.warnings.insert(one_line(error).into_owned());
 }
 
 #[cfg(test)]

@@ -1,0 +1,302 @@
+//! Lines of `.gitignore` and its relatives: which files a list of patterns names.
+//!
+//! Spec: gitignore(5). A later pattern takes precedence, and a path counts for a pattern relative to the directory of the
+//! list.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::glob::{Glob, Syntax};
+
+/// A pattern of files and directories.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    glob: Glob,
+    /// It is for the last part of a path; otherwise, for all of it.
+    is_of_name: bool,
+    is_negative: bool,
+    is_of_directories: bool,
+}
+
+/// What a list of patterns decides about a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// A pattern matches it.
+    Match,
+    /// A pattern that begins with `!` matches it.
+    Except,
+}
+
+/// A list of patterns; what it decides about paths is decided relative to `root`.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    root: PathBuf,
+    list: Vec<Pattern>,
+}
+
+impl Pattern {
+    /// Reads a line of a file; None if it has no pattern.
+    pub fn of_line(line: &[u8], syntax: Syntax) -> Result<Option<Pattern>, String> {
+        let line = if line.ends_with(b"\\ ") { line } else { line.trim_ascii_end() };
+        if line.is_empty() || line.starts_with(b"#") {
+            return Ok(None);
+        }
+        let (is_negative, pattern) = match line.strip_prefix(b"!") {
+            Some(pattern) => (true, pattern),
+            None => (false, line),
+        };
+        let read = Pattern::new(pattern, syntax).map(|pattern| Some(Pattern { is_negative, ..pattern }));
+        read.map_err(|why| format!("error parsing glob '{}': {why}", String::from_utf8_lossy(line)))
+    }
+
+    /// Reads a pattern, all of which counts.
+    pub fn new(pattern: &[u8], syntax: Syntax) -> Result<Pattern, String> {
+        let (is_rooted, pattern) = match pattern.strip_prefix(b"/") {
+            Some(rest) => (true, rest),
+            None => (false, pattern),
+        };
+        let (is_of_directories, pattern) = match pattern.strip_suffix(b"/") {
+            // The slash may be escaped, which means nothing.
+            Some(rest) => (true, rest.strip_suffix(b"\\").unwrap_or(rest)),
+            None => (false, pattern),
+        };
+        // A pattern without a slash is for names at any depth, as one is that has it only after `**`.
+        let name = pattern.strip_prefix(b"**/").unwrap_or(if is_rooted { b"" } else { pattern });
+        let is_of_name = !name.is_empty() && name != b"**" && !name.contains(&b'/');
+        let glob = match pattern {
+            _ if is_of_name => Glob::new(name, syntax)?,
+            // What is below a directory does not include the directory.
+            _ if pattern.ends_with(b"/**") => Glob::new(&[pattern, b"/*"].concat(), syntax)?,
+            _ => Glob::new(pattern, syntax)?,
+        };
+        Ok(Pattern { glob, is_of_name, is_negative: false, is_of_directories })
+    }
+
+    /// Whether it matches a path, with slashes, from the directory of the list.
+    pub fn matches(&self, path: &[u8], is_directory: bool) -> bool {
+        if self.is_of_directories && !is_directory {
+            return false;
+        }
+        let start =
+            if self.is_of_name { memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1) } else { 0 };
+        self.glob.matches(&path[start..])
+    }
+}
+
+impl Patterns {
+    pub fn new(root: &Path, list: Vec<Pattern>) -> Patterns {
+        Patterns { root: root.to_path_buf(), list }
+    }
+
+    /// Reads a file of patterns for `root`; there are none if it cannot be read. Errors in it are reported.
+    pub fn read(root: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
+        let bytes = fs::read(file).unwrap_or_default();
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+        let mut list = Vec::new();
+        for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+            match Pattern::of_line(line, Syntax::default()) {
+                Ok(pattern) => list.extend(pattern),
+                Err(why) => report(format!("{}: line {number}: {why}", file.display())),
+            }
+        }
+        Patterns::new(root, list)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// What the last pattern that matches a path decides.
+    pub fn decide(&self, path: &Path, is_directory: bool) -> Option<Decision> {
+        if self.is_empty() {
+            return None;
+        }
+        self.decide_below(self.below(&bytes(path)), is_directory)
+    }
+
+    /// The same; if none matches the path, for the directories that it is in.
+    pub fn decide_with_parents(&self, path: &Path, is_directory: bool) -> Option<Decision> {
+        let path = bytes(path);
+        let mut path = self.below(&path);
+        let mut decision = self.decide_below(path, is_directory);
+        while decision.is_none() && !path.is_empty() {
+            path = &path[..memchr::memrchr(b'/', path).unwrap_or(0)];
+            decision = self.decide_below(path, true);
+        }
+        decision
+    }
+
+    fn decide_below(&self, path: &[u8], is_directory: bool) -> Option<Decision> {
+        let last = self.list.iter().rev().find(|pattern| pattern.matches(path, is_directory));
+        last.map(|pattern| if pattern.is_negative { Decision::Except } else { Decision::Match })
+    }
+
+    /// Returns the path from the root of the list.
+    fn below<'a>(&self, path: &'a [u8]) -> &'a [u8] {
+        let path = path.strip_prefix(b"./").unwrap_or(path);
+        let root = bytes(&self.root);
+        let below = path.strip_prefix(&root[..]).unwrap_or(path);
+        match below.strip_prefix(b"/") {
+            Some(below) => below,
+            None if root.ends_with(b"/") => below,
+            None => path,
+        }
+    }
+}
+
+/// The bytes of a path, with slashes.
+fn bytes(path: &Path) -> Cow<'_, [u8]> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    if cfg!(windows) {
+        return bytes.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
+    }
+    Cow::Borrowed(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use ignore::Match;
+    use ignore::gitignore::GitignoreBuilder;
+
+    use super::*;
+    use crate::testkit::Random;
+
+    fn decide(lines: &[&str], path: &str, is_directory: bool) -> Option<Decision> {
+        let list = lines.iter().map(|line| Pattern::of_line(line.as_bytes(), Syntax::default()));
+        let list = list.filter_map(|pattern| pattern.expect("a pattern")).collect();
+        Patterns::new(Path::new("/r"), list).decide(Path::new(path), is_directory)
+    }
+
+    #[test]
+    fn decisions_are_gits() {
+        let (matches, except) = (Some(Decision::Match), Some(Decision::Except));
+        for (lines, path, expected) in [
+            (&["*.o"][..], "/r/a/b.o", matches),
+            (&["*.o", "!b.o"], "/r/a/b.o", except),
+            (&["!b.o", "*.o"], "/r/a/b.o", matches),
+            (&["# a", "", "  "], "/r/# a", None),
+            (&["\\#a", "\\!b"], "/r/!b", matches),
+            (&["a\\ "], "/r/a ", matches),
+            (&["a "], "/r/a", matches),
+            (&["/a"], "/r/b/a", None),
+            (&["b/a"], "/r/c/b/a", None),
+            (&["a/"], "/r/a", None),
+            (&["a/**"], "/r/a", None),
+            (&["a/**"], "/r/a/b/c", matches),
+            (&["a/**/b"], "/r/a/b", matches),
+            (&["a/**/b"], "/r/a/c/d/b", matches),
+            (&["**/a/b"], "/r/c/a/b", matches),
+            (&["a*b"], "/r/a/b", None),
+            (&["[!x]"], "/r/a/b", matches),
+            (&["a[!x]b"], "/r/a/b", None),
+            (&["[a\\]]"], "/r/]", matches),
+            (&["*.{o,x}"], "/r/a.o", None),
+            (&["*.{o,x}"], "/r/a.{o,x}", matches),
+        ] {
+            assert_eq!(decide(lines, path, false), expected, "{lines:?} {path}");
+        }
+        assert_eq!(decide(&["a/"], "/r/a", true), matches);
+        for invalid in ["a[", "a\\", "[b-a]", "[a\\"] {
+            assert!(Pattern::of_line(invalid.as_bytes(), Syntax::default()).is_err(), "{invalid}");
+        }
+    }
+
+    /// Random patterns and paths, against the crate `ignore`.
+    #[test]
+    fn decisions_are_those_of_another_implementation() {
+        const PARTS: &[&str] = &[
+            "a",
+            "b",
+            "a",
+            "b",
+            "c.d",
+            "/",
+            "/",
+            "*",
+            "*",
+            "**",
+            "**/",
+            "/**/",
+            "?",
+            "[ab]",
+            "[!/a]",
+            "[]b-d-]",
+            "\\*",
+            "{a,b}",
+            "{a*,**/b,}",
+            "{",
+            "}",
+            ",",
+            "!",
+            "é",
+            "[",
+            " ",
+            ".",
+        ];
+        const NAMES: &[&str] = &["a", "b", "ab", "ba", "c.d", "a*", "é", ".", "-", "abc.d", "/", "/"];
+        let mut random = Random(11);
+        let texts = |random: &mut Random, parts: &[&str], most: usize| -> String {
+            (0..1 + random.below(most)).map(|_| random.one(parts).to_string()).collect()
+        };
+        let (mut decided, mut refused) = (0, 0);
+        for ignores_case in [false, true] {
+            let syntax = Syntax { has_braces: true, ignores_case };
+            for _ in 0..1_500 {
+                let lines = (0..1 + random.below(3)).map(|_| texts(&mut random, PARTS, 6));
+                // To the crate, an empty pattern matches everything; to git, nothing.
+                let lines: Vec<_> =
+                    lines.filter(|line| !line.trim_matches(['!', '/', ' ']).is_empty()).collect();
+                let mut builder = GitignoreBuilder::new("");
+                builder.allow_unclosed_class(false).case_insensitive(ignores_case).expect("no error");
+                let mut list = Vec::new();
+                for line in &lines {
+                    let expected = builder.add_line(None, line).is_ok();
+                    let read = Pattern::of_line(line.as_bytes(), syntax);
+                    assert_eq!(read.is_ok(), expected, "{line:?}: {read:?}");
+                    refused += u32::from(!expected);
+                    list.extend(read.ok().flatten());
+                }
+                let (patterns, other) =
+                    (Patterns::new(Path::new(""), list), builder.build().expect("patterns"));
+                for _ in 0..8 {
+                    let path = texts(&mut random, NAMES, 6);
+                    let path = path
+                        .split('/')
+                        .filter(|part| !matches!(*part, "" | "."))
+                        .collect::<Vec<_>>()
+                        .join("/");
+                    let path = PathBuf::from(if ignores_case { path.to_uppercase() } else { path });
+                    let is_directory = random.below(2) == 0;
+                    let of = |found: Match<_>| match found {
+                        Match::None => None,
+                        Match::Ignore(_) => Some(Decision::Match),
+                        Match::Whitelist(_) => Some(Decision::Except),
+                    };
+                    let expected = of(other.matched(&path, is_directory));
+                    assert_eq!(patterns.decide(&path, is_directory), expected, "{lines:?} {path:?}");
+                    let expected = of(other.matched_path_or_any_parents(&path, is_directory));
+                    assert_eq!(
+                        patterns.decide_with_parents(&path, is_directory),
+                        expected,
+                        "{lines:?} {path:?}"
+                    );
+                    decided += u32::from(expected.is_some());
+                }
+            }
+        }
+        assert!(decided > 1_000 && refused > 100, "{decided} {refused}");
+    }
+
+    /// The time does not explode with the pattern.
+    #[test]
+    fn hostile_patterns_take_no_time() {
+        let syntax = Syntax { has_braces: true, ..Syntax::default() };
+        let name = "a".repeat(300);
+        for pattern in ["*a".repeat(100) + "b?", "{*,*}".repeat(100) + "[b]", "**/*".repeat(50) + "[b]"] {
+            let glob = Glob::new(pattern.as_bytes(), syntax).expect("a pattern");
+            assert!(!glob.matches(name.as_bytes()), "{pattern}");
+        }
+        assert!(Glob::new("{".repeat(100_000).as_bytes(), syntax).is_err());
+    }
+}

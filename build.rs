@@ -1,10 +1,29 @@
-//! Names the one condition under which the program has a C `main` (see src/main.rs).
+//! Names the one condition under which the program has a C `main` (see src/main.rs), and leaves unwind tables out of a
+//! static release.
+
+use std::path::Path;
+use std::{env, fs};
+
+/// Where the linker's own list of sections goes on after these.
+const NO_UNWIND_TABLES: &str = "\
+SECTIONS {
+    /DISCARD/ : { *(.eh_frame) *(.eh_frame_hdr) *(.gcc_except_table .gcc_except_table.*) }
+} INSERT AFTER .text;
+";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(bare_main)");
-    let of = |key: &str| std::env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
-    if of("OS") == "macos" || of("OS") == "linux" && of("ENV") == "gnu" {
+    let of = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
+    let is_gnu = of("OS") == "linux" && of("ENV") == "gnu";
+    if of("OS") == "macos" || is_gnu {
         println!("cargo::rustc-cfg=bare_main");
+    }
+    // A release aborts on a panic and prints no backtrace: nothing reads its tables, which are a fifteenth of it.
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    if is_gnu && is_release && of("FEATURE").split(',').any(|feature| feature == "crt-static") {
+        let script = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("no_unwind_tables.ld");
+        fs::write(&script, NO_UNWIND_TABLES).expect("cargo made the directory");
+        println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", script.display());
     }
 }

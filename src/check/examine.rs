@@ -29,12 +29,12 @@ use super::verdict::judge;
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
-use crate::files::utf8::is_cut_sequence;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
+use utfconv_scan::utf8::is_cut_sequence;
 
 /// Examines one file after another.
 pub struct Examiner<'a> {

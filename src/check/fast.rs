@@ -12,8 +12,8 @@ use std::thread;
 use utfconv_core::utf8_well_formed_up_to;
 
 use crate::files::stdio::{fill_at, read_at};
-use crate::files::utf8::{is_continuation, is_well_formed_so_far};
 use crate::ui::threads::processors;
+use utfconv_scan::utf8::{is_continuation, is_well_formed_so_far};
 
 /// How many more threads may be started now; not set until the first call.
 pub struct Spare(OnceLock<AtomicUsize>);

@@ -4,7 +4,7 @@ use utfconv_core::{NormalizationForm, Position, Text};
 
 use super::report::Findings;
 use super::scan::{Run, Scan};
-use crate::files::utf8::count_scalars;
+use utfconv_scan::utf8::count_scalars;
 
 /// Well-formed text without a gap, not scanned yet.
 pub struct Pending {

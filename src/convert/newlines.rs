@@ -14,6 +14,7 @@ use std::io::{self, ErrorKind, Write};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
+use utfconv_scan::units::find_either;
 
 /// How newlines are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,9 +86,6 @@ const WIDEST: usize = 4;
 
 /// Bytes that are taken at a time, at most.
 const CHUNK: usize = 64 << 10;
-
-/// Code units that are looked through at a time.
-const BLOCK: usize = 32;
 
 /// Characters whose UTF-16 has the bytes of newlines.
 const OTHERS: &str = "\u{A0A}\u{D0D}\u{4E0A}\u{4E0D}";
@@ -238,7 +236,7 @@ impl<W: Write> Newlines<W> {
 
     fn convert<const UNIT: usize>(&mut self, mut units: &[[u8; UNIT]]) {
         let Some(&[cr, lf]) = self.units.crlf.as_chunks().0.first_chunk() else { return };
-        while let Some(at) = find(units, cr, lf) {
+        while let Some(at) = find_either(units.as_flattened(), &cr, &lf) {
             let (text, rest) = units.split_at(at);
             self.pass(text);
             self.newline(rest[0] == cr);
@@ -321,20 +319,6 @@ impl<W: Write> Write for Newlines<W> {
         self.drain()?;
         self.sink.flush()
     }
-}
-
-/// The first unit that is either of these.
-fn find<const UNIT: usize>(units: &[[u8; UNIT]], cr: [u8; UNIT], lf: [u8; UNIT]) -> Option<usize> {
-    if UNIT == 1 {
-        return memchr::memchr2(cr[0], lf[0], units.as_flattened());
-    }
-    // Single bytes of wide units are all too often those of other characters.
-    let is_either = |unit: &[u8; UNIT]| (*unit == cr) | (*unit == lf);
-    let (blocks, _) = units.as_chunks::<BLOCK>();
-    let has_none =
-        |block: &&[[u8; UNIT]; BLOCK]| !block.iter().fold(false, |found, unit| found | is_either(unit));
-    let skipped = BLOCK * blocks.iter().take_while(has_none).count();
-    units[skipped..].iter().position(is_either).map(|at| skipped + at)
 }
 
 #[cfg(test)]

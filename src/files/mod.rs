@@ -27,6 +27,5 @@ pub mod stdio;
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]
 pub mod system;
-pub mod utf8;
 pub mod walk;
 pub mod window;

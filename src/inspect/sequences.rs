@@ -2,7 +2,7 @@
 
 use utfconv_core::{Bytes, Encoding, Fault, Text};
 
-use crate::files::utf8::is_continuation;
+use utfconv_scan::utf8::is_continuation;
 
 /// Bytes of a source that mean something together.
 #[derive(Clone, Debug, PartialEq, Eq)]

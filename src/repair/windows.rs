@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use utfconv_core::repair::WINDOW;
 
-use crate::files::utf8::end_of_whole_sequences;
+use utfconv_scan::utf8::end_of_whole_sequences;
 
 /// A source in windows.
 pub struct Windows<R> {

@@ -2,7 +2,6 @@
 //!
 //! checker -> counter (of one source) -> sums (of all, in any order) -> report (as text, as JSON)
 
-mod histogram;
 mod observed;
 mod report;
 
@@ -12,11 +11,11 @@ use std::sync::Arc;
 
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire, Tally, Text};
 
-use self::histogram::Histogram;
 pub use self::observed::{Observed, Observer};
 pub use self::report::Line;
-use crate::files::utf8::count_scalars;
 use crate::files::walk::Key;
+use utfconv_scan::histogram::Histogram;
+use utfconv_scan::utf8::count_scalars;
 
 /// Sums over all sources.
 #[derive(Clone, Debug, Default)]

@@ -14,7 +14,7 @@ use super::text::{Before, Repairs};
 use super::walk::{Item, through};
 use crate::config::{Demand, Newline};
 use crate::files::ranges::Reading;
-use crate::files::utf8::count_scalars;
+use utfconv_scan::utf8::count_scalars;
 
 /// How a file is repaired.
 #[derive(Clone, Copy, Debug)]

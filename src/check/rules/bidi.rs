@@ -1,5 +1,7 @@
 //! Characters that change the direction of text.
 
+use utfconv_scan::marks::Start;
+
 use super::{Character, Definition, Detection, Fix, Severity, Why};
 
 pub const RULE: Definition = Definition {
@@ -16,14 +18,9 @@ Hebrew may need them; check such files separately, with --allow bidi. In
 source code, remove them or write them as escapes.
 ",
     severity: Severity::Major,
-    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    detection: Detection::Character(Character { start: Start::Bidi, is_forbidden, why }),
     ..Definition::with(Fix::Never("prose may need it"))
 };
-
-// E2 80 AA..AE and E2 81 A6..A9.
-fn may_begin(a: u8, b: u8, c: u8) -> bool {
-    (a == 0xE2) & (b < 0x82) & (0xA6..=0xAE).contains(&c)
-}
 
 fn is_forbidden(scalar: u32) -> bool {
     matches!(scalar, 0x202A..=0x202E | 0x2066..=0x2069)

@@ -1,5 +1,7 @@
 //! Control characters.
 
+use utfconv_scan::marks::Start;
+
 use super::{Character, Definition, Detection, Fix, Why, windows_1252};
 use crate::ui::controls::aliases;
 use crate::ui::quote::character;
@@ -17,13 +19,9 @@ windows-1252 that was read as ISO-8859-1. If that is true for the whole file:
     utfconv -t ISO-8859-1 -o NEW FILE && utfconv -f windows-1252 -o FILE NEW
 Form feeds, which some source code has between its sections, are included.
 ",
-    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    detection: Detection::Character(Character { start: Start::Control, is_forbidden, why }),
     ..Definition::with(Fix::Never("what was meant is not certain"))
 };
-
-fn may_begin(a: u8, b: u8, _: u8) -> bool {
-    (a < 0x20) & (a != 0x09) & (a != 0x0A) & (a != 0x0D) | (a == 0x7F) | (a == 0xC2) & (b < 0xA0)
-}
 
 fn is_forbidden(scalar: u32) -> bool {
     matches!(scalar, 0x01..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F..=0x9F)

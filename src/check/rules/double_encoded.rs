@@ -6,7 +6,8 @@
 
 use super::windows_1252::{self, byte};
 use super::{Definition, Detection, Fix, Match, Sequence, Why};
-use crate::files::utf8::{first_scalar, scalars};
+use utfconv_scan::marks::Start;
+use utfconv_scan::utf8::{first_scalar, scalars};
 
 pub const RULE: Definition = Definition {
     id: "double-encoded",
@@ -22,7 +23,7 @@ result is well-formed:
     utfconv -t windows-1252 -o NEW FILE && utfconv check NEW
 Files that were read as ISO-8859-1 need -t ISO-8859-1.
 ",
-    detection: Detection::Sequence(Sequence { may_begin, first: at, why }),
+    detection: Detection::Sequence(Sequence { start: Start::Letters, first: at, why }),
     ..Definition::with(Fix::By(
         "\
 takes it back where that is proven, as repair does: the result is UTF-8
@@ -36,11 +37,6 @@ const LEAD: u8 = 0xC3;
 
 /// The most characters that a hint shows.
 const FEW: usize = 20;
-
-/// A letter of Latin-1 that no ASCII follows.
-fn may_begin(a: u8, _: u8, c: u8) -> bool {
-    (a == LEAD) & (c >= 0xC2)
-}
 
 /// A character of the original text, as the bytes of its first encoding, which were misread.
 #[derive(Clone, Copy)]

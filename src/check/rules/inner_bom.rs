@@ -1,6 +1,8 @@
 //! U+FEFF after the start of the file.
 
-use super::{Character, Definition, Detection, Fix, Why, may_begin_special};
+use utfconv_scan::marks::Start;
+
+use super::{Character, Definition, Detection, Fix, Why};
 
 pub const RULE: Definition = Definition {
     id: "inner-bom",
@@ -16,7 +18,7 @@ the same then differ. To join files without it:
 To remove it from UTF-8 (GNU sed; this removes the BOM too):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
-    detection: Detection::Character(Character { may_begin: may_begin_special, is_forbidden, why }),
+    detection: Detection::Character(Character { start: Start::Special, is_forbidden, why }),
     ..Definition::with(Fix::By(
         "\
 removes U+FEFF at the start of a line, where joined files leave

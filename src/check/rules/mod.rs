@@ -22,6 +22,8 @@ mod wrong_encoding;
 
 use std::ops::Range;
 
+use utfconv_scan::marks::{Marks, Start};
+
 pub use not_nfc::composed;
 pub use selection::{Newlines, Rules, Selected, Selection};
 
@@ -41,18 +43,6 @@ macro_rules! rules {
                 match self {
                     $(Rule::$rule => &$module::RULE,)*
                 }
-            }
-        }
-
-        impl Masks {
-            /// Marks the bytes of the block at the start of the window where text that breaks a rule may begin; surely it
-            /// begins nowhere else. Without branches for each byte, and with constant functions, the compiler takes many
-            /// bytes at once.
-            pub fn mark(&self, window: &[u8; WINDOW]) -> [u8; BLOCK] {
-                std::array::from_fn(|at| {
-                    let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
-                    0 $(| self.0[Rule::$rule as usize] & u8::from($module::RULE.may_begin(a, b, c)))*
-                })
             }
         }
     };
@@ -137,9 +127,8 @@ pub enum Detection {
 
 /// Finds single characters.
 pub struct Character {
-    /// Whether one may begin with these three bytes of well-formed UTF-8; surely not, if not. It decides for each byte of a
-    /// file, so it should be a few comparisons without branches.
-    may_begin: fn(u8, u8, u8) -> bool,
+    /// What it begins with. Other characters may, too.
+    start: Start,
     pub is_forbidden: fn(u32) -> bool,
     /// Explains the finding.
     why: fn(u32) -> Why,
@@ -148,7 +137,7 @@ pub struct Character {
 /// Finds characters side by side.
 pub struct Sequence {
     /// As for [`Character`].
-    pub may_begin: fn(u8, u8, u8) -> bool,
+    pub start: Start,
     /// Finds some at the start of the text, which follows this character.
     pub first: fn(&[u8], Option<char>) -> Option<Match>,
     why: fn(&[u8]) -> Why,
@@ -212,16 +201,6 @@ impl Definition {
         match self.fix {
             Fix::Never(why) => format!("{}\n--fix does not repair this: {why}.\n", self.explanation),
             Fix::By(how) => format!("{}\n--fix {how}\n", self.explanation),
-        }
-    }
-
-    /// Whether text that breaks the rule may begin with these bytes.
-    #[inline(always)]
-    fn may_begin(&self, a: u8, b: u8, c: u8) -> bool {
-        match self.detection {
-            Detection::Character(Character { may_begin, .. })
-            | Detection::Sequence(Sequence { may_begin, .. }) => may_begin(a, b, c),
-            _ => false,
         }
     }
 }
@@ -292,27 +271,14 @@ impl Rule {
     }
 }
 
-/// Bytes that the scan looks at together.
-pub const BLOCK: usize = 32;
-
-/// A block, and the bytes after it that belong to its last character.
-pub const WINDOW: usize = BLOCK + 2;
-
-/// For each rule a mask: all ones if text that breaks it is looked for.
-pub struct Masks([u8; Rule::ALL.len()]);
-
-impl Masks {
-    pub fn new(rules: &Rules) -> Masks {
-        let mut masks = [0; Rule::ALL.len()];
-        rules.iter().for_each(|rule| masks[rule as usize] = 0xFF);
-        Masks(masks)
-    }
-}
-
-/// The start of U+FDD0..U+FDEF, U+FEFF and U+FFFD..U+FFFF, and of a few others: EF B7, EF BB and EF BF. One test for three
-/// rules is faster.
-fn may_begin_special(a: u8, b: u8, _: u8) -> bool {
-    (a == 0xEF) & (b & 0xF3 == 0xB3)
+/// Returns what finds text that may break one of these rules.
+pub fn marks(rules: &Rules) -> Marks {
+    Marks::new(rules.iter().filter_map(|rule| match rule.detection() {
+        Detection::Character(Character { start, .. }) | Detection::Sequence(Sequence { start, .. }) => {
+            Some(*start)
+        }
+        _ => None,
+    }))
 }
 
 #[cfg(test)]
@@ -336,13 +302,13 @@ mod tests {
     fn forbidden_characters_may_begin_so() {
         let mut count = 0;
         for rule in Rule::ALL {
-            let Detection::Character(Character { may_begin, is_forbidden, .. }) = rule.detection() else {
+            let Detection::Character(Character { start, is_forbidden, .. }) = rule.detection() else {
                 continue;
             };
             for scalar in ('\0'..=char::MAX).filter(|scalar| is_forbidden((*scalar).into())) {
                 let mut bytes = [b'a'; 6];
                 scalar.encode_utf8(&mut bytes);
-                assert!(may_begin(bytes[0], bytes[1], bytes[2]), "{rule:?} {scalar:?}");
+                assert!(start.may_begin(bytes[0], bytes[1], bytes[2]), "{rule:?} {scalar:?}");
                 count += 1;
             }
         }

@@ -1,6 +1,8 @@
 //! Code points that are never characters.
 
-use super::{Character, Definition, Detection, Fix, Why, may_begin_special};
+use utfconv_scan::marks::Start;
+
+use super::{Character, Definition, Detection, Fix, Why};
 
 pub const RULE: Definition = Definition {
     id: "noncharacter",
@@ -15,13 +17,9 @@ U+FFFE often is a BOM that was read in the wrong byte order. Then convert the
 original in the correct one:
     utfconv -f UTF-16 -o FILE ORIGINAL
 ",
-    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    detection: Detection::Character(Character { start: Start::Noncharacter, is_forbidden, why }),
     ..Definition::with(Fix::Never("what was meant is not certain"))
 };
-
-fn may_begin(a: u8, b: u8, c: u8) -> bool {
-    may_begin_special(a, b, c) | (a >= 0xF0) & (c == 0xBF)
-}
 
 fn is_forbidden(scalar: u32) -> bool {
     matches!(scalar, 0xFDD0..=0xFDEF) || scalar & 0xFFFE == 0xFFFE

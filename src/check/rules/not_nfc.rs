@@ -6,8 +6,8 @@ use std::ops::Range;
 use utfconv_core::NormalizationForm;
 
 use super::{Definition, Detection, Fix, Pass, Why};
-use crate::files::utf8::first_scalar;
 use crate::ui::quote::character;
+use utfconv_scan::utf8::first_scalar;
 
 pub const RULE: Definition = Definition {
     id: "not-nfc",

@@ -1,5 +1,7 @@
 //! The character U+0000.
 
+use utfconv_scan::marks::Start;
+
 use super::{Character, Definition, Detection, Fix, Why};
 
 pub const RULE: Definition = Definition {
@@ -16,13 +18,9 @@ To remove it from UTF-8:
     tr -d '\\000' < FILE > NEW
 If every other byte is NUL, the file is UTF-16; see wrong-encoding.
 ",
-    detection: Detection::Character(Character { may_begin, is_forbidden, why }),
+    detection: Detection::Character(Character { start: Start::Nul, is_forbidden, why }),
     ..Definition::with(Fix::Never("what was meant is not certain"))
 };
-
-fn may_begin(a: u8, _: u8, _: u8) -> bool {
-    a == 0
-}
 
 fn is_forbidden(scalar: u32) -> bool {
     scalar == 0

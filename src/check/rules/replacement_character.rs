@@ -1,6 +1,8 @@
 //! The character U+FFFD.
 
-use super::{Character, Definition, Detection, Fix, Why, may_begin_special};
+use utfconv_scan::marks::Start;
+
+use super::{Character, Definition, Detection, Fix, Why};
 
 pub const RULE: Definition = Definition {
     id: "replacement-character",
@@ -14,7 +16,7 @@ encoding:
     utfconv -f windows-1252 -o FILE ORIGINAL
 A source file that needs the character itself can write it as an escape.
 ",
-    detection: Detection::Character(Character { may_begin: may_begin_special, is_forbidden, why }),
+    detection: Detection::Character(Character { start: Start::Special, is_forbidden, why }),
     ..Definition::with(Fix::Never("the character that was lost is not known"))
 };
 

@@ -8,8 +8,9 @@ use std::ops::Range;
 use utfconv_core::{Bytes, Position};
 
 use super::report::{Finding, Findings};
-use super::rules::{BLOCK, Character, Detection, Find, Masks, Rule, Rules, Sequence, WINDOW, Why};
-use crate::files::utf8::{count_scalars, first_scalar, is_continuation, last_scalar};
+use super::rules::{self, Character, Detection, Find, Rule, Rules, Sequence, Why};
+use utfconv_scan::marks::{BLOCK, Marks};
+use utfconv_scan::utf8::{count_scalars, first_scalar, is_continuation, last_scalar};
 
 mod newlines;
 
@@ -107,7 +108,7 @@ impl<'a> Run<'a> {
 pub struct Scan {
     /// The rules that look for characters.
     local: Vec<(Rule, &'static Detection)>,
-    masks: Masks,
+    marks: Marks,
     passes: Vec<(Rule, Find)>,
     /// The findings of a run; here, so that their memory is reused.
     hits: Vec<Hit>,
@@ -138,7 +139,7 @@ impl Scan {
         }
         Scan {
             local,
-            masks: Masks::new(&rules),
+            marks: rules::marks(&rules),
             passes,
             hits: Vec::new(),
             before: None,
@@ -186,22 +187,14 @@ impl Scan {
     fn find_characters(&mut self, text: &[u8]) {
         // A sequence is not searched again from its middle.
         let mut end_of_sequence = 0;
-        for block in (0..text.len()).step_by(BLOCK) {
-            let rest = &text[block..];
-            let mut padded = [0; WINDOW];
-            let window = rest.first_chunk().unwrap_or_else(|| {
-                padded[..rest.len()].copy_from_slice(rest);
-                &padded
-            });
-            let marks = self.masks.mark(window);
-            if marks == [0; BLOCK] {
-                continue;
-            }
-            for (at, byte) in rest.iter().enumerate().take(BLOCK) {
-                if marks[at] != 0 && !is_continuation(*byte) {
-                    self.find_at(text, block + at, &mut end_of_sequence);
+        let mut from = 0;
+        while let Some((block, marks)) = self.marks.next(text, from) {
+            for (at, mark) in (block..).zip(marks) {
+                if mark != 0 && text.get(at).is_some_and(|byte| !is_continuation(*byte)) {
+                    self.find_at(text, at, &mut end_of_sequence);
                 }
             }
+            from = block + BLOCK;
         }
     }
 
@@ -215,9 +208,9 @@ impl Scan {
                         self.hits.push(Hit { start: at, end: at + len, rule: *rule });
                     }
                 }
-                Detection::Sequence(Sequence { may_begin, first, .. }) => {
+                Detection::Sequence(Sequence { start, first, .. }) => {
                     let [a, b, c] = [0, 1, 2].map(|next| text.get(at + next).copied().unwrap_or_default());
-                    if at < *end_of_sequence || !may_begin(a, b, c) {
+                    if at < *end_of_sequence || !start.may_begin(a, b, c) {
                         continue;
                     }
                     let before = last_scalar(&text[..at]).or(self.before);

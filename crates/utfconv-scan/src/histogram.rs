@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::files::utf8::first_scalar;
+use crate::utf8::first_scalar;
 
 /// A count for each scalar value. Blocks without any take no memory.
 #[derive(Clone, Debug)]

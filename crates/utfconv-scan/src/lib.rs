@@ -1,0 +1,13 @@
+//! Loops over every byte of a text that the program `utfconv` needs, and no other program.
+//!
+//! The program is compiled for size, as it spends no time in nearly all of its code. What runs for each byte or character
+//! is in the library, or here, where it is compiled for speed. For the compiler to do that, nothing here is generic.
+
+pub mod histogram;
+pub mod marks;
+pub mod units;
+pub mod utf8;
+
+#[cfg(test)]
+#[path = "../../utfconv-core/src/testkit.rs"]
+mod testkit;

@@ -180,7 +180,9 @@ impl RangeEnd {
         let mut source = reader(&self.file, 0..u64::MAX)?;
         // It has no room, so that the first output is an error.
         let mut full: &mut [u8] = &mut [];
-        match convert_stream(&mut source, &mut full, &mut transcoder, &mut [0; BUFFER], |_| More::Count) {
+        // Not on the stack: the frame would be that of all conversions.
+        let mut buffer = vec![0; BUFFER];
+        match convert_stream(&mut source, &mut full, &mut transcoder, &mut buffer, |_| More::Count) {
             Ok(()) => Ok(false),
             Err(StreamError::Write(_)) => Ok(true),
             Err(StreamError::Read(error)) => Err(error),

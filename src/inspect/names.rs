@@ -13,7 +13,7 @@ use utfconv_core::internals::is_noncharacter;
 #[cfg(feature = "character-names")]
 pub fn name(scalar: char) -> Option<String> {
     if let Some(name) = unicode_names2::name(scalar) {
-        return Some(name.to_string());
+        return Some(name.collect());
     }
     if let Some((_, long)) = controls::aliases(scalar) {
         return Some(long.to_string());

@@ -142,14 +142,15 @@ fn push_code_point(page: &mut Page, color: &str, code_point: u32, glyph: &str) {
 
 /// The character itself, where that does no harm; a control is abbreviated.
 fn glyph(scalar: char) -> String {
-    let on_circle = format!("\u{25CC}{scalar}");
     match controls::aliases(scalar) {
         Some((short, _)) => short.to_string(),
         None if is_blank(scalar) => String::new(),
         None if is_printable(scalar) => scalar.to_string(),
-        // After another character, std escapes what it calls unprintable, but no marks.
-        None if on_circle.escape_debug().eq(on_circle.chars()) => on_circle,
-        None => String::new(),
+        None => {
+            // After another character, std escapes what it calls unprintable, but no marks.
+            let on_circle = format!("\u{25CC}{scalar}");
+            if on_circle.escape_debug().eq(on_circle.chars()) { on_circle } else { String::new() }
+        }
     }
 }
 
@@ -190,6 +191,9 @@ fn color_of_length(len: usize) -> &'static str {
     }
 }
 
+/// What blanks are taken from.
+const BLANKS: &str = "                                                                ";
+
 /// Lines of cells; no line ends with blanks.
 struct Page<'a> {
     out: &'a mut String,
@@ -216,7 +220,12 @@ impl Page<'_> {
     fn put(&mut self, color: &str, text: impl Display) -> &str {
         let is_painted = self.has_color && color != PLAIN;
         let line_end = self.out.len();
-        self.out.extend(std::iter::repeat_n(' ', self.blanks));
+        let mut blanks = self.blanks;
+        while blanks > 0 {
+            let some = blanks.min(BLANKS.len());
+            self.out.push_str(&BLANKS[..some]);
+            blanks -= some;
+        }
         if is_painted {
             self.out.push_str(color);
         }

@@ -53,9 +53,11 @@ impl Fault {
     /// assert_eq!((fault.at, fault.line, fault.column), (11, 2, 5));
     /// ```
     #[must_use]
+    #[inline]
     pub fn offset_by(self, start: Position) -> Fault {
         let position = Position::new(self.at, self.line, self.column).offset_by(start);
-        Fault::new(position, &self.bytes, self.kind)
+        let (at, line, column) = (position.offset(), position.line(), position.column());
+        Fault { at, line, column, ..self }
     }
 }
 

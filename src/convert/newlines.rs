@@ -14,18 +14,8 @@ use std::io::{self, ErrorKind, Write};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
-use utfconv_scan::units::find_either;
-
-/// How newlines are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NewlineStyle {
-    #[default]
-    /// They stay as they are.
-    Keep,
-    Lf,
-    Crlf,
-    Cr,
-}
+pub use utfconv_scan::newlines::NewlineStyle;
+use utfconv_scan::newlines::{Rewriter, Units};
 
 /// What is done to newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,43 +36,11 @@ impl Changed {
 pub struct Newlines<W> {
     sink: W,
     changed: Changed,
-    units: Units,
-    state: State,
-    /// The output of the chunk that was written last.
-    out: Vec<u8>,
-    /// Bytes of `out` that have been passed on.
+    /// Its output is that of the chunk that was written last.
+    rewriter: Rewriter,
+    /// Bytes of the output that have been passed on.
     gone: usize,
 }
-
-/// What the encoding has for them, in its code units.
-#[derive(Clone, Default)]
-struct Units {
-    /// Bytes in one.
-    len: usize,
-    /// CR and LF.
-    crlf: Vec<u8>,
-    /// A BOM, if there is one.
-    bom: Vec<u8>,
-}
-
-/// What is known of the text so far.
-#[derive(Clone, Copy)]
-struct State {
-    /// The first bytes of a unit that is not whole yet.
-    cut: [u8; WIDEST],
-    cut_len: usize,
-    /// The newline that the text ends with.
-    ending: Option<NewlineStyle>,
-    /// The last newline, if there was one.
-    last: Option<NewlineStyle>,
-    /// How many bytes of a BOM the text begins with.
-    bom_len: usize,
-    /// There is text after that.
-    has_text: bool,
-}
-
-/// Bytes in the widest code unit.
-const WIDEST: usize = 4;
 
 /// Bytes that are taken at a time, at most.
 const CHUNK: usize = 64 << 10;
@@ -90,36 +48,25 @@ const CHUNK: usize = 64 << 10;
 /// Characters whose UTF-16 has the bytes of newlines.
 const OTHERS: &str = "\u{A0A}\u{D0D}\u{4E0A}\u{4E0D}";
 
-impl Units {
-    fn of(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
-        let options =
-            Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
-        let bytes_of = |text: &str| Some(convert(text.as_bytes(), &UTF_8, encoding, &options).ok()?.output);
-        let len = encoding.unit();
-        // The second of two, as ISO-2022-KR has a header before the first.
-        let unit_of = |newline: &str| {
-            let both = bytes_of(&newline.repeat(2))?;
-            let second = both.strip_prefix(&bytes_of(newline)?[..])?;
-            (second.len() == len).then(|| second.to_vec())
-        };
-        let (cr, lf) = (unit_of("\r")?, unit_of("\n")?);
-        // SCSU has UTF-16BE within bytes: its other characters contain those of newlines.
-        let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
-        let others = convert(OTHERS.as_bytes(), &UTF_8, encoding, &options.clone().policy(omit)).ok()?.output;
-        let stand_out = others.chunks(len).all(|unit| unit != cr && unit != lf);
-        let bom = bytes_of("\u{FEFF}").unwrap_or_default();
-        stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
-    }
-
-    /// The code units of a newline.
-    fn spell(&self, style: NewlineStyle) -> &[u8] {
-        match style {
-            NewlineStyle::Keep => &[],
-            NewlineStyle::Lf => &self.crlf[self.len..],
-            NewlineStyle::Crlf => &self.crlf,
-            NewlineStyle::Cr => &self.crlf[..self.len],
-        }
-    }
+/// Returns what the encoding has for newlines; None if it has none that stand out.
+fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
+    let options =
+        Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
+    let bytes_of = |text: &str| Some(convert(text.as_bytes(), &UTF_8, encoding, &options).ok()?.output);
+    let len = encoding.unit();
+    // The second of two, as ISO-2022-KR has a header before the first.
+    let unit_of = |newline: &str| {
+        let both = bytes_of(&newline.repeat(2))?;
+        let second = both.strip_prefix(&bytes_of(newline)?[..])?;
+        (second.len() == len).then(|| second.to_vec())
+    };
+    let (cr, lf) = (unit_of("\r")?, unit_of("\n")?);
+    // SCSU has UTF-16BE within bytes: its other characters contain those of newlines.
+    let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let others = convert(OTHERS.as_bytes(), &UTF_8, encoding, &options.clone().policy(omit)).ok()?.output;
+    let stand_out = others.chunks(len).all(|unit| unit != cr && unit != lf);
+    let bom = bytes_of("\u{FEFF}").unwrap_or_default();
+    stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
 }
 
 impl<W: Write> Newlines<W> {
@@ -134,13 +81,12 @@ impl<W: Write> Newlines<W> {
         encoding: &'static Encoding,
         newline: EbcdicNewline,
     ) -> Option<Newlines<W>> {
-        let state =
-            State { cut: [0; WIDEST], cut_len: 0, ending: None, last: None, bom_len: 0, has_text: false };
         let units = match changed {
             Changed::NOTHING => Units::default(),
-            _ => Units::of(encoding, newline)?,
+            _ => units(encoding, newline)?,
         };
-        Some(Newlines { sink, changed, units, state, out: Vec::new(), gone: 0 })
+        let rewriter = Rewriter { style: changed.newlines, units, ..Rewriter::default() };
+        Some(Newlines { sink, changed, rewriter, gone: 0 })
     }
 
     /// Where the text goes.
@@ -160,21 +106,23 @@ impl<W: Write> Newlines<W> {
     /// Continues the text that went to `before`. Unless this is the end of the text (`ends`), [`Newlines::finish`] adds
     /// nothing.
     pub fn resume<V>(&mut self, before: &Newlines<V>, ends: bool) {
-        (self.units, self.state) = (before.units.clone(), before.state);
+        let Rewriter { units, state, .. } = &before.rewriter;
+        (self.rewriter.units, self.rewriter.state) = (units.clone(), *state);
         self.changed.adds_final &= ends;
     }
 
     /// Whether what is known of the text so far is all that [`Newlines::finish`] may have to know.
     pub fn knows_last(&self) -> bool {
         let asks_for_last = self.changed.adds_final && self.changed.newlines == NewlineStyle::Keep;
-        !asks_for_last || self.state.last.is_some()
+        !asks_for_last || self.rewriter.state.last.is_some()
     }
 
     /// Whether text that follows is changed as if it were a separate text: no LF there would complete a newline.
     pub fn can_be_cut(&self) -> bool {
+        let state = &self.rewriter.state;
         let may_continue =
-            self.changed.newlines != NewlineStyle::Keep && self.state.ending == Some(NewlineStyle::Cr);
-        !may_continue && self.state.cut_len == 0
+            self.changed.newlines != NewlineStyle::Keep && state.ending == Some(NewlineStyle::Cr);
+        !may_continue && !state.is_inside_unit()
     }
 
     /// Ends the text, with a newline if it has none: in the requested style, else in that of the last one before,
@@ -185,107 +133,33 @@ impl<W: Write> Newlines<W> {
     pub fn finish(&mut self) -> io::Result<()> {
         self.drain()?;
         // Text never ends inside a unit; incomplete units stay as they are.
-        let cut_len = std::mem::take(&mut self.state.cut_len);
-        self.out.extend_from_slice(&self.state.cut[..cut_len]);
+        let is_cut = self.rewriter.take_cut();
         let Changed { newlines, adds_final } = self.changed;
-        if adds_final && self.state.has_text && self.state.ending.is_none() && cut_len == 0 {
+        let state = self.rewriter.state;
+        if adds_final && state.has_text && state.ending.is_none() && !is_cut {
             let style = if newlines == NewlineStyle::Keep {
-                self.state.last.unwrap_or(NewlineStyle::Lf)
+                state.last.unwrap_or(NewlineStyle::Lf)
             } else {
                 newlines
             };
-            self.put(style);
-            self.state.ending = Some(style);
+            self.rewriter.put(style);
+            self.rewriter.state.ending = Some(style);
         }
         self.drain()
     }
 
     /// Passes on what waits. An error leaves the rest of it waiting.
     fn drain(&mut self) -> io::Result<()> {
-        while self.gone < self.out.len() {
-            match self.sink.write(&self.out[self.gone..])? {
+        let out = &mut self.rewriter.out;
+        while self.gone < out.len() {
+            match self.sink.write(&out[self.gone..])? {
                 0 => return Err(ErrorKind::WriteZero.into()),
                 count => self.gone += count,
             }
         }
-        self.out.clear();
+        out.clear();
         self.gone = 0;
         Ok(())
-    }
-
-    fn take<const UNIT: usize>(&mut self, mut chunk: &[u8]) {
-        let State { cut_len, .. } = self.state;
-        if cut_len > 0 {
-            let (end, rest) = chunk.split_at(chunk.len().min(UNIT - cut_len));
-            self.keep_cut(end);
-            let Some(unit) = self.state.cut[..self.state.cut_len].first_chunk::<UNIT>() else { return };
-            self.state.cut_len = 0;
-            self.convert(&[*unit]);
-            chunk = rest;
-        }
-        let (units, cut) = chunk.as_chunks::<UNIT>();
-        self.convert(units);
-        self.keep_cut(cut);
-    }
-
-    fn keep_cut(&mut self, bytes: &[u8]) {
-        let State { cut, cut_len, .. } = &mut self.state;
-        cut[*cut_len..*cut_len + bytes.len()].copy_from_slice(bytes);
-        *cut_len += bytes.len();
-    }
-
-    fn convert<const UNIT: usize>(&mut self, mut units: &[[u8; UNIT]]) {
-        let Some(&[cr, lf]) = self.units.crlf.as_chunks().0.first_chunk() else { return };
-        while let Some(at) = find_either(units.as_flattened(), &cr, &lf) {
-            let (text, rest) = units.split_at(at);
-            self.pass(text);
-            self.newline(rest[0] == cr);
-            units = &rest[1..];
-        }
-        self.pass(units);
-    }
-
-    /// Passes text without newlines.
-    fn pass<const UNIT: usize>(&mut self, text: &[[u8; UNIT]]) {
-        if !text.is_empty() {
-            self.out.extend_from_slice(text.as_flattened());
-            self.state.ending = None;
-        }
-    }
-
-    /// A CR is written as what is wanted before it is known whether its LF follows: that one is then left out, and
-    /// nobody at the other end of a pipe waits for the rest of a newline.
-    fn newline(&mut self, is_cr: bool) {
-        let completes = !is_cr && self.state.ending == Some(NewlineStyle::Cr);
-        let found = match (is_cr, completes) {
-            (true, _) => NewlineStyle::Cr,
-            (false, true) => NewlineStyle::Crlf,
-            (false, false) => NewlineStyle::Lf,
-        };
-        match (self.changed.newlines, completes) {
-            (NewlineStyle::Keep, true) => self.put(NewlineStyle::Lf),
-            (NewlineStyle::Keep, false) => self.put(found),
-            (_, true) => {}
-            (wanted, false) => self.put(wanted),
-        }
-        self.state.ending = Some(found);
-        self.state.last = Some(found);
-    }
-
-    fn put(&mut self, style: NewlineStyle) {
-        self.out.extend_from_slice(self.units.spell(style));
-    }
-
-    /// Looks whether there is more than a BOM.
-    fn look_for_text(&mut self, chunk: &[u8]) {
-        let bom = &self.units.bom[self.state.bom_len..];
-        let len = chunk.len().min(bom.len());
-        if !self.state.has_text && chunk[..len] == bom[..len] {
-            self.state.bom_len += len;
-            self.state.has_text = len < chunk.len();
-        } else {
-            self.state.has_text = true;
-        }
     }
 }
 
@@ -295,19 +169,14 @@ impl<W: Write> Write for Newlines<W> {
             return self.sink.write(from);
         }
         self.drain()?;
-        let before = self.state;
+        let before = self.rewriter.state;
         let chunk = &from[..from.len().min(CHUNK)];
-        self.look_for_text(chunk);
-        match self.units.len {
-            1 => self.take::<1>(chunk),
-            2 => self.take::<2>(chunk),
-            _ => self.take::<WIDEST>(chunk),
-        }
+        self.rewriter.take(chunk);
         match self.drain() {
             // As if it had never been taken.
             Err(error) if self.gone == 0 => {
-                self.out.clear();
-                self.state = before;
+                self.rewriter.out.clear();
+                self.rewriter.state = before;
                 Err(error)
             }
             // Some of it was passed on. The next call continues with the rest, and returns a persistent error.
@@ -391,7 +260,7 @@ mod tests {
                 if newline == EbcdicNewline::Lf && !encoding.is_ebcdic() {
                     continue;
                 }
-                let Some(units) = Units::of(encoding, newline) else {
+                let Some(units) = super::units(encoding, newline) else {
                     without.push(encoding.name());
                     continue;
                 };
@@ -425,7 +294,7 @@ mod tests {
         for (encoding, newline, characters) in samples() {
             for round in 0..40 {
                 let starts = ["", "\u{FEFF}"];
-                let has_bom = !Units::of(encoding, newline).expect("has newlines").bom.is_empty();
+                let has_bom = !super::units(encoding, newline).expect("has newlines").bom.is_empty();
                 let mut text = starts[usize::from(has_bom && round % 4 == 0)].to_string();
                 for _ in 0..random.below(8) {
                     match random.below(3) {

@@ -5,6 +5,7 @@
 
 pub mod histogram;
 pub mod marks;
+pub mod newlines;
 pub mod units;
 pub mod utf8;
 

@@ -1,0 +1,168 @@
+//! Rewrites the newlines of encoded text.
+
+use crate::units::find_either;
+
+/// How newlines are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NewlineStyle {
+    #[default]
+    /// They stay as they are.
+    Keep,
+    Lf,
+    Crlf,
+    Cr,
+}
+
+/// What an encoding has for newlines, in its code units.
+#[derive(Clone, Default)]
+pub struct Units {
+    /// Bytes in one.
+    pub len: usize,
+    /// CR and LF.
+    pub crlf: Vec<u8>,
+    /// A BOM, if there is one.
+    pub bom: Vec<u8>,
+}
+
+impl Units {
+    /// The code units of a newline.
+    pub fn spell(&self, style: NewlineStyle) -> &[u8] {
+        match style {
+            NewlineStyle::Keep => &[],
+            NewlineStyle::Lf => &self.crlf[self.len..],
+            NewlineStyle::Crlf => &self.crlf,
+            NewlineStyle::Cr => &self.crlf[..self.len],
+        }
+    }
+}
+
+/// What is known of the text so far.
+#[derive(Clone, Copy, Default)]
+pub struct State {
+    /// The first bytes of a unit that is not whole yet.
+    cut: [u8; WIDEST],
+    cut_len: usize,
+    /// The newline that the text ends with.
+    pub ending: Option<NewlineStyle>,
+    /// The last newline, if there was one.
+    pub last: Option<NewlineStyle>,
+    /// How many bytes of a BOM the text begins with.
+    bom_len: usize,
+    /// There is text after that.
+    pub has_text: bool,
+}
+
+/// Bytes in the widest code unit.
+const WIDEST: usize = 4;
+
+/// Writes newlines of text in one encoding in one style.
+#[derive(Default)]
+pub struct Rewriter {
+    pub style: NewlineStyle,
+    pub units: Units,
+    pub state: State,
+    /// The output.
+    pub out: Vec<u8>,
+}
+
+impl State {
+    /// Whether a code unit is not whole.
+    pub fn is_inside_unit(&self) -> bool {
+        self.cut_len > 0
+    }
+}
+
+impl Rewriter {
+    /// Adds the next bytes of the text to the output, except for a unit that is not whole.
+    pub fn take(&mut self, chunk: &[u8]) {
+        self.look_for_text(chunk);
+        match self.units.len {
+            1 => self.take_units::<1>(chunk),
+            2 => self.take_units::<2>(chunk),
+            _ => self.take_units::<WIDEST>(chunk),
+        }
+    }
+
+    /// Adds the unit that is not whole, as the text ends with it; returns whether there is one.
+    pub fn take_cut(&mut self) -> bool {
+        let cut_len = std::mem::take(&mut self.state.cut_len);
+        self.out.extend_from_slice(&self.state.cut[..cut_len]);
+        cut_len > 0
+    }
+
+    /// Adds a newline.
+    pub fn put(&mut self, style: NewlineStyle) {
+        self.out.extend_from_slice(self.units.spell(style));
+    }
+
+    fn take_units<const UNIT: usize>(&mut self, mut chunk: &[u8]) {
+        let State { cut_len, .. } = self.state;
+        if cut_len > 0 {
+            let (end, rest) = chunk.split_at(chunk.len().min(UNIT - cut_len));
+            self.keep_cut(end);
+            let Some(unit) = self.state.cut[..self.state.cut_len].first_chunk::<UNIT>() else { return };
+            self.state.cut_len = 0;
+            self.convert(&[*unit]);
+            chunk = rest;
+        }
+        let (units, cut) = chunk.as_chunks::<UNIT>();
+        self.convert(units);
+        self.keep_cut(cut);
+    }
+
+    fn keep_cut(&mut self, bytes: &[u8]) {
+        let State { cut, cut_len, .. } = &mut self.state;
+        cut[*cut_len..*cut_len + bytes.len()].copy_from_slice(bytes);
+        *cut_len += bytes.len();
+    }
+
+    fn convert<const UNIT: usize>(&mut self, mut units: &[[u8; UNIT]]) {
+        let Some(&[cr, lf]) = self.units.crlf.as_chunks().0.first_chunk() else { return };
+        while let Some(at) = find_either(units.as_flattened(), &cr, &lf) {
+            let (text, rest) = units.split_at(at);
+            self.pass(text);
+            self.newline(rest[0] == cr);
+            units = &rest[1..];
+        }
+        self.pass(units);
+    }
+
+    /// Passes text without newlines.
+    fn pass<const UNIT: usize>(&mut self, text: &[[u8; UNIT]]) {
+        if !text.is_empty() {
+            self.out.extend_from_slice(text.as_flattened());
+            self.state.ending = None;
+        }
+    }
+
+    /// A CR is written as what is wanted before it is known whether its LF follows: that one is then left out, and
+    /// nobody at the other end of a pipe waits for the rest of a newline.
+    fn newline(&mut self, is_cr: bool) {
+        let completes = !is_cr && self.state.ending == Some(NewlineStyle::Cr);
+        let found = match (is_cr, completes) {
+            (true, _) => NewlineStyle::Cr,
+            (false, true) => NewlineStyle::Crlf,
+            (false, false) => NewlineStyle::Lf,
+        };
+        match (self.style, completes) {
+            (NewlineStyle::Keep, true) => self.put(NewlineStyle::Lf),
+            (NewlineStyle::Keep, false) => self.put(found),
+            (_, true) => {}
+            (wanted, false) => self.put(wanted),
+        }
+        self.state.ending = Some(found);
+        self.state.last = Some(found);
+    }
+
+    /// Looks whether there is more than a BOM.
+    fn look_for_text(&mut self, chunk: &[u8]) {
+        let bom = &self.units.bom[self.state.bom_len..];
+        let len = chunk.len().min(bom.len());
+        if !self.state.has_text && chunk[..len] == bom[..len] {
+            self.state.bom_len += len;
+            self.state.has_text = len < chunk.len();
+        } else {
+            self.state.has_text = true;
+        }
+    }
+}

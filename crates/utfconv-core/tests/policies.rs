@@ -562,21 +562,28 @@ fn counted_characters_are_those_reported_one_by_one() {
         OnUnmappable::Translit(Box::new(OnUnmappable::Escape(ScalarEscape::Xml))),
     ];
     let mut random = generator();
+    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let replacing = Options::default().policy(policy);
     for name in
         ["US-ASCII", "ISO-8859-1", "KOI8-R", "Shift_JIS", "GBK", "GB18030", "Big5-HKSCS", "IBM037", "UTF-7"]
     {
         let to = named(name);
-        for mode in &modes {
+        for (at, mode) in modes.iter().chain(&modes).enumerate() {
             let policy = Policy { ill_formed: OnIllFormed::Omit, unmappable: mode.clone(), per_byte: false };
             let options = Options::default().output_bom(OutputBom::Always).policy(policy);
-            let source = text_of_many_scripts(&mut random, 6000);
+            let mut source = text_of_many_scripts(&mut random, 6000);
+            let mut from = &UTF_8;
+            if at >= modes.len() {
+                from = named(["UTF-16BE", "KOI8-R", "CP932"][at % 3]);
+                source = convert(&source, &UTF_8, from, &options).expect("continues").output;
+            }
 
-            let expected = convert(&source, &UTF_8, to, &options).expect("goes on");
+            let expected = convert(&source, from, to, &options).expect("continues");
             let is_unmappable = |fault: &&utfconv_core::Fault| {
                 matches!(fault.kind, utfconv_core::FaultKind::Unmappable { .. })
             };
             let unmappable = expected.faults.iter().filter(is_unmappable).count() as u64;
-            let mut counted = Transcoder::new(&UTF_8, to, options);
+            let mut counted = Transcoder::new(from, to, options);
             counted.count_faults();
             let mut room = [0; 5000];
             let (mut output, mut read, mut end) = (Vec::new(), 0, 0);
@@ -593,7 +600,8 @@ fn counted_characters_are_those_reported_one_by_one() {
             }
             assert!(output == expected.output, "{name} {mode:?}");
             assert_eq!(counted.take_tally().unmappable(), unmappable, "{name} {mode:?}");
-            let text = String::from_utf8_lossy(&source);
+            let text = convert(&source, from, &UTF_8, &replacing).expect("continues").output;
+            let text = String::from_utf8_lossy(&text);
             let column = 1 + text.rsplit('\n').next().map_or(0, |line| line.chars().count() as u64);
             assert_eq!(counted.position().column(), column, "{name} {mode:?}");
         }

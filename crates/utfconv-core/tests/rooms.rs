@@ -13,6 +13,7 @@ const ROOMS: &[&[&str]] = &[
     // Double encoding, and mixed encodings.
     &["repair/mod.rs", "repair/document.rs"],
     &["repair/levels.rs", "repair/mixture.rs"],
+    &["repair/whole.rs"],
     &["repair/evidence.rs", "repair/lost.rs"],
     &["repair/groups.rs"],
     &["repair/changes.rs", "repair/runs.rs"],

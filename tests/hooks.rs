@@ -17,8 +17,8 @@ fn hooks() -> Vec<Vec<&'static str>> {
 #[test]
 fn each_hook_has_a_twin_for_the_program_on_the_path() {
     let hooks = hooks();
-    assert_eq!(hooks.len(), 4);
-    for hook in &hooks[..2] {
+    assert_eq!(hooks.len(), 6);
+    for hook in &hooks[..3] {
         let twin = hooks.iter().find(|twin| twin[0] == format!("{}-system", hook[0])).expect("a twin");
         let as_twin = |line: &&str| line.replace("language: rust", "language: system");
         assert_eq!(hook[1..].iter().map(as_twin).collect::<Vec<_>>(), twin[1..]);
@@ -96,6 +96,21 @@ fn a_bom_is_shown() {
     let (passed, said) = run("utfconv-no-bom-system", &[GOOD, BINARY, SIGNED]);
     assert!(!passed && said.contains("signed.csv:1:1: error: "), "{said}");
     assert!(!said.contains("good.txt:"), "{said}");
+}
+
+#[test]
+fn what_is_certain_is_repaired() {
+    if !has("pre-commit") || !has("git") {
+        return;
+    }
+    let latin: (&str, &[u8]) = ("letter.csv", b"a;caf\xE9\n");
+    let claimed: (&str, &[u8]) = (".editorconfig", b"root = true\n[*.csv]\ncharset = utf-8-bom\n");
+    let (passed, said) = run("utfconv-fix-system", &[GOOD, BINARY]);
+    assert!(passed, "{said}");
+    let (passed, said) = run("utfconv-fix-system", &[GOOD, claimed, ("menu.csv", b"a;b\n")]);
+    assert!(!passed && said.contains("files were modified by this hook"), "{said}");
+    let (passed, said) = run("utfconv-fix-system", &[latin]);
+    assert!(!passed && said.contains("letter.csv:1:6: error: "), "{said}");
 }
 
 /// The manifest is one that pre-commit takes, those hooks included that are not run here.

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// The command `utfconv` of the npm package: runs the program of the package for this platform.
+"use strict";
+const { spawnSync } = require("node:child_process");
+const { signals } = require("node:os").constants;
+
+const name = `@utfconv/${process.platform}-${process.arch}`;
+let program;
+try {
+  program = require.resolve(`${name}/bin/utfconv`);
+} catch {
+  console.error(`utfconv: ${name} is not installed; there are packages for linux-x64 and linux-arm64, and npm must install optional dependencies`);
+  process.exit(2);
+}
+const ran = spawnSync(program, process.argv.slice(2), { stdio: "inherit" });
+if (ran.error) {
+  console.error(`utfconv: cannot run ${program}: ${ran.error.message}`);
+  process.exit(2);
+}
+// End as the program did. Node ignores SIGPIPE, hence the status that a shell gives for it.
+if (ran.signal) process.kill(process.pid, ran.signal);
+process.exitCode = ran.status ?? 128 + signals[ran.signal];

@@ -1,0 +1,93 @@
+# shellcheck shell=bash
+# The tests of packaging/test that do what CI users do: the pre-commit mirror, the steps of action.yml, the job of GitLab.
+
+# repository DIRECTORY: a repository with a file in Latin-1, and one in UTF-8.
+repository() {
+    git init -q "$1"
+    printf 'caf\xe9\n' >"$1/bad.txt"
+    printf 'café\n' >"$1/good.txt"
+    git -C "$1" add .
+}
+
+# first_check: the first run of a hook, from an empty cache, with its time; the hook is the mirror's.
+test_pre_commit() {
+    local status began taken repository=$work/hooked try
+    export HOME=$work/home GIT_CONFIG_GLOBAL=$work/gitconfig PIP_DISABLE_PIP_VERSION_CHECK=1
+    mkdir "$HOME"
+    git config --global user.name Name
+    git config --global user.email name@example.org
+    git config --global init.defaultBranch main
+    git config --global protocol.file.allow always
+    cp -r packaging/pre-commit "$work/mirror"
+    git init -q "$work/mirror"
+    git -C "$work/mirror" add .
+    git -C "$work/mirror" commit -qm "Mirror of utfconv $version"
+    repository "$repository"
+    printf 'repos:\n- repo: %s\n  rev: %s\n  hooks:\n  - id: utfconv-check\n' "$work/mirror" \
+        "$(git -C "$work/mirror" rev-parse HEAD)" >"$repository/.pre-commit-config.yaml"
+    git -C "$repository" add .
+    # The wheel is taken from here, anything else from the index. The fastest of three runs counts on a busy machine.
+    for try in 1 2 3; do
+        status=0
+        began=$(date +%s%N)
+        (cd "$repository" && PRE_COMMIT_HOME=$work/cache-$try PIP_FIND_LINKS=$out "$python/pre-commit" run --all-files --color=never) \
+            >"$work/hook" 2>&1 || status=$?
+        taken=$((($(date +%s%N) - began) / 1000000))
+        [ "$status" = 1 ] && grep -q 'bad.txt:1:4: error: ' "$work/hook" || { cat "$work/hook"; fail "the hook ended with $status"; }
+        ! grep -q good.txt "$work/hook" || fail "the hook found errors in good.txt"
+        echo "pre-commit, from an empty cache to the first check: $taken ms"
+        [ "$taken" -gt 5000 ] || break
+    done
+    [ "$taken" -le "${FIRST_CHECK_MS:-5000}" ] || fail "the first check took $taken ms"
+    # --fix changes files, which pre-commit reports.
+    printf 'text  ' >"$repository/good.txt"
+    sed -i 's/utfconv-check/utfconv-fix\n    args: [--rule=final-newline]/' "$repository/.pre-commit-config.yaml"
+    git -C "$repository" add .
+    status=0
+    (cd "$repository" && PRE_COMMIT_HOME=$work/cache-$try "$python/pre-commit" run --color=never --files good.txt) >"$work/hook" 2>&1 ||
+        status=$?
+    [ "$status" = 1 ] && grep -q 'files were modified' "$work/hook" || { cat "$work/hook"; fail "--fix ended with $status"; }
+    [ "$(od -An -c "$repository/good.txt" | tr -d ' ')" = 'text\n' ] || [ "$(tail -c 1 "$repository/good.txt")" = "" ]
+}
+
+# steps FILE: the commands of action.yml, or of the job of GitLab, as shell functions step_1, step_2 ...
+steps() {
+    "$python/python" packaging/tests/steps.py "$@"
+}
+
+test_action() {
+    local name=utfconv-v$version-$here-unknown-linux-gnu.tar.gz status=0
+    mkdir -p "$work/releases/v$version" "$work/runner"
+    cp "$out/$name" "$work/releases/v$version/"
+    (cd "$work/releases/v$version" && sha256sum -- * >SHA256SUMS)
+    repository "$work/checked"
+    steps action.yml "downloads=file://$work/releases" arguments="--rule final-newline ." >"$work/action"
+    # shellcheck source=/dev/null
+    . "$work/action"
+    export RUNNER_TEMP=$work/runner GITHUB_PATH=$work/runner/path
+    step_1
+    (cd "$work/checked" && PATH=$(cat "$GITHUB_PATH"):$PATH && step_2) >"$work/annotations" || status=$?
+    [ "$status" = 1 ] && grep -q '^::error file=bad.txt,line=1' "$work/annotations" || fail "the action ended with $status"
+    rm "$work/checked/bad.txt"
+    (cd "$work/checked" && PATH=$(cat "$GITHUB_PATH"):$PATH && step_2) || fail "the action finds errors in UTF-8"
+    # A file that was changed on its way is refused.
+    echo >>"$work/releases/v$version/$name"
+    ! step_1 2>/dev/null || fail "the action accepts a tarball that was changed"
+}
+
+test_gitlab() {
+    local status=0
+    python3 -m venv "$work/image"
+    repository "$work/project"
+    steps packaging/gitlab/utfconv.yml >"$work/job"
+    # shellcheck source=/dev/null
+    . "$work/job"
+    export PATH=$work/image/bin:$PATH PIP_FIND_LINKS=$out PIP_NO_INDEX=1
+    cd "$work/project"
+    step_1
+    step_2 || status=$?
+    [ "$status" = 1 ] || fail "the job ended with $status"
+    step_3 || :
+    grep -q '"path": *"bad.txt"' gl-code-quality-report.json || fail "no error in the report: $(cat gl-code-quality-report.json)"
+    grep -q '<testsuite' utfconv.xml || fail "no error in the report: $(cat utfconv.xml)"
+}

@@ -1,0 +1,126 @@
+# shellcheck shell=bash
+# The tests of packaging/test that install and remove a package each.
+
+test_deb() {
+    local root=$work/deb package
+    package=$(ls "$out/utfconv_$version-1_$(dpkg --print-architecture).deb")
+    mmdebstrap --quiet --variant=essential "${RELEASE:-bookworm}" "$root"
+    files "$root" >"$work/deb.before"
+    cp "$package" "$root/tmp/utfconv.deb"
+    chroot "$root" dpkg -i /tmp/utfconv.deb >/dev/null
+    rm "$root/tmp/utfconv.deb"
+    runs chroot "$root" utfconv
+    installed "$root/usr/share" vendor-completions
+    grep -q 'GNU C Library' "$root/usr/share/doc/utfconv/copyright"
+    gzip -t "$root"/usr/share/doc/utfconv/changelog{,.Debian}.gz
+    chroot "$root" dpkg --purge utfconv >/dev/null
+    no_trace "$work/deb.before" "$root"
+    dpkg-deb -I "$package" | sed -n 's/^ \(Installed-Size\|Depends\)/\1/p'
+    lintian --allow-root --fail-on error "$package"
+}
+
+test_rpm() {
+    local root=$work/rpm package
+    package=$(ls "$out/utfconv-$version-1.$here.rpm")
+    # Debian's rpm warns that it is not for Debian's own root.
+    mkdir "$root"
+    rpm --root "$root" --initdb
+    files "$root" >"$work/rpm.before"
+    rpm --root "$root" --force-debian -i "$package"
+    runs "$root/usr/bin/utfconv"
+    installed "$root/usr/share" site-functions
+    rpm --root "$root" --force-debian -V utfconv
+    rpm --root "$root" --force-debian -e utfconv
+    (cd "$root" && find . -path ./var/lib/rpm -prune -o ! -type d -print | sort) >"$work/rpm.after"
+    [ ! -s "$work/rpm.after" ] || fail "rpm leaves $(cat "$work/rpm.after")"
+}
+
+test_wheel() {
+    local root=$work/wheel wheel
+    wheel=$(ls "$out/utfconv-$version-"*"$here".whl)
+    python3 -m venv "$root"
+    (cd "$root" && find . ! -type d | sort) >"$work/wheel.before"
+    "$root/bin/pip" install -q --disable-pip-version-check --no-index "$wheel"
+    runs "$root/bin/utfconv"
+    runs "$root/bin/python" -m utfconv
+    installed "$root/share" site-functions
+    "$root/bin/pip" uninstall -q -y utfconv
+    diff "$work/wheel.before" <(cd "$root" && find . ! -type d | sort)
+    # Without a virtual environment, and in one that is not active.
+    "$root/bin/pip" install -q --disable-pip-version-check --no-index --target "$work/target" "$wheel"
+    PYTHONPATH=$work/target runs "$root/bin/python" -m utfconv
+    "$python/auditwheel" show "$wheel"
+}
+
+test_npm() {
+    local root=$work/npm arch=x64
+    if [ "$here" = aarch64 ]; then arch=arm64; fi
+    mkdir "$root"
+    npm install --silent --global --offline --prefix "$root" "$out/utfconv-linux-$arch-$version.tgz" "$out/utfconv-$version.tgz"
+    runs "$root/bin/utfconv"
+    man -M "$root/share/man" -w utfconv >/dev/null || fail "man finds no utfconv of npm"
+    npm uninstall --silent --global --prefix "$root" utfconv "@utfconv/linux-$arch"
+    # npm removes one empty directory.
+    rm -f "$root/lib/node_modules/.package-lock.json"
+    [ -z "$(find "$root" ! -type d)" ] || fail "npm leaves $(find "$root" ! -type d)"
+    # Without the package for the platform, there is a message.
+    npm install --silent --global --offline --prefix "$root" --omit=optional "$out/utfconv-$version.tgz"
+    local status=0
+    "$root/bin/utfconv" --version 2>"$work/npm.message" || status=$?
+    if [ "$status" != 2 ] || ! grep -q "@utfconv/linux-$arch is not installed" "$work/npm.message"; then
+        fail "no message: $(cat "$work/npm.message")"
+    fi
+}
+
+test_tarball() {
+    local root=$work/local tarball=$out/utfconv-v$version-$here-unknown-linux-gnu.tar.gz
+    mkdir "$root"
+    tar -xzf "$tarball" --strip-components=1 -C "$root"
+    runs "$root/bin/utfconv"
+    installed "$root/share" site-functions
+    ! ldd "$root/bin/utfconv" >/dev/null 2>&1 || fail "the program is not static"
+    tar -tzf "$tarball" | grep -v '/$' | sed "s|^[^/]*/|$root/|" | xargs -d '\n' rm
+    [ -z "$(find "$root" ! -type d)" ] || fail "more than the tarball has is in $root"
+}
+
+# `cargo binstall` downloads from addresses that Cargo.toml describes: they name the tarballs.
+test_binstall() {
+    "$python/python" packaging/tests/binstall.py "$out" "$version" "$here"
+}
+
+# Each package has a CycloneDX SBOM, and the program the list of its dependencies.
+test_sbom() {
+    local root=$work/sbom arch=x64 debian
+    debian=$(dpkg --print-architecture)
+    if [ "$here" = aarch64 ]; then arch=arm64; fi
+    mkdir "$root"
+    tar -xzf "$out/utfconv-v$version-$here-unknown-linux-gnu.tar.gz" --strip-components=1 -C "$root"
+    dpkg-deb --fsys-tarfile "$out/utfconv_$version-1_$debian.deb" | tar -xO ./usr/share/doc/utfconv/utfconv.cdx.json.gz |
+        gunzip >"$root/deb.json"
+    rpm2cpio "$out/utfconv-$version-1.$here.rpm" | cpio -i --quiet --to-stdout '*/utfconv.cdx.json' >"$root/rpm.json"
+    tar -xOf "$out/utfconv-linux-$arch-$version.tgz" package/utfconv.cdx.json >"$root/npm.json"
+    unzip -p "$out/utfconv-$version-"*"$here".whl '*/sboms/*.json' >"$root/wheel.json"
+    "$python/python" packaging/tests/sbom.py "$root"
+}
+
+# Packages for another processor have the same files as those for this one, and the program runs in an emulator.
+test_foreign() {
+    local machine=aarch64 root=$work/foreign kind
+    mkdir "$root"
+    mkdir "$root"/{tarball,deb,rpm,wheel,npm}
+    tar -xzf "$out/utfconv-v$version-$machine-unknown-linux-gnu.tar.gz" --strip-components=1 -C "$root/tarball"
+    dpkg-deb -x "$out/utfconv_$version-1_arm64.deb" "$root/deb"
+    (cd "$root/rpm" && rpm2cpio "$out/utfconv-$version-1.$machine.rpm" | cpio -id --quiet)
+    unzip -q "$out/utfconv-$version-"*"$machine".whl -d "$root/wheel"
+    tar -xzf "$out/utfconv-linux-arm64-$version.tgz" --strip-components=1 -C "$root/npm"
+    runs qemu-aarch64-static "$root/tarball/bin/utfconv"
+    for kind in deb/usr/bin rpm/usr/bin "wheel/utfconv-$version.data/scripts" npm/bin; do
+        cmp "$root/tarball/bin/utfconv" "$root/$kind/utfconv"
+    done
+    installed "$root/tarball/share" site-functions
+    installed "$root/deb/usr/share" vendor-completions
+    installed "$root/rpm/usr/share" site-functions
+    [ "$(dpkg-deb -f "$out/utfconv_$version-1_arm64.deb" Architecture)" = arm64 ]
+    [ "$(rpm -qp --qf '%{ARCH}' "$out/utfconv-$version-1.$machine.rpm")" = "$machine" ]
+    grep -q '"arm64"' "$root/npm/package.json"
+}

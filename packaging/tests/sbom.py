@@ -1,0 +1,22 @@
+"""All packages, unpacked in a directory, have the same SBOM, and it has what is linked into the program."""
+
+import json, pathlib, subprocess, sys, zlib
+root = pathlib.Path(sys.argv[1])
+sboms = [root / "share/doc/utfconv/utfconv.cdx.json", *root.glob("*.json")]
+assert len(sboms) == 5, sboms
+texts = {path.read_text() for path in sboms}
+assert len(texts) == 1, "the SBOMs differ"
+sbom = json.loads(texts.pop())
+assert sbom["bomFormat"] == "CycloneDX", sbom
+listed = {(part["name"], part["version"]) for part in sbom["components"]}
+subprocess.run(["objcopy", "-O", "binary", "--only-section=.dep-v0", "--set-section-flags", ".dep-v0=alloc",
+                root / "bin/utfconv", root / "dependencies"], check=True)
+linked = {(part["name"], part["version"]) for part in json.loads(zlib.decompress((root / "dependencies").read_bytes()))["packages"]
+          if part.get("kind", "runtime") == "runtime"}
+assert len(linked) > 30, linked
+assert linked - listed <= {part for part in linked if part[0] == "utfconv"}, linked - listed
+print(f"{len(linked)} packages in the program, {len(listed)} in each SBOM")
+notices = (root / "share/doc/utfconv/NOTICES.txt").read_text()
+unnamed = {f"{name} {version}" for name, version in linked if not name.startswith("utfconv")
+           and f"  {name} {version}" not in notices}
+assert not unnamed, f"no notices of {unnamed}"

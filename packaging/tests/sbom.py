@@ -1,6 +1,11 @@
 """All packages, unpacked in a directory, have the same SBOM, and it has what is linked into the program."""
 
-import json, pathlib, subprocess, sys, zlib
+import json
+import pathlib
+import subprocess
+import sys
+import zlib
+
 root = pathlib.Path(sys.argv[1])
 sboms = [root / "share/doc/utfconv/utfconv.cdx.json", *root.glob("*.json")]
 assert len(sboms) == 5, sboms

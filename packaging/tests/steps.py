@@ -1,6 +1,10 @@
 """Prints the commands of action.yml, or of the job of GitLab, as shell functions: FILE INPUT=VALUE..."""
 
-import re, shlex, sys, yaml
+import re
+import shlex
+import sys
+import yaml
+
 path, *given = sys.argv[1:]
 given = dict(value.split("=", 1) for value in given)
 document = yaml.safe_load(open(path))
@@ -11,8 +15,12 @@ if "runs" in document:
 else:
     inputs, job = {}, document["utfconv"]
     steps = [(job["variables"], "\n".join(job[name])) for name in ("before_script", "script", "after_script")]
+
+
 def value(text):
     return re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: inputs[found[1]], str(text))
+
+
 for number, (variables, commands) in enumerate(steps, 1):
     exports = " ".join(f"{name}={shlex.quote(value(text))}" for name, text in variables.items())
     print(f"step_{number}() {{ env {exports} bash --noprofile --norc -eo pipefail -c {shlex.quote(commands)}; }}")

@@ -11,7 +11,7 @@ repository() {
 
 # first_check: the first run of a hook, from an empty cache, with its time; the hook is the mirror's.
 test_pre_commit() {
-    local status began taken repository=$work/hooked try
+    local status began taken limit repository=$work/hooked try
     export HOME=$work/home GIT_CONFIG_GLOBAL=$work/gitconfig PIP_DISABLE_PIP_VERSION_CHECK=1
     mkdir "$HOME"
     git config --global user.name Name
@@ -38,7 +38,9 @@ test_pre_commit() {
         echo "pre-commit, from an empty cache to the first check: $taken ms"
         [ "$taken" -gt 5000 ] || break
     done
-    [ "$taken" -le "${FIRST_CHECK_MS:-5000}" ] || fail "the first check took $taken ms"
+    # 5 s, and more where other processes wait for the processors, too.
+    limit=$(awk -v cpus="$(nproc)" '{ print int(5000 * ($1 > cpus ? $1 / cpus : 1)) }' /proc/loadavg)
+    [ "$taken" -le "$limit" ] || fail "the first check took $taken ms, more than $limit ms"
     # --fix changes files, which pre-commit reports.
     printf 'text  ' >"$repository/good.txt"
     sed -i 's/utfconv-check/utfconv-fix\n    args: [--rule=final-newline]/' "$repository/.pre-commit-config.yaml"

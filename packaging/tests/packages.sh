@@ -22,15 +22,16 @@ test_deb() {
 test_rpm() {
     local root=$work/rpm package
     package=$(ls "$out/utfconv-$version-1.$here.rpm")
-    # Debian's rpm warns that it is not for Debian's own root.
+    # Debian's rpm warns that it is not for Debian's own root, and has its database elsewhere.
+    local options=(--root "$root" --dbpath /var/lib/rpm)
     mkdir "$root"
-    rpm --root "$root" --initdb
-    files "$root" >"$work/rpm.before"
-    rpm --root "$root" --force-debian -i "$package"
+    rpm "${options[@]}" --initdb
+    options+=(--force-debian)
+    rpm "${options[@]}" -i "$package"
     runs "$root/usr/bin/utfconv"
     installed "$root/usr/share" site-functions
-    rpm --root "$root" --force-debian -V utfconv
-    rpm --root "$root" --force-debian -e utfconv
+    rpm "${options[@]}" -V utfconv
+    rpm "${options[@]}" -e utfconv
     (cd "$root" && find . -path ./var/lib/rpm -prune -o ! -type d -print | sort) >"$work/rpm.after"
     [ ! -s "$work/rpm.after" ] || fail "rpm leaves $(cat "$work/rpm.after")"
 }
@@ -95,9 +96,9 @@ test_sbom() {
     if [ "$here" = aarch64 ]; then arch=arm64; fi
     mkdir "$root"
     tar -xzf "$out/utfconv-v$version-$here-unknown-linux-gnu.tar.gz" --strip-components=1 -C "$root"
-    dpkg-deb --fsys-tarfile "$out/utfconv_$version-1_$debian.deb" | tar -xO ./usr/share/doc/utfconv/utfconv.cdx.json.gz |
-        gunzip >"$root/deb.json"
-    rpm2cpio "$out/utfconv-$version-1.$here.rpm" | cpio -i --quiet --to-stdout '*/utfconv.cdx.json' >"$root/rpm.json"
+    dpkg-deb --fsys-tarfile "$out/utfconv_$version-1_$debian.deb" | tar -xO ./usr/share/doc/utfconv/utfconv.cdx.json >"$root/deb.json"
+    # Debian 12's rpm2cpio ends with 1.
+    { rpm2cpio "$out/utfconv-$version-1.$here.rpm" || :; } | cpio -i --quiet --to-stdout '*/utfconv.cdx.json' >"$root/rpm.json"
     tar -xOf "$out/utfconv-linux-$arch-$version.tgz" package/utfconv.cdx.json >"$root/npm.json"
     unzip -p "$out/utfconv-$version-"*"$here".whl '*/sboms/*.json' >"$root/wheel.json"
     "$python/python" packaging/tests/sbom.py "$root"
@@ -110,7 +111,7 @@ test_foreign() {
     mkdir "$root"/{tarball,deb,rpm,wheel,npm}
     tar -xzf "$out/utfconv-v$version-$machine-unknown-linux-gnu.tar.gz" --strip-components=1 -C "$root/tarball"
     dpkg-deb -x "$out/utfconv_$version-1_arm64.deb" "$root/deb"
-    (cd "$root/rpm" && rpm2cpio "$out/utfconv-$version-1.$machine.rpm" | cpio -id --quiet)
+    (cd "$root/rpm" && { rpm2cpio "$out/utfconv-$version-1.$machine.rpm" || :; } | cpio -id --quiet)
     unzip -q "$out/utfconv-$version-"*"$machine".whl -d "$root/wheel"
     tar -xzf "$out/utfconv-linux-arm64-$version.tgz" --strip-components=1 -C "$root/npm"
     runs qemu-aarch64-static "$root/tarball/bin/utfconv"

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154,SC2015,SC2030,SC2031
 # The tests of packaging/test that do what CI users do: the pre-commit mirror, the steps of action.yml, the job of GitLab.
 
 # repository DIRECTORY: a repository with a file in Latin-1, and one in UTF-8.
@@ -85,7 +86,7 @@ test_gitlab() {
     # shellcheck source=/dev/null
     . "$work/job"
     export PATH=$work/image/bin:$PATH PIP_FIND_LINKS=$out PIP_NO_INDEX=1
-    cd "$work/project"
+    cd "$work/project" || exit
     step_1
     step_2 || status=$?
     [ "$status" = 1 ] || fail "the job ended with $status"

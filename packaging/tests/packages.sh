@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154
 # The tests of packaging/test that install and remove a package each.
 
 test_deb() {

@@ -39,8 +39,8 @@ pub extern "C" fn run(replaces: bool) -> i32 {
     let (Some(from), Some(to)) = (named(from), named(to)) else { return 2 };
     let mut policy = Policy::default();
     if replaces {
-        policy.ill_formed = OnIllFormed::Replace;
-        policy.unmappable = OnUnmappable::Replace;
+        policy.ill_formed = OnIllFormed::Replace(None);
+        policy.unmappable = OnUnmappable::Replace(None);
     }
     match convert(source, from, to, &Options::default().policy(policy)) {
         Ok(converted) => {
@@ -48,8 +48,8 @@ pub extern "C" fn run(replaces: bool) -> i32 {
             0
         }
         Err(stopped) => {
-            let fault @ Fault { line, column, at, .. } = &stopped.fault;
-            *message = format!("{line}:{column}: error: byte {at}: {fault}").into();
+            let fault @ Fault { line, column, .. } = &stopped.fault;
+            *message = format!("{line}:{column}: error: {fault}").into();
             *output = stopped.before.output;
             1
         }

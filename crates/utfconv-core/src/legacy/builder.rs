@@ -56,9 +56,9 @@ impl Builder {
                 read_only: Vec::new(),
                 written: OnceLock::new(),
                 codes: OnceLock::new(),
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
                 long_codes: OnceLock::new(),
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
                 long_cells: OnceLock::new(),
             },
             listed: Vec::new(),

@@ -117,7 +117,7 @@ impl MultiByte {
     }
 
     /// The same of up to four bytes.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) fn long_code(&self, scalar: u32) -> u32 {
         let mut room = [0; WIDEST];
         match char::from_u32(scalar).and_then(|scalar| self.put_surely(scalar, &mut room)) {

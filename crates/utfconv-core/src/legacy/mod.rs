@@ -22,7 +22,7 @@ mod latin;
 mod lazy;
 mod leads;
 mod listed;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod long_cells;
 mod longer;
 mod mapping;

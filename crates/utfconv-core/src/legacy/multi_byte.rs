@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::builder::Builder;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::leads::Leads;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::long_cells::LongCells;
 use super::longer::Longer;
 use super::mapping::{ByteSet, Code, Mapping};
@@ -48,13 +48,14 @@ pub(crate) struct MultiByte {
     /// The codes by scalar value, made when something is first written.
     pub(super) written: OnceLock<Box<Written>>,
     /// See [`MultiByte::codes`].
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // only vector sets need it
+    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
+    // only vector sets need it
     pub(super) codes: OnceLock<Box<[u16; 0x1_0000]>>,
     /// See [`MultiByte::long_codes`].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) long_codes: OnceLock<Box<[u32; 0x1_0000]>>,
     /// See [`MultiByte::long_cells`].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) long_cells: OnceLock<Option<Box<LongCells>>>,
 }
 
@@ -166,7 +167,7 @@ impl MultiByte {
 
     /// The codes of up to four bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. `None` if
     /// no code is longer than two bytes. Made when it is first asked for.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fn long_codes(&self) -> Option<&[u32; 0x1_0000]> {
         let made = || {
             let mut codes: Box<[u32; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
@@ -180,7 +181,7 @@ impl MultiByte {
 
     /// The characters of all codes; `None` if none is longer than two bytes, or in an order of their own. Made when it is
     /// first asked for.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fn long_cells(&self) -> Option<&LongCells> {
         self.long_cells.get_or_init(|| LongCells::of(self).map(Box::new)).as_deref()
     }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-/// Where the linker's own list of sections goes on after these.
+/// The linker's own list of sections continues after these.
 const NO_UNWIND_TABLES: &str = "\
 SECTIONS {
     /DISCARD/ : { *(.eh_frame) *(.eh_frame_hdr) *(.gcc_except_table .gcc_except_table.*) }
@@ -20,8 +20,10 @@ fn main() {
         println!("cargo::rustc-cfg=bare_main");
     }
     // A release aborts on a panic and prints no backtrace: nothing reads its tables, which are a fifteenth of it.
+    // Other processors keep theirs, as other linkers may not know how.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    if is_gnu && is_release && of("FEATURE").split(',').any(|feature| feature == "crt-static") {
+    let is_tested = is_gnu && of("ARCH") == "x86_64";
+    if is_tested && is_release && of("FEATURE").split(',').any(|feature| feature == "crt-static") {
         let script = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("no_unwind_tables.ld");
         fs::write(&script, NO_UNWIND_TABLES).expect("cargo made the directory");
         println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", script.display());

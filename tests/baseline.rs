@@ -264,3 +264,22 @@ fn what_is_the_same_error() {
     let long = |first: &[u8]| [first, &[b'x'; 500], b"\xFF", &[b'y'; 500], b"\n"].concat();
     assert_eq!(new(&long(b""), &long(b"zz"), ""), (0, 0), "far away in a long line");
 }
+
+/// A baseline replaces only a baseline: with a text file, its contents would be lost.
+#[test]
+fn a_baseline_replaces_no_other_file() {
+    let dir = dir_with(&[("a.txt", b"a\xFF\n"), ("empty", b"")]);
+    let at = dir.path();
+    sh(at, "$U check --write-baseline a.txt .").expect(
+        2,
+        "",
+        "a.txt: not written: the file is not a baseline; remove it, or name another file",
+    );
+    sh(at, "ln -s a.txt link; $U check --write-baseline link . 2>/dev/null; cat a.txt")
+        .expect(0, b"a\xFF\n", "");
+    sh(at, "$U check --write-baseline empty a.txt && $U check --write-baseline empty a.txt").expect(
+        0,
+        "",
+        "empty: 1 error in 1 file are known from now on",
+    );
+}

@@ -529,7 +529,9 @@ fn mount_points_are_not_entered() {
         return skip("the right to mount");
     }
     let ran = sh(at, "$U names -i -f latin1 t");
+    let named = sh(at, "mkdir m && mount --bind a m && $U names -f latin1 m; umount m; rmdir m");
     sh(at, "umount $'t/\\xe9'").expect(0, "", "");
+    named.expect(0, "$'m/\\xFC' -> ü\n", "1 name would be converted");
     assert!(ran.status == 2 && ran.stderr.contains("cannot be renamed: is a mount point"), "{ran:?}");
     assert!(ran.stderr.contains("mount point, and was not entered"), "{ran:?}");
     sh(at, "ls -b a t").expect(0, "a:\n\\374\n\nt:\n\\351\n", "");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::check::assert_ran;
-use crate::harness::{dir_with, has, run, sh, temporary_name};
+use crate::harness::{dir_with, has, is_root, run, sh, skip, temporary_name, unmount};
 
 /// UTF-8 that was read as windows-1252, with other characters.
 const DOUBLE: &str = "Un cafÃ© et un thÃ©.\nâ€œOuiâ€\u{9D}, dit-elle\n";
@@ -246,4 +246,27 @@ fn impossible_command_lines_are_refused() {
     ] {
         run(args, "").expect(2, "", text);
     }
+}
+
+/// A full disk: nothing changes, and no change is reported as made.
+#[test]
+fn changes_that_cannot_be_written_are_not_reported_as_made() {
+    if !is_root() || !has("mount") {
+        return skip("the right to mount");
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    if sh(at, "mkdir m && mount -t tmpfs -o size=64k tmpfs m").status != 0 {
+        return skip("the right to mount");
+    }
+    let ran = sh(
+        at,
+        "yes $'caf\\xc3\\x83\\xc2\\xa9' | head -c 45000 > m/a; cp m/a b; $U repair -i --max-errors=1 m/a; s=$?; cmp m/a b; exit $s",
+    );
+    unmount(at, "m");
+    assert!(
+        ran.status == 2 && String::from_utf8_lossy(&ran.stdout).contains("changes not made\n"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("m/a: No space left on device"), "{ran:?}");
 }

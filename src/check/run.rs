@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
 
-use super::baseline::Baselines;
+use super::baseline::{self, Baselines};
 use super::examine::Examiner;
 use super::fast::Spare;
 use super::fix::Fixer;
@@ -200,6 +200,12 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
     if exit == Exit::Failure {
         who.report(&format!("{shown}: not written, as not all files could be checked"));
+        return Exit::Failure;
+    }
+    if !baseline::may_replace(path) {
+        who.report(&format!(
+            "{shown}: not written: the file is not a baseline; remove it, or name another file"
+        ));
         return Exit::Failure;
     }
     let written = Sink::open(Some(path.as_os_str())).and_then(|mut file| {

@@ -95,6 +95,8 @@ fn locate(path: &Path) -> io::Result<(PathBuf, PathBuf, Option<OsString>)> {
 /// A directory that is being walked.
 struct Frame {
     path: Vec<OsString>,
+    /// The file system that it is on.
+    device: Option<u64>,
     /// The directories in it that are still to be walked, in reverse order.
     below: Vec<OsString>,
     steps: Vec<(StepChange, u64, &'static str)>,
@@ -122,21 +124,21 @@ impl<'a> Surveyor<'a> {
 
     /// Walks one directory, or what was named in it.
     pub fn walk(&mut self, base: &Base) {
-        let (mut descent, device) = match Descent::new(as_directory(&base.path)).and_then(|descent| {
-            let device = descent.root().look_up(OsStr::new("."))?.map(|found| found.device);
-            Ok((descent, device))
-        }) {
-            Ok(opened) => opened,
+        let mut descent = match Descent::new(as_directory(&base.path)) {
+            Ok(descent) => descent,
             Err(error) => return self.refuse(&base.path, OsStr::new(""), &error),
         };
         let mut job = Job { path: base.path.clone(), ..Job::default() };
         let mut frames = Vec::new();
-        frames.extend(self.enter(&mut descent, &base.path, Vec::new(), device, base.selection.as_ref()));
+        frames.extend(self.enter(&mut descent, &base.path, Vec::new(), None, base.selection.as_ref()));
         while let Some(frame) = frames.last_mut() {
             if let Some(name) = frame.below.pop() {
                 let mut path = frame.path.clone();
                 path.push(name);
-                frames.extend(self.enter(&mut descent, &base.path, path, device, None));
+                // What was named is entered on any file system.
+                let is_named = frame.path.is_empty() && base.selection.is_some();
+                let within = if is_named { None } else { frame.device };
+                frames.extend(self.enter(&mut descent, &base.path, path, within, None));
                 continue;
             }
             let Some(Frame { path, steps, .. }) = frames.pop() else { break };
@@ -159,21 +161,22 @@ impl<'a> Surveyor<'a> {
         self.survey.refusals.push((directory.to_path_buf(), refusal));
     }
 
-    /// Opens a directory, and plans the changes of the names in it.
+    /// Opens a directory, and plans the changes of the names in it. Only `within` a file system, if there is one.
     fn enter(
         &mut self,
         descent: &mut Descent,
         base: &Path,
         path: Vec<OsString>,
-        device: Option<u64>,
+        within: Option<u64>,
         selection: Option<&BTreeSet<OsString>>,
     ) -> Option<Frame> {
         let shown = base.join(path.iter().collect::<PathBuf>());
         let done = descent.open(&path).and_then(|directory| {
             let identity = directory.identity()?;
             let here = directory.look_up_to_rename(OsStr::new("."))?;
-            let is_elsewhere = here.map(|found| found.device) != device;
-            if !path.is_empty() && (is_elsewhere || here.is_some_and(|found| found.is_mount_point())) {
+            let device = here.as_ref().map(|found| found.device);
+            let is_mount_point = device != within || here.is_some_and(|found| found.is_mount_point());
+            if within.is_some() && is_mount_point {
                 let note = "is a mount point, and was not entered; name it as PATH to convert names in it";
                 self.survey.notes.push(format!("{}: {note}", quoted(shown.as_os_str())));
                 return Ok(None);
@@ -182,7 +185,8 @@ impl<'a> Surveyor<'a> {
             if selection.is_none() && !self.visited.insert(identity) {
                 return Ok(None);
             }
-            self.plan(&directory, &shown, path, selection).map(Some)
+            let frame = self.plan(&directory, &shown, path, selection)?;
+            Ok(Some(Frame { device, ..frame }))
         });
         done.unwrap_or_else(|error| {
             self.refuse(&shown, OsStr::new(""), &error);
@@ -236,7 +240,7 @@ impl<'a> Surveyor<'a> {
         refusals.sort_by(|one, other| one.name.cmp(&other.name));
         self.survey.refusals.extend(refusals.into_iter().map(|refusal| (shown.to_path_buf(), refusal)));
         below.reverse();
-        Ok(Frame { path, below, steps })
+        Ok(Frame { path, device: None, below, steps })
     }
 
     /// Plans the change of the target of a link: of each name in it.

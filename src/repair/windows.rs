@@ -2,9 +2,7 @@
 
 use std::io::{self, Read};
 
-use utfconv_core::repair::WINDOW;
-
-use utfconv_scan::utf8::end_of_whole_sequences;
+use utfconv_core::repair::{WINDOW, window_len};
 
 /// A source in windows.
 pub struct Windows<R> {
@@ -42,25 +40,9 @@ impl<R: Read> Windows<R> {
         if self.buffer.is_empty() {
             return Ok(None);
         }
-        let window = &self.buffer[..self.buffer.len().min(WINDOW)];
-        let line = memchr::memrchr(b'\n', window).map(|at| at + 1);
-        let (end, is_cut) = match line {
-            _ if self.is_ended => (window.len(), false),
-            Some(end) => (end, false),
-            None => (end_of_chunk(window), true),
-        };
+        let (end, is_cut) = window_len(&self.buffer, self.is_ended);
         self.taken = end;
         Ok(Some(Lines { bytes: &self.buffer[..end], is_cut }))
-    }
-}
-
-/// Where a chunk of a long line ends: after ASCII, if there is some near the end.
-fn end_of_chunk(buffer: &[u8]) -> usize {
-    const NEAR: usize = 4 << 10;
-    let near = buffer.len().saturating_sub(NEAR);
-    match buffer[near..].iter().rposition(u8::is_ascii) {
-        Some(at) => near + at + 1,
-        None => end_of_whole_sequences(buffer),
     }
 }
 

@@ -144,6 +144,9 @@ impl Unknown {
     /// The names that may be meant: `; did you mean KOI8-R or KOI8-U?`. None if there are none.
     pub fn suggestion(&self) -> Option<String> {
         let Unknown::Similar(known) = self else { return None };
+        if known.is_empty() {
+            return None;
+        }
         let is_unsupported = |name: &&str| Encoding::unsupported(name).is_some();
         let end = if known.iter().all(is_unsupported) { ", which is not supported?" } else { "?" };
         Some(format!("; did you mean {}{end}", either(known)))

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex};
 use utfconv_core::Encoding;
 
 use self::content::{Errors, Sketch, common, key};
+pub use self::text::may_replace;
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
 use crate::files::system;

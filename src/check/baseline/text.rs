@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
 
 use super::content::{Errors, Sketch};
 use crate::check::rules::Rule;
@@ -18,6 +21,21 @@ pub struct Recorded {
 pub type Files = BTreeMap<Vec<u8>, Recorded>;
 
 const FIRST: &str = "utfconv baseline 1";
+
+/// How the first line of a baseline of any version begins.
+const BEGINNING: &str = "utfconv baseline ";
+
+/// Whether a baseline may be written to `path`: any other file that is there would be lost.
+pub fn may_replace(path: &Path) -> bool {
+    let start = |file: File| {
+        let mut start = Vec::new();
+        file.take(BEGINNING.len() as u64).read_to_end(&mut start).map(|_| start)
+    };
+    // A device or a pipe is not replaced.
+    let is_regular = fs::metadata(path).is_ok_and(|found| found.is_file());
+    let is_other = |start: Vec<u8>| !start.is_empty() && start != BEGINNING.as_bytes();
+    !is_regular || !File::open(path).and_then(start).is_ok_and(is_other)
+}
 const COMMENT: &str = "# Errors that are known: utfconv check --baseline=FILE reports only others.";
 const LAST: &str = "end";
 
@@ -54,7 +72,7 @@ pub fn read(text: &[u8]) -> Result<Files, String> {
         (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     match lines.next() {
         Some((_, FIRST)) => {}
-        Some((_, line)) if line.starts_with("utfconv baseline ") => {
+        Some((_, line)) if line.starts_with(BEGINNING) => {
             return Err(
                 "a baseline of another version of utfconv; write it again with --write-baseline".to_string()
             );

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::mem;
 
-use utfconv_core::repair::Repairer;
+use utfconv_core::repair::{Repairer, WINDOW};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, NormalizationForm, Options, OutputBom, Text, UTF_8, convert,
 };
@@ -44,9 +44,6 @@ pub fn rewrite(file: &File, repair: &Repair, out: &mut dyn Write) -> io::Result<
 /// Text is repaired when so many bytes of it are there, or more if nothing can be cut.
 const ENOUGH: usize = 64 << 10;
 
-/// The same if double encoding is taken back: a document proves more as a whole.
-const DOCUMENT: usize = 1 << 20;
-
 /// How often that is done, as it may make other repairs necessary.
 const ROUNDS: usize = 4;
 
@@ -55,6 +52,7 @@ const MOST_TRAILING: usize = 1 << 20;
 
 struct Writer<'a> {
     repair: &'a Repair,
+    repairer: Repairer,
     encoding: &'static Encoding,
     out: &'a mut dyn Write,
     before: Before,
@@ -74,6 +72,7 @@ impl<'a> Writer<'a> {
     fn new(repair: &'a Repair, out: &'a mut dyn Write) -> Writer<'a> {
         Writer {
             repair,
+            repairer: Repairer::new(),
             encoding: repair.reading.named,
             out,
             before: Before::Start,
@@ -90,10 +89,13 @@ impl<'a> Writer<'a> {
         match item {
             Item::Text(bytes, text) => {
                 self.add(bytes, text);
-                let enough = if self.repair.takes_back_double_encoding { DOCUMENT } else { ENOUGH };
-                if self.text.len() >= enough {
-                    let cut = self.cut();
-                    self.flush(cut)?;
+                // A document proves more as a whole.
+                let enough = if self.repair.takes_back_double_encoding { WINDOW + 1 } else { ENOUGH };
+                while self.text.len() >= enough {
+                    match self.cut() {
+                        0 => break,
+                        cut => self.flush(cut)?,
+                    }
                 }
                 Ok(())
             }
@@ -139,7 +141,10 @@ impl<'a> Writer<'a> {
 
     /// Where the text can be cut, so that no repair looks across the cut.
     fn cut(&self) -> usize {
-        if let Some(at) = memchr::memrchr(b'\n', self.text.as_bytes()) {
+        let all = self.text.as_bytes();
+        // Where windows end in which double encoding is looked for.
+        let window = if self.repair.takes_back_double_encoding { WINDOW } else { all.len() };
+        if let Some(at) = memchr::memrchr(b'\n', &all[..all.len().min(window)]) {
             return at + 1;
         }
         let text = self.text.as_bytes();
@@ -181,11 +186,15 @@ impl<'a> Writer<'a> {
     }
 
     /// The text of a UTF-8 file with all repairs.
-    fn repaired<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    fn repaired<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let mut repaired = self.repair.text.apply(text, self.before);
         if self.repair.takes_back_double_encoding {
-            for _ in 0..ROUNDS {
-                let found = Repairer::new().next(&repaired);
+            for round in 0..ROUNDS {
+                // What was found before in the document is evidence.
+                let found = match round {
+                    0 => self.repairer.next(&repaired),
+                    _ => Repairer::new().next(&repaired),
+                };
                 if found.changes.is_empty() {
                     break;
                 }

@@ -7,9 +7,43 @@ use super::levels::Repairer;
 use super::mixture::{Mixture, Unit};
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::Encoding;
+use crate::utf8::is_continuation;
 
 /// The most bytes of a window, and of a unit that is decoded.
 pub const WINDOW: usize = 1 << 20;
+
+/// Returns how long the first window of `rest` is, which is the rest of a document or, if it is not `is_ended`, more than
+/// [`WINDOW`] bytes of it; and whether it ends inside of a line.
+///
+/// ```
+/// use utfconv_core::repair::window_len;
+///
+/// assert_eq!(window_len(b"the last line", true), (13, false));
+/// ```
+#[must_use]
+pub fn window_len(rest: &[u8], is_ended: bool) -> (usize, bool) {
+    if rest.len() <= WINDOW && is_ended {
+        return (rest.len(), false);
+    }
+    let window = &rest[..rest.len().min(WINDOW)];
+    match memchr::memrchr(b'\n', window) {
+        Some(at) => (at + 1, false),
+        None => (end_in_line(window), true),
+    }
+}
+
+/// Where a window ends in a long line: after ASCII, if there is some near the end.
+fn end_in_line(window: &[u8]) -> usize {
+    const NEAR: usize = 4 << 10;
+    let near = window.len().saturating_sub(NEAR);
+    if let Some(at) = window[near..].iter().rposition(u8::is_ascii) {
+        return near + at + 1;
+    }
+    let lead = window.iter().rposition(|byte| !is_continuation(*byte)).unwrap_or(0);
+    let is_cut = str::from_utf8(&window[lead..])
+        .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
+    if is_cut { lead } else { window.len() }
+}
 
 /// Repairs a document that comes in windows.
 ///

@@ -21,6 +21,10 @@ const LEVEL: Cost = 2 * NATS;
 /// How often a text is taken back at most.
 pub(super) const LEVELS: usize = 4;
 
+/// Quotation marks, and how many characters before one the other is looked for.
+const QUOTATION_MARKS: [(char, char); 5] = [('“', '”'), ('„', '“'), ('„', '”'), ('«', '»'), ('‘', '’')];
+const QUOTATION: usize = 80;
+
 /// How many characters around a group are compared with it.
 const CONTEXT: usize = 8;
 
@@ -90,7 +94,34 @@ impl Group {
         let is_in_word = text[..range.start].ends_with(|char: char| char.is_ascii_alphabetic())
             || text[range.end..].starts_with(|char: char| char.is_ascii_alphabetic());
         let is_lone_pair = self.mistake.has_pairs() && own == 1 && !is_in_word;
-        unexplained + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+        let quotation = if self.ends_quotation(text) { UNEXPLAINED } else { 0 };
+        let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
+        unexplained + quotation + unit + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+    }
+
+    /// Whether it is an Å, Ø or × that is no part of a word, with a sign: Å² and Ø½. Hardly any of the letters that such a pair can
+    /// have been is a word.
+    fn is_unit(&self, text: &str) -> bool {
+        let range = self.range();
+        let mut own = text[range.clone()].chars();
+        let is_pair =
+            matches!(own.next(), Some('Å' | 'Ø' | '×')) && own.next().is_some() && own.next().is_none();
+        is_pair
+            && !text[..range.start].ends_with(char::is_alphabetic)
+            && !text[range.end..].starts_with(char::is_alphabetic)
+    }
+
+    /// Whether its last character ends a quotation that begins before it in the line.
+    fn ends_quotation(&self, text: &str) -> bool {
+        let Range { start, end } = self.range();
+        let Some(last) = text[start..end].chars().next_back() else { return false };
+        let pairs = QUOTATION_MARKS.iter().filter(|(_, closing)| *closing == last);
+        let line = || text[..start].chars().rev().take(QUOTATION).take_while(|char| *char != '\n');
+        pairs.into_iter().any(|(opening, closing)| {
+            // Not if it is a byte of a character itself.
+            let mut line = line().skip_while(|char| char != opening && char != closing);
+            line.next() == Some(*opening) && line.next().is_none_or(|before| !is_possible(before))
+        })
     }
 
     /// Whether it is two characters that were a symbol.

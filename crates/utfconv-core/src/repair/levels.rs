@@ -38,6 +38,8 @@ const LENGTH_REMEMBERED: usize = 128;
 /// ```
 #[derive(Debug, Default)]
 pub struct Repairer {
+    /// The first window was taken.
+    is_begun: bool,
     plausibility: Option<Plausibility>,
     levels: [Evidence; LEVELS],
     /// The mistakes that explain most lines as a whole.
@@ -56,6 +58,15 @@ impl Repairer {
     /// Finds what is double-encoded in the next window of the document. It should end with a line, and have about a million
     /// bytes at most: what comes later is no evidence for it.
     pub fn next(&mut self, text: &str) -> Found {
+        // A BOM is no evidence.
+        if !mem::replace(&mut self.is_begun, true) && text.starts_with('\u{FEFF}') {
+            let bom = '\u{FEFF}'.len_utf8();
+            let mut found = self.next(&text[bom..]);
+            let past = |range: &mut Range<usize>| *range = range.start + bom..range.end + bom;
+            found.changes.iter_mut().for_each(|change| past(&mut change.range));
+            found.suspects.iter_mut().for_each(|suspect| past(&mut suspect.range));
+            return found;
+        }
         let mut found = Found::default();
         let mut now = None;
         for level in 0..LEVELS {
@@ -245,20 +256,21 @@ impl Repairer {
         let (window, after) = group.with_context(text);
         // The runs of a word have the same context.
         let key = (group.mistake, group.range().len(), format!("{} {window}", group.runs[0].was));
+        let objections = group.objections(text);
         if let Some(gain) = self.gains.get(&key) {
-            return *gain;
+            return *gain - objections;
         }
         let after = deeper(after);
         let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(text.as_bytes()));
         let gain = plausibility.gain(&Signs::of(window.chars()), &after);
-        let gain = gain - group.objections(text) - group.rarity();
+        let gain = gain - group.rarity();
         if self.gains.len() >= REMEMBERED {
             self.gains.clear();
         }
         if key.2.len() <= LENGTH_REMEMBERED {
             self.gains.insert(key, gain);
         }
-        gain
+        gain - objections
     }
 }
 

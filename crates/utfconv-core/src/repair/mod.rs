@@ -24,7 +24,7 @@ mod runs;
 mod whole;
 
 pub use changes::{Change, Found, Suspect};
-pub use document::{Document, WINDOW};
+pub use document::{Document, WINDOW, window_len};
 pub use levels::Repairer;
 pub use mistakes::Mistake;
 pub use mixture::Unit;

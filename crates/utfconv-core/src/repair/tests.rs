@@ -190,3 +190,16 @@ fn offsets_in_joined_ranges_are_those_in_the_text() {
     let all: Vec<usize> = (0..7).map(|at| at + super::whole::shift(&ranges, at)).collect();
     assert_eq!(all, [10, 11, 20, 21, 22, 23, 24]);
 }
+
+#[test]
+fn quotation_marks_after_capitals_are_kept() {
+    assert_kept("“IRMÃ”, “AMANHÃ” e “MAÇÃ” são palavras; «MAÇÃ» também.");
+}
+
+#[test]
+fn units_are_kept() {
+    assert_kept(
+        "1,54 Å, 3 Å², 12.5 Å³, 120 mÅ–130 mÅ, 1.2Å±0.1, 0.1 Å·s, Ø\u{A0}20\u{A0}mm, Ø½, 3\u{A0}×\u{A0}5",
+    );
+    assert_kept("The areas are 53 Å² and 61 Å², the volumes 812.4(3) Å³ and 799 Å³ (Ø½).");
+}

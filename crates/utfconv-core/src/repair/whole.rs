@@ -1,5 +1,5 @@
 //! Lines that one mistake explains as a whole: all of their characters outside ASCII. Most double-encoded documents have few other
-//! lines. To measure each of their words takes long, and shows no more than a sample.
+//! lines. To measure each of their words takes long, and shows only what a sample shows.
 
 use std::ops::Range;
 

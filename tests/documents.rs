@@ -93,7 +93,7 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 26] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 27] = [
     ("utfconv repair <", 0, "repaired.html", "<p>Straße".as_bytes()),
     ("utfconv repair -i --manifest", 1, "docs/page.html", "<p>Straße".as_bytes()),
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
@@ -128,6 +128,7 @@ const COMMANDS: [(&str, i32, &str, &[u8]); 26] = [
     ("utfconv names -f windows-1252", 1, "Music/Intro.ogg", b"ogg"),
     ("utfconv names -i -f auto", 0, "Music/Chansons/Été indien.ogg", b"ogg"),
     ("utfconv names -i --normalize", 0, "docs/page.html", "<p>Straße".as_bytes()),
+    ("utfconv names --diff", 1, "patch", b"\nrename to "),
     ("utfconv names --list", 0, "letters.zip", b"PK"),
     ("for range in", 0, "page.utf16", b"<\0p\0>\0S\0"),
 ];

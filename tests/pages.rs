@@ -678,7 +678,7 @@ fn each_byte_back_to_itself() {
         let changed: Vec<u16> = (1..=u8::MAX)
             .zip(&table.read)
             .filter(|(byte, text)| !text.is_empty() && byte_of(text) != [*byte])
-            .map(|(byte, _)| byte.into())
+            .map(|(byte, _)| u16::from(byte))
             .collect();
         if !changed.is_empty() {
             found += &format!("{}: {}\n", page.name(), as_ranges(changed).replace("00", ""));

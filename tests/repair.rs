@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::check::assert_ran;
-use crate::harness::{dir_with, has, is_root, run, sh, skip, temporary_name, unmount};
+use crate::harness::{dir_with, has, run, sh, temporary_name};
+#[cfg(target_os = "linux")]
+use crate::harness::{is_root, skip, unmount};
 
 /// UTF-8 that was read as windows-1252, with other characters.
 const DOUBLE: &str = "Un cafÃ© et un thÃ©.\nâ€œOuiâ€\u{9D}, dit-elle\n";
@@ -249,6 +251,7 @@ fn impossible_command_lines_are_refused() {
 }
 
 /// A full disk: nothing changes, and no change is reported as made.
+#[cfg(target_os = "linux")]
 #[test]
 fn changes_that_cannot_be_written_are_not_reported_as_made() {
     if !is_root() || !has("mount") {

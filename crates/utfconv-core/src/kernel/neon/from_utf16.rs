@@ -39,7 +39,7 @@ impl Pairs {
     #[inline]
     #[target_feature(enable = "neon")]
     fn are_absent(&self, units: Units) -> bool {
-        !self.awaited.get() && !have_surrogates(units.from_surrogates())
+        !self.awaited.get() && !have_surrogates(units.surrogate_distances())
     }
 
     /// Takes the surrogates of the next block, or `None` if they do not make pairs.
@@ -74,7 +74,7 @@ fn load_units<const BIG_ENDIAN: bool, const BLOCKS: usize>(block: &[u8]) -> [Uni
 #[inline]
 #[target_feature(enable = "neon")]
 fn nearest<const BLOCKS: usize>(blocks: [Units; BLOCKS]) -> uint8x16_t {
-    blocks.into_iter().fold(all(0xFF), |least, units| vminq_u8(least, units.from_surrogates()))
+    blocks.into_iter().fold(all(0xFF), |least, units| vminq_u8(least, units.surrogate_distances()))
 }
 
 #[target_feature(enable = "neon")]

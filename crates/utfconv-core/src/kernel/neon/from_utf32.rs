@@ -33,7 +33,7 @@ fn are_of_16_bits<const BLOCKS: usize>(blocks: [(Scalars, uint8x16_t); BLOCKS]) 
     let (mut beyond, mut nearest) = (all(0), all(0xFF));
     for (scalars, upper) in blocks {
         beyond = vorrq_u8(beyond, vorrq_u8(scalars.plane, upper));
-        nearest = vminq_u8(nearest, scalars.units().from_surrogates());
+        nearest = vminq_u8(nearest, scalars.units().surrogate_distances());
     }
     !has_bits(beyond) && !have_surrogates(nearest)
 }
@@ -46,8 +46,8 @@ fn are_scalars<const BLOCKS: usize>(blocks: [(Scalars, uint8x16_t); BLOCKS]) -> 
     for (scalars, upper) in blocks {
         beyond = vorrq_u8(beyond, upper);
         plane = vmaxq_u8(plane, scalars.plane);
-        let from_surrogates = scalars.units().from_surrogates();
-        nearest = vminq_u8(nearest, vorrq_u8(from_surrogates, vshlq_n_u8::<3>(scalars.plane)));
+        let surrogate_distances = scalars.units().surrogate_distances();
+        nearest = vminq_u8(nearest, vorrq_u8(surrogate_distances, vshlq_n_u8::<3>(scalars.plane)));
     }
     // Planes that the shift leaves nothing of are beyond the last.
     let beyond = vorrq_u8(beyond, vcgtq_u8(plane, all(0x10)));

@@ -58,6 +58,6 @@ fn to_utf8(page: &&'static Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (
             return Some(LANES);
         }
         let units = upper.units(bytes);
-        (!have_surrogates(units.from_surrogates())).then(|| to_utf8::put_units(units, room))
+        (!have_surrogates(units.surrogate_distances())).then(|| to_utf8::put_units(units, room))
     })
 }

@@ -45,16 +45,16 @@ impl Units {
     /// For each unit a number below 8 if it is a surrogate, and a greater one if not.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub fn from_surrogates(self) -> uint8x16_t {
+    pub fn surrogate_distances(self) -> uint8x16_t {
         veorq_u8(self.high, all(0xD8))
     }
 }
 
-/// Whether the numbers of [`Units::from_surrogates`] have one of a surrogate.
+/// Whether the numbers of [`Units::surrogate_distances`] have one of a surrogate.
 #[inline]
 #[target_feature(enable = "neon")]
-pub fn have_surrogates(from_surrogates: uint8x16_t) -> bool {
-    vminvq_u8(from_surrogates) < 8
+pub fn have_surrogates(surrogate_distances: uint8x16_t) -> bool {
+    vminvq_u8(surrogate_distances) < 8
 }
 
 impl Scalars {

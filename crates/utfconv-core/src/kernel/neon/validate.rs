@@ -22,8 +22,8 @@ pub(super) fn utf8(src: &[u8]) -> usize {
                 read += block.len();
                 continue;
             }
-            ..0xE0 => before.faults_of_two(vectors),
-            ..0xF0 => before.faults::<3>(vectors),
+            0x80..0xE0 => before.faults_of_two(vectors),
+            0xE0..0xF0 => before.faults::<3>(vectors),
             _ => before.faults::<4>(vectors),
         };
         if has_bits(faults) {

@@ -83,19 +83,18 @@ impl ExactTranscoder {
         if !can_take_back(from) || !can_take_back(to) {
             return None;
         }
-        let mut transcoder = ExactTranscoder {
+        let read_as = from.in_order();
+        Some(ExactTranscoder {
             from,
-            read_as: from.in_order(),
+            read_as,
             to,
-            is_opening: false,
-            decoder: from.form().decoder(options.ebcdic_newline),
+            is_opening: has_byte_order(from),
+            decoder: read_as.form().decoder(options.ebcdic_newline),
             output: Output::new(to, options.ebcdic_newline, options.output_bom, false),
-            kernel: None,
+            kernel: super::kernel_for(read_as, to, &options),
             held: Vec::new(),
             options,
-        };
-        transcoder.reset();
-        Some(transcoder)
+        })
     }
 
     /// What to do about characters that the target cannot encode, and about ill-formed sequences.
@@ -112,15 +111,8 @@ impl ExactTranscoder {
     pub fn reset(&mut self) {
         self.held.clear();
         self.output = Output::new(self.to, self.options.ebcdic_newline, self.options.output_bom, false);
-        self.is_opening = matches!(self.from.bom_meaning(), BomMeaning::ByteOrder { .. });
-        self.read_as(self.read_as);
-    }
-
-    /// Reads on in `encoding`.
-    fn read_as(&mut self, encoding: &'static Encoding) {
-        self.read_as = encoding;
-        self.decoder = encoding.form().decoder(self.options.ebcdic_newline);
-        self.kernel = super::kernel_for(encoding, self.to, &self.options);
+        self.is_opening = has_byte_order(self.from);
+        self.decoder = self.read_as.form().decoder(self.options.ebcdic_newline);
     }
 
     /// Converts as much of `src` as fits into `dst`.
@@ -188,10 +180,13 @@ impl ExactTranscoder {
             return None;
         }
         self.is_opening = false;
-        found.map_or(Some(0), |(order, bom)| {
-            self.read_as(order);
-            Some(bom.len())
-        })
+        let Some((order, bom)) = found else { return Some(0) };
+        if *order != self.read_as {
+            self.read_as = order;
+            self.decoder = order.form().decoder(self.options.ebcdic_newline);
+            self.kernel = super::kernel_for(order, self.to, &self.options);
+        }
+        Some(bom.len())
     }
 
     /// Takes a well-formed run that the target can encode, by a kernel, or where there is none by the decoder as long as there
@@ -317,6 +312,11 @@ impl ExactTranscoder {
         }
         true
     }
+}
+
+/// Whether a BOM decides the byte order of a text in `encoding`.
+fn has_byte_order(encoding: &Encoding) -> bool {
+    matches!(encoding.bom_meaning(), BomMeaning::ByteOrder { .. })
 }
 
 /// Whether a sequence of that kind at the end of a source may be the start of a well-formed one.

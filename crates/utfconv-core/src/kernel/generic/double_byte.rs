@@ -148,6 +148,32 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut 
     })
 }
 
+/// Writes the UTF-8 of cells, up to an empty one. Returns how many cells, and the bytes written.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn put_cells(cells: impl Iterator<Item = Cell>, dst: &mut [u8]) -> (usize, usize) {
+    let (mut taken, mut written) = (0, 0);
+    for cell in cells {
+        let Some(room) = dst[written..].first_chunk_mut().filter(|_| !cell.is_none()) else { break };
+        *room = cell.bytes();
+        written += cell.len();
+        taken += 1;
+    }
+    (taken, written)
+}
+
+/// Writes codes of one byte or two, up to 0. Returns how many codes, and the bytes written.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+    let (mut taken, mut written) = (0, 0);
+    for code in codes {
+        let Some(room) = dst[written..].first_chunk_mut().filter(|_| *code != [0; 2]) else { break };
+        *room = *code;
+        written += 1 + usize::from(code[1] != 0);
+        taken += 1;
+    }
+    (taken, written)
+}
+
 /// Writes the codes of code units, up to one that has none. Returns how many code units, and the bytes written; sets
 /// `has_long` if a code has more than two bytes.
 fn pack_long(

@@ -33,6 +33,7 @@ pub(crate) static UNITS: [[u8; 16]; 256] = compactions(2, 0, 0);
 pub(crate) static PAIRS: [[u8; 16]; 256] = compactions(2, 1, 0);
 
 /// Of four cells, the bytes of their characters, by their lengths less one, two bits each.
+#[cfg(target_arch = "aarch64")]
 pub(crate) static CELLS: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
     let mut lens = 0;

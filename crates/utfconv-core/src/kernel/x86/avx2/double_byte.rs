@@ -3,14 +3,14 @@
 use std::arch::x86_64::*;
 
 use super::Avx2;
-use super::vector::{load, load_half, load_quarter, store, store_half};
+use super::vector::{lanes, load, load_half, store_half};
 use crate::decode::Cell;
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::double_byte::{
-    SPLIT_BLOCK, Stages, Units, multi_byte_to_utf8, utf8_to_multi_byte,
+    SPLIT_BLOCK, Stages, Units, multi_byte_to_utf8, put_cells, put_codes, utf8_to_multi_byte,
 };
-use crate::kernel::generic::shuffles::{CELLS, PAIRS, UNITS};
+use crate::kernel::generic::shuffles::{PAIRS, UNITS};
 use crate::legacy::{DOUBLES, Leads, MultiByte, pair_leads};
 
 impl Stages {
@@ -41,6 +41,8 @@ pub(super) fn kernel_to(set: Avx2, table: &'static MultiByte) -> Option<Kernel> 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
     const HALF: usize = SPLIT_BLOCK / 2;
+    /// The units of a block, and what the last store overwrites.
+    const ROOM: usize = 2 * (SPLIT_BLOCK + 8);
     let ranges =
         leads.0.map(|(first, len)| [first, first + (len - 1)].map(|byte| _mm256_set1_epi8(byte as i8)));
     let may_lead = |bytes: __m256i| {
@@ -51,30 +53,27 @@ fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
         _mm256_or_si256(within[0], within[1])
     };
     let (mut read, mut count, mut carry) = (0, 0, 0);
-    let mut bytes = [0; 2 * SPLIT_BLOCK];
-    while let Some(block) = src.get(read..read + SPLIT_BLOCK + 1)
-        && 2 * (count + SPLIT_BLOCK + 8) <= indices.len()
+    while let Some(block) = src.get(read..).and_then(<[u8]>::first_chunk::<{ SPLIT_BLOCK + 1 }>)
+        && let Some(room) = indices.get_mut(2 * count..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
     {
         let here = [0, HALF].map(|at| load(block[at..].first_chunk().expect("a whole half")));
         let next = [1, HALF + 1].map(|at| load(block[at..].first_chunk().expect("a whole half")));
         let masks = here.map(|half| u64::from(_mm256_movemask_epi8(may_lead(half)) as u32));
         let (lead, trail) = pair_leads(masks[0] | masks[1] << HALF, &mut carry);
+        let starts = !trail;
         for half in 0..2 {
             let is_lead = spread_mask((lead >> (HALF * half)) as u32);
             let high = _mm256_and_si256(_mm256_and_si256(here[half], _mm256_set1_epi8(0x7F)), is_lead);
             let low = _mm256_blendv_epi8(here[half], next[half], is_lead);
-            store(low, &mut bytes, HALF * half);
-            store(high, &mut bytes, SPLIT_BLOCK + HALF * half);
+            let units = lanes(_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high));
+            for (eighth, units) in (4 * half..).zip(units) {
+                let before = starts & ((1 << (8 * eighth)) - 1);
+                let set = (starts >> (8 * eighth)) as u8;
+                let units = _mm_shuffle_epi8(units, load_half(&UNITS[usize::from(set)]));
+                store_half(units, room, 2 * before.count_ones() as usize);
+            }
         }
-        let (lows, highs) = bytes.split_at(SPLIT_BLOCK);
-        let mut starts = !trail;
-        for (low, high) in lows.as_chunks().0.iter().zip(highs.as_chunks().0) {
-            let units = _mm_unpacklo_epi8(load_quarter(low), load_quarter(high));
-            let set = starts as u8;
-            store_half(_mm_shuffle_epi8(units, load_half(&UNITS[usize::from(set)])), indices, 2 * count);
-            count += set.count_ones() as usize;
-            starts >>= 8;
-        }
+        count += starts.count_ones() as usize;
         read += SPLIT_BLOCK;
     }
     // The trail of the last block is in the byte after it.
@@ -93,56 +92,101 @@ fn spread_mask(mask: u32) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits)
 }
 
+/// Of four cells of up to three bytes, the bytes of their characters, by two bits for each: whether there is a second byte,
+/// and a third. The bits of the second cell come after those of the third: see [`join`].
+static CELLS: [[u8; 16]; 256] = {
+    const BITS: [usize; 4] = [0, 4, 2, 6];
+    let mut table = [[0x80; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut cell, mut to) = (0, 0);
+        while cell < 4 {
+            let more: usize = index >> BITS[cell] & 3;
+            let mut byte = 0;
+            while byte <= more.count_ones() as usize {
+                table[index][to] = (4 * cell + byte) as u8;
+                to += 1;
+                byte += 1;
+            }
+            cell += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
+    /// Cells at a time.
+    const GROUP: usize = 8;
+    /// The bytes of a group, and what the last store overwrites.
+    const ROOM: usize = 3 * GROUP + 16;
+    /// The second and the third byte of each cell.
+    const MORE: u32 = 0x6666;
     let (mut done, mut written) = (0, 0);
-    for indices in indices.as_chunks::<8>().0 {
-        if done >= count || dst.len() - written < 16 {
-            break;
+    let indices = &indices.as_chunks::<2>().0[..count];
+    let cell = |index: &[u8; 2]| cells[usize::from(u16::from_le_bytes(*index)) & (DOUBLES - 1)];
+    for group in indices.as_chunks::<GROUP>().0 {
+        let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+        let [a, b, c, d, e, f, g, h] = group.each_ref().map(|index| i32::from_le_bytes(cell(index).bytes()));
+        let found = [_mm_setr_epi32(a, b, c, d), _mm_setr_epi32(e, f, g, h)];
+        let lowest = _mm_min_epi32(found[0], found[1]);
+        // The last byte of a cell is the length or, of four bytes, one with its highest bit.
+        if _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(lowest, _mm_setzero_si128()))) != 0xF {
+            let (whole, bytes) = put_cells(group.iter().map(cell), &mut dst[written..]);
+            done += whole;
+            written += bytes;
+            if whole < GROUP {
+                return (done, written);
+            }
+            continue;
         }
-        let four = u64::from_le_bytes(*indices);
-        let cell = |at: u32| i32::from_le_bytes(cells[(four >> (16 * at)) as usize & (DOUBLES - 1)].bytes());
-        let found = _mm_setr_epi32(cell(0), cell(1), cell(2), cell(3));
-        let empty = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(found, _mm_setzero_si128())));
-        let whole = (empty.trailing_zeros() as usize).min(count - done).min(4);
-        // The bytes of the characters: four bits each, of which the first is always there.
-        let kept = _mm_movemask_epi8(found) as u32 | 0x1111;
-        let pairs = kept - (kept >> 1 & 0x5555);
-        let lens = (pairs & 0x3333) + (pairs >> 2 & 0x3333) - 0x1111;
-        let shuffle = &CELLS[_pext_u32(lens, 0x3333) as usize];
-        store_half(_mm_shuffle_epi8(found, load_half(shuffle)), dst, written);
-        written += (kept & ((1 << (4 * whole)) - 1)).count_ones() as usize;
-        done += whole;
-        if whole < 4 {
-            break;
+        let mut len = 0;
+        for cells in found {
+            // The bytes of a character but the first have their highest bits.
+            let more = _mm_movemask_epi8(cells) as u32 & MORE;
+            // Two bits of each byte are free for those of the next byte.
+            let shuffle = &CELLS[usize::from(((more | more >> 6) >> 1) as u8)];
+            store_half(_mm_shuffle_epi8(cells, load_half(shuffle)), room, len);
+            len += 4 + more.count_ones() as usize;
         }
+        written += len;
+        done += GROUP;
     }
-    (done, written)
+    let (whole, bytes) = put_cells(indices[done..].iter().map(cell), &mut dst[written..]);
+    (done + whole, written + bytes)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
-    for unit in &mut units.as_chunks_mut::<2>().0[..count] {
+    /// Codes at a time.
+    const GROUP: usize = 16;
+    /// The bytes of a group, and what the last store overwrites.
+    const ROOM: usize = 2 * GROUP + 16;
+    let units = &mut units.as_chunks_mut::<2>().0[..count];
+    for unit in &mut *units {
         *unit = codes[usize::from(u16::from_le_bytes(*unit))].to_le_bytes();
     }
+    let zero = _mm256_setzero_si256();
     let (mut done, mut written) = (0, 0);
-    for codes in units.as_chunks::<16>().0 {
-        if done >= count || dst.len() - written < 16 {
+    for group in units.as_chunks::<GROUP>().0 {
+        let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+        let found = load(group.as_flattened().first_chunk().expect("a vector"));
+        if _mm256_movemask_epi8(_mm256_cmpeq_epi16(found, zero)) != 0 {
             break;
         }
-        let found = load_half(codes);
-        // Two equal bits a code, made one.
-        let bits = |lanes| _mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())) as u32;
-        let unknown = bits(_mm_cmpeq_epi16(found, _mm_setzero_si128()));
-        let singles = bits(_mm_cmpeq_epi16(_mm_srli_epi16::<8>(found), _mm_setzero_si128()));
-        let whole = (unknown.trailing_zeros() as usize).min(count - done).min(8);
-        let doubles = !singles & 0xFF;
-        store_half(_mm_shuffle_epi8(found, load_half(&PAIRS[doubles as usize])), dst, written);
-        written += whole + (doubles & ((1 << whole) - 1)).count_ones() as usize;
-        done += whole;
-        if whole < 8 {
-            break;
+        let singles = _mm256_cmpeq_epi16(_mm256_srli_epi16::<8>(found), zero);
+        let halves = [_mm256_castsi256_si128(found), _mm256_extracti128_si256::<1>(found)];
+        let are_single = _mm_packs_epi16(_mm256_castsi256_si128(singles), _mm256_extracti128_si256::<1>(singles));
+        let doubles = !(_mm_movemask_epi8(are_single) as u16);
+        let mut len = 0;
+        for (codes, doubles) in halves.into_iter().zip(doubles.to_le_bytes()) {
+            store_half(_mm_shuffle_epi8(codes, load_half(&PAIRS[usize::from(doubles)])), room, len);
+            len += 8 + doubles.count_ones() as usize;
         }
+        written += len;
+        done += GROUP;
     }
-    (done, written)
+    let (whole, bytes) = put_codes(&units[done..], &mut dst[written..]);
+    (done + whole, written + bytes)
 }

@@ -148,11 +148,13 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut 
     })
 }
 
-/// Writes the UTF-8 of cells, up to an empty one. Returns how many cells, and the bytes written.
+/// Writes the UTF-8 of the cells at indices of 16 bits, up to an empty one. Returns how many cells, and the bytes written.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn put_cells(cells: impl Iterator<Item = Cell>, dst: &mut [u8]) -> (usize, usize) {
+#[cold]
+pub(crate) fn put_cells(cells: &[Cell; DOUBLES], indices: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut taken, mut written) = (0, 0);
-    for cell in cells {
+    for index in indices.as_chunks().0 {
+        let cell = cells[usize::from(u16::from_le_bytes(*index)) % DOUBLES];
         let Some(room) = dst[written..].first_chunk_mut().filter(|_| !cell.is_none()) else { break };
         *room = cell.bytes();
         written += cell.len();

@@ -115,6 +115,16 @@ static CELLS: [[u8; 16]; 256] = {
     table
 };
 
+/// The cells at four indices.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn four_cells(cells: &[Cell; DOUBLES], indices: &[u8; 8]) -> __m128i {
+    const { assert!(DOUBLES == 0x8000) };
+    let indices = u64::from_le_bytes(*indices) & 0x7FFF_7FFF_7FFF_7FFF;
+    let cell = |at: u32| i32::from_le_bytes(cells[usize::from((indices >> (16 * at)) as u16)].bytes());
+    _mm_setr_epi32(cell(0), cell(1), cell(2), cell(3))
+}
+
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     /// Cells at a time.
@@ -123,17 +133,16 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
     const ROOM: usize = 3 * GROUP + 16;
     /// The second and the third byte of each cell.
     const MORE: u32 = 0x6666;
+    let indices = &indices[..2 * count];
     let (mut done, mut written) = (0, 0);
-    let indices = &indices.as_chunks::<2>().0[..count];
-    let cell = |index: &[u8; 2]| cells[usize::from(u16::from_le_bytes(*index)) & (DOUBLES - 1)];
-    for group in indices.as_chunks::<GROUP>().0 {
+    for group in indices.as_chunks::<{ 2 * GROUP }>().0 {
         let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
-        let [a, b, c, d, e, f, g, h] = group.each_ref().map(|index| i32::from_le_bytes(cell(index).bytes()));
-        let found = [_mm_setr_epi32(a, b, c, d), _mm_setr_epi32(e, f, g, h)];
+        let [first, second] = group.as_chunks().0 else { unreachable!("two halves") };
+        let found = [four_cells(cells, first), four_cells(cells, second)];
         let lowest = _mm_min_epi32(found[0], found[1]);
         // The last byte of a cell is the length or, of four bytes, one with its highest bit.
         if _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(lowest, _mm_setzero_si128()))) != 0xF {
-            let (whole, bytes) = put_cells(group.iter().map(cell), &mut dst[written..]);
+            let (whole, bytes) = put_cells(cells, group, &mut dst[written..]);
             done += whole;
             written += bytes;
             if whole < GROUP {
@@ -153,7 +162,7 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
         written += len;
         done += GROUP;
     }
-    let (whole, bytes) = put_cells(indices[done..].iter().map(cell), &mut dst[written..]);
+    let (whole, bytes) = put_cells(cells, &indices[2 * done..], &mut dst[written..]);
     (done + whole, written + bytes)
 }
 

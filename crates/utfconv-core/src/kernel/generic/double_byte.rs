@@ -33,7 +33,7 @@ type Join = fn(&[Cell; DOUBLES], &Units, usize, &mut [u8]) -> (usize, usize);
 type Pack = fn(&[u16; 0x1_0000], &mut Units, usize, &mut [u8]) -> (usize, usize);
 
 /// Bytes of the source in a segment, at most. All that is made of them stays in the first-level cache.
-const SEGMENT: usize = 1024;
+const SEGMENT: usize = 2048;
 
 /// Bytes of the source in a block.
 pub(crate) const SPLIT_BLOCK: usize = 64;
@@ -55,7 +55,7 @@ const WORTH_LONG_CELLS: usize = 4 << 10;
 
 /// The characters after a stop that are converted one by one: the first number is where stops are rare, and it grows to
 /// the second where they are frequent.
-const AFTER_STOP: [usize; 2] = [BLOCK, SEGMENT];
+const AFTER_STOP: [usize; 2] = [BLOCK, 1024];
 
 /// The kernel from an encoding of East Asia to UTF-8; `None` if its lead bytes are of a form that the stages cannot split.
 pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {

@@ -186,7 +186,8 @@ fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]
         }
         let singles = _mm256_cmpeq_epi16(_mm256_srli_epi16::<8>(found), zero);
         let halves = [_mm256_castsi256_si128(found), _mm256_extracti128_si256::<1>(found)];
-        let are_single = _mm_packs_epi16(_mm256_castsi256_si128(singles), _mm256_extracti128_si256::<1>(singles));
+        let are_single =
+            _mm_packs_epi16(_mm256_castsi256_si128(singles), _mm256_extracti128_si256::<1>(singles));
         let doubles = !(_mm_movemask_epi8(are_single) as u16);
         let mut len = 0;
         for (codes, doubles) in halves.into_iter().zip(doubles.to_le_bytes()) {

@@ -120,7 +120,7 @@ impl<S: Compress> ConvertBy<S> for ToUtf8 {
 
 /// Writes characters of up to two bytes, the second 0 where there is none.
 #[inline(always)]
-pub fn put_pairs<S: Compress>(simd: S, [first, second]: [S::V; 2], room: &mut [u8]) -> usize {
+fn put_pairs<S: Compress>(simd: S, [first, second]: [S::V; 2], room: &mut [u8]) -> usize {
     let mut size = 0;
     for pairs in simd.interleave8(first, second) {
         let kept = simd.test8(pairs, pairs) | 0x5555_5555_5555_5555;

@@ -105,7 +105,9 @@ impl Simd for Emulated {
             let bytes = BYTES as usize;
             std::array::from_fn(|i| if i < bytes { before[SIZE - bytes + i] } else { v[i - bytes] })
         };
-        fn interleave8(self, a: Bytes, b: Bytes) -> [Bytes; 2] = interleave(a, b);
+        fn spread(self, v: Bytes) -> Bytes = std::array::from_fn(|i| v[i / 16 * 8 + i / 8 % 2 * 32 + i % 8]);
+        fn unpack8(self, a: Bytes, b: Bytes) -> [Bytes; 2] =
+            [0, 8].map(|half| std::array::from_fn(|i| [a, b][i % 2][i / 16 * 16 + half + i % 16 / 2]));
         fn interleave16(self, a: Bytes, b: Bytes) -> [Bytes; 2] =
             interleave(lanes16(a), lanes16(b)).map(from_lanes16);
         fn compress32(self, mask: u16, v: Bytes) -> Bytes = from_lanes32(compress(mask.into(), lanes32(v)));
@@ -125,6 +127,7 @@ impl Compress for Emulated {
     }
 
     operations! { safe;
+        fn kept_of_pairs(self, both: u32) -> u64 = mask::<64>(std::array::from_fn(|i| i % 2 == 0 || both >> (i / 2) & 1 == 1));
         fn lookup64(self, table: &Bytes, index: Bytes) -> Bytes = index.map(|i| table[usize::from(i) % 64]);
         fn compress8(self, mask: u64, v: Bytes) -> Bytes = compress(mask, v);
         fn compress16(self, mask: u32, v: Bytes) -> Bytes = from_lanes16(compress(mask.into(), lanes16(v)));
@@ -189,6 +192,8 @@ mod tests {
             vector(simd.delay::<1>(a, b)),
             vector(simd.delay::<2>(a, b)),
             vector(simd.delay::<3>(a, b)),
+            vector(simd.spread(a)),
+            vectors(simd.unpack8(a, b)),
             vectors(simd.interleave8(a, b)),
             vectors(simd.interleave16(a, b)),
             vector(simd.narrow16(low_bytes(a), low_bytes(b))),
@@ -205,6 +210,7 @@ mod tests {
         let vector = |v| Answer::Vectors(vec![bytes(simd, v)]);
         let table = std::array::from_fn(|at| Cell::of(at as u32));
         vec![
+            Answer::Mask(simd.kept_of_pairs(mask as u32)),
             vector(simd.lookup64(&y, a)),
             vector(simd.shift_bytes(&y, a)),
             vector(simd.compress8(mask, a)),

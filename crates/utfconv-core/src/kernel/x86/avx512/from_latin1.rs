@@ -1,7 +1,6 @@
 //! From ISO-8859-1 to UTF-8 and UTF-16.
 
 use super::Convert;
-use super::by_table::put_pairs;
 use super::simd::{Compress, SIZE, Simd};
 
 /// From ISO-8859-1 to UTF-8.
@@ -32,11 +31,17 @@ impl<S: Compress> Convert<S> for ToUtf8 {
 /// Writes a block of which not all is ASCII.
 #[inline(always)]
 fn put<S: Compress>(simd: S, v: S::V, non_ascii: u64, room: &mut [u8; 2 * SIZE]) -> usize {
+    let v = simd.spread(v);
     let upper_bits = simd.and(simd.shr16::<6>(v), simd.splat8(0x03));
-    let first = simd.blend8(non_ascii, v, simd.or(upper_bits, simd.splat8(0xC0)));
-    // 0 after ASCII.
-    let second = simd.blend8(non_ascii, simd.splat8(0), simd.and(v, simd.splat8(0xBF)));
-    put_pairs(simd, [first, second], room)
+    let first = simd.blend8(simd.negative8(v), v, simd.or(upper_bits, simd.splat8(0xC0)));
+    let second = simd.and(v, simd.splat8(0xBF));
+    let mut size = 0;
+    for (pairs, both) in simd.unpack8(first, second).into_iter().zip([non_ascii, non_ascii >> 32]) {
+        let kept = simd.kept_of_pairs(both as u32);
+        simd.store_all([simd.compress8(kept, pairs)], &mut room[size..]);
+        size += kept.count_ones() as usize;
+    }
+    size
 }
 
 /// From ISO-8859-1 to UTF-16.

@@ -59,6 +59,12 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
                 }
             }
             let room = &mut dst[written..];
+            // What becomes single bytes in places often is below 800 elsewhere.
+            if cut == 0 && T::BEYOND_ONE_BYTE.is_some() && simd.test16(units, simd.splat16(0xF800)) == 0 {
+                written += T::put(simd, units, &mut dst[written..]);
+                read += SIZE;
+                continue;
+            }
             let offsets = simd.sub16(units, simd.splat16(0xD800));
             let surrogates = simd.lt16(offsets, simd.splat16(0x800));
             let size = if surrogates == 0 && cut == 0 {

@@ -1,4 +1,4 @@
-//! From UTF-8 to UTF-16, UTF-32 and ISO-8859-1.
+//! From UTF-8 to UTF-16 and UTF-32, and to ISO-8859-1, which needs less.
 //!
 //! Blocks of 64 bytes become all the characters that end in them, so that no step waits for the length of the one
 //! before. For each byte that ends a character, the bytes of its scalar value are computed at its position, from itself and
@@ -23,8 +23,8 @@ pub trait Target {
     /// Writes a block of ASCII.
     fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]);
 
-    /// Writes the characters that end in the block, and returns the number of bytes; `None` if the target cannot encode one.
-    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize>;
+    /// Writes the characters that end in the block, and returns the number of bytes.
+    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> usize;
 }
 
 /// What a block leaves to the next: which of its last bytes lead sequences that continue there.
@@ -80,29 +80,18 @@ impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
             let v = simd.load(bytes);
             let non_ascii = simd.negative8(v);
             if non_ascii == 0 && carry.cut_off() == 0 {
-                let blocks = src[read..].as_chunks().0;
-                let rooms = dst[written..].chunks_exact_mut(SIZE * T::UNIT);
-                let mut count = 0;
-                for (block, room) in blocks.iter().zip(rooms) {
-                    let v = simd.load(block);
-                    if simd.negative8(v) != 0 {
-                        break;
-                    }
-                    T::put_ascii(simd, v, room);
-                    count += 1;
-                }
-                read += count * SIZE;
-                written += count * SIZE * T::UNIT;
-                if count == 0 {
+                let len = put_ascii::<S, T>(simd, &src[read..], &mut dst[written..]);
+                read += len;
+                written += len * T::UNIT;
+                if len == 0 {
                     // The memory has changed since.
                     break;
                 }
                 continue;
             }
             let Some(block) = well_formed_block(simd, v, non_ascii, before, carry) else { break };
-            let Some(size) = T::put(simd, &block, &mut dst[written..]) else { break };
+            written += T::put(simd, &block, &mut dst[written..]);
             read += SIZE;
-            written += size;
             before = v;
             carry = block.carry;
         }
@@ -111,6 +100,21 @@ impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
             cut => (read - cut, written),
         }
     }
+}
+
+/// Writes blocks of ASCII, and returns how many bytes they are.
+#[inline(always)]
+fn put_ascii<S: Compress, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut len = 0;
+    for (block, room) in src.as_chunks().0.iter().zip(dst.chunks_exact_mut(SIZE * T::UNIT)) {
+        let v = simd.load(block);
+        if simd.negative8(v) != 0 {
+            break;
+        }
+        T::put_ascii(simd, v, room);
+        len += SIZE;
+    }
+    len
 }
 
 /// The block `v`, which follows `before` and the sequences that it left open; `None` if it is ill-formed.
@@ -208,7 +212,7 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
     }
 
     #[inline(always)]
-    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize> {
+    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> usize {
         let (mut low, mut high) = (low(simd, block), high(simd, block));
         let mut ends = block.ends;
         if block.thirds_of_four | block.fourths != 0 {
@@ -229,7 +233,7 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
         }
         let units = simd.units16::<BIG_ENDIAN>(simd.compress8(ends, low), simd.compress8(ends, high));
         simd.store_all(units, room);
-        Some(2 * ends.count_ones() as usize)
+        2 * ends.count_ones() as usize
     }
 }
 
@@ -247,7 +251,7 @@ impl<const BIG_ENDIAN: bool> Target for Utf32<BIG_ENDIAN> {
     }
 
     #[inline(always)]
-    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize> {
+    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> usize {
         let &Block { v, before, fourths, ends, .. } = block;
         let low = simd.compress8(ends, low(simd, block));
         let high = simd.compress8(ends, high(simd, block));
@@ -261,29 +265,44 @@ impl<const BIG_ENDIAN: bool> Target for Utf32<BIG_ENDIAN> {
             simd.units32::<BIG_ENDIAN>([low, high, simd.compress8(ends, upper)])
         };
         simd.store_all(units, room);
-        Some(4 * ends.count_ones() as usize)
+        4 * ends.count_ones() as usize
     }
 }
 
 /// ISO-8859-1.
-pub struct Latin1;
+pub struct ToLatin1;
 
-impl Target for Latin1 {
-    const UNIT: usize = 1;
-    const ROOM: usize = SIZE;
-
+impl<S: Compress> Convert<S> for ToLatin1 {
     #[inline(always)]
-    fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]) {
-        simd.store_all([block], room);
-    }
-
-    #[inline(always)]
-    fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> Option<usize> {
-        // C3 leads the highest.
-        if simd.lt8(block.v, simd.splat8(0xC4)) != u64::MAX {
-            return None;
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        // Whether the last byte of the block before leads two, and whether it is C3: 0 or 1.
+        let (mut cut, mut upper_cut) = (0, 0);
+        while let Some(bytes) = src[read..].first_chunk()
+            && let Some(room) = dst[written..].first_chunk_mut::<SIZE>()
+        {
+            let v = simd.load(bytes);
+            let non_ascii = simd.negative8(v);
+            if non_ascii | cut == 0 {
+                simd.store(v, room);
+                read += SIZE;
+                written += SIZE;
+                continue;
+            }
+            // C2 and C3.
+            let leads = simd.lt8(simd.sub8(v, simd.splat8(0xC2)), simd.splat8(2));
+            let continuations = non_ascii & simd.lt8(v, simd.splat8(0xC0));
+            if leads | continuations != non_ascii || continuations != leads << 1 | cut {
+                break;
+            }
+            let upper_leads = leads & simd.test8(v, simd.splat8(1));
+            let upper = simd.or(v, simd.splat8(0x40));
+            let characters = simd.blend8(upper_leads << 1 | upper_cut, v, upper);
+            simd.store(simd.compress8(!leads, characters), room);
+            read += SIZE;
+            written += leads.count_zeros() as usize;
+            (cut, upper_cut) = (leads >> 63, upper_leads >> 63);
         }
-        simd.store_all([simd.compress8(block.ends, low(simd, block))], room);
-        Some(block.ends.count_ones() as usize)
+        (read - cut as usize, written)
     }
 }

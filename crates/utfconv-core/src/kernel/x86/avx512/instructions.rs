@@ -10,6 +10,9 @@ use crate::legacy::DOUBLES;
 
 const _: () = assert!(DOUBLES.is_power_of_two() && size_of::<Cell>() == 4);
 
+/// The first byte of each pair.
+const FIRSTS: u64 = 0x5555_5555_5555_5555;
+
 /// Proof that the CPU has AVX-512 F, BW and VL; if `VBMI2`, also VBMI and VBMI2.
 #[derive(Clone, Copy)]
 pub struct Instructions<const VBMI2: bool>(());
@@ -75,10 +78,9 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
                 _ => unreachable!("no kernel needs it"),
             }
         };
-        fn interleave8(self, a: __m512i, b: __m512i) -> [__m512i; 2] = {
-            let (a, b) = (spread_quarters(a), spread_quarters(b));
-            [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)]
-        };
+        fn spread(self, v: __m512i) -> __m512i = spread_quarters(v);
+        fn unpack8(self, a: __m512i, b: __m512i) -> [__m512i; 2] =
+            [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)];
         fn interleave16(self, a: __m512i, b: __m512i) -> [__m512i; 2] = {
             let (a, b) = (spread_quarters(a), spread_quarters(b));
             [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)]
@@ -102,6 +104,7 @@ impl Compress for Instructions<true> {
     }
 
     operations! { unsafe;
+        fn kept_of_pairs(self, both: u32) -> u64 = _pdep_u64(both.into(), !FIRSTS) | FIRSTS;
         fn lookup64(self, table: &[u8; SIZE], index: __m512i) -> __m512i =
             _mm512_permutexvar_epi8(index, self.load(table));
         fn shift_bytes(self, shifts: &[u8; SIZE], v: __m512i) -> __m512i =

@@ -196,7 +196,7 @@ fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: Ebcdic
         (Utf8, Utf16Be) => machine.kernel::<FromUtf8<from_utf8::Utf16<true>>>(),
         (Utf8, Utf32Le) => machine.kernel::<FromUtf8<from_utf8::Utf32<false>>>(),
         (Utf8, Utf32Be) => machine.kernel::<FromUtf8<from_utf8::Utf32<true>>>(),
-        (Utf8, Latin1) => machine.kernel::<FromUtf8<from_utf8::Latin1>>(),
+        (Utf8, Latin1) => machine.kernel::<from_utf8::ToLatin1>(),
         (Utf16Le, Utf8) => machine.kernel::<FromUtf16<from_utf16::Utf8, false>>(),
         (Utf16Be, Utf8) => machine.kernel::<FromUtf16<from_utf16::Utf8, true>>(),
         (Utf32Le, Utf8) => machine.kernel::<FromUtf32<from_utf32::Utf8, false>>(),

@@ -57,8 +57,10 @@ pub trait Simd: Copy {
     fn reorder16(self, order: &[u8; 16], v: Self::V) -> Self::V;
     /// The last `BYTES` bytes of `before` and all but the last of `v`.
     fn delay<const BYTES: u32>(self, v: Self::V, before: Self::V) -> Self::V;
-    /// The bytes of `a` and `b` in turn.
-    fn interleave8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
+    /// The 64-bit lanes in the order that [`Simd::unpack8`] needs.
+    fn spread(self, v: Self::V) -> Self::V;
+    /// The bytes in turn of two vectors that [`Simd::spread`] returned.
+    fn unpack8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
     /// The 16-bit lanes of `a` and `b` in turn.
     fn interleave16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
     /// The 16-bit lanes of `a`, then of `b`, as bytes. They are below 0x100.
@@ -93,6 +95,12 @@ pub trait Simd: Copy {
         self.reorder16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12], v)
     }
 
+    /// The bytes of `a` and `b` in turn.
+    #[inline(always)]
+    fn interleave8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        self.unpack8(self.spread(a), self.spread(b))
+    }
+
     /// 16-bit units of their lower and upper bytes.
     #[inline(always)]
     fn units16<const BIG_ENDIAN: bool>(self, low: Self::V, high: Self::V) -> [Self::V; 2] {
@@ -123,6 +131,8 @@ pub trait Simd: Copy {
 
 /// What AVX-512 VBMI and VBMI2 add.
 pub trait Compress: Simd {
+    /// The bytes to keep of 32 pairs: the first of each, and the second where `both` has a bit.
+    fn kept_of_pairs(self, both: u32) -> u64;
     /// The bytes of `table` at the lower six bits of `index`.
     fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
     /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` gives, and wrapping around.

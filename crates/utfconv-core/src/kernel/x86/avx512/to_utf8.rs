@@ -5,14 +5,12 @@ use super::simd::{Compress, SIZE};
 /// The UTF-8 of 32 scalar values below U+0800, in 16-bit lanes, to the front of `room`.
 #[inline(always)]
 pub fn put_two_bytes<S: Compress>(simd: S, scalars: S::V, room: &mut [u8]) -> usize {
-    /// The first byte of each lane.
-    const FIRST: u64 = 0x5555_5555_5555_5555;
-    let lead = simd.and(simd.shr16::<6>(scalars), simd.splat16(0x001F));
+    let lead = simd.shr16::<6>(scalars);
     let second = simd.and(simd.shl16::<8>(scalars), simd.splat16(0x3F00));
     let both = simd.or(simd.or(lead, second), simd.splat16(0x80C0));
     let ascii = simd.lt16(scalars, simd.splat16(0x80));
     let bytes = simd.blend16(ascii, both, scalars);
-    let kept = simd.negative8(bytes) | FIRST;
+    let kept = simd.kept_of_pairs(!ascii);
     simd.store_all([simd.compress8(kept, bytes)], room);
     kept.count_ones() as usize
 }

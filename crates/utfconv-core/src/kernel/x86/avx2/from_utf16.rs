@@ -87,13 +87,12 @@ fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             }
             is_ascii
         },
-        |block: &[u8; 34], room| {
-            let [units] = load_units::<FROM_BE, 1>(block);
-            if pairs.awaited.get() == 0
-                && let Some(written) = to_utf8::put_if_below_800(units, room)
-            {
-                return Some((32, written));
+        |block: &[u8; 66], room: &mut [u8; 2 * to_utf8::ROOM]| {
+            let two @ [units, _] = load_units::<FROM_BE, 2>(block);
+            if pairs.awaited.get() == 0 && has_none_of(or(two), _mm256_set1_epi16(!0x7FF)) {
+                return Some((64, to_utf8::put_below_800::<2, FROM_BE>(two, room)));
             }
+            let room = room.first_chunk_mut().expect("it is longer");
             if pairs.are_absent([units]) {
                 return Some((32, to_utf8::put_units(units, room)));
             }

@@ -51,13 +51,16 @@ fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             }
             is_ascii
         },
-        |block: &[u8; 64], room: &mut [u8; to_utf8::ROOM]| {
-            let units @ [a, b] = load_units::<FROM_BE, 2>(block);
+        |block: &[u8; 128], room: &mut [u8; 2 * to_utf8::ROOM]| {
+            let four @ [a, b, c, d] = load_units::<FROM_BE, 4>(block);
+            if has_none_of(or(four), _mm256_set1_epi32(!0x7FF)) {
+                let units = [narrow_to_16(a, b), narrow_to_16(c, d)];
+                return Some((128, to_utf8::put_below_800::<4, FROM_BE>(units, room)));
+            }
+            let units = [a, b];
+            let room = room.first_chunk_mut().expect("it is longer");
             if has_none_of(or(units), _mm256_set1_epi32(!0xFFFF)) {
                 let units = narrow_to_16(a, b);
-                if let Some(written) = to_utf8::put_if_below_800(units, room) {
-                    return Some((64, written));
-                }
                 if have_surrogates([units]) {
                     return None;
                 }

@@ -31,20 +31,32 @@ pub fn put_units(units: __m256i, room: &mut [u8; ROOM]) -> usize {
     48
 }
 
-/// Writes 16 units if all are below U+0800; returns how many bytes they are.
+/// Writes 32 units below U+0800; returns how many bytes they are. The parameters are those of the caller: a copy for each
+/// has one caller, and so is inlined.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub fn put_if_below_800(units: __m256i, room: &mut [u8; ROOM]) -> Option<usize> {
-    // In each half of the vector, eight signs that are negative from 800 on, and eight from 80 on.
-    let from_800 = _mm256_adds_epu16(units, _mm256_set1_epi16(0x7800));
-    let from_80 = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
-    let [first_800, first, second_800, second] =
-        (_mm256_movemask_epi8(_mm256_packs_epi16(from_800, from_80)) as u32).to_le_bytes();
-    if first_800 | second_800 == 0 {
-        Some(put_one_or_two(units, from_80, [first, second], room))
-    } else {
-        None
+pub fn put_below_800<const UNIT: usize, const FROM_BE: bool>(
+    units: [__m256i; 2],
+    room: &mut [u8; 2 * ROOM],
+) -> usize {
+    let from_80 = units.map(|units| _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F)));
+    let sizes = _mm256_movemask_epi8(_mm256_packs_epi16(from_80[0], from_80[1])) as u32;
+    // Each half of the vectors is packed by itself.
+    let [a, b, c, d] = sizes.to_le_bytes().map(usize::from);
+    let mut at = 0;
+    for ((units, from_80), sizes) in units.into_iter().zip(from_80).zip([[a, c], [b, d]]) {
+        let last = _mm256_and_si256(units, _mm256_set1_epi16(0x3F));
+        let lead = _mm256_and_si256(_mm256_slli_epi16::<2>(units), _mm256_set1_epi16(0x1F00));
+        let two = _mm256_or_si256(_mm256_or_si256(last, lead), _mm256_set1_epi16(0xC080_u16 as i16));
+        let lanes = _mm256_blendv_epi8(units, two, from_80);
+        let shuffles = sizes.map(|size| load_half(&SHUFFLES_16[size]));
+        let bytes = _mm256_shuffle_epi8(lanes, join(shuffles[0], shuffles[1]));
+        let lens = sizes.map(|size| 8 + size.count_ones() as usize);
+        store_half(_mm256_castsi256_si128(bytes), room, at);
+        store_half(_mm256_extracti128_si256::<1>(bytes), room, at + lens[0]);
+        at += lens[0] + lens[1];
     }
+    at
 }
 
 /// Writes 32 characters of ISO-8859-1; returns how many bytes they are.
@@ -67,23 +79,6 @@ pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
         at += 8 + size.count_ones() as usize;
     }
     at
-}
-
-/// Writes 16 units below U+0800, of which those in the lanes of `from_80`, with a bit each in `sizes`, have two bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn put_one_or_two(units: __m256i, from_80: __m256i, sizes: [u8; 2], room: &mut [u8]) -> usize {
-    let last = _mm256_and_si256(units, _mm256_set1_epi16(0x3F));
-    let lead = _mm256_and_si256(_mm256_slli_epi16::<2>(units), _mm256_set1_epi16(0x1F00));
-    let two = _mm256_or_si256(_mm256_or_si256(last, lead), _mm256_set1_epi16(0xC080_u16 as i16));
-    let lanes = _mm256_blendv_epi8(units, two, from_80);
-    let [first, second] = sizes.map(usize::from);
-    let shuffles = join(load_half(&SHUFFLES_16[first]), load_half(&SHUFFLES_16[second]));
-    let bytes = _mm256_shuffle_epi8(lanes, shuffles);
-    let at = 8 + first.count_ones() as usize;
-    store_half(_mm256_castsi256_si128(bytes), room, 0);
-    store_half(_mm256_extracti128_si256::<1>(bytes), room, at);
-    at + 8 + second.count_ones() as usize
 }
 
 /// Writes 16 units, of which those in the lanes of `high` and `low` are of surrogate pairs; `next` are the units after

@@ -196,10 +196,11 @@ fn single_byte<const FROM_BE: bool, const LAST: i16>(src: &[u8], dst: &mut [u8])
     walk(
         src,
         dst,
-        |block: &[u8; 128], room: &mut [u8; 64]| {
-            let units @ [a, b, c, d] = load_units::<FROM_BE, 4>(block);
-            store(narrow_to_8(a, b), room, 0);
-            store(narrow_to_8(c, d), room, 32);
+        |block: &[u8; 256], room: &mut [u8; 128]| {
+            let units = load_units::<FROM_BE, 8>(block);
+            for (at, [a, b]) in units.as_chunks().0.iter().enumerate() {
+                store(narrow_to_8(*a, *b), room, 32 * at);
+            }
             has_none_of(or(units), beyond)
         },
         |block: &[u8; 32], room: &mut [u8; 16]| {

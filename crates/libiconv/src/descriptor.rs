@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_int};
 
-use utfconv_core::internals::{ExactStop, ExactTranscoder, Suffixes};
+use utfconv_core::internals::{ExactStep, ExactStop, ExactTranscoder, Suffixes};
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Options, Policy};
 
 /// What `iconv_open()` returns a pointer to.
@@ -61,7 +61,22 @@ impl Descriptor {
 
     /// Converts as much of `src` as fits into `dst`.
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Converted {
-        let step = self.transcoder.step(src, dst);
+        Converted::of(self.transcoder.step(src, dst))
+    }
+
+    /// Writes what ends a text to `dst`, and starts anew.
+    pub fn finish(&mut self, dst: &mut [u8]) -> Converted {
+        Converted::of(self.transcoder.finish(dst))
+    }
+
+    /// Starts anew, without writing anything.
+    pub fn reset(&mut self) {
+        self.transcoder.reset();
+    }
+}
+
+impl Converted {
+    fn of(step: ExactStep) -> Converted {
         let result = match step.stop {
             // What is omitted is an error, though it ends nothing; not beside an approximation, as in glibc and libiconv.
             ExactStop::SourceEmpty if step.has_omitted && step.substituted == 0 => Err(libc::EILSEQ),
@@ -71,19 +86,6 @@ impl Descriptor {
             ExactStop::Fault => Err(libc::EILSEQ),
         };
         Converted { read: step.read, written: step.written, result }
-    }
-
-    /// Writes what ends a text to `dst`, and starts anew.
-    pub fn finish(&mut self, dst: &mut [u8]) -> Converted {
-        match self.transcoder.finish(dst) {
-            Some(written) => Converted { read: 0, written, result: Ok(0) },
-            None => Converted { read: 0, written: 0, result: Err(libc::E2BIG) },
-        }
-    }
-
-    /// Starts anew, without writing anything.
-    pub fn reset(&mut self) {
-        self.transcoder.reset();
     }
 }
 

@@ -213,6 +213,18 @@ impl Next {
         Next::Several { code_points: code_points.into_iter().collect(), len }
     }
 
+    /// The code points of a sequence, none of a shift, and its length; None if it is ill-formed or incomplete.
+    pub(crate) fn sequence(self) -> Option<(Several, usize)> {
+        match self {
+            Next::Scalar { code_point, len } => {
+                Some((Several { code_points: [code_point, 0, 0, 0], count: 1 }, len))
+            }
+            Next::Several { code_points, len } => Some((code_points, len)),
+            Next::Shift { len } => Some((Several::default(), len)),
+            Next::IllFormed(_) | Next::Incomplete => None,
+        }
+    }
+
     /// The result of an exact decoder where the fast one has found `scalar`.
     fn scalar((scalar, len): (char, usize)) -> Next {
         Next::Scalar { code_point: scalar.into(), len }

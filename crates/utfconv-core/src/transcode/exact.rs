@@ -143,32 +143,43 @@ impl ExactTranscoder {
         step
     }
 
-    /// Ends the text: writes what is held and what leads back to the initial shift state, and starts anew. None, with
-    /// nothing changed, if that does not fit into `dst`.
-    pub fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+    /// Ends the text: writes what is held and what leads back to the initial shift state, and starts anew. Nothing has
+    /// changed if that does not fit into `dst`, or if the target cannot encode what is held.
+    pub fn finish(&mut self, dst: &mut [u8]) -> ExactStep {
         let mut step = ExactStep::default();
         let held = self.held.clone();
         let undo = self.output.state();
-        while !self.held.is_empty() {
-            let window = std::mem::take(&mut self.held);
-            let taken = match self.decoder.next(&window, true) {
-                Next::Scalar { code_point, len } if self.put(&[code_point], &mut step) => len,
-                Next::Several { code_points, len } if self.put(&code_points, &mut step) => len,
-                Next::Shift { len } => len,
-                _ => break,
-            };
-            self.decoder.taken();
-            self.held.extend_from_slice(&window[taken..]);
+        if !self.put_held(&mut step) {
+            step.stop = ExactStop::Fault;
+        } else {
+            self.output.finish();
+            if self.output.waiting() > dst.len() {
+                step.stop = ExactStop::SinkFull;
+            }
         }
-        self.output.finish();
-        if self.output.waiting() > dst.len() {
+        if step.stop != ExactStop::SourceEmpty {
             self.output.take_back(undo);
             self.held = held;
-            return None;
+            return ExactStep { stop: step.stop, ..ExactStep::default() };
         }
-        let written = self.output.drain(dst);
+        step.written = self.output.drain(dst);
         self.reset();
-        Some(written)
+        step
+    }
+
+    /// Has the characters of what is held wait for room; false for one that the policy writes nothing for.
+    fn put_held(&mut self, step: &mut ExactStep) -> bool {
+        while !self.held.is_empty() {
+            let Some((code_points, len)) = self.decoder.next(&self.held, true).sequence() else {
+                return false;
+            };
+            if !self.put(&code_points, step) {
+                return false;
+            }
+            self.decoder.taken();
+            self.held.drain(..len);
+        }
+        true
     }
 
     /// Takes the BOM that decides the byte order of `src`, which is not empty; returns its length, or None if more of it may
@@ -216,22 +227,18 @@ impl ExactTranscoder {
             self.held.truncate(held);
             &joined
         };
-        let several;
-        let (code_points, len) = match self.decoder.next(window, false) {
-            Next::Incomplete => return self.hold(window, held, step),
-            Next::Scalar { code_point, len } => (&[code_point][..], len),
-            Next::Several { code_points, len } => {
-                several = code_points;
-                (&several[..], len)
-            }
-            Next::Shift { len } => (&[][..], len),
-            Next::IllFormed(found) => return self.skip(found.len.saturating_sub(held), step),
+        let next = self.decoder.next(window, false);
+        let Some((code_points, len)) = next.sequence() else {
+            return match next {
+                Next::IllFormed(found) => self.skip(found.len.saturating_sub(held), step),
+                _ => self.hold(window, held, step),
+            };
         };
         if self.output.bom_pending && !code_points.is_empty() {
             return self.put_bom(room);
         }
         let undo = (room.len() < AMPLE).then(|| self.output.state());
-        let is_written = self.put(code_points, step);
+        let is_written = self.put(&code_points, step);
         if !is_written && !room.is_empty() {
             return Taken::Stopped(ExactStop::Fault);
         }
@@ -256,15 +263,14 @@ impl ExactTranscoder {
     /// Holds `window`, a sequence cut off by the end of the source of which `held` bytes were taken before, if it is whole
     /// and only what follows may change its characters.
     fn hold(&mut self, window: &[u8], held: usize, step: &mut ExactStep) -> Taken {
-        match self.decoder.next(window, true) {
-            Next::Scalar { len, .. } | Next::Several { len, .. } | Next::Shift { len }
-                if len == window.len() =>
-            {
+        let next = self.decoder.next(window, true);
+        match (next, next.sequence()) {
+            (_, Some((_, len))) if len == window.len() => {
                 self.held = window.to_vec();
                 Taken::Bytes(len - held, 0)
             }
             // More bytes would only tell how far it goes.
-            Next::IllFormed(found) if !may_be_continued(found.kind) => {
+            (Next::IllFormed(found), _) if !may_be_continued(found.kind) => {
                 self.skip(found.len.saturating_sub(held), step)
             }
             _ => Taken::Stopped(ExactStop::Incomplete),
@@ -335,7 +341,7 @@ fn may_be_continued(kind: IllFormed) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{BIG5_HKSCS, ISO_2022_JP, UTF_8, UTF_16, UTF_16BE};
+    use crate::encoding::{BIG5_HKSCS, ISO_2022_JP, US_ASCII, UTF_8, UTF_16, UTF_16BE};
     use crate::policy::Policy;
     use crate::stream::convert;
     use crate::testkit::Random;
@@ -367,8 +373,10 @@ mod tests {
             }
         }
         // Nothing changes until there is room for all of the end.
-        let written = (0..room.len()).find_map(|size| transcoder.finish(&mut room[..size]));
-        out.extend_from_slice(&room[..written.expect("the end is short")]);
+        let ends = (0..room.len()).map(|size| transcoder.finish(&mut room[..size]));
+        let end = ends.into_iter().find(|end| end.stop != ExactStop::SinkFull).expect("the end is short");
+        assert_eq!(end.stop, ExactStop::SourceEmpty);
+        out.extend_from_slice(&room[..end.written]);
         out
     }
 
@@ -408,7 +416,7 @@ mod tests {
         }
         let mut to_japanese = transcoder(&ISO_2022_JP);
         assert_eq!(to_japanese.step(source, &mut room[..5]).read, 1);
-        assert_eq!(to_japanese.finish(&mut []), Some(0));
+        assert_eq!(to_japanese.finish(&mut []), ExactStep::default());
     }
 
     #[test]
@@ -417,9 +425,28 @@ mod tests {
         let mut room = [0; 16];
         let taken = ExactStep { read: 2, ..ExactStep::default() };
         assert_eq!(transcoder.step("Ê".as_bytes(), &mut room), taken);
-        assert_eq!(transcoder.finish(&mut room[..1]), None);
+        assert_eq!(transcoder.finish(&mut room[..1]).stop, ExactStop::SinkFull);
         assert_eq!(transcoder.step("\u{304}".as_bytes(), &mut room), ExactStep { written: 2, ..taken });
         assert_eq!(room[..2], *b"\x88\x62");
+    }
+
+    #[test]
+    fn the_end_reports_a_held_letter_that_cannot_be_encoded() {
+        let vietnamese = Encoding::named("windows-1258").unwrap();
+        let mut transcoder = ExactTranscoder::new(vietnamese, &UTF_8, Options::default()).unwrap();
+        let mut room = [0; 16];
+        let taken = ExactStep { read: 1, ..ExactStep::default() };
+        assert_eq!(transcoder.step(b"\xF5", &mut room), taken);
+        assert_eq!(transcoder.finish(&mut room), ExactStep { written: 2, ..ExactStep::default() });
+
+        let mut transcoder = ExactTranscoder::new(vietnamese, &US_ASCII, Options::default()).unwrap();
+        assert_eq!(transcoder.step(b"\xF5", &mut room), taken);
+        for _ in 0..2 {
+            let expected = ExactStep { stop: ExactStop::Fault, ..ExactStep::default() };
+            assert_eq!(transcoder.finish(&mut room), expected);
+        }
+        transcoder.reset();
+        assert_eq!(transcoder.finish(&mut room), ExactStep::default());
     }
 
     #[test]

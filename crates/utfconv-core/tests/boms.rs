@@ -168,8 +168,18 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
 fn every_mode_of_input() {
     for (bom, source, from, to, expected) in MODES {
         let options = Options::default().input_bom(*bom);
+        // The table has little-endian texts.
+        if cfg!(target_endian = "big") && is_in_host_order(*bom, source, from) {
+            continue;
+        }
         assert_eq!(shown(source, from, to, &options), *expected, "{bom:?} {source} {from} {to}");
     }
+}
+
+/// Whether a source is read in the byte order of the machine.
+fn is_in_host_order(bom: InputBom, source: &str, from: &str) -> bool {
+    let has_bom = ["FF FE", "FE FF", "00 00 FE FF"].iter().any(|head| source.starts_with(head));
+    ["UTF-16", "UTF-32"].contains(&from) && (bom == InputBom::Text || !has_bom)
 }
 
 #[test]
@@ -246,11 +256,11 @@ fn a_checker_opens_as_a_conversion_does() {
     assert_eq!(open(&UTF_8, InputBom::Sniff, b"\xFE\xFF\0a"), (CheckItem::Bom(2), &UTF_16BE, 2));
 }
 
-/// Code units in an order of bytes.
-fn units(values: &[u32], size: usize, is_big: bool) -> String {
+/// Code units in the byte order of the machine, or in the other.
+fn units(values: &[u32], size: usize, is_other: bool) -> String {
     let bytes = values.iter().flat_map(|value| {
         let mut unit = value.to_le_bytes()[..size].to_vec();
-        if is_big {
+        if is_other == cfg!(target_endian = "little") {
             unit.reverse();
         }
         unit
@@ -259,12 +269,13 @@ fn units(values: &[u32], size: usize, is_big: bool) -> String {
 }
 
 /// The notice about the order of code units, if there is one; a check gives the same.
-fn watched(values: &[u32], size: usize, is_big: bool) -> bool {
+fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     let from = if size == 2 { "UTF-16" } else { "UTF-32" };
-    let source = units(values, size, is_big);
+    let source = units(values, size, is_other);
     let policy = Policy { ill_formed: utfconv_core::OnIllFormed::Omit, ..Policy::default() };
     let line = shown(&source, from, "UTF-8", &Options::default().policy(policy));
-    let notice = format!("; has no BOM and is read as {from}LE, but looks like {from}BE");
+    let (order, other) = if cfg!(target_endian = "little") { ("LE", "BE") } else { ("BE", "LE") };
+    let notice = format!("; has no BOM and is read as {from}{order}, but looks like {from}{other}");
     assert_eq!(line.matches("has no BOM").count(), line.matches(&notice).count(), "{line}");
     let source = crate::texts::hex(&source);
     let mut checker = Checker::new(named(from), InputBom::Auto, EbcdicNewline::Nel);

@@ -11,13 +11,19 @@ pub fn named(name: &str) -> &'static Encoding {
 }
 
 /// The output of a conversion, then its notices, the errors that it reports, and the one that ends it. Chunks of one byte
-/// give the same.
+/// give the same. UTF-16 and UTF-32 are shown as a little-endian machine writes them.
 pub fn shown(source: &str, from: &str, to: &str, options: &Options) -> String {
     let (source, from, to) = (hex(source), named(from), named(to));
     let outcome = whole(&source, from, to, options);
     let bytes: Vec<_> = source.chunks(1).collect();
     assert_eq!(chunked(&bytes, 100, true, from, to, options), outcome, "{from:?} {to:?} in chunks");
-    let mut line = in_hex(&outcome.output);
+    let unit = match to.name() {
+        "UTF-16" if cfg!(target_endian = "big") => 2,
+        "UTF-32" if cfg!(target_endian = "big") => 4,
+        _ => 1,
+    };
+    let output: Vec<_> = outcome.output.chunks(unit).flat_map(|unit| unit.iter().rev().copied()).collect();
+    let mut line = in_hex(&output);
     outcome.notices.iter().for_each(|notice| line += &format!("; {notice}"));
     outcome.faults.iter().for_each(|fault| line += &format!("; {fault}"));
     outcome.stopped.iter().for_each(|fault| line += &format!("; ends: {fault}"));

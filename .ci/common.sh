@@ -18,19 +18,39 @@ install_packages() {
     DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >/dev/null
 }
 
-# Debian's toolchain builds std from source. It is used for the targets that the toolchain in use has no std for.
+# install_std ARCHITECTURE...: adds std for other architectures of Debian to Debian's toolchain, where the mirror has it. Only
+# its files are taken: apt would install all that it depends on.
+install_std() {
+    local architecture version scratch options
+    version=$(dpkg-query -W -f='${Version}' rustc-web)
+    for architecture; do
+        scratch=$(mktemp -d)
+        options=(-qq -o "APT::Architectures=$architecture" -o "Dir::State::lists=$scratch" -o APT::Sandbox::User=root)
+        if apt-get "${options[@]}" update && (cd "$scratch" &&
+            apt-get "${options[@]}" download "libstd-rust-web-dev:$architecture=$version"); then
+            dpkg-deb --fsys-tarfile "$scratch"/*.deb | tar -xC / ./usr/lib/rustlib
+        else
+            echo "std is built from source for $architecture"
+        fi
+        rm -r "$scratch"
+    done
+}
+
+# Whether the toolchain in use has std for TARGET, or Debian's has. Where neither has, Debian's builds it from source.
 has_std() { [ -d "$(rustc --print sysroot)/lib/rustlib/$1/lib" ]; }
+has_std_of_debian() { [ -d "/usr/lib/rustlib/$1/lib" ]; }
 
 # cargo_for TARGET COMMAND ARGUMENT...: runs a command of cargo for another target.
 cargo_for() {
-    local target=$1 command=$2
+    local target=$1 command=$2 build_std=("-Zbuild-std=std,panic_abort,panic_unwind,test,proc_macro")
     shift 2
     if has_std "$target"; then
         cargo "$command" --target "$target" "$@"
-    else
-        env PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$PWD/target/debian" \
-            cargo "$command" -Zbuild-std=std,panic_abort,panic_unwind,test,proc_macro --target "$target" "$@"
+        return
     fi
+    if has_std_of_debian "$target"; then build_std=(); fi
+    env PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$PWD/target/debian" \
+        cargo "$command" "${build_std[@]}" --target "$target" "$@"
 }
 
 # built_for TARGET: where the files for it are that cargo_for has built.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::lazy::Lazy;
 use super::mapping::{Code, Mapping};
 use super::packed::{Packed, packed};
-use crate::decode::{Decode, IllFormedSequence, Next, Sparse, Utf32Unit};
+use crate::decode::{Decode, IllFormedSequence, Next, Utf32Unit};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
@@ -28,13 +28,29 @@ pub(crate) struct HostPage {
     read_only: Vec<u16>,
     write_only: Vec<(u16, u32)>,
     /// Made when something is first written.
-    written: OnceLock<Box<Codes>>,
+    written: OnceLock<Written>,
 }
 
-/// Codes by scalar value up to U+2FFFF; 0 where there is none.
-type Codes = Sparse<u16, 0xC00, 64>;
+/// What a page writes.
+struct Written {
+    /// Codes by scalar value up to U+2FFFF; 0 where there is none, and where more is to be decided.
+    codes: Box<[u16]>,
+    /// Scalar values that may share a code with the next, and their codes.
+    firsts: Vec<(u32, u16)>,
+}
+
+impl Written {
+    /// The code of a scalar value, or 0.
+    #[inline(always)]
+    fn code(&self, scalar: u32) -> u16 {
+        self.codes.get(scalar as usize).copied().unwrap_or(0)
+    }
+}
 
 const NONE: u32 = u32::MAX;
+
+/// Characters that the encoder writes at a time.
+const BLOCK: usize = 32;
 
 /// Japanese with katakana among the single bytes.
 pub(crate) static IBM930: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930")]));
@@ -110,24 +126,39 @@ impl HostPage {
         self.write_only = written.filter_map(|(code, scalar)| Some((code.short()?, *scalar))).collect();
     }
 
-    /// The code of a scalar value; `None` if it has none.
-    fn code(&self, scalar: u32) -> Option<u16> {
-        let written = self.written.get_or_init(|| Box::new(self.invert()));
-        // 00 is U+0000, as in every page.
-        (scalar == 0).then_some(0).or_else(|| Some(written.get(scalar as usize)).filter(|code| *code > 0))
+    fn written(&self) -> &Written {
+        self.written.get_or_init(|| self.invert())
     }
 
-    fn invert(&self) -> Codes {
-        let mut codes = Codes::new();
+    /// The code of a scalar value; `None` if it has none.
+    fn code(&self, scalar: u32) -> Option<u16> {
+        match self.written().code(scalar) {
+            // 00 is U+0000, as in every page.
+            0 if scalar == 0 => Some(0),
+            0 => self.written().firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code),
+            code => Some(code),
+        }
+    }
+
+    fn invert(&self) -> Written {
+        let mut codes = vec![0; 0x3_0000];
         let singles = (0..).zip(self.singles);
         let doubles = (0..=0xFFFF).zip(self.doubles.iter().copied());
         let read = singles.chain(doubles).filter(|(code, scalar)| {
             *scalar != NONE && *code != 0 && self.read_only.binary_search(code).is_err()
         });
         for (code, scalar) in read.chain(self.write_only.iter().copied()) {
-            codes.enter(scalar as usize, code);
+            if let Some(slot @ 0) = codes.get_mut(scalar as usize) {
+                *slot = code;
+            }
         }
-        codes
+        let firsts: Vec<u32> = self.pairs.iter().map(|(_, [first, _])| *first).collect();
+        let firsts =
+            firsts.into_iter().filter_map(|first| match std::mem::take(&mut codes[first as usize]) {
+                0 => None,
+                code => Some((first, code)),
+            });
+        Written { firsts: firsts.collect(), codes: codes.into() }
     }
 }
 
@@ -277,6 +308,53 @@ impl ToHost {
             self.push(code, out);
         }
     }
+
+    /// Writes the characters at the front of `row` about which nothing else is to be decided; returns how many.
+    fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        if self.held.is_some() {
+            return 0;
+        }
+        let (written, newline) = (self.page.written(), self.newline);
+        let mut count = 0;
+        for block in row.chunks(BLOCK) {
+            let mut codes = [0; BLOCK];
+            for (code, unit) in codes.iter_mut().zip(block) {
+                *code = written.code(swapped(u32::from_le_bytes(*unit), newline));
+            }
+            let are_single = codes.iter().fold(true, |all, code| all & (code.wrapping_sub(1) < 0xFF));
+            if are_single && !self.is_double {
+                out.extend_from_slice(&codes.map(|code| code as u8));
+                count += BLOCK;
+                continue;
+            }
+            let done = self.put_codes(&codes[..block.len()], out);
+            count += done;
+            if done < block.len() {
+                break;
+            }
+        }
+        count
+    }
+
+    /// Writes codes and the shifts between them, up to a code that is 0; returns how many. There is no branch per code, which
+    /// nothing could predict.
+    fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) -> usize {
+        let mut room = [0; 3 * BLOCK];
+        let (mut len, mut count) = (0, 0);
+        for code in codes.iter().take_while(|code| **code != 0) {
+            let is_double = *code >= 0x100;
+            room[len] = if is_double { SHIFT_OUT } else { SHIFT_IN };
+            len += usize::from(is_double != self.is_double);
+            self.is_double = is_double;
+            // The second byte is overwritten after a single one.
+            let bytes = code << if is_double { 0 } else { 8 };
+            room[len..len + 2].copy_from_slice(&bytes.to_be_bytes());
+            len += 1 + usize::from(is_double);
+            count += 1;
+        }
+        out.extend_from_slice(&room[..len]);
+        count
+    }
 }
 
 impl Encode for ToHost {
@@ -300,6 +378,17 @@ impl Encode for ToHost {
             false => self.push(code, out),
         }
         true
+    }
+
+    fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        let mut count = 0;
+        loop {
+            count += self.put_row(&row[count..], out);
+            match row.get(count) {
+                Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,
+                _ => return count,
+            }
+        }
     }
 
     fn has(&self, code_point: u32) -> bool {

@@ -6,6 +6,7 @@
 //! fault, never text. Written strictly: lines and the text end in ASCII, China's encodings name their sets again on each
 //! line, and U+001B, U+000E and U+000F, which would be taken for shifts, have no code.
 
+mod choices;
 mod decode;
 mod encode;
 mod kana;

@@ -1,5 +1,6 @@
 //! The encoder.
 
+use super::choices::Choices;
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::Utf32Unit;
@@ -19,27 +20,40 @@ pub(crate) struct ToIso2022 {
     held: Option<u32>,
     /// A half-width letter that the next character may change.
     held_kana: Option<u32>,
+    /// Characters in rows so far.
+    seen: usize,
+    choices: Option<&'static Choices>,
 }
 
 const LINE_FEED: u32 = 0x0A;
 
+/// Shorter texts have no use for [`Choices`].
+const WORTH_CHOICES: usize = 2 << 10;
+
+/// Bytes of a character, at most: a designation, a shift, and a code.
+const MOST: usize = 8;
+
 impl ToIso2022 {
     pub fn new(variant: &'static Variant) -> ToIso2022 {
         let slots = [Some(Set::Ascii), None, None, None];
-        ToIso2022 { variant, slots, last: None, is_out: false, has_begun: false, held: None, held_kana: None }
+        ToIso2022 {
+            variant,
+            slots,
+            last: None,
+            is_out: false,
+            has_begun: false,
+            held: None,
+            held_kana: None,
+            seen: 0,
+            choices: None,
+        }
     }
 
     /// The designations by which a character can be written, the best first: that of the set which is invoked, those of sets
     /// that are designated, and then all.
     fn choices(&self) -> impl Iterator<Item = &'static Designation> {
-        let all = self.variant.designations.iter();
-        let order = [Slot::G1, Slot::G0, Slot::G2, Slot::G3];
-        let current = order.into_iter().filter_map(move |slot| {
-            let initial = self.variant.initial[slot as usize].filter(|_| slot == Slot::G1);
-            let set = self.slots[slot as usize].or(initial)?;
-            self.variant.designations.iter().find(|known| known.slot == slot && known.set == set)
-        });
-        current.chain(all)
+        let all = self.variant.designations;
+        self.current().map(|at| &all[at]).chain(all)
     }
 
     /// How a character is written, and its code; `None` if it cannot be.
@@ -75,17 +89,28 @@ impl ToIso2022 {
     }
 
     fn push(&mut self, choice: &'static Designation, code: [u8; 2], out: &mut Vec<u8>) {
-        let slot = choice.slot as usize;
+        let (bytes, len) = self.spell(choice, code);
+        out.extend_from_slice(&bytes[..len]);
+    }
+
+    /// The bytes of a code, with what has to be before it, and how many they are.
+    fn spell(&mut self, choice: &'static Designation, code: [u8; 2]) -> ([u8; MOST], usize) {
+        let (mut bytes, mut len) = ([0; MOST], 0);
         self.last = Some(choice).filter(|choice| choice.set != Set::Ascii);
-        if self.slots[slot].replace(choice.set) != Some(choice.set) {
-            out.extend_from_slice(choice.escape);
+        if self.slots[choice.slot as usize].replace(choice.set) != Some(choice.set) {
+            bytes[..4].copy_from_slice(&choice.key.to_be_bytes());
+            len = choice.escape.len();
         }
         if let Some(shift) = choice.slot.single_shift() {
-            out.extend([ESCAPE, shift]);
+            bytes[len..len + 2].copy_from_slice(&[ESCAPE, shift]);
+            len += 2;
         } else {
-            self.shift(choice.slot == Slot::G1, out);
+            let is_out = choice.slot == Slot::G1;
+            bytes[len] = if is_out { SHIFT_OUT } else { SHIFT_IN };
+            len += usize::from(std::mem::replace(&mut self.is_out, is_out) != is_out);
         }
-        out.extend_from_slice(&code[..choice.set.width()]);
+        bytes[len..len + 2].copy_from_slice(&code);
+        (bytes, len + choice.set.width())
     }
 
     /// Writes SO or SI, if it changes something.
@@ -132,31 +157,73 @@ impl ToIso2022 {
         self.in_sets(wide(code_point), out)
     }
 
-    /// Writes the characters at the front of `row` that are in the set which the last was in, where nothing else is to be
-    /// decided about them; returns how many.
-    fn run(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+    /// Writes the characters at the front of `row` about which nothing is to be decided but their set; returns how many.
+    fn put_row(&mut self, choices: &Choices, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let is_simple = self.held.is_none()
-            && self.variant.kana == Kana::InSets
-            && self.variant.pairs.is_none()
-            && (self.has_begun || self.variant.header.is_empty());
+            && self.held_kana.is_none()
+            && (self.has_begun || self.variant.header.is_empty())
+            && self.slots[0] != Some(Set::Roman);
         if !is_simple {
             return 0;
         }
-        let scalars = row.iter().map(|unit| u32::from_le_bytes(*unit));
-        let before = out.len();
-        match self.last {
-            None if self.slots[0] == Some(Set::Ascii) && !self.is_out => {
-                let ascii = scalars.take_while(|scalar| matches!(scalar, 0x20..0x7F));
-                out.extend(ascii.map(|scalar| scalar as u8));
-                out.len() - before
+        let (mut count, mut end) = (0, out.len());
+        out.resize(end + MOST * row.len(), 0);
+        let mut invoked = self.invoked();
+        loop {
+            if let Some(at) = invoked {
+                let designation = &self.variant.designations[at];
+                let (taken, len) = choices.run(at, designation.set, &row[count..], &mut out[end..]);
+                (count, end) = (count + taken, end + len);
+                if taken > 0 && designation.set == Set::Ascii {
+                    self.last = None;
+                }
             }
-            Some(last) if matches!(last.slot, Slot::G0 | Slot::G1) && last.set.width() == 2 => {
-                let codes = scalars.map_while(|scalar| last.set.write(scalar).filter(|_| scalar >= 0x80));
-                codes.for_each(|code| out.extend_from_slice(&code));
-                (out.len() - before) / 2
+            let Some(unit) = row.get(count) else { break };
+            let scalar = u32::from_le_bytes(*unit);
+            let all = choices.designations(scalar);
+            if all == 0 {
+                break;
             }
-            _ => 0,
+            let at = self.first_choice(all);
+            let choice = &self.variant.designations[at];
+            let Some(code) = choices.code(scalar, at, choice.set) else { break };
+            let (bytes, len) = self.spell(choice, code);
+            out[end..end + MOST].copy_from_slice(&bytes);
+            (count, end) = (count + 1, end + len);
+            invoked = if choice.slot.single_shift().is_none() { Some(at) } else { self.invoked() };
         }
+        out.truncate(end);
+        count
+    }
+
+    /// The designation, by its index, that needs no bytes, and comes first for all characters that its set has.
+    fn invoked(&self) -> Option<usize> {
+        match self.last {
+            Some(last) if last.slot.single_shift().is_none() => self.index(last.slot, last.set),
+            _ if self.slots[0] == Some(Set::Ascii) && !self.is_out => Some(0),
+            _ => None,
+        }
+    }
+
+    /// Of the designations with these bits, the one to write with, by its index.
+    fn first_choice(&self, all: u32) -> usize {
+        let is_there = |at: &usize| all >> at & 1 != 0;
+        // What is in ASCII is in nothing else.
+        let current = if all == 1 { None } else { self.current().find(is_there) };
+        current.unwrap_or(all.trailing_zeros() as usize)
+    }
+
+    /// The designations of the sets that are in slots, by their indices, the best first.
+    fn current(&self) -> impl Iterator<Item = usize> {
+        let order = [Slot::G1, Slot::G0, Slot::G2, Slot::G3];
+        order.into_iter().filter_map(move |slot| {
+            let initial = self.variant.initial[slot as usize].filter(|_| slot == Slot::G1);
+            self.index(slot, self.slots[slot as usize].or(initial)?)
+        })
+    }
+
+    fn index(&self, slot: Slot, set: Set) -> Option<usize> {
+        self.variant.designations.iter().position(|known| known.slot == slot && known.set == set)
     }
 
     /// Writes a character in a set.
@@ -205,18 +272,20 @@ impl Encode for ToIso2022 {
     }
 
     fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        self.seen = self.seen.saturating_add(row.len());
+        if self.choices.is_none() && self.seen >= WORTH_CHOICES {
+            self.choices = Some(Choices::of(self.variant));
+        }
         let mut count = 0;
-        while let Some(unit) = row.get(count) {
-            let run = self.run(&row[count..], out);
-            count += run;
-            if run == 0 {
-                if !self.encode(u32::from_le_bytes(*unit), out) {
-                    break;
-                }
-                count += 1;
+        loop {
+            if let Some(choices) = self.choices {
+                count += self.put_row(choices, &row[count..], out);
+            }
+            match row.get(count) {
+                Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,
+                _ => return count,
             }
         }
-        count
     }
 
     fn has(&self, code_point: u32) -> bool {

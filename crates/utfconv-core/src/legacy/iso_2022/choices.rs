@@ -1,0 +1,124 @@
+//! Which sets of an encoding have a character: a table of what the encoder would otherwise ask every set.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::{Kana, Set, Variant};
+use crate::decode::Utf32Unit;
+
+/// The sets that have a character, for all characters of an encoding.
+#[derive(Debug)]
+pub(super) struct Choices {
+    /// By scalar value: the designations whose sets have it, as bits by their indices, and the code in the first of these in
+    /// the lower half. 0 where there is none, and where more is to be decided than the set.
+    entries: Box<[u32]>,
+}
+
+/// The first scalar value that is beyond the table.
+const END: usize = 0x3_0000;
+
+/// Half-width katakana.
+const KATAKANA: std::ops::Range<usize> = 0xFF61..0xFFA0;
+
+impl Choices {
+    /// Those of an encoding, which are made once.
+    pub fn of(variant: &'static Variant) -> &'static Choices {
+        static KNOWN: Mutex<Vec<(&Variant, &Choices)>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, choices)) = known.iter().find(|(other, _)| *other == variant) {
+            return choices;
+        }
+        let choices = Box::leak(Box::new(Choices::new(variant)));
+        known.push((variant, choices));
+        choices
+    }
+
+    fn new(variant: &Variant) -> Choices {
+        let mut entries = vec![0; END];
+        let mut enter = |scalar: u32, at: usize, code: [u8; 2]| {
+            let Some(entry) = entries.get_mut(scalar as usize) else { return };
+            *entry |= if *entry == 0 { u16::from_be_bytes(code).into() } else { 0 };
+            *entry |= 0x1_0000 << at;
+        };
+        // Control characters do more, and ASCII is in no other set.
+        (0x20..0x7F).for_each(|ascii| enter(ascii.into(), 0, [ascii, 0]));
+        for (at, designation) in variant.designations.iter().enumerate() {
+            let is_new = |other| (designation.slot, designation.set) != other;
+            if variant.designations[..at].iter().all(|other| is_new((other.slot, other.set))) {
+                let set = designation.set;
+                let codes = set.scalars().filter_map(|scalar| Some((scalar, set.write(scalar)?)));
+                codes
+                    .filter(|(scalar, _)| *scalar >= 0x80)
+                    .for_each(|(scalar, code)| enter(scalar, at, code));
+            }
+        }
+        if let Some(set) = variant.pairs {
+            set.firsts().for_each(|first| entries[first as usize] = 0);
+        }
+        if variant.kana != Kana::InSets {
+            entries[KATAKANA].fill(0);
+        }
+        Choices { entries: entries.into() }
+    }
+
+    #[inline(always)]
+    fn entry(&self, scalar: u32) -> u32 {
+        self.entries.get(scalar as usize).copied().unwrap_or(0)
+    }
+
+    /// The designations whose sets have a character, as bits by their indices; 0 where more is to be decided.
+    pub fn designations(&self, scalar: u32) -> u32 {
+        self.entry(scalar) >> 16
+    }
+
+    /// The code of a character in the set of a designation that has it.
+    #[inline(always)]
+    pub fn code(&self, scalar: u32, at: usize, set: Set) -> Option<[u8; 2]> {
+        let entry = self.entry(scalar);
+        let is_first = (entry >> 16).trailing_zeros() as usize == at;
+        if is_first { Some((entry as u16).to_be_bytes()) } else { set.write(scalar) }
+    }
+
+    /// Writes the characters at the front of `row` that are in the set of a designation, in that. Returns how many, and the
+    /// bytes written to `dst`, which has room for one more.
+    pub fn run(&self, at: usize, set: Set, row: &[Utf32Unit], dst: &mut [u8]) -> (usize, usize) {
+        let (mut count, mut len) = (0, 0);
+        let width = set.width();
+        for unit in row {
+            let scalar = u32::from_le_bytes(*unit);
+            if self.entry(scalar) >> 16 >> at & 1 == 0 {
+                break;
+            }
+            let Some(code) = self.code(scalar, at, set) else { break };
+            let Some(room) = dst.get_mut(len..len + 2) else { break };
+            room.copy_from_slice(&code);
+            (count, len) = (count + 1, len + width);
+        }
+        (count, len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CN_EXT, CP50220, JP_2, JP_3};
+    use super::*;
+
+    #[test]
+    fn the_table_has_what_the_sets_have() {
+        for variant in [&JP_2, &JP_3, &CN_EXT, &CP50220] {
+            let choices = Choices::of(variant);
+            for scalar in 0x80..END as u32 + 0x100 {
+                let all = choices.designations(scalar);
+                let is_left = variant.pairs.is_some_and(|set| set.begins_pair(scalar))
+                    || variant.kana != Kana::InSets && KATAKANA.contains(&(scalar as usize));
+                let codes = variant.designations.iter().map(|known| known.set.write(scalar));
+                let first = codes.clone().position(|code| code.is_some()).filter(|_| !is_left);
+                let lowest = (all != 0).then(|| all.trailing_zeros() as usize);
+                assert_eq!(lowest, first, "{variant:?} {scalar:X}");
+                for (at, code) in codes.enumerate().filter(|(at, _)| all >> at & 1 != 0) {
+                    let set = variant.designations[at].set;
+                    assert_eq!(choices.code(scalar, at, set), code, "{variant:?} {scalar:X}");
+                }
+            }
+        }
+    }
+}

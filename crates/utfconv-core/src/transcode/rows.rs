@@ -10,7 +10,7 @@ use crate::newline::EbcdicNewline;
 use crate::position::Extent;
 
 /// Code points in a row, at most: they stay in the first-level cache.
-const LONGEST: usize = 512;
+const LONGEST: usize = 2048;
 
 /// The same after one that could not be converted.
 const SHORTEST: usize = 16;

@@ -166,28 +166,35 @@ pub(crate) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
 /// Two kernels in a row, with another form between them.
 pub(crate) fn in_a_row(mut first: Kernel, mut second: Kernel) -> Kernel {
     /// Bytes in between, at most: they stay in the first-level cache.
-    const BETWEEN: usize = 4 << 10;
+    const BETWEEN: usize = 8 << 10;
+    /// The same at first, and after a fault.
+    const SHORTEST: usize = 64;
     let mut between = vec![0; BETWEEN];
+    // In chunks that grow, so that little is converted for nothing where faults are dense.
+    let mut piece = SHORTEST;
+    // How many bytes in between became how many.
+    let mut rate = (1, 1);
     Box::new(move |src, dst| {
         let (mut read, mut written) = (0, 0);
-        // In chunks that grow, so that little is converted for nothing where faults are dense.
-        let mut piece = 64;
         loop {
-            let (mut r, mut held) = first(&src[read..], &mut between[..piece]);
-            // Where the second kernel stops before the end, the first converts again only as much as was taken.
-            let w = loop {
-                let (taken, w) = second(&between[..held], &mut dst[written..]);
-                if taken == held {
-                    break w;
-                }
-                (r, held) = first(&src[read..], &mut between[..taken]);
-            };
-            if r == 0 {
-                return (read, written);
+            // Little is converted for which there is no room.
+            let fit = (dst.len() - written).saturating_mul(rate.0) / rate.1;
+            let (mut r, mut held) = first(&src[read..], &mut between[..piece.min(fit.max(SHORTEST))]);
+            let (mut taken, mut w) = second(&between[..held], &mut dst[written..]);
+            if taken == held && held > 0 {
+                read += r;
+                written += w;
+                rate = (held, w.max(1));
+                piece = (2 * piece).min(BETWEEN);
+                continue;
             }
-            read += r;
-            written += w;
-            piece = (2 * piece).min(BETWEEN);
+            // Where the second kernel stops before the end, the first converts again only as much as was taken.
+            piece = taken.next_power_of_two().clamp(SHORTEST, BETWEEN);
+            while taken < held {
+                (r, held) = first(&src[read..], &mut between[..taken]);
+                (taken, w) = second(&between[..held], &mut dst[written..]);
+            }
+            return (read + r, written + w);
         }
     })
 }

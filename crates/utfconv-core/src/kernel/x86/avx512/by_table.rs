@@ -1,10 +1,10 @@
-//! From code pages to each other and to UTF-8: tables of 256 bytes, looked up for 64 bytes at a time.
+//! From code pages to each other, to UTF-8 and to UTF-16: tables of 256 bytes, looked up for 64 bytes at a time.
 
 use super::ConvertBy;
 use super::simd::{Compress, SIZE};
 use crate::decode::Page;
 use crate::form::Form;
-use crate::kernel::generic::table::{MISSING, byte_cells};
+use crate::kernel::generic::table::{MISSING, byte_cells, utf16_cells};
 use crate::newline::EbcdicNewline;
 
 /// A byte for each byte.
@@ -63,6 +63,45 @@ impl<S: Compress> ConvertBy<S> for ToBytes {
             done += SIZE;
         }
         (done, done)
+    }
+}
+
+/// From a code page to UTF-16.
+pub struct ToUtf16 {
+    /// Both are [`NONE`] where there is no character: no code page has U+FFFF.
+    first: Table,
+    second: Table,
+    has_all: bool,
+}
+
+impl ToUtf16 {
+    pub fn new(from: Form, big_endian: bool, newline: EbcdicNewline) -> Option<ToUtf16> {
+        let cells = utf16_cells(from, big_endian, newline)?;
+        let table = |at: usize| {
+            Table::new(|byte| match cells[usize::from(byte)] {
+                MISSING => NONE,
+                unit => unit.to_le_bytes()[at],
+            })
+        };
+        Some(ToUtf16 { first: table(0), second: table(1), has_all: !cells.contains(&MISSING) })
+    }
+}
+
+impl<S: Compress> ConvertBy<S> for ToUtf16 {
+    #[inline(always)]
+    fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let mut done = 0;
+        for (block, room) in src.as_chunks().0.iter().zip(dst.as_chunks_mut::<{ 2 * SIZE }>().0) {
+            let v = simd.load(block);
+            let (first, second) = (self.first.look_up(simd, v), self.second.look_up(simd, v));
+            let none = simd.splat8(NONE);
+            if !self.has_all && simd.lt8(first, none) | simd.lt8(second, none) != !0 {
+                break;
+            }
+            simd.store_all(simd.interleave8(first, second), room);
+            done += SIZE;
+        }
+        (done, 2 * done)
     }
 }
 

@@ -214,6 +214,9 @@ fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: Ebcdic
         (Form::Page(page), Utf8) if !page.has_composites() => {
             machine.kernel_by(by_table::ToUtf8::new(page.page(newline)))
         }
+        (Form::Page(_), Utf16Le | Utf16Be) => {
+            machine.kernel_by(by_table::ToUtf16::new(from, to == Utf16Be, newline)?)
+        }
         _ => machine.kernel_by(by_table::ToBytes::new(from, to, newline)?),
     })
 }

@@ -125,6 +125,20 @@ pub(crate) trait Decode: Send {
 /// A code point in UTF-32LE.
 pub(crate) type Utf32Unit = [u8; 4];
 
+/// Writes the ASCII at the front of `src` to `row`, in whole blocks without the bytes that `is_other`; returns how many.
+#[inline(always)]
+pub(crate) fn fill_ascii_blocks(src: &[u8], row: &mut [Utf32Unit], is_other: impl Fn(u8) -> bool) -> usize {
+    let mut count = 0;
+    for (block, units) in src.as_chunks::<BLOCK>().0.iter().zip(row.as_chunks_mut::<BLOCK>().0) {
+        if !block.iter().fold(true, |all, byte| all & byte.is_ascii() & !is_other(*byte)) {
+            break;
+        }
+        *units = block.map(|byte| u32::from(byte).to_le_bytes());
+        count += BLOCK;
+    }
+    count
+}
+
 /// [`Decode::fill_row`] by single steps, for decoders that can return to a state.
 pub(crate) fn fill_by_steps(decoder: &mut impl Decode, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);

@@ -37,6 +37,11 @@ impl PageTable {
         !self.composed.is_empty() || !self.taken_apart.is_empty()
     }
 
+    /// Whether two bytes may be read as one character.
+    pub fn reads_composites(&self) -> bool {
+        !self.composed.is_empty()
+    }
+
     /// Whether these two bytes may be read as one character.
     pub fn composes(&self, pair: [u8; 2]) -> bool {
         let [base, mark] = pair.map(|byte| self.to_unicode[usize::from(byte)]);

@@ -1,6 +1,8 @@
 //! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3): ASCII, and UTF-16 in runs of base64.
 
-use super::{Decode, IllFormedSequence, Next, is_high_surrogate, is_low_surrogate, join};
+use super::{
+    Decode, IllFormedSequence, Next, Utf32Unit, fill_by_steps, is_high_surrogate, is_low_surrogate, join,
+};
 use crate::fault::IllFormed;
 
 /// Which of the two.
@@ -76,11 +78,13 @@ pub(crate) struct Utf7 {
     state: State,
     /// The state once the last decoded sequence is taken.
     after: State,
+    /// The state before the last row.
+    before: State,
 }
 
 impl Utf7 {
     pub(crate) fn new(variant: Variant) -> Utf7 {
-        Utf7 { variant, state: State::default(), after: State::default() }
+        Utf7 { variant, state: State::default(), after: State::default(), before: State::default() }
     }
 
     fn direct(&mut self, src: &[u8], last: bool) -> Next {
@@ -174,6 +178,15 @@ impl Decode for Utf7 {
 
     fn taken(&mut self) {
         self.state = self.after;
+    }
+
+    fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
+        self.before = self.state;
+        Some(fill_by_steps(self, src, row))
+    }
+
+    fn rewind(&mut self) {
+        self.state = self.before;
     }
 
     fn is_initial(&self) -> bool {

@@ -149,10 +149,10 @@ impl Set {
             }
             _ => return None,
         };
-        if let (Form::Page(page), _) | (_, Form::Page(page)) = (from, to)
-            && page.has_composites()
-        {
-            return None;
+        match (from, to) {
+            (Form::Page(page), _) if page.reads_composites() => return None,
+            (_, Form::Page(page)) if page.has_composites() => return None,
+            _ => {}
         }
         let first = self.kernel(first, BETWEEN, newline)?;
         Some(portable::in_a_row(first, self.kernel(BETWEEN, second, newline)?))
@@ -204,7 +204,7 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
         return Some(table::bytes_to_units::<1>(cells));
     }
     match (from, to) {
-        (Form::Page(page), Form::Utf8) if !page.has_composites() => {
+        (Form::Page(page), Form::Utf8) if !page.reads_composites() => {
             Some(table::page_to_utf8(page.page(newline)))
         }
         (Form::Page(_), Form::Utf16Le | Form::Utf16Be) => {

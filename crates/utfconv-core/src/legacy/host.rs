@@ -35,8 +35,8 @@ pub(crate) struct HostPage {
 struct Written {
     /// Codes by scalar value up to U+2FFFF; 0 where there is none, and where more is to be decided.
     codes: Box<[u16]>,
-    /// Scalar values that may share a code with the next, and their codes.
-    firsts: Vec<(u32, u16)>,
+    /// Scalar values that may share a code with the one before, and their codes.
+    seconds: Vec<(u32, u16)>,
 }
 
 impl Written {
@@ -135,7 +135,7 @@ impl HostPage {
         match self.written().code(scalar) {
             // 00 is U+0000, as in every page.
             0 if scalar == 0 => Some(0),
-            0 => self.written().firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code),
+            0 => self.written().seconds.iter().find(|(second, _)| *second == scalar).map(|(_, code)| *code),
             code => Some(code),
         }
     }
@@ -152,13 +152,12 @@ impl HostPage {
                 *slot = code;
             }
         }
-        let firsts: Vec<u32> = self.pairs.iter().map(|(_, [first, _])| *first).collect();
-        let firsts =
-            firsts.into_iter().filter_map(|first| match std::mem::take(&mut codes[first as usize]) {
-                0 => None,
-                code => Some((first, code)),
-            });
-        Written { firsts: firsts.collect(), codes: codes.into() }
+        let mut seconds: Vec<_> = self.pairs.iter().map(|(_, [_, second])| (*second, 0)).collect();
+        for (second, code) in &mut seconds {
+            *code = std::mem::take(&mut codes[*second as usize]);
+        }
+        seconds.retain(|(_, code)| *code != 0);
+        Written { seconds, codes: codes.into() }
     }
 }
 
@@ -287,11 +286,13 @@ pub(crate) struct ToHost {
     newline: EbcdicNewline,
     is_double: bool,
     held: Option<u32>,
+    /// The single bytes of scalar values below U+0100, or 0; made when a row is first written.
+    singles: Option<Box<[u8; 0x100]>>,
 }
 
 impl ToHost {
     pub fn new(page: &'static HostPage, newline: EbcdicNewline) -> ToHost {
-        ToHost { page, newline, is_double: false, held: None }
+        ToHost { page, newline, is_double: false, held: None, singles: None }
     }
 
     fn push(&mut self, code: u16, out: &mut Vec<u8>) {
@@ -309,39 +310,67 @@ impl ToHost {
         }
     }
 
-    /// Writes the characters at the front of `row` about which nothing else is to be decided; returns how many.
+    /// Writes the characters at the front of `row`, up to one about which more is to be decided, or the one before; returns how
+    /// many.
     fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if self.held.is_some() {
             return 0;
         }
-        let (written, newline) = (self.page.written(), self.newline);
+        let (page, newline) = (self.page, self.newline);
+        let written = page.written();
         let mut count = 0;
-        for block in row.chunks(BLOCK) {
+        // The last may be the first of a pair.
+        let end = row.len() - usize::from(!page.pairs.is_empty() && !row.is_empty());
+        while count < end {
+            if !self.is_double {
+                count += self.put_singles(&row[count..end], out);
+            }
+            let block = &row[count..end.min(count + BLOCK)];
             let mut codes = [0; BLOCK];
             for (code, unit) in codes.iter_mut().zip(block) {
                 *code = written.code(swapped(u32::from_le_bytes(*unit), newline));
             }
-            let are_single = codes.iter().fold(true, |all, code| all & (code.wrapping_sub(1) < 0xFF));
-            if are_single && !self.is_double {
-                out.extend_from_slice(&codes.map(|code| code as u8));
-                count += BLOCK;
-                continue;
-            }
-            let done = self.put_codes(&codes[..block.len()], out);
-            count += done;
-            if done < block.len() {
+            let known = codes.iter().position(|code| *code == 0).unwrap_or(BLOCK);
+            let is_last = known < block.len();
+            let safe = if is_last && !page.pairs.is_empty() { known.saturating_sub(1) } else { known };
+            self.put_codes(&codes[..safe], out);
+            count += safe;
+            if is_last {
                 break;
             }
         }
         count
     }
 
-    /// Writes codes and the shifts between them, up to a code that is 0; returns how many. There is no branch per code, which
-    /// nothing could predict.
-    fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) -> usize {
+    /// Writes the characters at the front of `row` that are single bytes, in whole blocks; returns how many.
+    fn put_singles(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        let (page, newline) = (self.page, self.newline);
+        let singles = self.singles.get_or_insert_with(|| {
+            Box::new(std::array::from_fn(|at| {
+                let scalar = swapped(at as u32, newline);
+                let is_first = page.pairs.iter().any(|(_, [first, _])| *first == scalar);
+                u8::try_from(page.written().code(scalar)).ok().filter(|_| !is_first).unwrap_or(0)
+            }))
+        });
+        let mut count = 0;
+        for block in row.as_chunks::<BLOCK>().0 {
+            let scalars = block.map(u32::from_le_bytes);
+            let bytes = scalars.map(|scalar| singles[usize::from(scalar as u8)]);
+            let is_low = scalars.iter().fold(0, |all, scalar| all | scalar) < 0x100;
+            if !is_low || !bytes.iter().fold(true, |all, byte| all & (*byte != 0)) {
+                break;
+            }
+            out.extend_from_slice(&bytes);
+            count += BLOCK;
+        }
+        count
+    }
+
+    /// Writes codes and the shifts between them. There is no branch per code, which nothing could predict.
+    fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) {
         let mut room = [0; 3 * BLOCK];
-        let (mut len, mut count) = (0, 0);
-        for code in codes.iter().take_while(|code| **code != 0) {
+        let mut len = 0;
+        for code in codes {
             let is_double = *code >= 0x100;
             room[len] = if is_double { SHIFT_OUT } else { SHIFT_IN };
             len += usize::from(is_double != self.is_double);
@@ -350,10 +379,8 @@ impl ToHost {
             let bytes = code << if is_double { 0 } else { 8 };
             room[len..len + 2].copy_from_slice(&bytes.to_be_bytes());
             len += 1 + usize::from(is_double);
-            count += 1;
         }
         out.extend_from_slice(&room[..len]);
-        count
     }
 }
 

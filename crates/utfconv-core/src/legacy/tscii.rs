@@ -7,8 +7,10 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use crate::decode::{Decode, IllFormedSequence, Next, Several, Utf32Unit, fill_by_steps};
-use crate::encode::Encode;
+use crate::decode::{
+    BLOCK, Decode, IllFormedSequence, Next, Several, Utf32Unit, fill_ascii_blocks, fill_by_steps,
+};
+use crate::encode::{Encode, put_ascii_blocks};
 use crate::fault::IllFormed;
 
 /// The characters of the bytes from 80 on, as glibc's iconv has them; none where a byte is never used.
@@ -115,7 +117,19 @@ impl Decode for Tscii {
     }
 
     fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
-        Some(fill_by_steps(self, src, row))
+        let (mut read, mut count) = (0, 0);
+        loop {
+            let ascii = fill_ascii_blocks(&src[read..], &mut row[count..], |_| false);
+            (read, count) = (read + ascii, count + ascii);
+            // As many steps as need no second look for blocks.
+            let end = row.len().min(count + 2 * BLOCK);
+            let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..end]);
+            (read, count) = (read + len, count + found);
+            // A syllable that did not fit may be several characters.
+            if found == 0 || end == row.len() {
+                return Some((read, count));
+            }
+        }
     }
 }
 
@@ -309,6 +323,22 @@ impl Encode for ToTscii {
             _ => self.put(self.syllables.first(code_point), out),
         }
         true
+    }
+
+    fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        let mut count = 0;
+        loop {
+            if self.held == 0 {
+                count += put_ascii_blocks(&row[count..], out);
+            }
+            let rest = &row[count..];
+            let block = &rest[..rest.len().min(2 * BLOCK)];
+            let taken = block.iter().take_while(|unit| self.encode(u32::from_le_bytes(**unit), out)).count();
+            count += taken;
+            if taken < block.len() || block.is_empty() {
+                return count;
+            }
+        }
     }
 
     fn has(&self, code_point: u32) -> bool {

@@ -49,7 +49,7 @@ pub(crate) fn utf16_cells(from: Form, big_endian: bool, newline: EbcdicNewline) 
 /// The character of each byte of a form of single bytes.
 fn scalars_of(form: Form, newline: EbcdicNewline) -> Option<[Option<char>; 256]> {
     Some(match form {
-        Form::Page(page) if !page.has_composites() => page.page(newline).cells.map(Cell::scalar),
+        Form::Page(page) if !page.reads_composites() => page.page(newline).cells.map(Cell::scalar),
         Form::Latin1 => std::array::from_fn(|byte| Some(char::from(byte as u8))),
         Form::Ascii => std::array::from_fn(|byte| Some(char::from(byte as u8)).filter(char::is_ascii)),
         _ => return None,

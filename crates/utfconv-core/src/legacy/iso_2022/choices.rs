@@ -39,8 +39,6 @@ impl Choices {
             *entry |= if *entry == 0 { u16::from_be_bytes(code).into() } else { 0 };
             *entry |= 0x1_0000 << at;
         };
-        // Control characters do more, and ASCII is in no other set.
-        (0x20..0x7F).for_each(|ascii| enter(ascii.into(), 0, [ascii, 0]));
         for (at, designation) in variant.designations.iter().enumerate() {
             let is_new = |other| (designation.slot, designation.set) != other;
             if variant.designations[..at].iter().all(|other| is_new((other.slot, other.set))) {
@@ -52,45 +50,52 @@ impl Choices {
             }
         }
         if let Some(set) = variant.pairs {
-            set.firsts().for_each(|first| entries[first as usize] = 0);
+            set.seconds().for_each(|second| entries[second as usize] = 0);
         }
         if variant.kana != Kana::InSets {
             entries[KATAKANA].fill(0);
         }
+        // After them, ASCII is in JIS X 0201.
+        Set::Roman.scalars().for_each(|scalar| entries[scalar as usize] = 0);
+        // ASCII is in no other set; control characters do more.
+        for (ascii, entry) in (0x20..0x7F).zip(&mut entries[0x20..0x7F]) {
+            *entry = 0x1_0000 | u32::from(u16::from_be_bytes([ascii, 0]));
+        }
         Choices { entries: entries.into() }
     }
 
-    #[inline(always)]
-    fn entry(&self, scalar: u32) -> u32 {
-        self.entries.get(scalar as usize).copied().unwrap_or(0)
-    }
-
-    /// The designations whose sets have a character, as bits by their indices; 0 where more is to be decided.
-    pub fn designations(&self, scalar: u32) -> u32 {
-        self.entry(scalar) >> 16
-    }
-
-    /// The code of a character in the set of a designation that has it.
-    #[inline(always)]
-    pub fn code(&self, scalar: u32, at: usize, set: Set) -> Option<[u8; 2]> {
-        let entry = self.entry(scalar);
-        let is_first = (entry >> 16).trailing_zeros() as usize == at;
-        if is_first { Some((entry as u16).to_be_bytes()) } else { set.write(scalar) }
-    }
-
-    /// Writes the characters at the front of `row` that are in the set of a designation, in that. Returns how many, and the
-    /// bytes written to `dst`, which has room for one more.
-    pub fn run(&self, at: usize, set: Set, row: &[Utf32Unit], dst: &mut [u8]) -> (usize, usize) {
-        let (mut count, mut len) = (0, 0);
-        let width = set.width();
-        for unit in row {
-            let scalar = u32::from_le_bytes(*unit);
-            if self.entry(scalar) >> 16 >> at & 1 == 0 {
+    /// The entries of the characters at the front of `row`, up to one about which more is to be decided; returns how many.
+    pub fn entries<const N: usize>(&self, row: &[Utf32Unit], entries: &mut [u32; N]) -> usize {
+        let mut count = 0;
+        for (unit, entry) in row.iter().zip(entries) {
+            *entry = self.entries.get(u32::from_le_bytes(*unit) as usize).copied().unwrap_or(0);
+            if *entry == 0 {
                 break;
             }
-            let Some(code) = self.code(scalar, at, set) else { break };
+            count += 1;
+        }
+        count
+    }
+
+    /// The code of a character with this entry, in the set of a designation that has it.
+    #[inline(always)]
+    pub fn code(entry: u32, scalar: u32, at: usize, set: Set) -> [u8; 2] {
+        let is_first = (entry >> 16).trailing_zeros() as usize == at;
+        if is_first { (entry as u16).to_be_bytes() } else { set.write(scalar).unwrap_or_default() }
+    }
+
+    /// Writes the characters at the front of `row` that are in the set of a designation, in that, with their entries. Returns
+    /// how many, and the bytes written to `dst`, which has room for one more.
+    #[inline(always)]
+    pub fn run(at: usize, set: Set, row: &[Utf32Unit], entries: &[u32], dst: &mut [u8]) -> (usize, usize) {
+        let (mut count, mut len) = (0, 0);
+        let (bit, width) = (0x1_0000 << at, set.width());
+        for (unit, entry) in row.iter().zip(entries) {
+            if entry & bit == 0 {
+                break;
+            }
             let Some(room) = dst.get_mut(len..len + 2) else { break };
-            room.copy_from_slice(&code);
+            room.copy_from_slice(&Choices::code(*entry, u32::from_le_bytes(*unit), at, set));
             (count, len) = (count + 1, len + width);
         }
         (count, len)
@@ -107,8 +112,11 @@ mod tests {
         for variant in [&JP_2, &JP_3, &CN_EXT, &CP50220] {
             let choices = Choices::of(variant);
             for scalar in 0x80..END as u32 + 0x100 {
-                let all = choices.designations(scalar);
-                let is_left = variant.pairs.is_some_and(|set| set.begins_pair(scalar))
+                let mut entry = [0];
+                choices.entries(&[scalar.to_le_bytes()], &mut entry);
+                let all = entry[0] >> 16;
+                let is_left = variant.pairs.is_some_and(|set| set.seconds().any(|second| second == scalar))
+                    || Set::Roman.write(scalar).is_some()
                     || variant.kana != Kana::InSets && KATAKANA.contains(&(scalar as usize));
                 let codes = variant.designations.iter().map(|known| known.set.write(scalar));
                 let first = codes.clone().position(|code| code.is_some()).filter(|_| !is_left);
@@ -116,7 +124,11 @@ mod tests {
                 assert_eq!(lowest, first, "{variant:?} {scalar:X}");
                 for (at, code) in codes.enumerate().filter(|(at, _)| all >> at & 1 != 0) {
                     let set = variant.designations[at].set;
-                    assert_eq!(choices.code(scalar, at, set), code, "{variant:?} {scalar:X}");
+                    assert_eq!(
+                        Some(Choices::code(entry[0], scalar, at, set)),
+                        code,
+                        "{variant:?} {scalar:X}"
+                    );
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::sets::Found;
 use super::{ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
-use crate::decode::{Decode, IllFormedSequence, Next, Utf32Unit, fill_by_steps};
+use crate::decode::{Decode, IllFormedSequence, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
 use crate::fault::IllFormed;
 
 #[derive(Clone, Copy, Debug)]
@@ -66,9 +66,10 @@ impl Iso2022 {
         let mut count = 0;
         if set == Set::Ascii {
             let has_shifts = self.variant.has_shifts;
-            let is_shift = |byte| has_shifts && matches!(byte, SHIFT_OUT | SHIFT_IN);
-            for (unit, byte) in row.iter_mut().zip(src) {
-                if !byte.is_ascii() || *byte == ESCAPE || is_shift(*byte) {
+            let is_shift = |byte| byte == ESCAPE || has_shifts && matches!(byte, SHIFT_OUT | SHIFT_IN);
+            count += fill_ascii_blocks(src, row, is_shift);
+            for (unit, byte) in row[count..].iter_mut().zip(&src[count..]) {
+                if !byte.is_ascii() || is_shift(*byte) {
                     break;
                 }
                 *unit = u32::from(*byte).to_le_bytes();

@@ -4,7 +4,7 @@ use super::choices::Choices;
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::Utf32Unit;
-use crate::encode::Encode;
+use crate::encode::{Encode, put_ascii_blocks};
 
 /// The encoder, which writes a set's escape sequence before the first character in it, and holds back a character that may
 /// share a code with the next.
@@ -32,6 +32,9 @@ const WORTH_CHOICES: usize = 2 << 10;
 
 /// Bytes of a character, at most: a designation, a shift, and a code.
 const MOST: usize = 8;
+
+/// Characters that are written at a time.
+const BLOCK: usize = 64;
 
 impl ToIso2022 {
     pub fn new(variant: &'static Variant) -> ToIso2022 {
@@ -95,22 +98,24 @@ impl ToIso2022 {
 
     /// The bytes of a code, with what has to be before it, and how many they are.
     fn spell(&mut self, choice: &'static Designation, code: [u8; 2]) -> ([u8; MOST], usize) {
-        let (mut bytes, mut len) = ([0; MOST], 0);
         self.last = Some(choice).filter(|choice| choice.set != Set::Ascii);
+        // In a number, the lowest byte first.
+        let (mut bytes, mut len) = (0, 0);
         if self.slots[choice.slot as usize].replace(choice.set) != Some(choice.set) {
-            bytes[..4].copy_from_slice(&choice.key.to_be_bytes());
-            len = choice.escape.len();
+            (bytes, len) = (choice.key.swap_bytes().into(), choice.escape.len());
         }
         if let Some(shift) = choice.slot.single_shift() {
-            bytes[len..len + 2].copy_from_slice(&[ESCAPE, shift]);
+            bytes |= u64::from(u16::from_le_bytes([ESCAPE, shift])) << (8 * len);
             len += 2;
         } else {
             let is_out = choice.slot == Slot::G1;
-            bytes[len] = if is_out { SHIFT_OUT } else { SHIFT_IN };
-            len += usize::from(std::mem::replace(&mut self.is_out, is_out) != is_out);
+            if std::mem::replace(&mut self.is_out, is_out) != is_out {
+                bytes |= u64::from(if is_out { SHIFT_OUT } else { SHIFT_IN }) << (8 * len);
+                len += 1;
+            }
         }
-        bytes[len..len + 2].copy_from_slice(&code);
-        (bytes, len + choice.set.width())
+        bytes |= u64::from(u16::from_le_bytes(code)) << (8 * len);
+        (bytes.to_le_bytes(), len + choice.set.width())
     }
 
     /// Writes SO or SI, if it changes something.
@@ -166,34 +171,52 @@ impl ToIso2022 {
         if !is_simple {
             return 0;
         }
-        let (mut count, mut end) = (0, out.len());
-        out.resize(end + MOST * row.len(), 0);
+        let mut count = 0;
+        while count < row.len() {
+            if self.last.is_none() && self.invoked() == Some(0) {
+                count += put_ascii_blocks(&row[count..], out);
+            }
+            let block = &row[count..row.len().min(count + BLOCK)];
+            let mut entries = [0; BLOCK];
+            let mut known = choices.entries(block, &mut entries);
+            // The last may be the first of a pair.
+            if self.variant.pairs.is_some() && (known < block.len() || count + known == row.len()) {
+                known = known.saturating_sub(1);
+            }
+            self.put_entries(&block[..known], &entries[..known], out);
+            count += known;
+            if known < block.len() {
+                break;
+            }
+        }
+        count
+    }
+
+    /// Writes characters with their entries.
+    fn put_entries(&mut self, row: &[Utf32Unit], entries: &[u32], out: &mut Vec<u8>) {
+        let mut room = [0; MOST * BLOCK];
+        let (mut at, mut len) = (0, 0);
         let mut invoked = self.invoked();
-        loop {
-            if let Some(at) = invoked {
-                let designation = &self.variant.designations[at];
-                let (taken, len) = choices.run(at, designation.set, &row[count..], &mut out[end..]);
-                (count, end) = (count + taken, end + len);
+        while at < entries.len() {
+            if let Some(index) = invoked {
+                let designation = &self.variant.designations[index];
+                let (taken, bytes) =
+                    Choices::run(index, designation.set, &row[at..], &entries[at..], &mut room[len..]);
+                (at, len) = (at + taken, len + bytes);
                 if taken > 0 && designation.set == Set::Ascii {
                     self.last = None;
                 }
             }
-            let Some(unit) = row.get(count) else { break };
-            let scalar = u32::from_le_bytes(*unit);
-            let all = choices.designations(scalar);
-            if all == 0 {
-                break;
-            }
-            let at = self.first_choice(all);
-            let choice = &self.variant.designations[at];
-            let Some(code) = choices.code(scalar, at, choice.set) else { break };
-            let (bytes, len) = self.spell(choice, code);
-            out[end..end + MOST].copy_from_slice(&bytes);
-            (count, end) = (count + 1, end + len);
-            invoked = if choice.slot.single_shift().is_none() { Some(at) } else { self.invoked() };
+            let (Some(entry), Some(unit)) = (entries.get(at), row.get(at)) else { break };
+            let index = self.first_choice(entry >> 16);
+            let choice = &self.variant.designations[index];
+            let code = Choices::code(*entry, u32::from_le_bytes(*unit), index, choice.set);
+            let (bytes, size) = self.spell(choice, code);
+            room[len..len + MOST].copy_from_slice(&bytes);
+            (at, len) = (at + 1, len + size);
+            invoked = if choice.slot.single_shift().is_none() { Some(index) } else { self.invoked() };
         }
-        out.truncate(end);
-        count
+        out.extend_from_slice(&room[..len]);
     }
 
     /// The designation, by its index, that needs no bytes, and comes first for all characters that its set has.

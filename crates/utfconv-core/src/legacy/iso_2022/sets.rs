@@ -162,12 +162,12 @@ impl Set {
 
     /// Whether a code of two characters begins with this one.
     pub fn begins_pair(self, scalar: u32) -> bool {
-        self.firsts().any(|first| first == scalar)
+        self.pairs().iter().any(|(_, [first, _])| *first == scalar)
     }
 
-    /// The characters that begin codes of two.
-    pub fn firsts(self) -> impl Iterator<Item = u32> {
-        self.pairs().iter().map(|(_, [first, _])| *first)
+    /// The characters that end codes of two.
+    pub fn seconds(self) -> impl Iterator<Item = u32> {
+        self.pairs().iter().map(|(_, [_, second])| *second)
     }
 
     fn pair(self, code: [u8; 2]) -> Found {

@@ -211,7 +211,7 @@ fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: Ebcdic
             let widen = machine.kernel::<FromUtf8<from_utf8::Utf16<false>>>();
             utf8_to_multi_byte(tables.get(), machine.stages(), widen)
         }
-        (Form::Page(page), Utf8) if !page.has_composites() => {
+        (Form::Page(page), Utf8) if !page.reads_composites() => {
             machine.kernel_by(by_table::ToUtf8::new(page.page(newline)))
         }
         (Form::Page(_), Utf16Le | Utf16Be) => {

@@ -104,6 +104,43 @@ impl Utf7 {
         }
     }
 
+    /// Writes the characters that `src` begins with to `row`: direct ones, or in base64 those of the Basic Multilingual Plane
+    /// after which a run continues. Returns their bytes, and how many they are.
+    #[inline(always)]
+    fn run(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
+        let (mut read, mut count) = (0, 0);
+        let State { in_base64, mut bits, mut bit_count } = self.state;
+        if !in_base64 {
+            for (unit, byte) in row.iter_mut().zip(src) {
+                if !self.variant.is_direct(*byte) {
+                    break;
+                }
+                *unit = u32::from(*byte).to_le_bytes();
+                count += 1;
+            }
+            return (count, count);
+        }
+        for unit in row {
+            let digits = if bit_count < 4 { 3 } else { 2 };
+            let Some(window) = src[read..].first_chunk::<4>() else { break };
+            let sextets = window.map(|byte| SEXTETS[self.variant as usize][usize::from(byte)]);
+            if sextets[..=digits].contains(&NO_DIGIT) {
+                break;
+            }
+            let next = sextets[..digits].iter().fold(bits, |bits, sextet| bits << 6 | u32::from(*sextet));
+            let rest = bit_count + 6 * digits as u32 - 16;
+            let code_point = next >> rest;
+            if is_high_surrogate(code_point) || is_low_surrogate(code_point) {
+                break;
+            }
+            *unit = code_point.to_le_bytes();
+            (bits, bit_count) = (next & ((1 << rest) - 1), rest);
+            (read, count) = (read + digits, count + 1);
+        }
+        self.state = State { in_base64, bits, bit_count };
+        (read, count)
+    }
+
     fn base64(&mut self, src: &[u8], last: bool) -> Next {
         let State { mut bits, mut bit_count, .. } = self.state;
         let mut high = None;
@@ -182,7 +219,21 @@ impl Decode for Utf7 {
 
     fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
         self.before = self.state;
-        Some(fill_by_steps(self, src, row))
+        let (mut read, mut count) = (0, 0);
+        loop {
+            let (len, found) = self.run(&src[read..], &mut row[count..]);
+            (read, count) = (read + len, count + found);
+            if count == row.len() {
+                break;
+            }
+            // What is not in a run, one by one.
+            let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..count + 1]);
+            (read, count) = (read + len, count + found);
+            if found == 0 {
+                break;
+            }
+        }
+        Some((read, count))
     }
 
     fn rewind(&mut self) {

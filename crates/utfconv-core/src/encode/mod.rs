@@ -146,13 +146,17 @@ impl<T: Put + Send> Encode for Plain<T> {
     }
 }
 
-/// Writes the characters at the front of `row` that are ASCII and no control characters, in whole blocks; returns how many.
+/// Writes the characters at the front of `row` that are the ASCII that `is_plain`, in whole blocks; returns how many.
 #[inline(always)]
-pub(crate) fn put_ascii_blocks(row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+pub(crate) fn put_ascii_blocks(
+    row: &[Utf32Unit],
+    out: &mut Vec<u8>,
+    is_plain: impl Fn(u32) -> bool,
+) -> usize {
     let mut count = 0;
     for block in row.as_chunks::<BLOCK>().0 {
         let scalars = block.map(u32::from_le_bytes);
-        if !scalars.iter().fold(true, |all, scalar| all & (scalar.wrapping_sub(0x20) < 0x5F)) {
+        if !scalars.iter().fold(true, |all, scalar| all & is_plain(*scalar)) {
             break;
         }
         out.extend_from_slice(&scalars.map(|scalar| scalar as u8));

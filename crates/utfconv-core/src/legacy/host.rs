@@ -368,18 +368,21 @@ impl ToHost {
 
     /// Writes codes and the shifts between them. There is no branch per code, which nothing could predict.
     fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) {
-        let mut room = [0; 3 * BLOCK];
-        let mut len = 0;
+        let mut room = [0; 3 * BLOCK + 4];
+        let (mut len, mut is_double) = (0, self.is_double);
         for code in codes {
-            let is_double = *code >= 0x100;
-            room[len] = if is_double { SHIFT_OUT } else { SHIFT_IN };
-            len += usize::from(is_double != self.is_double);
-            self.is_double = is_double;
-            // The second byte is overwritten after a single one.
-            let bytes = code << if is_double { 0 } else { 8 };
-            room[len..len + 2].copy_from_slice(&bytes.to_be_bytes());
-            len += 1 + usize::from(is_double);
+            let was_double = std::mem::replace(&mut is_double, *code >= 0x100);
+            let shift = if is_double { SHIFT_OUT } else { SHIFT_IN };
+            let skipped = usize::from(is_double == was_double);
+            // Where no shift is needed, the number begins after it.
+            let [lead, trail] = code.to_be_bytes();
+            let bytes = if is_double { [shift, lead, trail, 0] } else { [shift, trail, 0, 0] };
+            let number = u32::from_le_bytes(bytes) >> (8 * skipped);
+            let Some(room) = room.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<4>) else { break };
+            *room = number.to_le_bytes();
+            len += 2 + usize::from(is_double) - skipped;
         }
+        self.is_double = is_double;
         out.extend_from_slice(&room[..len]);
     }
 }

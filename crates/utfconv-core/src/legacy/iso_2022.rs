@@ -67,6 +67,13 @@ const fn designation(escape: &'static [u8], slot: Slot, set: Set) -> Designation
     Designation { escape, key, mask, slot, set }
 }
 
+impl Designation {
+    /// The bytes of the escape sequence, the first lowest, and how many they are.
+    fn prefix(&self) -> (u32, usize) {
+        ((self.key & self.mask).swap_bytes(), self.escape.len())
+    }
+}
+
 /// The sets in the slots.
 type Slots = [Option<Set>; 4];
 

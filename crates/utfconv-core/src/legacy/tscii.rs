@@ -251,7 +251,11 @@ impl ToTscii {
     /// Writes the longest syllables that what is held consists of.
     fn release(&mut self, out: &mut Vec<u8>) {
         let held = std::mem::take(&mut self.held);
-        out.extend_from_slice(&self.syllables.nodes[held].parts);
+        match self.syllables.nodes[held].parts[..] {
+            [] => {}
+            [byte] => out.push(byte),
+            ref parts => out.extend_from_slice(parts),
+        }
     }
 
     /// Writes a syllable, or holds it, if a longer one begins with it.
@@ -264,6 +268,7 @@ impl ToTscii {
     }
 
     /// Writes what is held with `code_point`, if the two make a syllable; or holds both, if they begin one.
+    #[inline(always)]
     fn join(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.held == 0 {
             return false;
@@ -312,15 +317,27 @@ impl Encode for ToTscii {
         if self.join(code_point, out) {
             return true;
         }
-        if !self.has(code_point) {
-            return false;
-        }
-        self.release(out);
         match code_point {
-            0..0x80 => out.push(code_point as u8),
-            SIGN_E..=SIGN_AI => out.push((code_point - SIGN_E) as u8 + 0xA6),
-            SIGN_O..=SIGN_AU => out.extend(parts(code_point)),
-            _ => self.put(self.syllables.first(code_point), out),
+            0..0x80 => {
+                self.release(out);
+                out.push(code_point as u8);
+            }
+            SIGN_E..=SIGN_AI => {
+                self.release(out);
+                out.push((code_point - SIGN_E) as u8 + 0xA6);
+            }
+            SIGN_O..=SIGN_AU => {
+                self.release(out);
+                out.extend(parts(code_point));
+            }
+            _ => {
+                let first = self.syllables.first(code_point);
+                if self.syllables.nodes[first].byte == 0 {
+                    return false;
+                }
+                self.release(out);
+                self.put(first, out);
+            }
         }
         true
     }
@@ -329,7 +346,7 @@ impl Encode for ToTscii {
         let mut count = 0;
         loop {
             if self.held == 0 {
-                count += put_ascii_blocks(&row[count..], out);
+                count += put_ascii_blocks(&row[count..], out, |scalar| scalar < 0x80);
             }
             let rest = &row[count..];
             let block = &rest[..rest.len().min(2 * BLOCK)];

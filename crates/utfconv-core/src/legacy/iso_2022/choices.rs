@@ -83,22 +83,46 @@ impl Choices {
         let is_first = (entry >> 16).trailing_zeros() as usize == at;
         if is_first { (entry as u16).to_be_bytes() } else { set.write(scalar).unwrap_or_default() }
     }
+}
 
-    /// Writes the characters at the front of `row` that are in the set of a designation, in that, with their entries. Returns
-    /// how many, and the bytes written to `dst`, which has room for one more.
-    #[inline(always)]
-    pub fn run(at: usize, set: Set, row: &[Utf32Unit], entries: &[u32], dst: &mut [u8]) -> (usize, usize) {
-        let (mut count, mut len) = (0, 0);
-        let (bit, width) = (0x1_0000 << at, set.width());
-        for (unit, entry) in row.iter().zip(entries) {
-            if entry & bit == 0 {
+/// What is written for characters in ASCII and in another set, of two bytes a character, in any order.
+pub(super) struct Alternation {
+    /// The designation of the other set, by its index.
+    pub other: Option<usize>,
+    /// What leads to ASCII, and to the other set: bytes, the first lowest, and how many.
+    pub prefixes: [(u32, usize); 2],
+    /// Whether the other set is invoked.
+    pub is_other: bool,
+}
+
+impl Alternation {
+    /// Writes the characters with the first `entries`, up to one in a third set, or in one that is a better choice than the
+    /// other set. Returns how many, the bytes written to `dst`, and whether the other set is invoked after them. There is no
+    /// branch per character, since where words end cannot be predicted.
+    pub fn put(&self, entries: &[u32], dst: &mut [u8]) -> (usize, usize, bool) {
+        let bit = self.other.map_or(0, |index| 0x1_0000 << index);
+        // The other's bit, and all below.
+        let choices = (2_u32 * bit).wrapping_sub(1) & 0xFFFF_0000;
+        // By whether a character is in the other set, and whether the one before was not in the same: the bytes before its
+        // code, their bits, and all of its bytes.
+        let [ascii, other] = self.prefixes.map(|(bytes, len)| (u64::from(bytes), 8 * len, len));
+        let steps =
+            [[(0, 0, 1), (ascii.0, ascii.1, ascii.2 + 1)], [(0, 0, 2), (other.0, other.1, other.2 + 2)]];
+        let (mut count, mut len, mut was_other) = (0, 0, self.is_other);
+        for entry in entries {
+            let is_other = entry & choices == bit;
+            if !is_other && entry >> 16 != 1 {
                 break;
             }
-            let Some(room) = dst.get_mut(len..len + 2) else { break };
-            room.copy_from_slice(&Choices::code(*entry, u32::from_le_bytes(*unit), at, set));
-            (count, len) = (count + 1, len + width);
+            let Some(room) = dst.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { break };
+            let (bytes, shift, size) = steps[usize::from(is_other)][usize::from(is_other != was_other)];
+            let code = u64::from((*entry as u16).swap_bytes());
+            *room = (bytes | code << shift).to_le_bytes();
+            len += size;
+            was_other = is_other;
+            count += 1;
         }
-        (count, len)
+        (count, len, was_other)
     }
 }
 

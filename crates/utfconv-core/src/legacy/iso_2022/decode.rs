@@ -1,8 +1,8 @@
 //! The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
 
 use super::sets::Found;
-use super::{ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
-use crate::decode::{Decode, IllFormedSequence, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
+use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
+use crate::decode::{BLOCK, Decode, IllFormedSequence, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
 use crate::fault::IllFormed;
 
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Iso2022 {
     after: State,
     /// The state before the last row.
     before: State,
+    /// The last designation that was not of ASCII, at first any.
+    recent: &'static Designation,
 }
 
 fn ill_formed(kind: IllFormed, len: usize) -> Next {
@@ -29,7 +31,7 @@ fn ill_formed(kind: IllFormed, len: usize) -> Next {
 impl Iso2022 {
     pub fn new(variant: &'static Variant) -> Iso2022 {
         let state = State { slots: variant.initial, is_out: false };
-        Iso2022 { variant, state, after: state, before: state }
+        Iso2022 { variant, state, after: state, before: state, recent: &variant.designations[0] }
     }
 
     /// Decodes an escape sequence, and the character after one that is for a single character.
@@ -67,15 +69,22 @@ impl Iso2022 {
         if set == Set::Ascii {
             let has_shifts = self.variant.has_shifts;
             let is_shift = |byte| byte == ESCAPE || has_shifts && matches!(byte, SHIFT_OUT | SHIFT_IN);
-            count += fill_ascii_blocks(src, row, is_shift);
-            for (unit, byte) in row[count..].iter_mut().zip(&src[count..]) {
-                if !byte.is_ascii() || is_shift(*byte) {
-                    break;
+            loop {
+                // As many as a word has, so that blocks are tried only where more may follow.
+                let end = row.len().min(count + BLOCK / 2);
+                for (unit, byte) in row[count..end].iter_mut().zip(&src[count..]) {
+                    if !byte.is_ascii() || is_shift(*byte) {
+                        return (count, count);
+                    }
+                    *unit = u32::from(*byte).to_le_bytes();
+                    count += 1;
                 }
-                *unit = u32::from(*byte).to_le_bytes();
-                count += 1;
+                let blocks = fill_ascii_blocks(&src[count..], &mut row[count..], is_shift);
+                count += blocks;
+                if blocks == 0 && count == row.len().min(src.len()) {
+                    return (count, count);
+                }
             }
-            return (count, count);
         }
         let Some((table, plane)) = set.table() else { return (0, 0) };
         for (unit, code) in row.iter_mut().zip(src.as_chunks().0) {
@@ -102,8 +111,16 @@ impl Iso2022 {
         let window = u32::from_be_bytes(*src.first_chunk()?);
         match src[0] {
             ESCAPE => {
-                let known = self.variant.designations.iter();
-                let found = known.into_iter().find(|known| window & known.mask == known.key)?;
+                let all = self.variant.designations;
+                let is_here = |known: &&Designation| window & known.mask == known.key;
+                // Of most texts, those of ASCII and of another set take turns.
+                let found = match Some(self.recent).filter(is_here) {
+                    Some(recent) => recent,
+                    None => all.iter().find(is_here)?,
+                };
+                if found.set != Set::Ascii {
+                    self.recent = found;
+                }
                 self.state.slots[found.slot as usize] = Some(found.set);
                 Some(found.escape.len())
             }

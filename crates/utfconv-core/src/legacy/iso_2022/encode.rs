@@ -1,6 +1,6 @@
 //! The encoder.
 
-use super::choices::Choices;
+use super::choices::{Alternation, Choices};
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::Utf32Unit;
@@ -20,6 +20,8 @@ pub(crate) struct ToIso2022 {
     held: Option<u32>,
     /// A half-width letter that the next character may change.
     held_kana: Option<u32>,
+    /// The designation of the last character outside ASCII, by its index.
+    other: Option<usize>,
     /// Characters in rows so far.
     seen: usize,
     choices: Option<&'static Choices>,
@@ -47,6 +49,7 @@ impl ToIso2022 {
             has_begun: false,
             held: None,
             held_kana: None,
+            other: None,
             seen: 0,
             choices: None,
         }
@@ -99,11 +102,9 @@ impl ToIso2022 {
     /// The bytes of a code, with what has to be before it, and how many they are.
     fn spell(&mut self, choice: &'static Designation, code: [u8; 2]) -> ([u8; MOST], usize) {
         self.last = Some(choice).filter(|choice| choice.set != Set::Ascii);
-        // In a number, the lowest byte first.
-        let (mut bytes, mut len) = (0, 0);
-        if self.slots[choice.slot as usize].replace(choice.set) != Some(choice.set) {
-            (bytes, len) = (choice.key.swap_bytes().into(), choice.escape.len());
-        }
+        let is_there = self.slots[choice.slot as usize].replace(choice.set) == Some(choice.set);
+        let (prefix, mut len) = if is_there { (0, 0) } else { choice.prefix() };
+        let mut bytes = u64::from(prefix);
         if let Some(shift) = choice.slot.single_shift() {
             bytes |= u64::from(u16::from_le_bytes([ESCAPE, shift])) << (8 * len);
             len += 2;
@@ -174,7 +175,7 @@ impl ToIso2022 {
         let mut count = 0;
         while count < row.len() {
             if self.last.is_none() && self.invoked() == Some(0) {
-                count += put_ascii_blocks(&row[count..], out);
+                count += put_ascii_blocks(&row[count..], out, |scalar| scalar.wrapping_sub(0x20) < 0x5F);
             }
             let block = &row[count..row.len().min(count + BLOCK)];
             let mut entries = [0; BLOCK];
@@ -196,27 +197,55 @@ impl ToIso2022 {
     fn put_entries(&mut self, row: &[Utf32Unit], entries: &[u32], out: &mut Vec<u8>) {
         let mut room = [0; MOST * BLOCK];
         let (mut at, mut len) = (0, 0);
-        let mut invoked = self.invoked();
-        while at < entries.len() {
-            if let Some(index) = invoked {
-                let designation = &self.variant.designations[index];
-                let (taken, bytes) =
-                    Choices::run(index, designation.set, &row[at..], &entries[at..], &mut room[len..]);
+        loop {
+            if let Some(pair) = self.alternation() {
+                let (taken, bytes, is_other) = pair.put(&entries[at..], &mut room[len..]);
                 (at, len) = (at + taken, len + bytes);
-                if taken > 0 && designation.set == Set::Ascii {
-                    self.last = None;
-                }
+                self.enter(pair.other.filter(|_| is_other).unwrap_or(0));
             }
             let (Some(entry), Some(unit)) = (entries.get(at), row.get(at)) else { break };
             let index = self.first_choice(entry >> 16);
             let choice = &self.variant.designations[index];
             let code = Choices::code(*entry, u32::from_le_bytes(*unit), index, choice.set);
+            if index > 0 {
+                self.other = Some(index);
+            }
             let (bytes, size) = self.spell(choice, code);
             room[len..len + MOST].copy_from_slice(&bytes);
             (at, len) = (at + 1, len + size);
-            invoked = if choice.slot.single_shift().is_none() { Some(index) } else { self.invoked() };
         }
         out.extend_from_slice(&room[..len]);
+    }
+
+    /// What is written as long as characters are in ASCII or in the set of the last one that was not; `None` if neither of
+    /// them is invoked.
+    fn alternation(&self) -> Option<Alternation> {
+        let all = self.variant.designations;
+        let invoked = self.invoked()?;
+        let others = || self.variant.initial[1..].iter().chain(&self.slots[1..]).flatten();
+        let is_possible = |index: &usize| match all[*index].slot {
+            // A set in another slot might come first.
+            Slot::G0 => others().next().is_none(),
+            Slot::G1 => self.slots[1] == Some(all[*index].set) && self.slots[0] == Some(Set::Ascii),
+            Slot::G2 | Slot::G3 => false,
+        };
+        let other = self.other.filter(|index| all[*index].set.width() == 2).filter(is_possible);
+        if invoked != 0 && other != Some(invoked) {
+            return None;
+        }
+        let prefixes = match other.map(|index| &all[index]) {
+            Some(other) if other.slot == Slot::G1 => [(SHIFT_IN.into(), 1), (SHIFT_OUT.into(), 1)],
+            other => [all[0].prefix(), other.map_or((0, 0), Designation::prefix)],
+        };
+        Some(Alternation { other, prefixes, is_other: invoked != 0 })
+    }
+
+    /// Continues after a character in ASCII, or in the set of the other designation of an [`Alternation`].
+    fn enter(&mut self, index: usize) {
+        let designation = &self.variant.designations[index];
+        self.last = Some(designation).filter(|designation| designation.set != Set::Ascii);
+        self.is_out = designation.slot == Slot::G1;
+        self.slots[designation.slot as usize] = Some(designation.set);
     }
 
     /// The designation, by its index, that needs no bytes, and comes first for all characters that its set has.

@@ -8,8 +8,8 @@ use crate::decode::Utf32Unit;
 /// The sets that have a character, for all characters of an encoding.
 #[derive(Debug)]
 pub(super) struct Choices {
-    /// By scalar value: the designations whose sets have it, as bits by their indices, and the code in the first of these in
-    /// the lower half. 0 where there is none, and where more is to be decided than the set.
+    /// By scalar value: the designations whose sets have it, as bits by their indices, and in the lower half the code in the
+    /// first of these, its first byte lowest. 0 where there is none, and where more is to be decided than the set.
     entries: Box<[u32]>,
 }
 
@@ -36,7 +36,7 @@ impl Choices {
         let mut entries = vec![0; END];
         let mut enter = |scalar: u32, at: usize, code: [u8; 2]| {
             let Some(entry) = entries.get_mut(scalar as usize) else { return };
-            *entry |= if *entry == 0 { u16::from_be_bytes(code).into() } else { 0 };
+            *entry |= if *entry == 0 { u16::from_le_bytes(code).into() } else { 0 };
             *entry |= 0x1_0000 << at;
         };
         for (at, designation) in variant.designations.iter().enumerate() {
@@ -58,8 +58,8 @@ impl Choices {
         // After them, ASCII is in JIS X 0201.
         Set::Roman.scalars().for_each(|scalar| entries[scalar as usize] = 0);
         // ASCII is in no other set; control characters do more.
-        for (ascii, entry) in (0x20..0x7F).zip(&mut entries[0x20..0x7F]) {
-            *entry = 0x1_0000 | u32::from(u16::from_be_bytes([ascii, 0]));
+        for (ascii, entry) in (0x20_u32..0x7F).zip(&mut entries[0x20..0x7F]) {
+            *entry = 0x1_0000 | ascii;
         }
         Choices { entries: entries.into() }
     }
@@ -81,7 +81,7 @@ impl Choices {
     #[inline(always)]
     pub fn code(entry: u32, scalar: u32, at: usize, set: Set) -> [u8; 2] {
         let is_first = (entry >> 16).trailing_zeros() as usize == at;
-        if is_first { (entry as u16).to_be_bytes() } else { set.write(scalar).unwrap_or_default() }
+        if is_first { (entry as u16).to_le_bytes() } else { set.write(scalar).unwrap_or_default() }
     }
 }
 
@@ -103,26 +103,29 @@ impl Alternation {
         let bit = self.other.map_or(0, |index| 0x1_0000 << index);
         // The other's bit, and all below.
         let choices = (2_u32 * bit).wrapping_sub(1) & 0xFFFF_0000;
-        // By whether a character is in the other set, and whether the one before was not in the same: the bytes before its
-        // code, their bits, and all of its bytes.
-        let [ascii, other] = self.prefixes.map(|(bytes, len)| (u64::from(bytes), 8 * len, len));
-        let steps =
-            [[(0, 0, 1), (ascii.0, ascii.1, ascii.2 + 1)], [(0, 0, 2), (other.0, other.1, other.2 + 2)]];
-        let (mut count, mut len, mut was_other) = (0, 0, self.is_other);
+        // By whether the character before is in the other set, and this one: the bytes before its code, their bits, and all of
+        // its bytes.
+        let [(ascii, ascii_len), (other, other_len)] = self.prefixes;
+        let steps = [
+            (0, 0, 1),
+            (u64::from(other), 8 * other_len, other_len + 2),
+            (u64::from(ascii), 8 * ascii_len, ascii_len + 1),
+            (0, 0, 2),
+        ];
+        let (mut count, mut len, mut was_other) = (0, 0, usize::from(self.is_other));
         for entry in entries {
-            let is_other = entry & choices == bit;
-            if !is_other && entry >> 16 != 1 {
+            let is_other = usize::from(entry & choices == bit);
+            let Some(room) = dst.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { break };
+            if is_other == 0 && entry >> 16 != 1 {
                 break;
             }
-            let Some(room) = dst.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { break };
-            let (bytes, shift, size) = steps[usize::from(is_other)][usize::from(is_other != was_other)];
-            let code = u64::from((*entry as u16).swap_bytes());
-            *room = (bytes | code << shift).to_le_bytes();
+            let (bytes, shift, size) = steps[(2 * was_other + is_other) & 3];
+            *room = (bytes | u64::from(*entry as u16) << (shift & 63)).to_le_bytes();
             len += size;
             was_other = is_other;
             count += 1;
         }
-        (count, len, was_other)
+        (count, len, was_other != 0)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::options::Options;
 use super::output::Output;
+use super::rows::Rows;
 use crate::decode::{Decode, Next};
 use crate::encoding::{BomMeaning, Encoding};
 use crate::fault::{Bytes, IllFormed};
@@ -25,6 +26,8 @@ pub struct ExactTranscoder {
     decoder: Box<dyn Decode>,
     output: Output,
     kernel: Option<Kernel>,
+    /// Instead of a kernel, where the source or the target has shift states.
+    rows: Option<Box<Rows>>,
     /// A sequence that was taken, and whose characters the next sequence may change.
     held: Vec<u8>,
 }
@@ -84,17 +87,30 @@ impl ExactTranscoder {
             return None;
         }
         let read_as = from.in_order();
-        Some(ExactTranscoder {
+        let mut transcoder = ExactTranscoder {
             from,
             read_as,
             to,
             is_opening: has_byte_order(from),
             decoder: read_as.form().decoder(options.ebcdic_newline),
             output: Output::new(to, options.ebcdic_newline, options.output_bom, false),
-            kernel: super::kernel_for(read_as, to, &options),
+            kernel: None,
+            rows: None,
             held: Vec::new(),
             options,
-        })
+        };
+        transcoder.choose_kernel();
+        Some(transcoder)
+    }
+
+    /// Chooses what depends on both encodings.
+    fn choose_kernel(&mut self) {
+        let can_fill = self.decoder.fill_row(&[], &mut []).is_some();
+        self.kernel = super::kernel_for(self.read_as, self.to, &self.options);
+        self.rows = match self.kernel {
+            Some(_) => None,
+            None => Rows::between(self.read_as, self.to, self.options.ebcdic_newline, can_fill).map(Box::new),
+        };
     }
 
     /// What to do about characters that the target cannot encode, and about ill-formed sequences.
@@ -195,19 +211,22 @@ impl ExactTranscoder {
         if *order != self.read_as {
             self.read_as = order;
             self.decoder = order.form().decoder(self.options.ebcdic_newline);
-            self.kernel = super::kernel_for(order, self.to, &self.options);
+            self.choose_kernel();
         }
         Some(bom.len())
     }
 
-    /// Takes a well-formed run that the target can encode, by a kernel, or where there is none by the decoder as long as there
-    /// is ample room. Returns the bytes read and written.
+    /// Takes a well-formed run that the target can encode: by a kernel, in rows, or where there is neither by the decoder as long
+    /// as there is ample room. Returns the bytes read and written.
     fn take_run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         if !self.held.is_empty() || self.output.bom_pending {
             return (0, 0);
         }
         if let Some(kernel) = &mut self.kernel {
             return if self.output.at_rest() { kernel(src, dst) } else { (0, 0) };
+        }
+        if let Some(rows) = &mut self.rows {
+            return rows.convert_all(&mut *self.decoder, &mut self.output, src, dst, AMPLE);
         }
         let (output, room) = (&mut self.output, dst.len().saturating_sub(AMPLE));
         let mut put = |code_point| output.waiting() < room && output.put(code_point);

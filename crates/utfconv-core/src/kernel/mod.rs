@@ -129,6 +129,11 @@ impl Set {
         })
     }
 
+    /// The vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop a block before the end.
+    pub(crate) fn code_points(self) -> Option<Kernel> {
+        self.vector?.kernel(Form::Utf8, Form::Utf32Le, EbcdicNewline::default())
+    }
+
     /// The kernel from or to a code page through UTF-16 in little-endian order; None where another is faster.
     fn kernel_through_utf16(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         const BETWEEN: Form = Form::Utf16Le;

@@ -11,6 +11,15 @@ pub struct NormalizationForm {
     _private: (),
 }
 
+/// What forms find stable text with.
+pub(crate) struct CodePoints(());
+
+impl CodePoints {
+    pub fn new<Kernel>(_: Kernel) -> CodePoints {
+        CodePoints(())
+    }
+}
+
 /// Methods that are never called: there is no value to call them on.
 macro_rules! never {
     ($(fn $name:ident(self $(, $argument:ty)*) -> $result:ty;)+) => {
@@ -26,7 +35,7 @@ never! {
     fn name(self) -> &'static str;
     fn normalize(self, &str) -> Cow<'_, str>;
     fn normalize_utf8(self, &[u8]) -> Cow<'_, str>;
-    fn normalized_prefix(self, &[u8]) -> usize;
+    fn normalized_prefix_by(self, &[u8], Option<&mut CodePoints>) -> usize;
     fn leaves(self, u32) -> bool;
     fn last_boundary(self, &[u8], usize) -> usize;
     fn has_boundary_before(self, char) -> bool;

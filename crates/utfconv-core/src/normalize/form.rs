@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed};
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
+use super::code_points::CodePoints;
 use super::quick_check::{QuickCheck, Stance, Table};
 use crate::utf8::{decode_first, first_char, is_continuation, last_start};
 
@@ -86,16 +87,30 @@ impl NormalizationForm {
     /// assert_eq!(Nfc.normalized_prefix("abcde\u{301}fg".as_bytes()), 4);
     /// ```
     pub fn normalized_prefix(self, text: &[u8]) -> usize {
+        self.normalized_prefix_by(text, None)
+    }
+
+    /// The same, with code points instead of bytes where there is a kernel for them.
+    pub(crate) fn normalized_prefix_by(self, text: &[u8], mut code_points: Option<&mut CodePoints>) -> usize {
         let table = self.table();
         let (mut at, mut tail) = (0, Stance::UNSEEN);
         let mut stretch = 4 * BLOCK;
         'blocks: while at < text.len() {
-            if text.get(at..at + WINDOW).is_some_and(|window| self.is_quiet(window)) {
+            if text.get(at..at + WINDOW).is_some_and(|window| self.is_quiet(window, code_points.is_some())) {
                 let end = at + BLOCK;
                 at = end + text[end..].iter().take_while(|byte| is_continuation(**byte)).count();
                 tail = Stance::UNSEEN;
                 stretch = 4 * BLOCK;
                 continue;
+            }
+            if let Some(code_points) = &mut code_points {
+                let stable =
+                    code_points.stable_prefix(&text[at..], table, tail, |scalar| self.quick_check(scalar));
+                at += stable.len;
+                tail = stable.tail;
+                if stable.is_all {
+                    continue;
+                }
             }
             // Where one block is not quiet, the next ones hardly are.
             let end = text.len().min(at + stretch);
@@ -121,8 +136,13 @@ impl NormalizationForm {
     }
 
     /// Whether this holds only characters that the form never changes. False may be wrong; true is not.
-    fn is_quiet(self, window: &[u8]) -> bool {
-        if self == Nfc { are_quiet_in_nfc(window) } else { window.is_ascii() }
+    fn is_quiet(self, window: &[u8], has_code_points: bool) -> bool {
+        match self {
+            // A closer look is slower than code points.
+            Nfc if has_code_points => is_low(window),
+            Nfc => are_quiet_in_nfc(window),
+            _ => window.is_ascii(),
+        }
     }
 
     /// Whether this form leaves the scalar value `code_point` as it is, whatever is before it.
@@ -354,8 +374,13 @@ const WINDOW: usize = BLOCK + 2;
 /// Whether all characters of a window are quiet.
 fn are_quiet_in_nfc(window: &[u8]) -> bool {
     // Without a branch for each byte, so that the compiler can take many of them at once.
-    let is_low = window.iter().fold(0, |most, byte| *byte.max(&most)) < 0xCC;
-    is_low || !(0..BLOCK).fold(false, |any, at| any | is_loud(window[at], window[at + 1], window[at + 2]))
+    is_low(window)
+        || !(0..BLOCK).fold(false, |any, at| any | is_loud(window[at], window[at + 1], window[at + 2]))
+}
+
+/// Whether all characters of a window are below U+0300. These are quiet.
+fn is_low(window: &[u8]) -> bool {
+    window.iter().fold(0, |most, byte| *byte.max(&most)) < 0xCC
 }
 
 /// Whether the character that begins with these bytes may combine with text before it, or may not be in NFC. Neither

@@ -2,11 +2,17 @@
 //!
 //! Without the feature `normalize` there are no forms, and a type without values replaces them.
 
+#[cfg(feature = "normalize")]
+mod code_points;
 #[cfg_attr(not(feature = "normalize"), path = "absent.rs")]
 mod form;
 #[cfg(feature = "normalize")]
 mod quick_check;
 
+#[cfg(feature = "normalize")]
+pub(crate) use code_points::CodePoints;
+#[cfg(not(feature = "normalize"))]
+pub(crate) use form::CodePoints;
 pub use form::NormalizationForm;
 
 impl NormalizationForm {

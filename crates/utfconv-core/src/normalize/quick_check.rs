@@ -78,8 +78,9 @@ impl Table {
         }
     }
 
+    /// The stance of a code point, as far as it is known.
     #[inline(always)]
-    fn known(&self, code_point: u32) -> Stance {
+    pub fn known(&self, code_point: u32) -> Stance {
         let known = self.0.get(code_point as usize).map_or(0, |known| known.load(Ordering::Relaxed));
         let [head, tail] = known.to_le_bytes();
         Stance { head, tail }

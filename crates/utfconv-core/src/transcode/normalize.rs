@@ -10,8 +10,8 @@ use super::output::Output;
 use super::policy::Carried;
 use crate::decode::Next;
 use crate::fault::{Bytes, FaultKind};
-use crate::kernel::{Kernel, well_formed_utf8};
-use crate::normalize::NormalizationForm;
+use crate::kernel::{Kernel, Set, well_formed_utf8};
+use crate::normalize::{CodePoints, NormalizationForm};
 use crate::position::{Extent, Position};
 
 /// What a character of a sequence comes from.
@@ -32,6 +32,8 @@ pub(crate) struct NormalizationBuffer {
     origins: Vec<Origin>,
     /// How far ahead of a sequence the text is looked at, in bytes: less where kernels did not get far.
     reach: usize,
+    /// For text that is normalized already; None where bytes are as fast.
+    code_points: Option<CodePoints>,
 }
 
 /// The bounds of [`NormalizationBuffer::reach`].
@@ -39,7 +41,13 @@ const REACH: RangeInclusive<usize> = 64..=8 << 10;
 
 impl NormalizationBuffer {
     pub fn new(form: NormalizationForm) -> NormalizationBuffer {
-        NormalizationBuffer { form, text: String::new(), origins: Vec::new(), reach: *REACH.end() }
+        NormalizationBuffer {
+            form,
+            text: String::new(),
+            origins: Vec::new(),
+            reach: *REACH.end(),
+            code_points: Set::active().code_points().map(CodePoints::new),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -92,7 +100,7 @@ impl NormalizationBuffer {
         let window = &src[..src.len().min(self.reach).min(dst.len().max(*REACH.start()))];
         let text = &window[..well_formed_utf8(window)];
         let whole = self.form.last_boundary(text, text.len());
-        let mut len = self.form.normalized_prefix(text);
+        let mut len = self.form.normalized_prefix_by(text, self.code_points.as_mut());
         let (read, written) = if 2 * len > whole {
             kernel(&text[..len], dst)
         } else {

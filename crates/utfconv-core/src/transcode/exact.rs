@@ -7,6 +7,7 @@
 use super::options::Options;
 use super::output::Output;
 use super::rows::Rows;
+use super::substituting::{DENSE, Substituting};
 use crate::decode::{Decode, Next};
 use crate::encoding::{BomMeaning, Encoding};
 use crate::fault::{Bytes, IllFormed};
@@ -28,6 +29,10 @@ pub struct ExactTranscoder {
     kernel: Option<Kernel>,
     /// Instead of a kernel, where the source or the target has shift states.
     rows: Option<Box<Rows>>,
+    /// For text with many characters that the target cannot encode; made at the first of them.
+    substituting: Option<Box<Substituting>>,
+    /// Whether there was none of them since what they depend on was chosen.
+    is_new: bool,
     /// A sequence that was taken, and whose characters the next sequence may change.
     held: Vec<u8>,
 }
@@ -96,6 +101,8 @@ impl ExactTranscoder {
             output: Output::new(to, options.ebcdic_newline, options.output_bom, false),
             kernel: None,
             rows: None,
+            substituting: None,
+            is_new: true,
             held: Vec::new(),
             options,
         };
@@ -105,6 +112,7 @@ impl ExactTranscoder {
 
     /// Chooses what depends on both encodings.
     fn choose_kernel(&mut self) {
+        (self.substituting, self.is_new) = (None, true);
         let can_fill = self.decoder.fill_row(&[], &mut []).is_some();
         self.kernel = super::kernel_for(self.read_as, self.to, &self.options);
         self.rows = match self.kernel {
@@ -115,6 +123,7 @@ impl ExactTranscoder {
 
     /// What to do about characters that the target cannot encode, and about ill-formed sequences.
     pub fn options_mut(&mut self) -> &mut Options {
+        (self.substituting, self.is_new) = (None, true);
         &mut self.options
     }
 
@@ -141,7 +150,7 @@ impl ExactTranscoder {
             }
         }
         while step.read < src.len() {
-            let (read, written) = self.take_run(&src[step.read..], &mut dst[step.written..]);
+            let (read, written) = self.take_run(&src[step.read..], &mut dst[step.written..], &mut step);
             step.read += read;
             step.written += written;
             let (rest, room) = (&src[step.read..], &mut dst[step.written..]);
@@ -218,12 +227,24 @@ impl ExactTranscoder {
 
     /// Takes a well-formed run that the target can encode: by a kernel, in rows, or where there is neither by the decoder as long
     /// as there is ample room. Returns the bytes read and written.
-    fn take_run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    fn take_run(&mut self, src: &[u8], dst: &mut [u8], step: &mut ExactStep) -> (usize, usize) {
         if !self.held.is_empty() || self.output.bom_pending {
             return (0, 0);
         }
         if let Some(kernel) = &mut self.kernel {
-            return if self.output.at_rest() { kernel(src, dst) } else { (0, 0) };
+            if !self.output.at_rest() {
+                return (0, 0);
+            }
+            let (read, written) = kernel(src, dst);
+            let Some(substituting) = self.substituting.as_mut().filter(|_| read < DENSE) else {
+                return (read, written);
+            };
+            let (r, w, count) = substituting.convert(&src[read..], &mut dst[written..]);
+            match self.options.policy.unmappable {
+                OnUnmappable::Omit => step.has_omitted |= count > 0,
+                _ => step.substituted += count as usize,
+            }
+            return (read + r, written + w);
         }
         if let Some(rows) = &mut self.rows {
             return rows.convert_all(&mut *self.decoder, &mut self.output, src, dst, AMPLE);
@@ -326,6 +347,7 @@ impl ExactTranscoder {
                 OnUnmappable::Translit(otherwise) => (&**otherwise, self.output.approximation(*code_point)),
                 policy => (policy, None),
             };
+            let start = self.output.end();
             if approximation.is_some() {
                 self.output.put_replacement(approximation);
             } else if !self.output.substitute(otherwise, *code_point) {
@@ -334,6 +356,16 @@ impl ExactTranscoder {
             let is_omitted = approximation.is_none() && matches!(otherwise, OnUnmappable::Omit);
             step.has_omitted |= is_omitted;
             step.substituted += usize::from(!is_omitted);
+            if std::mem::take(&mut self.is_new) && self.kernel.is_some() && self.output.writes_apart() {
+                let (from, to) = (self.read_as.form(), self.to.form());
+                self.substituting = Substituting::new(from, to, self.options.ebcdic_newline);
+            }
+            // What is omitted is counted otherwise than an approximation.
+            if let (Some(substituting), Some(start)) = (&mut self.substituting, start)
+                && is_omitted == matches!(policy, OnUnmappable::Omit)
+            {
+                substituting.remember(*code_point, self.output.written_since(start));
+            }
         }
         true
     }

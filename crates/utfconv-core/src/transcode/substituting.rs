@@ -1,11 +1,13 @@
 //! Fast conversion of text with many characters that the target cannot encode, where the policy continues after them.
 
 use super::Transcoder;
+use crate::form::Form;
 use crate::kernel::{self, Substitutes, SubstitutingKernel};
+use crate::newline::EbcdicNewline;
 use crate::policy::OnUnmappable;
 
 /// After a run of the usual kernel that is shorter, in bytes, unmappable characters may be dense.
-const DENSE: usize = 128;
+pub(super) const DENSE: usize = 128;
 
 /// How many bytes the substituting kernel takes before the usual one is tried again.
 const REACH: usize = 4 << 10;
@@ -14,6 +16,28 @@ const REACH: usize = 4 << 10;
 pub(super) struct Substituting {
     kernel: SubstitutingKernel,
     substitutes: Substitutes,
+}
+
+impl Substituting {
+    /// None where there is no such kernel.
+    pub(super) fn new(from: Form, to: Form, newline: EbcdicNewline) -> Option<Box<Substituting>> {
+        let kernel = kernel::substituting_kernel(from, to, newline)?;
+        Some(Box::new(Substituting { kernel, substitutes: Substitutes::default() }))
+    }
+
+    /// Converts the well-formed text at the front of `src`. Returns how many bytes were read, how many were written to `dst`, and
+    /// how many substitutes these have.
+    pub(super) fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize, u64) {
+        let (read, written) = (self.kernel)(&src[..src.len().min(REACH)], dst, &mut self.substitutes);
+        (read, written, self.substitutes.take_count())
+    }
+
+    /// Remembers the substitute of `code_point`.
+    pub(super) fn remember(&mut self, code_point: u32, text: &[u8]) {
+        if let Some(scalar) = char::from_u32(code_point) {
+            self.substitutes.remember(scalar, text);
+        }
+    }
 }
 
 impl Transcoder {
@@ -30,8 +54,7 @@ impl Transcoder {
             return None;
         }
         let (from, to) = (self.input.encoding.form(), self.output.to.form());
-        let kernel = kernel::substituting_kernel(from, to, self.options.ebcdic_newline)?;
-        Some(Box::new(Substituting { kernel, substitutes: Substitutes::default() }))
+        Substituting::new(from, to, self.options.ebcdic_newline)
     }
 
     /// Converts the well-formed text at the front of `src`, with the remembered substitutes for unmappable characters, after
@@ -43,9 +66,8 @@ impl Transcoder {
         if run >= DENSE || !self.output.at_rest() {
             return (0, 0);
         }
-        let Substituting { kernel, substitutes } = &mut **substituting;
-        let (read, written) = kernel(&src[..src.len().min(REACH)], dst, substitutes);
-        tally.add_unmappable(substitutes.take_count());
+        let (read, written, count) = substituting.convert(src, dst);
+        tally.add_unmappable(count);
         if read > 0 {
             self.pass_run(&src[..read]);
         }
@@ -55,10 +77,8 @@ impl Transcoder {
     /// Remembers the substitute of `code_point`: what was written since the
     /// [end](super::output::Output::end) of the output was `start`.
     pub(super) fn remember_substitute(&mut self, code_point: u32, start: Option<usize>) {
-        if let (Some(substituting), Some(start)) = (&mut self.substituting, start)
-            && let Some(scalar) = char::from_u32(code_point)
-        {
-            substituting.substitutes.remember(scalar, self.output.written_since(start));
+        if let (Some(substituting), Some(start)) = (&mut self.substituting, start) {
+            substituting.remember(code_point, self.output.written_since(start));
         }
     }
 }

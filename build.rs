@@ -11,8 +11,13 @@ SECTIONS {
 } INSERT AFTER .text;
 ";
 
+/// Keeps unwind tables. Cargo links the unit tests of the program as it links the program, and a test that fails unwinds:
+/// without tables, it ends all tests.
+const KEEP: &str = "UTFCONV_UNWIND_TABLES";
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed={KEEP}");
     println!("cargo::rustc-check-cfg=cfg(bare_main)");
     let of = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     let is_gnu = of("OS") == "linux" && of("ENV") == "gnu";
@@ -23,7 +28,8 @@ fn main() {
     // Other processors keep theirs, as other linkers may not know how.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let is_tested = is_gnu && of("ARCH") == "x86_64";
-    if is_tested && is_release && of("FEATURE").split(',').any(|feature| feature == "crt-static") {
+    let is_shipped = is_release && env::var_os(KEEP).is_none();
+    if is_tested && is_shipped && of("FEATURE").split(',').any(|feature| feature == "crt-static") {
         let script = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("no_unwind_tables.ld");
         fs::write(&script, NO_UNWIND_TABLES).expect("cargo made the directory");
         println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", script.display());

@@ -48,7 +48,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--first-line', '--first-line', [CompletionResultType]::ParameterName, 'With --range: byte A is in line N, for the lines in messages')
             [CompletionResult]::new('--list-ranges', '--list-ranges', [CompletionResultType]::ParameterName, 'Print up to N ranges of similar length that make up FILE, and exit')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Set the format of the list of ranges [default: text]')
-            [CompletionResult]::new('--offset-map', '--offset-map', [CompletionResultType]::ParameterName, 'Write the input and output offset of each line start to MAP')
+            [CompletionResult]::new('--offset-map', '--offset-map', [CompletionResultType]::ParameterName, 'Write the input and output offset of each line start to MAP; ''-'' is standard output, with -o')
             [CompletionResult]::new('--offset-map-every', '--offset-map-every', [CompletionResultType]::ParameterName, 'With --offset-map: write offsets every N characters instead')
             [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Convert each FILE in place; =SUFFIX keeps the old file as a backup')
             [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Convert each FILE in place; =SUFFIX keeps the old file as a backup')

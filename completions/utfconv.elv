@@ -45,7 +45,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --first-line 'With --range: byte A is in line N, for the lines in messages'
             cand --list-ranges 'Print up to N ranges of similar length that make up FILE, and exit'
             cand --format 'Set the format of the list of ranges [default: text]'
-            cand --offset-map 'Write the input and output offset of each line start to MAP'
+            cand --offset-map 'Write the input and output offset of each line start to MAP; ''-'' is standard output, with -o'
             cand --offset-map-every 'With --offset-map: write offsets every N characters instead'
             cand -i 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'
             cand --in-place 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'

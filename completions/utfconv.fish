@@ -824,7 +824,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l first-line -x -d 'With --range:
 complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges [default: text]'
-complete -c utfconv -n '__utfconv_is utfconv' -l offset-map -r -F -d 'Write the input and output offset of each line start to MAP'
+complete -c utfconv -n '__utfconv_is utfconv' -l offset-map -r -F -d 'Write the input and output offset of each line start to MAP; \'-\' is standard output, with -o'
 complete -c utfconv -n '__utfconv_is utfconv' -l offset-map-every -x -d 'With --offset-map: write offsets every N characters instead'
 complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the output length in bytes, and write nothing'
 complete -c utfconv -n '__utfconv_is utfconv' -s i -l in-place -d 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'

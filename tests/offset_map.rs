@@ -67,8 +67,27 @@ fn contradictions_are_refused() {
         ("--offset-map-every 5 x", "--offset-map-every requires --offset-map"),
         ("--offset-map z --offset-map-every 0 x", "0"),
         ("--offset-map no/z x", "no/z"),
+        ("--offset-map - x", "standard output: the output is written there; name a file for it with -o"),
+        ("--offset-map - -o - x", "standard output: the output is written there"),
+        ("--offset-map - --count-output x", "standard output: the output is written there"),
     ] {
         sh(dir.path(), &format!("$U {words}")).expect(2, "", why);
         assert!(!dir.path().join("z").exists(), "{words}");
     }
+}
+
+#[test]
+fn a_hyphen_is_standard_output() {
+    let dir = dir_with(&[("x", "a\nbé\n".as_bytes())]);
+    sh(dir.path(), "$U -t UTF-16LE --offset-map - -o y x; $U -f UTF-16LE y; ls").expect(
+        0,
+        "0\t0\n2\t4\n6\t10\na\nbé\nx\ny\n",
+        "",
+    );
+    sh(dir.path(), "$U --offset-map - -o y x >> x").expect(
+        2,
+        "",
+        "standard output: an input is also the offset map",
+    );
+    sh(dir.path(), "$U --offset-map ./- x; cat ./-").expect(0, "a\nbé\n0\t0\n2\t2\n6\t6\n", "");
 }

@@ -82,7 +82,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     let at = dir.path();
     sh(at, "$U repair -i --manifest=M a m b > log").expect(0, "", "");
     assert_eq!(contents(at, "a"), SINGLE.as_bytes());
-    assert_eq!(contents(at, "M").iter().filter(|byte| **byte == b'\n').count(), 4 + 2 + 2 * 2);
+    assert_eq!(contents(at, "M").iter().filter(|byte| **byte == b'\n').count(), 1 + 4 + 2 + 2 * 2);
     // A manifest is never replaced.
     sh(at, "$U repair -i --manifest=M b").expect(2, "", "File exists");
     // A file that was changed since is refused, and others are restored.
@@ -209,6 +209,20 @@ fn files_of_the_user_are_not_removed() {
     let at = dir.path();
     assert_eq!(sh(at, &format!("$U repair -j1 -i {temporary} a")).status, 0);
     assert_eq!([contents(at, "a"), contents(at, &temporary)], [SINGLE.as_bytes(), SINGLE.as_bytes()]);
+}
+
+/// Manifests and journals of earlier runs, by their first lines.
+#[test]
+fn records_of_earlier_runs_are_skipped() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U repair -i --manifest=M a > log && cp M N && printf 'utfconv-names 1\\n# caf\\xc3\\x83\\xc2\\xa9\\n' > J")
+        .expect(0, "", "");
+    sh(at, "{ cat M; printf 'caf\\xc3\\x83\\xc2\\xa9\\n'; } > O; rm log; cp O P; $U repair -i .; cmp O P")
+        .expect(0, "", "");
+    sh(at, "$U repair M J").expect(2, "", "M: it is a manifest of utfconv repair");
+    sh(at, "$U repair J").expect(2, "", "J: it is a journal of utfconv names");
+    sh(at, "$U repair --undo M").expect(0, "", "");
 }
 
 /// It has the old names and contents, which may be double-encoded.

@@ -418,7 +418,7 @@ impl Pass<'_> {
                     window.pass(len);
                 }
                 CheckItem::Fault(fault) => {
-                    self.gap();
+                    self.gap(&fault);
                     if self.settings.excerpts {
                         window.look_ahead(fault.bytes.len())?;
                     }
@@ -455,10 +455,12 @@ impl Pass<'_> {
     }
 
     /// The text continues after ill-formed bytes.
-    fn gap(&mut self) {
+    fn gap(&mut self, fault: &Fault) {
         if let Some(scan) = &mut self.scan {
             self.pending.scan_all(scan, &mut self.found);
-            scan.gap();
+            // Text that is decoded has a control in their place.
+            let bytes = if self.checker.encoding() == &UTF_8 { &fault.bytes[..] } else { b"\x1A" };
+            scan.gap(bytes, &mut self.found);
         }
     }
 
@@ -501,11 +503,10 @@ impl Pass<'_> {
 
     /// Adds excerpts to the findings from number `from` on.
     fn show(&mut self, from: usize, window: &Window) {
-        if !self.settings.excerpts {
-            return;
-        }
         for finding in &mut self.found.listed[from..] {
-            if let Some((bytes, at)) = window.around(finding.position.offset()) {
+            if !self.settings.excerpts {
+                finding.excerpt = None;
+            } else if let Some((bytes, at)) = window.around(finding.position.offset()) {
                 let len = usize::try_from(finding.len).unwrap_or(usize::MAX).min(bytes.len() - at);
                 finding.excerpt = Excerpt::new(bytes, at, len, self.checker.encoding());
             }

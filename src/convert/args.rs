@@ -429,7 +429,7 @@ fn ranges(table: Clap) -> Clap {
                 .value_parser(choice(RangeFormat::TABLE)),
         )
         .arg(
-            option("offset-map", "MAP", "Write the input and output offset of each line start to MAP")
+            option("offset-map", "MAP", "Write the input and output offset of each line start to MAP; '-' is standard output, with -o")
                 .conflicts_with("list-ranges")
                 .value_parser(value_parser!(OsString))
                 .value_hint(clap::ValueHint::FilePath),

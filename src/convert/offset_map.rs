@@ -18,8 +18,8 @@ use crate::convert::input::newlines;
 use crate::convert::newlines::Newlines;
 use crate::convert::plan::ConvertPlan;
 use crate::files::identity::Identity;
-use crate::files::sink::Sink;
-use crate::ui::quote::quoted;
+use crate::files::sink::{STDOUT_NAME, Sink};
+use crate::ui::quote::{quoted, reason};
 
 /// Where pairs are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -325,9 +325,29 @@ impl<W: Write, F: FnMut(Stop) -> More> Mapped<'_, W, F> {
     }
 }
 
+/// The name of an offset map for messages; `-` is standard output.
+pub fn shown(name: &OsStr) -> String {
+    if name == "-" { STDOUT_NAME.to_string() } else { quoted(name) }
+}
+
+/// Standard output for an offset map, if the output is a file.
+fn stdout(plan: &ConvertPlan) -> Result<Sink, String> {
+    if plan.output.is_none() {
+        return Err("the output is written there; name a file for it with -o, or one for --offset-map".into());
+    }
+    let sink = Sink::stdout().map_err(|error| reason(&error))?;
+    match plan.inputs.iter().any(|input| sink.is_same_file(input)) {
+        true => Err("an input is also the offset map".into()),
+        false => Ok(sink),
+    }
+}
+
 /// Opens the file for an offset map, or answers why it cannot be written there. It is neither an input nor the output.
 pub fn open(plan: &ConvertPlan, name: &OsStr) -> Result<Sink, String> {
-    let shown = quoted(name);
+    let shown = shown(name);
+    if name == "-" {
+        return stdout(plan).map_err(|why| format!("{shown}: {why}"));
+    }
     let identity = |name: &OsStr| {
         let path = Path::new(name);
         Identity::with(&path.metadata().ok()?, path)

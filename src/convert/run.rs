@@ -309,7 +309,7 @@ impl<'a> Run<'a> {
         // An empty range has an empty map.
         let map = map.map(|map| map.finish(written)).or_else(|| map_sink.map(|(file, _)| Ok(file)));
         if let (Some(map), Some((name, _))) = (map, &plan.settings.offset_map) {
-            exit = exit.max(complete_map(plan, &quoted(name), map, exit));
+            exit = exit.max(complete_map(plan, &offset_map::shown(name), map, exit));
         }
         // Without all inputs, the length is unknown.
         if plan.settings.product == Product::Count && exit == Exit::Success {

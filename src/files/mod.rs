@@ -16,6 +16,7 @@ pub mod options;
 pub mod patterns;
 pub mod print;
 pub mod ranges;
+pub mod records;
 pub mod renaming;
 pub mod replace;
 pub mod repository;

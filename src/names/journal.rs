@@ -15,12 +15,10 @@ use super::name::to_name;
 use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry};
+use crate::files::records::JOURNAL;
 use crate::files::renaming::is_own;
 use crate::ui::percent;
 use crate::ui::quote::quoted;
-
-/// The first line.
-const VERSION: &str = "utfconv-names 1";
 
 /// The longest journal that is read, in bytes.
 const LONGEST: u64 = 1 << 30;
@@ -164,7 +162,7 @@ impl Journal {
 }
 
 fn text(root: &RootRecord, job: &Job) -> String {
-    let mut text = format!("{VERSION}\nroot {} {}\n", root.identity, escaped(&root.path, true));
+    let mut text = format!("{JOURNAL}\nroot {} {}\n", root.identity, escaped(&root.path, true));
     let mut current = None;
     for step in &job.steps {
         if current != Some(step.directory) {
@@ -200,7 +198,7 @@ fn escaped(bytes: &[u8], is_path: bool) -> String {
 
 /// Reads a journal. Nothing in it can lead out of its directory.
 fn parse(bytes: &[u8]) -> Result<Content, String> {
-    let version = format!("{VERSION}\n");
+    let version = format!("{JOURNAL}\n");
     if !bytes.starts_with(version.as_bytes()) {
         return match version.as_bytes().starts_with(bytes) {
             true => Ok(Content::Incomplete),
@@ -353,7 +351,7 @@ mod tests {
             "remove 1 a",
             "root 1:2 /",
         ] {
-            let text = format!("{VERSION}\nroot 1:2 /\nin .\n{line}\n");
+            let text = format!("{JOURNAL}\nroot 1:2 /\nin .\n{line}\n");
             let steps = u8::from(!line.starts_with("in") && !line.starts_with("ro"));
             let text = format!("{text}end {steps} {:016x}\n", checksum(text.as_bytes()));
             assert!(parse(text.as_bytes()).is_err(), "{line}");

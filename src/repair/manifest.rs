@@ -1,6 +1,7 @@
 //! Manifests: all changes of a run, from which it can be undone. Each line is an object of JSON:
 //!
 //! ```text
+//! {"type":"manifest","of":"utfconv repair","version":1}
 //! {"type":"file","path":{"text":"a.txt"}}
 //! {"type":"change","input":3,"output":3,"length":2,"old":"w4PCqQ==","why":"UTF-8 read as windows-1252"}
 //! {"type":"end","input":{"length":9,"sha1":"..."},"output":{"length":7,"sha1":"..."}}
@@ -21,6 +22,7 @@ use serde_json::Value;
 use sha1_smol::Sha1;
 
 use crate::files::open_directory::sync_directory;
+use crate::files::records;
 use crate::files::replace::directory_of;
 use crate::files::system;
 use crate::ui::json::{Path, to_json};
@@ -58,6 +60,8 @@ enum Line<'a> {
     End { input: &'a Hash, output: &'a Hash },
 }
 
+const VERSION: u64 = 1;
+
 /// A manifest that is written.
 pub struct Manifest {
     file: BufWriter<File>,
@@ -68,7 +72,8 @@ pub struct Manifest {
 impl Manifest {
     /// Makes a new file. One that is there may be needed to undo another run.
     pub fn create(name: &OsStr) -> io::Result<Manifest> {
-        let file = OpenOptions::new().write(true).create_new(true).open(name)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).open(name)?;
+        writeln!(file, "{}{VERSION}}}", records::MANIFEST)?;
         // Like a change, its name has to last before a file is replaced.
         sync_directory(directory_of(name.as_ref()))?;
         Ok(Manifest { file: BufWriter::new(file), is_begun: false })
@@ -114,6 +119,7 @@ impl Manifest {
 /// A line of a manifest that is read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Record {
+    Start,
     File(PathBuf),
     Change { input: u64, output: u64, length: u64, old: Vec<u8> },
     End { input: Hash, output: Hash },
@@ -129,6 +135,7 @@ impl Record {
             Some(Hash { length: number(hash, "length")?, sha1: hash.get("sha1")?.as_str()?.to_string() })
         };
         match value.get("type")?.as_str()? {
+            "manifest" => (number(&value, "version")? == VERSION).then_some(Record::Start),
             "file" => path(value.get("path")?).map(Record::File),
             "change" => Some(Record::Change {
                 input: number(&value, "input")?,

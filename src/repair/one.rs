@@ -12,12 +12,15 @@ use super::manifest::{Hasher, Manifest};
 use super::plan::RepairPlan;
 use super::report::{FileReport, why};
 use super::windows::{Lines, Windows};
+use crate::files::records;
 use crate::ui::quote::quoted;
 
 /// Why a source is not repaired.
 #[derive(Debug)]
 pub enum NotRepaired {
     Binary,
+    /// It is this file of an earlier run, which may be needed to undo that.
+    Record(&'static str),
     /// It is in this encoding as a whole.
     Other(String),
     Failed(StreamError),
@@ -85,8 +88,11 @@ pub fn repair(
     Ok(())
 }
 
-/// Refuses what is not UTF-8 as a whole, by its first bytes.
+/// Refuses what is not UTF-8 as a whole, and what an earlier run has recorded, by the first bytes.
 fn refuse_other(bytes: &[u8]) -> Result<(), NotRepaired> {
+    if let Some(kind) = records::kind_of(bytes) {
+        return Err(NotRepaired::Record(kind));
+    }
     match sniff(&bytes[..bytes.len().min(HEAD)], &UTF_8) {
         Sniffed::Text => Ok(()),
         Sniffed::Binary { .. } => Err(NotRepaired::Binary),
@@ -99,6 +105,7 @@ impl NotRepaired {
     pub fn into_error(self) -> io::Error {
         match self {
             NotRepaired::Binary => io::Error::other("it is binary"),
+            NotRepaired::Record(kind) => io::Error::other(format!("it is {kind}")),
             NotRepaired::Other(encoding) => {
                 io::Error::other(format!("it is {encoding}; convert it to UTF-8 first"))
             }

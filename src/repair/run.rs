@@ -161,7 +161,11 @@ fn batch(plan: &RepairPlan, targets: &Targets, how: &How, manifest: Option<Manif
         match repaired {
             Ok(()) => outcome,
             // As for check, those found in directories are skipped.
-            Err(NotRepaired::Binary | NotRepaired::Other(_)) if !entry.is_named() => Outcome::default(),
+            Err(NotRepaired::Binary | NotRepaired::Other(_) | NotRepaired::Record(_))
+                if !entry.is_named() =>
+            {
+                Outcome::default()
+            }
             Err(error) => {
                 let error = Some(format!("{name}: {}", reason(&error.into_error())));
                 Outcome { error, ..outcome }

@@ -86,7 +86,7 @@ fn sections(file: &mut (impl BufRead + Seek)) -> io::Result<Vec<Section>> {
     while let Some(record) = record(file)? {
         match record {
             Record::File(path) => open = Some((path, file.stream_position()?)),
-            Record::Change { .. } => {}
+            Record::Start | Record::Change { .. } => {}
             Record::End { input, output } => {
                 sections.extend(open.take().map(|(path, start)| Section { path, start, input, output }));
             }

@@ -15,13 +15,10 @@ pub enum Start {
     Special,
     /// Those, and the last of each plane.
     Noncharacter,
-    /// A letter U+00C0..U+00FF that no ASCII follows.
-    Letters,
 }
 
 impl Start {
-    const ALL: [Start; 6] =
-        [Start::Nul, Start::Control, Start::Bidi, Start::Special, Start::Noncharacter, Start::Letters];
+    const ALL: [Start; 5] = [Start::Nul, Start::Control, Start::Bidi, Start::Special, Start::Noncharacter];
 
     /// Whether such a character may begin with these three bytes of well-formed UTF-8; certainly not, if not.
     #[inline(always)]
@@ -35,7 +32,6 @@ impl Start {
             Start::Bidi => (a == 0xE2) & (b < 0x82) & (0xA6..=0xAE).contains(&c),
             Start::Special => (a == 0xEF) & (b & 0xF3 == 0xB3),
             Start::Noncharacter => Start::Special.may_begin(a, b, c) | (a >= 0xF0) & (c == 0xBF),
-            Start::Letters => (a == 0xC3) & (c >= 0xC2),
         }
     }
 }
@@ -82,8 +78,7 @@ impl Marks {
                 | masked(Start::Control)
                 | masked(Start::Bidi)
                 | masked(Start::Special)
-                | masked(Start::Noncharacter)
-                | masked(Start::Letters);
+                | masked(Start::Noncharacter);
         }
         marks
     }

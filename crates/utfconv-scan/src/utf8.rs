@@ -42,18 +42,3 @@ pub fn first_scalar(text: &[u8]) -> (u32, usize) {
         _ => unreachable!("the text is well-formed"),
     }
 }
-
-/// Iterates over the scalar values of a well-formed text.
-pub fn scalars(mut text: &[u8]) -> impl Iterator<Item = char> {
-    std::iter::from_fn(move || {
-        let (scalar, len) = (!text.is_empty()).then(|| first_scalar(text))?;
-        text = &text[len..];
-        char::from_u32(scalar)
-    })
-}
-
-/// Returns the last scalar value of a well-formed text.
-pub fn last_scalar(text: &[u8]) -> Option<char> {
-    let start = text.iter().rposition(|byte| !is_continuation(*byte))?;
-    char::from_u32(first_scalar(&text[start..]).0)
-}

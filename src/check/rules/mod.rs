@@ -7,7 +7,7 @@ mod bidi;
 mod bom;
 mod control;
 mod declaration;
-mod double_encoded;
+pub mod double_encoded;
 mod final_newline;
 mod ill_formed;
 mod inner_bom;
@@ -115,10 +115,10 @@ pub enum Detection {
     Decoder,
     /// The scan, by one character.
     Character(Character),
-    /// The scan, by characters side by side.
-    Sequence(Sequence),
     /// The scan, in a separate pass through each run of text.
     Pass(Pass),
+    /// The scan, in windows of the file.
+    Document,
     /// The scan, which counts newlines.
     Newlines,
     /// A look at the first and last bytes of a file.
@@ -132,24 +132,6 @@ pub struct Character {
     pub is_forbidden: fn(u32) -> bool,
     /// Explains the finding.
     why: fn(u32) -> Why,
-}
-
-/// Finds characters side by side.
-pub struct Sequence {
-    /// As for [`Character`].
-    pub start: Start,
-    /// Finds some at the start of the text, which follows this character.
-    pub first: fn(&[u8], Option<char>) -> Option<Match>,
-    why: fn(&[u8]) -> Why,
-}
-
-/// The result of [`Sequence::first`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Match {
-    /// Length in bytes.
-    pub len: usize,
-    /// Whether it is reported. If not, it still ends the search inside it.
-    pub is_certain: bool,
 }
 
 /// Calls a function for each range of a text that breaks a rule.
@@ -255,8 +237,10 @@ impl Rule {
     pub fn why(self, text: &[u8], first: u32) -> Why {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
-            Detection::Sequence(Sequence { why, .. }) | Detection::Pass(Pass { why, .. }) => why(text),
-            Detection::Decoder | Detection::Newlines | Detection::Ends => Why::from(self.definition().title),
+            Detection::Pass(Pass { why, .. }) => why(text),
+            Detection::Decoder | Detection::Document | Detection::Newlines | Detection::Ends => {
+                Why::from(self.definition().title)
+            }
         }
     }
 
@@ -274,9 +258,7 @@ impl Rule {
 /// Returns what finds text that may break one of these rules.
 pub fn marks(rules: &Rules) -> Marks {
     Marks::new(rules.iter().filter_map(|rule| match rule.detection() {
-        Detection::Character(Character { start, .. }) | Detection::Sequence(Sequence { start, .. }) => {
-            Some(*start)
-        }
+        Detection::Character(Character { start, .. }) => Some(*start),
         _ => None,
     }))
 }

@@ -8,10 +8,11 @@ use std::ops::Range;
 use utfconv_core::{Bytes, Position};
 
 use super::report::{Finding, Findings};
-use super::rules::{self, Character, Detection, Find, Rule, Rules, Sequence, Why};
+use super::rules::{self, Character, Detection, Find, Rule, Rules, Why};
 use utfconv_scan::marks::{BLOCK, Marks};
-use utfconv_scan::utf8::{count_scalars, first_scalar, is_continuation, last_scalar};
+use utfconv_scan::utf8::{count_scalars, first_scalar, is_continuation};
 
+mod document;
 mod newlines;
 
 /// A run of well-formed text of a file.
@@ -107,13 +108,13 @@ impl<'a> Run<'a> {
 /// there no finding is cut in two. If a run has to end elsewhere, a finding may be missed or reported in parts.
 pub struct Scan {
     /// The rules that look for characters.
-    local: Vec<(Rule, &'static Detection)>,
+    local: Vec<(Rule, &'static Character)>,
     marks: Marks,
     passes: Vec<(Rule, Find)>,
     /// The findings of a run; here, so that their memory is reused.
     hits: Vec<Hit>,
-    /// The last character of the previous run, if the next run continues it.
-    before: Option<char>,
+    /// Where double encoding is looked for.
+    document: Option<document::Windows>,
     newlines: newlines::Count,
 }
 
@@ -130,11 +131,9 @@ impl Scan {
         let (mut local, mut passes) = (Vec::new(), Vec::new());
         for rule in rules.iter() {
             match rule.detection() {
-                detection @ (Detection::Character(_) | Detection::Sequence(_)) => {
-                    local.push((rule, detection));
-                }
+                Detection::Character(character) => local.push((rule, character)),
                 Detection::Pass(pass) => passes.push((rule, pass.find)),
-                Detection::Decoder | Detection::Newlines | Detection::Ends => {}
+                Detection::Decoder | Detection::Document | Detection::Newlines | Detection::Ends => {}
             }
         }
         Scan {
@@ -142,7 +141,7 @@ impl Scan {
             marks: rules::marks(&rules),
             passes,
             hits: Vec::new(),
-            before: None,
+            document: rules.has(Rule::DoubleEncoded).then(document::Windows::new),
             newlines: newlines::Count::new(rules.newlines, rules.final_newline),
         }
     }
@@ -169,59 +168,46 @@ impl Scan {
             });
         }
         self.newlines.run(run);
-        self.before = last_scalar(text).or(self.before);
+        if let Some(document) = &mut self.document {
+            document.take(run, found);
+        }
     }
 
-    /// Marks ill-formed bytes: the next run does not continue the previous one.
-    pub fn gap(&mut self) {
-        self.before = None;
+    /// Marks ill-formed `bytes`: the next run does not continue the previous one.
+    pub fn gap(&mut self, bytes: &[u8], found: &mut Findings) {
+        if let Some(document) = &mut self.document {
+            document.gap(bytes, found);
+        }
         self.newlines.gap();
     }
 
-    /// Ends the file. Findings about newlines may begin before those in `found`.
+    /// Ends the file. Findings about newlines and double encoding may begin before those in `found`.
     pub fn end(&mut self, end: Position, found: &mut Findings) {
+        if let Some(document) = &mut self.document {
+            document.end(found);
+        }
         self.newlines.end(end, found);
     }
 
-    /// Finds text that is forbidden by a few characters.
+    /// Finds characters that are forbidden.
     fn find_characters(&mut self, text: &[u8]) {
-        // A sequence is not searched again from its middle.
-        let mut end_of_sequence = 0;
         let mut from = 0;
         while let Some((block, marks)) = self.marks.next(text, from) {
             for (at, mark) in (block..).zip(marks) {
                 if mark != 0 && text.get(at).is_some_and(|byte| !is_continuation(*byte)) {
-                    self.find_at(text, at, &mut end_of_sequence);
+                    self.find_at(text, at);
                 }
             }
             from = block + BLOCK;
         }
     }
 
-    /// Finds forbidden text that begins at `at`, where a character does.
-    fn find_at(&mut self, text: &[u8], at: usize, end_of_sequence: &mut usize) {
+    /// Finds a forbidden character at `at`, where a character begins.
+    fn find_at(&mut self, text: &[u8], at: usize) {
         let (scalar, len) = first_scalar(&text[at..]);
-        for (rule, detection) in &self.local {
-            match detection {
-                Detection::Character(Character { is_forbidden, .. }) => {
-                    if is_forbidden(scalar) {
-                        self.hits.push(Hit { start: at, end: at + len, rule: *rule });
-                    }
-                }
-                Detection::Sequence(Sequence { start, first, .. }) => {
-                    let [a, b, c] = [0, 1, 2].map(|next| text.get(at + next).copied().unwrap_or_default());
-                    if at < *end_of_sequence || !start.may_begin(a, b, c) {
-                        continue;
-                    }
-                    let before = last_scalar(&text[..at]).or(self.before);
-                    if let Some(found) = first(&text[at..], before) {
-                        *end_of_sequence = at + found.len;
-                        if found.is_certain {
-                            self.hits.push(Hit { start: at, end: *end_of_sequence, rule: *rule });
-                        }
-                    }
-                }
-                Detection::Decoder | Detection::Pass(_) | Detection::Newlines | Detection::Ends => {}
+        for (rule, Character { is_forbidden, .. }) in &self.local {
+            if is_forbidden(scalar) {
+                self.hits.push(Hit { start: at, end: at + len, rule: *rule });
             }
         }
     }

@@ -177,6 +177,11 @@ const FAVOURITES: usize = 5;
 /// After so many texts, only the favourites are tried, and each so many texts all.
 const LEARNED: u32 = 24;
 
+/// After so many, the languages of the document are known, and only this many are tried: it may be a text of which every word is
+/// suspicious.
+const KNOWN: u32 = 2048;
+const SETTLED: usize = 12;
+
 /// A gain for which the favourites are enough.
 const DECISIVE: Cost = 12 * NATS;
 
@@ -199,11 +204,14 @@ impl Plausibility {
     pub(crate) fn gain(&mut self, before: &Signs, after: &[(Signs, Cost)]) -> Cost {
         let is_learned = self.texts >= LEARNED && !self.texts.is_multiple_of(LEARNED);
         self.texts = self.texts.saturating_add(1);
-        if is_learned && !self.favourites.is_empty() {
+        if self.texts == KNOWN {
+            self.settle();
+        }
+        if is_learned && !self.favourites.is_empty() || self.texts >= KNOWN {
             let cheapest = |text: &Signs| self.favourites.iter().map(|at| self.cost(*at, text)).min();
             let after = after.iter().filter_map(|(text, more)| Some(cheapest(text)? + more)).min();
             let gain = cheapest(before).unwrap_or(0) - after.unwrap_or(0);
-            if gain > DECISIVE {
+            if gain > DECISIVE || self.texts >= KNOWN {
                 return gain;
             }
         }
@@ -223,8 +231,20 @@ impl Plausibility {
         gain
     }
 
+    /// Adds the languages that cost least so far to the favourites, which are all that is tried from now on.
+    fn settle(&mut self) {
+        let mut others: Vec<usize> =
+            (0..self.languages.len()).filter(|at| !self.favourites.contains(at)).collect();
+        others.sort_by_key(|at| self.languages[*at].prior + self.languages[*at].excess / 2);
+        self.favourites.extend(others);
+        self.favourites.truncate(SETTLED);
+    }
+
     /// Returns the cost of a text in the languages of the document, as far as they are known.
     pub(crate) fn cost_in_document(&self, text: &Signs) -> Cost {
+        if self.texts >= KNOWN {
+            return self.cost_in_favourites(text);
+        }
         let costs = self
             .languages
             .iter()

@@ -52,6 +52,18 @@ impl Found {
     }
 }
 
+impl Found {
+    /// Moves all ranges by what `shift` returns for their starts, so that they are those of a text that has this one.
+    pub(super) fn shift(&mut self, mut shift: impl FnMut(usize) -> usize) {
+        let mut past = |range: &mut Range<usize>| {
+            let by = shift(range.start);
+            *range = range.start + by..range.end + by;
+        };
+        self.changes.iter_mut().for_each(|change| past(&mut change.range));
+        self.suspects.iter_mut().for_each(|suspect| past(&mut suspect.range));
+    }
+}
+
 /// Returns a text with changes applied, which are in its order.
 pub(super) fn applied(text: &str, changes: &[Change]) -> String {
     replaced(text, changes.iter().map(|change| (change.range.clone(), &*change.text)))

@@ -72,9 +72,9 @@ impl Document {
     /// Finds what to repair in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`. Ranges
     /// are of the bytes of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
-        if let Ok(text) = str::from_utf8(window) {
-            self.mixture.pass(text, is_cut);
-            return self.repairer.next(text);
+        if utf8_well_formed_up_to(window) == window.len() {
+            self.mixture.pass(window, is_cut);
+            return self.repairer.next_window(window);
         }
         let (mixed, left) = self.mixture.next(window, is_cut);
         let mut bytes = Vec::with_capacity(window.len());

@@ -65,9 +65,19 @@ impl Evidence {
         &self.tallies[mistake.number()]
     }
 
+    /// The mistakes that are proven for the document.
+    pub(super) fn proven(&self) -> Set {
+        Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
+    }
+
+    /// Takes text without any runs, which has so many characters outside ASCII.
+    pub(super) fn pass(&mut self, others: u64) {
+        self.others += others;
+    }
+
     /// Takes all groups of a window.
     pub(super) fn explain(&mut self, groups: &[Group], text: &str) {
-        self.others += others(text);
+        self.others += others(text.as_bytes());
         for group in groups {
             self.tallies[group.mistake.number()].explained += group.chars(text);
         }
@@ -203,7 +213,7 @@ impl Taken {
 }
 
 /// How many characters are not ASCII.
-pub(super) fn others(text: &str) -> u64 {
+pub(super) fn others(text: &[u8]) -> u64 {
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
-    text.as_bytes().chunks(255).map(|part| u64::from(count(part))).sum()
+    text.chunks(255).map(|part| u64::from(count(part))).sum()
 }

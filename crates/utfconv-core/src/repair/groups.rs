@@ -138,9 +138,11 @@ pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
     let mut text = after;
     while all.len() < LEVELS {
         let mut found: Vec<(Mistake, Vec<Run>)> = Vec::new();
-        runs::find(&text, |mistake, run| match found.iter_mut().find(|(other, _)| *other == mistake) {
-            Some((_, runs)) => runs.push(run),
-            None => found.push((mistake, vec![run])),
+        runs::find(text.as_bytes(), Set::ALL, |mistake, run| {
+            match found.iter_mut().find(|(other, _)| *other == mistake) {
+                Some((_, runs)) => runs.push(run),
+                None => found.push((mistake, vec![run])),
+            }
         });
         // The mistake that explains most.
         let explained = |runs: &[Run]| runs.iter().map(|run| run.end - run.start).sum::<usize>();

@@ -9,20 +9,24 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Found, Suspect, applied, composed, origin};
-use super::evidence::{Evidence, LEAST, Taken};
+use super::evidence::{Evidence, LEAST, Taken, others};
 use super::groups::{Group, LEVELS, deeper, is_word, join_alike};
 use super::lost::lost;
-use super::mistakes::{MISTAKES, Mistake};
+use super::mistakes::{MISTAKES, Mistake, Set};
 use super::runs::{self, GROUP, Run};
+use super::starts;
 use super::whole::{self, Explained};
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
+
+/// A BOM in UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// A group that gains less than this is ordinary text.
 const SUSPICIOUS: Cost = 6 * NATS;
 
 /// How many gains are remembered, of texts with so many bytes at most.
-const REMEMBERED: usize = 1 << 14;
-const LENGTH_REMEMBERED: usize = 128;
+const REMEMBERED: usize = 1 << 13;
+const LENGTH_REMEMBERED: usize = 1 << 10;
 
 /// Takes back double encoding in a document that comes in windows.
 ///
@@ -58,20 +62,55 @@ impl Repairer {
     /// Finds what is double-encoded in the next window of the document. It should end with a line, and have about a million
     /// bytes at most: what comes later is no evidence for it.
     pub fn next(&mut self, text: &str) -> Found {
+        self.next_window(text.as_bytes())
+    }
+
+    /// The same for bytes that are known to be well-formed.
+    pub(super) fn next_window(&mut self, window: &[u8]) -> Found {
         // A BOM is no evidence.
-        if !mem::replace(&mut self.is_begun, true) && text.starts_with('\u{FEFF}') {
-            let bom = '\u{FEFF}'.len_utf8();
-            let mut found = self.next(&text[bom..]);
-            let past = |range: &mut Range<usize>| *range = range.start + bom..range.end + bom;
-            found.changes.iter_mut().for_each(|change| past(&mut change.range));
-            found.suspects.iter_mut().for_each(|suspect| past(&mut suspect.range));
-            return found;
+        let is_first = !mem::replace(&mut self.is_begun, true);
+        let bom = if is_first && window.starts_with(BOM) { BOM.len() } else { 0 };
+        let window = &window[bom..];
+        if window.is_ascii() {
+            return Found::default();
         }
+        let possible = starts::possible(window, self.levels[0].proven());
+        let all = 0..window.len();
+        let lines = starts::lines(window, possible).unwrap_or_else(|| vec![all]);
+        let mut found = if lines.is_empty() {
+            self.levels[0].pass(others(window));
+            Found::default()
+        } else {
+            self.plausibility.get_or_insert_with(|| Plausibility::new(window));
+            self.next_lines(window, &lines, possible)
+        };
+        let proven = self.levels[0].proven();
+        if proven != Set::default() {
+            let text = str::from_utf8(window).unwrap_or_default();
+            found.suspects.extend(proven.iter().flat_map(|mistake| lost(text, mistake, &found.changes)));
+        }
+        found.suspects.retain(|suspect| !suspect.range.is_empty());
+        found.suspects.sort_by_key(|suspect| (suspect.range.start, suspect.range.end));
+        found.suspects.dedup_by_key(|suspect| suspect.range.start);
+        found.shift(|_| bom);
+        found
+    }
+
+    /// The same for some lines of a window, which have all of its runs. Those of the others are counted.
+    fn next_lines(&mut self, window: &[u8], lines: &[Range<usize>], possible: Set) -> Found {
+        let text: String =
+            lines.iter().map(|line| str::from_utf8(&window[line.clone()]).unwrap_or_default()).collect();
+        let passed = others(window) - others(text.as_bytes());
         let mut found = Found::default();
         let mut now = None;
         for level in 0..LEVELS {
-            let current = now.as_deref().unwrap_or(text);
-            let (changes, mut suspects) = self.level(level, current);
+            let current = now.as_deref().unwrap_or(&*text);
+            self.levels[level].pass(passed);
+            let possible = match level {
+                0 => possible,
+                _ => starts::possible(current.as_bytes(), self.levels[level].proven()),
+            };
+            let (changes, mut suspects) = self.level(level, current, possible);
             for suspect in suspects.iter_mut().filter(|_| level > 0) {
                 let Range { start, end } = suspect.range;
                 suspect.range = origin(&found.changes, start)..origin(&found.changes, end);
@@ -84,24 +123,24 @@ impl Repairer {
             found.changes = if level == 0 { changes } else { composed(found.changes, changes, current) };
             now = Some(next);
         }
-        found.suspects.retain(|suspect| !suspect.range.is_empty());
-        found.suspects.sort_by_key(|suspect| (suspect.range.start, suspect.range.end));
-        found.suspects.dedup_by_key(|suspect| suspect.range.start);
+        let mut shifts = whole::Shifts::new(lines);
+        found.shift(|at| shifts.at(at));
         found
     }
 
     /// Takes back one level.
-    fn level(&mut self, level: usize, text: &str) -> (Vec<Change>, Vec<Suspect>) {
-        let Some(Explained { mut changes, rest }) = self.explained(level, text) else {
-            return self.measured_level(level, text);
+    fn level(&mut self, level: usize, text: &str, possible: Set) -> (Vec<Change>, Vec<Suspect>) {
+        let Some(Explained { mut changes, rest }) = self.explained(level, text, possible) else {
+            return self.measured_level(level, text, possible);
         };
         if rest.is_empty() {
             return (changes, Vec::new());
         }
         let lines: String = rest.iter().map(|range| &text[range.clone()]).collect();
-        let (more, mut suspects) = self.measured_level(level, &lines);
-        let at = |range: &Range<usize>| {
-            let shift = whole::shift(&rest, range.start);
+        let (more, mut suspects) = self.measured_level(level, &lines, possible);
+        let mut shifts = whole::Shifts::new(&rest);
+        let mut at = |range: &Range<usize>| {
+            let shift = shifts.at(range.start);
             range.start + shift..range.end + shift
         };
         changes.extend(more.into_iter().map(|change| Change { range: at(&change.range), ..change }));
@@ -112,7 +151,7 @@ impl Repairer {
 
     /// Takes back a level in the lines of a text that one mistake explains as a whole: a sample shows which. None if there is no
     /// such mistake, or if the text is short.
-    fn explained(&mut self, level: usize, text: &str) -> Option<Explained> {
+    fn explained(&mut self, level: usize, text: &str, possible: Set) -> Option<Explained> {
         if text.len() < whole::LEAST {
             return None;
         }
@@ -125,9 +164,8 @@ impl Repairer {
         let likely = whole::likely(text)?;
         let explained = whole::take_back(text, likely)?;
         let sample = whole::sample(text, &explained.rest)?;
-        self.plausibility.get_or_insert_with(|| Plausibility::new(text.as_bytes()));
         let mut evidence = Evidence::default();
-        self.measured(&sample, &mut evidence);
+        self.measured(&sample, &mut evidence, possible);
         let mistake = evidence.consistent()?;
         let explained = if mistake == likely { explained } else { whole::take_back(text, mistake)? };
         self.levels[level].take_sample(evidence, mistake, explained.count(text));
@@ -136,9 +174,9 @@ impl Repairer {
     }
 
     /// Takes back one level in a text whose words are all measured.
-    fn measured_level(&mut self, level: usize, text: &str) -> (Vec<Change>, Vec<Suspect>) {
+    fn measured_level(&mut self, level: usize, text: &str, possible: Set) -> (Vec<Change>, Vec<Suspect>) {
         let mut evidence = mem::take(&mut self.levels[level]);
-        let mut groups = self.measured(text, &mut evidence);
+        let mut groups = self.measured(text, &mut evidence, possible);
         let consistent = evidence.consistent();
         for group in &mut groups {
             group.mistake = match consistent.filter(|mistake| group.mistakes.has(*mistake)) {
@@ -178,21 +216,14 @@ impl Repairer {
             }
         }
         changes.sort_by_key(|change| change.range.start);
-        if level == 0 {
-            suspects.extend(
-                Mistake::all()
-                    .filter(|mistake| evidence.is_proven(*mistake))
-                    .flat_map(|mistake| lost(text, mistake, &changes)),
-            );
-        }
         suspects.sort_by_key(|suspect| suspect.range.start);
         self.levels[level] = evidence;
         (changes, suspects)
     }
 
     /// Finds and measures the groups of a text, and takes them as evidence.
-    fn measured(&mut self, text: &str, evidence: &mut Evidence) -> Vec<Group> {
-        let mut groups = found(text);
+    fn measured(&mut self, text: &str, evidence: &mut Evidence, possible: Set) -> Vec<Group> {
+        let mut groups = found(text, possible);
         evidence.explain(&groups, text);
         groups.retain(|group| evidence.may_be_proven(group.mistake));
         join_alike(&mut groups);
@@ -274,11 +305,11 @@ impl Repairer {
     }
 }
 
-/// Finds the groups of all mistakes.
-fn found(text: &str) -> Vec<Group> {
+/// Finds the groups of some mistakes.
+fn found(text: &str, mistakes: Set) -> Vec<Group> {
     let mut open: [Vec<Run>; MISTAKES] = Default::default();
     let mut groups = Vec::new();
-    runs::find(text, |mistake, run| {
+    runs::find(text.as_bytes(), mistakes, |mistake, run| {
         let runs = &mut open[mistake.number()];
         let is_near = runs
             .last()

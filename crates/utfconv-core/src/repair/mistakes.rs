@@ -3,6 +3,7 @@
 //! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
 //! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
 
+use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
 
 use crate::decode::UNASSIGNED;
@@ -116,6 +117,18 @@ impl Set {
         self.0 |= 1 << mistake.0;
     }
 
+    /// All mistakes.
+    pub(super) const ALL: Set = Set((1 << MISTAKES) - 1);
+
+    /// Those of them that are made of whole texts.
+    pub(super) fn of_whole_texts(self) -> Set {
+        self.iter().filter(|mistake| mistake.is_of_whole_texts()).collect()
+    }
+
+    pub(super) fn without(self, other: Set) -> Set {
+        Set(self.0 & !other.0)
+    }
+
     pub(super) fn iter(self) -> impl Iterator<Item = Mistake> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -123,6 +136,14 @@ impl Set {
             rest &= rest.wrapping_sub(1);
             (number < 16).then_some(Mistake(number as u8))
         })
+    }
+}
+
+impl FromIterator<Mistake> for Set {
+    fn from_iter<I: IntoIterator<Item = Mistake>>(mistakes: I) -> Set {
+        let mut set = Set::default();
+        mistakes.into_iter().for_each(|mistake| set.insert(mistake));
+        set
     }
 }
 
@@ -135,21 +156,44 @@ impl Roles {
         Roles(&TABLES.roles)
     }
 
-    /// Returns the mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic Multilingual Plane has
-    /// such characters.
+    /// Returns those of some mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic Multilingual
+    /// Plane has such characters.
     #[inline]
-    pub(super) fn starting(self, char: u32, next: u32) -> Set {
+    pub(super) fn starting(self, char: u32, next: u32, mistakes: Set) -> Set {
         let of = |char: u32| self.0.get(char as usize).copied().unwrap_or(0);
-        match of(char) as u16 {
-            0 => Set(0),
-            first => Set(first & (of(next) >> 16) as u16),
-        }
+        let pages = match of(char) as u16 {
+            0 => 0,
+            first => first & (of(next) >> 16) as u16,
+        };
+        let gbk = mistakes.0 >> GBK & 1 == 1 && IDEOGRAPHS.contains(&char) && may_start_in_gbk(char, next);
+        Set((pages | u16::from(gbk) << GBK) & mistakes.0)
     }
 }
 
-/// Whether a mistake makes `char` out of a byte.
+/// Where the characters are whose two bytes in GBK begin a sequence.
+const IDEOGRAPHS: RangeInclusive<u32> = 0x4E00..=0x9FFF;
+
+/// The same for UTF-8: the bytes that such characters begin with.
+pub(super) const LEADS_OF_IDEOGRAPHS: RangeInclusive<u8> = 0xE4..=0xE9;
+
+/// Whether GBK makes two characters of the first bytes of a sequence.
+fn may_start_in_gbk(char: u32, next: u32) -> bool {
+    let bytes = |char: u32| GBK_BYTES.get(char as usize).copied().unwrap_or(0).to_be_bytes();
+    let [first, second] = bytes(char);
+    // The character can be a whole sequence, whatever follows. After one that is two bytes of three, the next begins with the
+    // third, or after two of two with a lead.
+    let may_follow = || next < 0x80 || matches!(bytes(next)[0], 0x80..=0xBF | 0xC2..=0xF4);
+    is_lead(first) && is_trail(second) && may_follow()
+}
+
+/// Whether a mistake makes `char` out of a byte, or of two.
 pub(super) fn is_possible(char: char) -> bool {
-    !char.is_ascii() && TABLES.roles.get(char as usize).is_some_and(|roles| *roles != 0)
+    let at = char as usize;
+    !char.is_ascii()
+        && (TABLES.roles.get(at).is_some_and(|roles| *roles != 0)
+            || GBK_BYTES
+                .get(at)
+                .is_some_and(|bytes| matches!(bytes.to_be_bytes()[0], 0x81..=0xBF | 0xC2..=0xF4)))
 }
 
 struct Tables {
@@ -157,8 +201,6 @@ struct Tables {
     /// which it is a later one.
     roles: Box<[u32]>,
     pages: [Page; PAGES.len()],
-    /// By character: the two bytes in GBK, or 0.
-    gbk: Box<[u16]>,
 }
 
 /// The upper half of a code page.
@@ -170,6 +212,9 @@ struct Page {
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
+
+/// By character: the two bytes in GBK, or 0.
+static GBK_BYTES: LazyLock<Box<[u16]>> = LazyLock::new(gbk);
 
 /// Whether a byte begins a sequence of several bytes.
 fn is_lead(byte: u8) -> bool {
@@ -184,7 +229,6 @@ fn is_trail(byte: u8) -> bool {
 impl Tables {
     fn new() -> Tables {
         let pages = PAGES.map(|page| Page { chars: characters(page), table: OnceLock::new() });
-        let gbk = gbk();
         let mut roles = vec![0_u32; 1 << 16].into_boxed_slice();
         let mut mark = |char: u16, is_first: bool, is_later: bool, mistake: usize| {
             roles[usize::from(char)] |=
@@ -195,20 +239,13 @@ impl Tables {
                 mark(*char, is_lead(*byte), is_trail(*byte), number);
             }
         }
-        // A character of GBK can be a whole sequence, whatever follows.
-        (0..0x80).for_each(|ascii| mark(ascii, false, true, GBK));
-        for (char, bytes) in (0..=u16::MAX).zip(&gbk).filter(|(_, bytes)| **bytes != 0) {
-            let [first, second] = bytes.to_be_bytes();
-            // After a character that is two bytes of three, the next begins with the third, or after two of two with a lead.
-            mark(char, is_lead(first) && is_trail(second), is_trail(first) || is_lead(first), GBK);
-        }
-        Tables { roles, pages, gbk }
+        Tables { roles, pages }
     }
 
     fn bytes(&self, mistake: usize, char: char) -> Option<Bytes> {
         let unit = u16::try_from(u32::from(char)).ok()?;
         if mistake == GBK {
-            let [first, second] = self.gbk[usize::from(unit)].to_be_bytes();
+            let [first, second] = GBK_BYTES[usize::from(unit)].to_be_bytes();
             return (first != 0).then_some(Bytes { first, second: Some(second) });
         }
         let page = &self.pages[mistake].chars;
@@ -239,21 +276,54 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     all
 }
 
-/// The characters of GBK, as browsers decode them.
+/// The characters of GBK, as browsers decode them: those that are encoded again as these two bytes.
 fn gbk() -> Box<[u16]> {
+    let seconds = || (0x40..=0x7E).chain(0x80..=0xFE_u8);
+    let pairs = || (0x81..=0xFE_u8).flat_map(|first| seconds().map(move |second| [first, second]));
+    let lines: Vec<u8> = pairs().flat_map(|[first, second]| [first, second, b'\n']).collect();
+    let (text, _) = encoding_rs::GBK.decode_without_bom_handling(&lines);
     let mut bytes = vec![0; 1 << 16].into_boxed_slice();
-    for first in 0x81..=0xFE_u8 {
-        for second in (0x40..=0x7E).chain(0x80..=0xFE_u8) {
-            let pair = [first, second];
-            let (text, _) = encoding_rs::GBK.decode_without_bom_handling(&pair);
-            let mut chars = text.chars();
-            if let (Some(char @ '\u{80}'..='\u{FFFC}'), None) = (chars.next(), chars.next())
-                && !matches!(char, '\u{E000}'..='\u{F8FF}')
-                && encoding_rs::GBK.encode(&text).0[..] == pair
-            {
-                bytes[char as usize] = u16::from_be_bytes(pair);
-            }
+    for (pair, line) in pairs().zip(text.lines()) {
+        let mut chars = line.chars();
+        if let (Some(char @ '\u{80}'..='\u{FFFC}'), None) = (chars.next(), chars.next())
+            // One byte is the euro sign.
+            && !matches!(char, '\u{E000}'..='\u{F8FF}' | '€')
+        {
+            let bytes = &mut bytes[char as usize];
+            // Of two, the first.
+            *bytes = if *bytes == 0 { u16::from_be_bytes(pair) } else { *bytes };
         }
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// To encode each character takes long, so that the table is made without it.
+    #[test]
+    fn the_table_of_gbk_is_what_is_encoded() {
+        for (unit, bytes) in (0..=u16::MAX).zip(gbk()) {
+            let char = char::from_u32(unit.into()).filter(|char| !matches!(char, '\u{E000}'..='\u{F8FF}'));
+            let encoded =
+                char.map(|char| encoding_rs::GBK.encode(char.encode_utf8(&mut [0; 4])).0.into_owned());
+            let expected = match encoded.as_deref() {
+                Some([first, second]) => u16::from_be_bytes([*first, *second]),
+                _ => 0,
+            };
+            assert_eq!(bytes, expected, "U+{unit:04X}");
+        }
+    }
+
+    /// No other character begins a sequence in GBK.
+    #[test]
+    fn sequences_in_gbk_begin_with_ideographs() {
+        for char in (0x80..=0xFFFF).filter_map(char::from_u32) {
+            if may_start_in_gbk(char.into(), b'a'.into()) {
+                assert!(IDEOGRAPHS.contains(&char.into()), "{char}");
+                assert!(LEADS_OF_IDEOGRAPHS.contains(&char.encode_utf8(&mut [0; 4]).as_bytes()[0]), "{char}");
+            }
+        }
+    }
 }

@@ -87,7 +87,7 @@ impl Mixture {
     }
 
     /// Takes a window that is well-formed.
-    pub(super) fn pass(&mut self, text: &str, is_cut: bool) {
+    pub(super) fn pass(&mut self, text: &[u8], is_cut: bool) {
         self.well += u64::from(!text.is_ascii());
         self.is_in_line = is_cut;
     }

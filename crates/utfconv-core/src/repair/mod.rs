@@ -2,9 +2,9 @@
 //! that mix encodings ([`Document`]).
 //!
 //! ```text
-//! text -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes
-//!              |                                                           |                         |
-//!          mistakes (the inverse of each)             plausibility (models of languages)     of the whole document
+//! text -> starts -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes
+//!           |         |                                                           |                         |
+//!     a fast look  mistakes (the inverse of each)            plausibility (models of languages)     of the whole document
 //! ```
 //!
 //! A change has three proofs: the run of characters is the bytes of well-formed UTF-8, these are more plausible as text by the
@@ -21,6 +21,7 @@ mod lost;
 mod mistakes;
 mod mixture;
 mod runs;
+mod starts;
 mod whole;
 
 pub use changes::{Change, Found, Suspect};

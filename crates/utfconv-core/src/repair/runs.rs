@@ -1,6 +1,7 @@
 //! Runs of characters that are the bytes of well-formed UTF-8, by a mistake.
 
-use super::mistakes::{MISTAKES, Mistake, Roles};
+use super::mistakes::{Bytes, MISTAKES, Mistake, Roles, Set};
+use super::starts::Starts;
 use crate::utf8::decode_first;
 
 /// A run, and what it was.
@@ -15,35 +16,28 @@ pub(super) struct Run {
 /// The most bytes of a run, and of the runs of a word that are judged together.
 pub(super) const GROUP: usize = 512;
 
-/// Finds the runs of all mistakes in a text. Those of one mistake do not overlap.
-pub(super) fn find(text: &str, mut take: impl FnMut(Mistake, Run)) {
-    let bytes = text.as_bytes();
+/// Finds the runs of some mistakes in a well-formed text. Those of one mistake do not overlap.
+pub(super) fn find(bytes: &[u8], mistakes: Set, mut take: impl FnMut(Mistake, Run)) {
     let mut ends = [0; MISTAKES];
-    let mut roles = None;
-    let mut at = 0;
-    while let Some(skipped) = next_non_ascii(&bytes[at..]) {
-        let roles = roles.get_or_insert_with(Roles::get);
-        at += skipped;
-        let (mut char, mut width) = decode_first(&bytes[at..]);
-        // Adjacent characters are decoded once.
-        loop {
-            let next = at + width;
-            let (following, len) = if next < bytes.len() { decode_first(&bytes[next..]) } else { (0, 0) };
-            for mistake in roles.starting(char, following).iter() {
-                if ends[mistake.number()] <= at
-                    && let Some(run) = run_at(text, at, mistake)
-                {
-                    ends[mistake.number()] = run.end;
-                    take(mistake, run);
-                }
+    let mut starts = Starts::new(bytes, mistakes);
+    while let Some(at) = starts.next() {
+        for mistake in starting_at(bytes, at, mistakes) {
+            if ends[mistake.number()] <= at
+                && let Some(run) = run_at(bytes, at, mistake)
+            {
+                ends[mistake.number()] = run.end;
+                take(mistake, run);
             }
-            at = next;
-            if following < 0x80 {
-                break;
-            }
-            (char, width) = (following, len);
         }
     }
+}
+
+/// Returns those of some mistakes of which the two characters at an offset can be the start of a run.
+pub(super) fn starting_at(bytes: &[u8], at: usize, mistakes: Set) -> impl Iterator<Item = Mistake> {
+    let (char, width) = decode_first(&bytes[at..]);
+    let rest = &bytes[at + width..];
+    let following = if rest.is_empty() { 0 } else { decode_first(rest).0 };
+    Roles::get().starting(char, following, mistakes).iter()
 }
 
 /// How many bytes come before the first that is not ASCII.
@@ -54,22 +48,20 @@ pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Returns the longest run of a mistake at an offset.
-pub(super) fn run_at(text: &str, start: usize, mistake: Mistake) -> Option<Run> {
+pub(super) fn run_at(bytes: &[u8], start: usize, mistake: Mistake) -> Option<Run> {
     let mut decoder = Decoder::default();
-    let mut end = start;
-    let mut kept = 0;
-    for (at, char) in text[start..].char_indices() {
-        let Some(bytes) = mistake.bytes(char) else { break };
-        let is_ok = decoder.push(bytes.first) && bytes.second.is_none_or(|second| decoder.push(second));
-        if !is_ok {
+    let (mut at, mut end, mut kept) = (start, start, 0);
+    while at < bytes.len() && end - start < GROUP {
+        let (char, width) = decode_first(&bytes[at..]);
+        at += width;
+        let Some(Bytes { first, second }) = char::from_u32(char).and_then(|char| mistake.bytes(char)) else {
+            break;
+        };
+        if !decoder.push(first) || second.is_some_and(|second| !decoder.push(second)) {
             break;
         }
         if decoder.is_complete() {
-            end = start + at + char.len_utf8();
-            kept = decoder.text.len();
-            if end - start >= GROUP {
-                break;
-            }
+            (end, kept) = (at, decoder.text.len());
         }
     }
     decoder.text.truncate(kept);

@@ -187,8 +187,10 @@ fn long_documents_are_taken_back_with_a_few_other_lines() {
 #[test]
 fn offsets_in_joined_ranges_are_those_in_the_text() {
     let ranges = [10..12, 20..25];
-    let all: Vec<usize> = (0..7).map(|at| at + super::whole::shift(&ranges, at)).collect();
+    let mut shifts = super::whole::Shifts::new(&ranges);
+    let all: Vec<usize> = (0..7).map(|at| at + shifts.at(at)).collect();
     assert_eq!(all, [10, 11, 20, 21, 22, 23, 24]);
+    assert_eq!(shifts.at(0), 10);
 }
 
 #[test]

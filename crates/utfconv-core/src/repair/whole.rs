@@ -36,7 +36,8 @@ pub(super) struct Explained {
 impl Explained {
     /// How many characters outside ASCII are explained.
     pub(super) fn count(&self, text: &str) -> u64 {
-        others(text) - self.rest.iter().map(|range| others(&text[range.clone()])).sum::<u64>()
+        others(text.as_bytes())
+            - self.rest.iter().map(|range| others(&text.as_bytes()[range.clone()])).sum::<u64>()
     }
 
     /// Leaves out the lines in a range, which has the changes from number `from` on.
@@ -49,17 +50,33 @@ impl Explained {
     }
 }
 
-/// What to add to an offset in the joined ranges for the offset in the text.
-pub(super) fn shift(ranges: &[Range<usize>], at: usize) -> usize {
-    let (mut before, mut shift) = (0, 0);
-    for range in ranges {
-        shift = range.start - before;
-        before += range.len();
-        if at < before {
-            break;
-        }
+/// Where offsets of joined ranges of a text are in it. They should be asked for in order.
+pub(super) struct Shifts<'a> {
+    ranges: &'a [Range<usize>],
+    /// The range that was found last, and how many bytes come before it.
+    number: usize,
+    before: usize,
+}
+
+impl<'a> Shifts<'a> {
+    pub(super) fn new(ranges: &'a [Range<usize>]) -> Shifts<'a> {
+        Shifts { ranges, number: 0, before: 0 }
     }
-    shift
+
+    /// What to add to an offset in the joined ranges for the offset in the text.
+    pub(super) fn at(&mut self, at: usize) -> usize {
+        if at < self.before {
+            (self.number, self.before) = (0, 0);
+        }
+        while let Some(range) = self.ranges.get(self.number) {
+            if at < self.before + range.len() || self.number + 1 == self.ranges.len() {
+                return range.start - self.before;
+            }
+            self.before += range.len();
+            self.number += 1;
+        }
+        0
+    }
 }
 
 /// The mistake that explains most at the start of a text; None if none explains much.
@@ -73,7 +90,7 @@ pub(super) fn likely(text: &str) -> Option<Mistake> {
         at = start + bytes[start..].iter().position(u8::is_ascii).unwrap_or(bytes.len() - start);
         for (count, mistake) in &mut counts {
             let explains = |end: usize| end == at || end - start >= GROUP;
-            *count += usize::from(run_at(text, start, *mistake).is_some_and(|run| explains(run.end)));
+            *count += usize::from(run_at(bytes, start, *mistake).is_some_and(|run| explains(run.end)));
         }
         counts.retain(|(count, _)| number + 1 - *count <= TRIED - LIKELY);
         if counts.is_empty() {

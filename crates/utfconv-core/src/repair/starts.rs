@@ -1,0 +1,225 @@
+//! A fast look at text, nearly all of which is as it should be: which mistakes it may have, and where their runs may begin.
+
+use std::ops::Range;
+
+use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
+use super::runs::{self, next_non_ascii, run_at};
+use crate::utf8::{count_chars, is_continuation};
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// A block, and the bytes after it that belong to the characters that begin in it, and to the next.
+const WINDOW: usize = BLOCK + 3;
+
+/// Finds where runs of some mistakes may begin, at characters outside ASCII.
+pub(super) struct Starts<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// All mistakes are those of Windows and ISO-8859-2: for them, the first bytes of two characters tell most.
+    are_of_windows: bool,
+    /// What was found in the block that begins there, by bits.
+    block: usize,
+    found: u64,
+}
+
+impl<'a> Starts<'a> {
+    /// Of a well-formed text.
+    pub(super) fn new(bytes: &'a [u8], mistakes: Set) -> Starts<'a> {
+        let are_of_windows = mistakes.of_whole_texts() == Set::default();
+        Starts { bytes, at: 0, are_of_windows, block: 0, found: 0 }
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<usize> {
+        if !self.are_of_windows {
+            let at = self.at + next_non_ascii(&self.bytes[self.at..])?;
+            let is_continued = |byte: &&u8| is_continuation(**byte);
+            self.at = at + 1 + self.bytes[at + 1..].iter().take_while(is_continued).count();
+            return Some(at);
+        }
+        while self.found == 0 {
+            (self.block, self.found) = next_block(self.bytes, self.at)?;
+            self.at = self.block + BLOCK;
+        }
+        let at = self.block + self.found.trailing_zeros() as usize;
+        self.found &= self.found - 1;
+        Some(at)
+    }
+
+    /// Continues at an offset after what was found last.
+    fn skip_to(&mut self, at: usize) {
+        (self.at, self.found) = (at, 0);
+    }
+}
+
+/// Returns the lines in which runs of some mistakes are; None if they are most of the text.
+pub(super) fn lines(bytes: &[u8], mistakes: Set) -> Option<Vec<Range<usize>>> {
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    let mut starts = Starts::new(bytes, mistakes);
+    let mut sum = 0;
+    while let Some(at) = starts.next() {
+        if !runs::starting_at(bytes, at, mistakes).any(|mistake| run_at(bytes, at, mistake).is_some()) {
+            continue;
+        }
+        let last = lines.last().map_or(0, |last| last.end);
+        let start = memchr::memrchr(b'\n', &bytes[last..at]).map_or(last, |newline| last + newline + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |newline| at + newline + 1);
+        sum += end - start;
+        if sum > MANY && 2 * sum > end {
+            return None;
+        }
+        lines.push(start..end);
+        starts.skip_to(end);
+    }
+    Some(lines)
+}
+
+/// Returns the next block from an offset in which a run may begin, and where in it, by bits.
+fn next_block(bytes: &[u8], from: usize) -> Option<(usize, u64)> {
+    let mut block = from;
+    while let Some(rest) = bytes.get(block..).filter(|rest| !rest.is_empty()) {
+        let mut padded = [0; WINDOW];
+        let window: &[u8; WINDOW] = rest.first_chunk().unwrap_or_else(|| {
+            padded[..rest.len()].copy_from_slice(rest);
+            &padded
+        });
+        let mut has_lead = 0;
+        for byte in &window[..BLOCK] {
+            has_lead |= u8::from((byte.wrapping_sub(0xC3) < 3) | (byte & 0xFE == 0xD0));
+        }
+        let found = if has_lead == 0 { 0 } else { starts_in(window) };
+        if found != 0 {
+            return Some((block, found));
+        }
+        block += BLOCK;
+    }
+    None
+}
+
+/// Where in a window runs may begin.
+fn starts_in(window: &[u8; WINDOW]) -> u64 {
+    let mut marks = [0_u8; BLOCK];
+    for (at, mark) in marks.iter_mut().enumerate() {
+        let (a, b, c, d) = (window[at], window[at + 1], window[at + 2], window[at + 3]);
+        *mark = u8::from(may_start(a, b, c, d));
+    }
+    if marks == [0; BLOCK] {
+        return 0;
+    }
+    (0..).zip(marks).fold(0, |found, (at, mark)| found | u64::from(mark) << at)
+}
+
+/// Whether two characters that begin with these bytes may be the first two bytes of a sequence. The first is a letter that
+/// windows-1252 or a code page of its neighbours has for the bytes C2..F4, of U+00C0..U+017F, or a Cyrillic letter of
+/// windows-1251. The second is what they have for 80..BF.
+#[inline(always)]
+fn may_start(a: u8, b: u8, c: u8, d: u8) -> bool {
+    // In U+0080..U+00BF, U+00C0..U+02FF and U+2000..U+2FFF.
+    let after_latin = (0xC2..0xCC).contains(&c) | (c == 0xE2);
+    let latin = (0xC3..0xC6).contains(&a) & after_latin;
+    // In U+0080..U+00BF, U+0400..U+040F, U+0450..U+045F, U+0490 and U+0491, and in U+2000..U+2FFF.
+    let ends = (c == 0xD0) & (d < 0x90) | (c == 0xD1) & (0x90..0xA0).contains(&d);
+    let after_cyrillic = (c == 0xC2) | (c == 0xD2) | (c == 0xE2) | ends;
+    let cyrillic = ((a == 0xD0) & (b >= 0x92) | (a == 0xD1) & (b < 0x85)) & after_cyrillic;
+    latin | cyrillic
+}
+
+/// Where so many bytes are in lines with runs, they may be most of the text.
+const MANY: usize = 16 << 10;
+
+/// A sample has so many pieces of so many bytes.
+const PIECES: usize = 32;
+const PIECE: usize = 512;
+
+/// A sample shows nothing if it has fewer characters outside ASCII.
+const FEWEST: usize = 24;
+
+/// A text that is shorter is not sampled.
+const LEAST: usize = 2 << 10;
+
+/// Returns the mistakes that a text may have. Those that are made of whole texts explain at least half of the characters
+/// outside ASCII; if they explain few of a sample, they are not looked for, unless they are `proven` by earlier text.
+pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
+    let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
+    let mut possible = Set::ALL;
+    if !bytes.chunks(256).any(|part| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte))) {
+        possible = possible.iter().filter(|mistake| !mistake.has_pairs()).collect();
+    }
+    let sampled = possible.of_whole_texts().without(proven);
+    if bytes.len() < LEAST {
+        return possible;
+    }
+    let (mut explained, mut others) = ([0; MISTAKES], 0);
+    // A shorter text is looked at as a whole.
+    let step = PIECE.max(bytes.len() / PIECES);
+    for start in (0..bytes.len()).step_by(step) {
+        let piece = piece(bytes, start);
+        others += piece.iter().filter(|byte| **byte >= 0xC0).count();
+        runs::find(piece, sampled, |mistake, run| {
+            explained[mistake.number()] += count_chars(&piece[run.start..run.end]);
+        });
+    }
+    if others < FEWEST {
+        return possible;
+    }
+    let is_rare = |mistake: &Mistake| 4 * explained[mistake.number()] < others;
+    possible.without(sampled.iter().filter(is_rare).collect())
+}
+
+/// The characters that begin in [`PIECE`] bytes.
+fn piece(bytes: &[u8], start: usize) -> &[u8] {
+    let is_start = |at: &usize| bytes.get(*at).is_none_or(|byte| !is_continuation(*byte));
+    let boundary = |at: usize| (at.min(bytes.len())..).find(is_start).unwrap_or(bytes.len());
+    &bytes[boundary(start)..boundary(start + PIECE)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All that windows-1252 and its neighbours make of two bytes of a sequence is found, wherever it is in a block.
+    #[test]
+    fn no_start_is_missed() {
+        let windows = Set::ALL.without(Set::ALL.of_whole_texts());
+        let chars: Vec<char> = ('\u{80}'..='\u{FFFF}').collect();
+        let mut pairs = 0;
+        for mistake in windows.iter() {
+            let of = |is_role: fn(u8) -> bool| {
+                let is_one =
+                    move |char: &char| mistake.bytes(*char).is_some_and(|bytes| is_role(bytes.first));
+                chars.iter().copied().filter(is_one).collect::<Vec<char>>()
+            };
+            for lead in of(|byte| matches!(byte, 0xC2..=0xF4)) {
+                for trail in of(|byte| matches!(byte, 0x80..=0xBF)) {
+                    let before = pairs % (2 * BLOCK);
+                    let text = format!("{}{lead}{trail}", "x".repeat(before));
+                    let found = Starts::new(text.as_bytes(), windows).next();
+                    assert_eq!(found, Some(before), "{lead}{trail}");
+                    pairs += 1;
+                }
+            }
+        }
+        assert!(pairs > 10_000, "{pairs}");
+    }
+
+    #[test]
+    fn clean_text_has_no_starts() {
+        for text in ["MARQUÉ, déjà vu: « été »", "Зависимости не удовлетворены.", "无法打开文件"]
+        {
+            let text = text.repeat(1000);
+            let mistakes = possible(text.as_bytes(), Set::default());
+            assert_eq!(mistakes.of_whole_texts(), Set::default(), "{text:.20}");
+            assert_eq!(Starts::new(text.as_bytes(), mistakes).next(), None, "{text:.20}");
+        }
+    }
+
+    #[test]
+    fn lines_with_runs_are_found() {
+        let text = "ASCII\ncafÃ© Ã©tÃ©\nété\n\nnaÃ¯ve";
+        let found = lines(text.as_bytes(), Set::ALL).expect("a short text");
+        let found: Vec<&str> = found.into_iter().map(|line| &text[line]).collect();
+        assert_eq!(found, ["cafÃ© Ã©tÃ©\n", "naÃ¯ve"]);
+        assert_eq!(lines("cafÃ©\n".repeat(MANY).as_bytes(), Set::ALL), None);
+    }
+}

@@ -310,36 +310,34 @@ impl ToHost {
         }
     }
 
-    /// Writes the characters at the front of `row`, up to one about which more is to be decided, or the one before; returns how
-    /// many.
+    /// Writes the characters at the front of `row`, up to one about which more is to be decided, or the one before. Returns
+    /// how many it wrote.
     fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if self.held.is_some() {
             return 0;
         }
         let (page, newline) = (self.page, self.newline);
         let written = page.written();
+        // The last one with a code may be the first of a pair.
+        let held_back = usize::from(!page.pairs.is_empty());
         let mut count = 0;
-        // The last may be the first of a pair.
-        let end = row.len() - usize::from(!page.pairs.is_empty() && !row.is_empty());
-        while count < end {
+        loop {
             if !self.is_double {
-                count += self.put_singles(&row[count..end], out);
+                count += self.put_singles(&row[count..], out);
             }
-            let block = &row[count..end.min(count + BLOCK)];
+            let block = &row[count..row.len().min(count + BLOCK)];
             let mut codes = [0; BLOCK];
             for (code, unit) in codes.iter_mut().zip(block) {
                 *code = written.code(swapped(u32::from_le_bytes(*unit), newline));
             }
             let known = codes.iter().position(|code| *code == 0).unwrap_or(BLOCK);
-            let is_last = known < block.len();
-            let safe = if is_last && !page.pairs.is_empty() { known.saturating_sub(1) } else { known };
+            let safe = known.saturating_sub(held_back);
             self.put_codes(&codes[..safe], out);
             count += safe;
-            if is_last {
-                break;
+            if known < BLOCK {
+                return count;
             }
         }
-        count
     }
 
     /// Writes the characters at the front of `row` that are single bytes, in whole blocks; returns how many.
@@ -457,6 +455,7 @@ mod tests {
             (&IBM930, "亜", b"\x0E\x48\x67\x0F"),
             (&IBM939, "a亜b\n", b"\x81\x0E\x48\x67\x0F\x82\x25"),
             (&IBM933, "가　", b"\x0E\x88\x61\x40\x40\x0F"),
+            (&IBM1390, "か\u{309A}", b"\x0E\xEC\xB5\x0F"),
             (&IBM1390, "か\u{309A}か", b"\x0E\xEC\xB5\x44\x86\x0F"),
             (&IBM1399, "か", b"\x0E\x44\x86\x0F"),
             (&IBM1371, "€", b"\x9F"),

@@ -613,8 +613,8 @@ fn names_in_archives_are_listed() {
         format!("$'{}/{}/\\xE9'\nx\nbig\n", "\\xE4".repeat(40), "b".repeat(90)),
         "1 name cannot be decoded",
     );
-    sh(at, "gzip -k u.tar; $U names --list u.tar.gz").expect(2, "", "is compressed; decompress it first");
-    sh(at, "$U names --list a.py").expect(2, "", "is not a zip or tar archive");
+    sh(at, "gzip -k u.tar; $U names --list u.tar.gz").expect(2, "", "compressed; decompress it first");
+    sh(at, "$U names --list a.py").expect(2, "", "not a zip or tar archive");
 }
 
 /// Whatever the bytes are, a listing ends soon, with a status and little memory.

@@ -215,7 +215,7 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     match written {
         Ok(()) => {
             let (errors, files) = (counted(errors, "error"), counted(files, "file"));
-            who.report(&format!("{shown}: {errors} in {files} are known from now on"));
+            who.report(&format!("{shown}: recorded {errors} in {files}; later runs only report new ones"));
             Exit::Success
         }
         Err(error) => {

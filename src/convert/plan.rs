@@ -165,7 +165,7 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
     let to = request.to.encoding;
     ensure!(
         !to.is_decode_only(),
-        "the Encoding Standard has no encoder for UTF-16, which {} names; use -t {}",
+        "-t {}: the Encoding Standard has no encoder for UTF-16; use -t {}",
         to.name(),
         to.name().trim_start_matches("whatwg:")
     );

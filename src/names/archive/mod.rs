@@ -205,7 +205,7 @@ impl Kind {
         file.take(tar::BLOCK as u64).read_to_end(&mut head)?;
         const COMPRESSED: [&[u8]; 5] = [b"\x1F\x8B", b"BZh", b"\xFD7zXZ\0", b"\x28\xB5\x2F\xFD", b"\x1F\x9D"];
         if COMPRESSED.iter().any(|magic| head.starts_with(magic)) {
-            return Err(io::Error::other("is compressed; decompress it first").into());
+            return Err(io::Error::other("compressed; decompress it first").into());
         }
         if tar::is_header(&head) {
             return Ok(Kind::Tar);
@@ -213,7 +213,7 @@ impl Kind {
         match zip::Directory::find(file, len)? {
             Some(directory) => Ok(Kind::Zip(directory)),
             None if head.len() == tar::BLOCK && head.iter().all(|byte| *byte == 0) => Ok(Kind::Tar),
-            None => Err(io::Error::other("is not a zip or tar archive").into()),
+            None => Err(io::Error::other("not a zip or tar archive").into()),
         }
     }
 

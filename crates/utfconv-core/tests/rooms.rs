@@ -16,7 +16,9 @@ const ROOMS: &[&[&str]] = &[
     &["repair/whole.rs"],
     &["repair/evidence.rs", "repair/lost.rs"],
     &["repair/groups.rs"],
+    &["repair/survey.rs"],
     &["repair/changes.rs", "repair/runs.rs"],
+    &["repair/starts.rs"],
     &["repair/mistakes.rs"],
     // Detection.
     &["detect/mod.rs", "detect/detector.rs", "detect/guess.rs", "detect/sniff.rs", "detect/wide.rs"],

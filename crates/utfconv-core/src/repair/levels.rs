@@ -14,7 +14,7 @@ use super::groups::{Group, LEVELS, deeper, is_word, join_alike};
 use super::lost::lost;
 use super::mistakes::{MISTAKES, Mistake, Set};
 use super::runs::{self, GROUP, Run};
-use super::starts;
+use super::survey;
 use super::whole::{self, Explained};
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
 
@@ -74,9 +74,9 @@ impl Repairer {
         if window.is_ascii() {
             return Found::default();
         }
-        let possible = starts::possible(window, self.levels[0].proven());
+        let possible = survey::possible(window, self.levels[0].proven());
         let all = 0..window.len();
-        let lines = starts::lines(window, possible).unwrap_or_else(|| vec![all]);
+        let lines = survey::lines(window, possible).unwrap_or_else(|| vec![all]);
         let mut found = if lines.is_empty() {
             self.levels[0].pass(others(window));
             Found::default()
@@ -108,7 +108,7 @@ impl Repairer {
             self.levels[level].pass(passed);
             let possible = match level {
                 0 => possible,
-                _ => starts::possible(current.as_bytes(), self.levels[level].proven()),
+                _ => survey::possible(current.as_bytes(), self.levels[level].proven()),
             };
             let (changes, mut suspects) = self.level(level, current, possible);
             for suspect in suspects.iter_mut().filter(|_| level > 0) {

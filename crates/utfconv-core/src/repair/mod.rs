@@ -22,6 +22,7 @@ mod mistakes;
 mod mixture;
 mod runs;
 mod starts;
+mod survey;
 mod whole;
 
 pub use changes::{Change, Found, Suspect};

@@ -40,13 +40,6 @@ pub(super) fn starting_at(bytes: &[u8], at: usize, mistakes: Set) -> impl Iterat
     Roles::get().starting(char, following, mistakes).iter()
 }
 
-/// How many bytes come before the first that is not ASCII.
-pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
-    let (blocks, _) = bytes.as_chunks::<64>();
-    let full = blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len()) * 64;
-    bytes[full..].iter().position(|byte| !byte.is_ascii()).map(|at| full + at)
-}
-
 /// Returns the longest run of a mistake at an offset.
 pub(super) fn run_at(bytes: &[u8], start: usize, mistake: Mistake) -> Option<Run> {
     let mut decoder = Decoder::default();

@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::changes::Change;
 use super::evidence::others;
 use super::mistakes::Mistake;
-use super::runs::{GROUP, next_non_ascii, run_at};
+use super::runs::{GROUP, run_at};
+use super::starts::next_non_ascii;
 use crate::utf8::decode_first;
 
 /// In texts that are shorter, all words are measured.

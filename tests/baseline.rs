@@ -54,7 +54,11 @@ fn exactly_the_new_errors_after_fifty_edits() {
     let rules = "--rule bom=forbid,final-newline,control,mixed-newlines";
     let (before, _) = check(at, rules);
     assert!(before.len() > 300, "{}", before.len());
-    sh(at, &format!("$U check {rules} --write-baseline base tree")).expect(0, "", "later runs only report new ones");
+    sh(at, &format!("$U check {rules} --write-baseline base tree")).expect(
+        0,
+        "",
+        "later runs only report new ones",
+    );
     let (none, summary) = check(at, &format!("{rules} --baseline base"));
     assert_eq!(
         (none, &summary["baseline"]["known"], &summary["baseline"]["gone"]),

@@ -3,7 +3,7 @@
 //! `differences-pages.md` lists bytes that are read differently. A character that is therefore written differently is
 //! not listed again; others are in `differences-pages-written.md`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use tempfile::TempDir;
@@ -97,9 +97,30 @@ fn separator(page: &'static Encoding) -> String {
 fn ours(page: &'static Encoding, options: &Options) -> Table {
     let output = |source: &[u8], from, to| convert(source, from, to, options).expect("omits").output;
     let read = texts(&output(&all_bytes(), page, &UTF_16LE), &separator(page)).expect("all bytes");
-    let text: String = bmp().flat_map(|character| [character, '\0']).collect();
-    let written = spellings(&output(text.as_bytes(), &UTF_8, page)).unwrap_or_default();
+    let written =
+        if output(b"\0", &UTF_8, page) == [0] { ours_written(page, options) } else { Written::new() };
     Table { read, written }
+}
+
+/// What a page writes: as a row of bytes, or told apart if some characters have several.
+fn ours_written(page: &'static Encoding, options: &Options) -> Written {
+    let text: String = bmp().collect();
+    let row = convert(text.as_bytes(), &UTF_8, page, options).expect("omits");
+    let missing: HashSet<u32> = row
+        .faults
+        .iter()
+        .filter_map(|fault| match fault.kind {
+            FaultKind::Unmappable { code_point, .. } => Some(code_point),
+            _ => None,
+        })
+        .collect();
+    let has: Vec<char> = bmp().filter(|character| !missing.contains(&u32::from(*character))).collect();
+    if has.len() == row.output.len() {
+        return has.into_iter().zip(row.output.iter().map(|byte| vec![*byte])).collect();
+    }
+    let apart: String = bmp().flat_map(|character| [character, '\0']).collect();
+    let apart = convert(apart.as_bytes(), &UTF_8, page, options).expect("omits").output;
+    spellings(&apart).expect("U+0000 is 00")
 }
 
 /// Our pages.

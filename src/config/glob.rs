@@ -65,11 +65,12 @@ impl Name {
 /// Whether there is a slash outside of brackets.
 fn has_separator(glob: &[char]) -> bool {
     let mut at = 0;
+    let mut classes = Classes::default();
     while let Some(scalar) = glob.get(at) {
         match scalar {
             '/' => return true,
             '\\' => at += 2,
-            '[' => at += class(&glob[at..]).map_or(1, |(_, len)| len),
+            '[' => at += classes.class(glob, at).map_or(1, |(_, len)| len),
             _ => at += 1,
         }
     }
@@ -82,6 +83,7 @@ const DEEPEST: usize = 16;
 fn parse(glob: &[char], depth: usize) -> Vec<Node> {
     let mut nodes = vec![];
     let mut at = 0;
+    let mut classes = Classes::default();
     while let Some(&scalar) = glob.get(at) {
         let rest = &glob[at..];
         let (node, len) = match scalar {
@@ -99,7 +101,7 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
                 nodes.push(Node::Literal('/'));
                 (Node::Any(vec![vec![], vec![Node::Deep, Node::Literal('/')]]), 4)
             }
-            '[' => class(rest).unwrap_or((Node::Literal('['), 1)),
+            '[' => classes.class(glob, at).unwrap_or((Node::Literal('['), 1)),
             // Looked for only if there may be an end of it, so that no glob takes long.
             '{' if depth < DEEPEST && rest.contains(&'}') => match alternatives(rest) {
                 Some((inner, len)) => match (number(&rest[1..len - 1]), &inner[..]) {
@@ -120,12 +122,31 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
     nodes
 }
 
+/// Parses the classes of one glob.
+#[derive(Default)]
+struct Classes {
+    /// No class begins before this position: one that began there had no end, so none after it has, up to the next slash.
+    /// Without it, a glob of many `[` would take the square of its length.
+    none_before: usize,
+}
+
+impl Classes {
+    /// Parses the class that begins at `at`, if it has an end; returns its length too.
+    fn class(&mut self, glob: &[char], at: usize) -> Option<(Node, usize)> {
+        if at < self.none_before {
+            return None;
+        }
+        let rest = &glob[at..];
+        let found = class(rest);
+        if found.is_none() {
+            self.none_before = at + rest.iter().position(|scalar| *scalar == '/').unwrap_or(rest.len());
+        }
+        found
+    }
+}
+
 /// Parses the class that `glob` begins with; returns its length too.
 fn class(glob: &[char]) -> Option<(Node, usize)> {
-    // Looked for only if there may be an end of it, so that no glob takes long.
-    if !glob.contains(&']') {
-        return None;
-    }
     let is_negated = glob.get(1) == Some(&'!');
     let mut at = if is_negated { 2 } else { 1 };
     let first = at;

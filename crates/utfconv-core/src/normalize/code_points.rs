@@ -20,8 +20,8 @@ pub(crate) struct CodePoints {
 pub(super) struct StablePrefix {
     /// The bytes.
     pub len: usize,
-    /// The tail of its last character.
-    pub tail: u8,
+    /// The trail of its last character.
+    pub trail: u8,
     /// Whether it ends with the chunk, and is not empty.
     pub is_all: bool,
 }
@@ -32,37 +32,37 @@ impl CodePoints {
         CodePoints { kernel, buffer: vec![0; 4 * CHUNK].try_into().expect("as long") }
     }
 
-    /// The characters at the front of `text`, well-formed UTF-8, that stay as they are after one with this tail by their
-    /// stances: all of a chunk, or those before the first that does not. `find` finds the kind of one that is not in the
+    /// The characters at the front of `text`, well-formed UTF-8, that their edges leave as they are after one with this
+    /// trail: all of a chunk, or those before the first that does not. `find` finds the kind of one that is not in the
     /// table yet.
     pub(super) fn stable_prefix(
         &mut self,
         text: &[u8],
         table: &Table,
-        tail: u8,
+        trail: u8,
         find: impl Fn(char) -> QuickCheck,
     ) -> StablePrefix {
         let (read, written) = (self.kernel)(&text[..text.len().min(CHUNK)], &mut self.buffer[..]);
         let code_points =
             || self.buffer[..written].as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
-        let (mut before, mut are_all_stable) = (tail, true);
+        let (mut before, mut are_all_stable) = (trail, true);
         for code_point in code_points() {
-            let stance = table.known(code_point);
-            are_all_stable &= stance.head > before;
-            before = stance.tail;
+            let edges = table.known(code_point);
+            are_all_stable &= edges.lead > before;
+            before = edges.trail;
         }
         if are_all_stable {
-            return StablePrefix { len: read, tail: before, is_all: read > 0 };
+            return StablePrefix { len: read, trail: before, is_all: read > 0 };
         }
-        let mut stable = StablePrefix { len: 0, tail, is_all: true };
+        let mut stable = StablePrefix { len: 0, trail, is_all: true };
         for code_point in code_points() {
-            let stance = table.stance(code_point, &find);
-            if stance.head <= stable.tail {
+            let edges = table.edges(code_point, &find);
+            if edges.lead <= stable.trail {
                 stable.is_all = false;
                 break;
             }
             stable.len += char::from_u32(code_point).map_or(0, char::len_utf8);
-            stable.tail = stance.tail;
+            stable.trail = edges.trail;
         }
         stable
     }

@@ -7,7 +7,7 @@ use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCo
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
 use super::code_points::CodePoints;
-use super::quick_check::{QuickCheck, Stance, Table};
+use super::quick_check::{Edges, QuickCheck, Table};
 use crate::utf8::{decode_first, first_char, is_continuation, last_start};
 
 const NFC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfc();
@@ -93,21 +93,21 @@ impl NormalizationForm {
     /// The same, with code points instead of bytes where there is a kernel for them.
     pub(crate) fn normalized_prefix_by(self, text: &[u8], mut code_points: Option<&mut CodePoints>) -> usize {
         let table = self.table();
-        let (mut at, mut tail) = (0, Stance::UNSEEN);
+        let (mut at, mut trail) = (0, Edges::UNSEEN);
         let mut stretch = 4 * BLOCK;
         'blocks: while at < text.len() {
             if text.get(at..at + WINDOW).is_some_and(|window| self.is_quiet(window, code_points.is_some())) {
                 let end = at + BLOCK;
                 at = end + text[end..].iter().take_while(|byte| is_continuation(**byte)).count();
-                tail = Stance::UNSEEN;
+                trail = Edges::UNSEEN;
                 stretch = 4 * BLOCK;
                 continue;
             }
             if let Some(code_points) = &mut code_points {
                 let stable =
-                    code_points.stable_prefix(&text[at..], table, tail, |scalar| self.quick_check(scalar));
+                    code_points.stable_prefix(&text[at..], table, trail, |scalar| self.quick_check(scalar));
                 at += stable.len;
-                tail = stable.tail;
+                trail = stable.trail;
                 if stable.is_all {
                     continue;
                 }
@@ -120,15 +120,15 @@ impl NormalizationForm {
                 let ascii = ascii_run(&text[at..]);
                 if ascii > 0 {
                     at += ascii;
-                    tail = table.stance(text[at - 1].into(), |scalar| self.quick_check(scalar)).tail;
+                    trail = table.edges(text[at - 1].into(), |scalar| self.quick_check(scalar)).trail;
                     continue;
                 }
                 let (code_point, len) = decode_first(&text[at..]);
-                let stance = table.stance(code_point, |scalar| self.quick_check(scalar));
-                if stance.head <= tail && !self.stays_after(&text[..at], code_point, stance) {
+                let edges = table.edges(code_point, |scalar| self.quick_check(scalar));
+                if edges.lead <= trail && !self.stays_after(&text[..at], code_point, edges) {
                     break 'blocks;
                 }
-                tail = stance.tail;
+                trail = edges.trail;
                 at += len;
             }
         }
@@ -147,7 +147,7 @@ impl NormalizationForm {
 
     /// Whether this form leaves the scalar value `code_point` as it is, whatever is before it.
     pub(crate) fn leaves(self, code_point: u32) -> bool {
-        self.table().stance(code_point, |scalar| self.quick_check(scalar)).is_stable()
+        self.table().edges(code_point, |scalar| self.quick_check(scalar)).is_stable()
     }
 
     fn table(self) -> &'static Table {
@@ -185,20 +185,20 @@ impl NormalizationForm {
         }
     }
 
-    /// Whether `code_point`, which has this stance, stays as it is after `text`, which is in this form; false also where
+    /// Whether `code_point`, which has these edges, stays as it is after `text`, which is in this form; false also where
     /// the last character does not decide it.
     #[cold]
-    fn stays_after(self, text: &[u8], code_point: u32, stance: Stance) -> bool {
+    fn stays_after(self, text: &[u8], code_point: u32, edges: Edges) -> bool {
         let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return false };
-        let before = self.table().stance(last.into(), |scalar| self.quick_check(scalar));
-        if stance.head > before.tail {
+        let before = self.table().edges(last.into(), |scalar| self.quick_check(scalar));
+        if edges.lead > before.trail {
             return true;
         }
-        let Some(class) = stance.class_of_second() else { return false };
+        let Some(class) = edges.class_of_second() else { return false };
         match CLASSES.get_u8(last) {
             0 => {
                 let scalar = char::from_u32(code_point).unwrap_or_default();
-                stance.tail >= before.tail && COMPOSITIONS.compose(last, scalar).is_none()
+                edges.trail >= before.trail && COMPOSITIONS.compose(last, scalar).is_none()
             }
             // A mark of the same class, or any before a starter, keeps the two apart.
             last => class == 0 || class == last,

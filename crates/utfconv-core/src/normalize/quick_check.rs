@@ -17,48 +17,48 @@ pub(super) enum QuickCheck {
     Changed,
 }
 
-/// How a character relates to its neighbours. It stays as it is if its head is greater than the tail of the character
-/// before; otherwise there is more to check.
+/// How a character relates to its neighbours, as the combining classes of its first and last code point in ICU's quick
+/// check: it stays as it is if its lead is greater than the trail of the character before; otherwise there is more to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stance {
-    /// In this order: characters that are always checked; [`Stance::SECOND`]; marks by their class; [`Stance::STABLE`].
-    pub head: u8,
+pub(super) struct Edges {
+    /// In this order: characters that are always checked; [`Edges::SECOND`]; marks by their class; [`Edges::STABLE`].
+    pub lead: u8,
     /// In the order of the marks that follow it.
-    pub tail: u8,
+    pub trail: u8,
 }
 
-impl Stance {
-    /// The tail of unknown text: only stable characters stay after it.
-    pub const UNSEEN: u8 = Stance::STABLE - 1;
+impl Edges {
+    /// The trail of unknown text: only stable characters stay after it.
+    pub const UNSEEN: u8 = Edges::STABLE - 1;
     const SECOND: u8 = 1;
     const STABLE: u8 = u8::MAX;
     /// Of characters that are not in the table yet.
-    const UNKNOWN: Stance = Stance { head: 0, tail: 0 };
-    /// Of characters that the form changes. Its tail differs from that of an unknown one.
-    const CHANGED: Stance = Stance { head: 0, tail: u8::MAX };
+    const UNKNOWN: Edges = Edges { lead: 0, trail: 0 };
+    /// Of characters that the form changes. Its trail differs from that of an unknown one.
+    const CHANGED: Edges = Edges { lead: 0, trail: u8::MAX };
 
     // Classes are 240 at most.
-    fn of(kind: QuickCheck) -> Stance {
+    fn of(kind: QuickCheck) -> Edges {
         match kind {
-            QuickCheck::Stable { inner: 0, is_first: false } => Stance { head: Stance::STABLE, tail: 0 },
-            QuickCheck::Stable { inner, .. } => Stance { head: Stance::STABLE, tail: inner + 1 },
-            QuickCheck::Mark { class } => Stance { head: class + 2, tail: class + 1 },
-            QuickCheck::Second { class } => Stance { head: Stance::SECOND, tail: class + 1 },
-            QuickCheck::Changed => Stance::CHANGED,
+            QuickCheck::Stable { inner: 0, is_first: false } => Edges { lead: Edges::STABLE, trail: 0 },
+            QuickCheck::Stable { inner, .. } => Edges { lead: Edges::STABLE, trail: inner + 1 },
+            QuickCheck::Mark { class } => Edges { lead: class + 2, trail: class + 1 },
+            QuickCheck::Second { class } => Edges { lead: Edges::SECOND, trail: class + 1 },
+            QuickCheck::Changed => Edges::CHANGED,
         }
     }
 
     pub fn is_stable(self) -> bool {
-        self.head == Stance::STABLE
+        self.lead == Edges::STABLE
     }
 
     /// The class of a character that may compose with one before it; `None` for all others.
     pub fn class_of_second(self) -> Option<u8> {
-        (self.head == Stance::SECOND).then(|| self.tail - 1)
+        (self.lead == Edges::SECOND).then(|| self.trail - 1)
     }
 }
 
-/// Stances that are known.
+/// Edges that are known.
 pub(super) struct Table([AtomicU16; Table::END]);
 
 impl Table {
@@ -69,30 +69,30 @@ impl Table {
         Table([const { AtomicU16::new(0) }; Table::END])
     }
 
-    /// The stance of the scalar value `code_point`, whose kind `find` finds out.
+    /// The edges of the scalar value `code_point`, whose kind `find` finds out.
     #[inline(always)]
-    pub fn stance(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Stance {
+    pub fn edges(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Edges {
         match self.known(code_point) {
-            Stance::UNKNOWN => self.find(code_point, find),
+            Edges::UNKNOWN => self.find(code_point, find),
             known => known,
         }
     }
 
-    /// The stance of a code point, as far as it is known.
+    /// The edges of a code point, as far as it is known.
     #[inline(always)]
-    pub fn known(&self, code_point: u32) -> Stance {
+    pub fn known(&self, code_point: u32) -> Edges {
         let known = self.0.get(code_point as usize).map_or(0, |known| known.load(Ordering::Relaxed));
-        let [head, tail] = known.to_le_bytes();
-        Stance { head, tail }
+        let [lead, trail] = known.to_le_bytes();
+        Edges { lead, trail }
     }
 
     #[cold]
-    fn find(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Stance {
-        let stance = Stance::of(char::from_u32(code_point).map_or(QuickCheck::Changed, find));
+    fn find(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Edges {
+        let edges = Edges::of(char::from_u32(code_point).map_or(QuickCheck::Changed, find));
         if let Some(entry) = self.0.get(code_point as usize) {
             // Another thread may fill it at the same time, with the same.
-            entry.store(u16::from_le_bytes([stance.head, stance.tail]), Ordering::Relaxed);
+            entry.store(u16::from_le_bytes([edges.lead, edges.trail]), Ordering::Relaxed);
         }
-        stance
+        edges
     }
 }

@@ -20,12 +20,14 @@ use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Tra
 
 use crate::convert::ordered::Ordered;
 use crate::convert::plan::ConvertPlan;
+use crate::files::room::Room;
 use crate::files::source::Mapping;
 use crate::files::stdio::fill_before_error_at;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// Bytes in a segment, unless the user sets another size: two of them, and their output, fit into the cache of a core.
-const SEGMENT: usize = 256 << 10;
+/// Longer ones gain nothing, and memory for them has to come from the system first.
+const SEGMENT: usize = 128 << 10;
 
 /// Files at least so long are worth the start of threads, in bytes, unless the user wants them.
 const LARGE: u64 = 8 << 20;
@@ -137,15 +139,12 @@ pub fn convert<W: Write + Send>(
         counts_lines: &counts_lines,
         counts_faults: &counts_faults,
         tally: Tally::default(),
-        buffer: Vec::new(),
-        out: Vec::new(),
+        buffer: Room::default(),
+        out: Room::default(),
         ended: None,
     };
     // Later there may be no memory left.
-    if reserve(&mut turn.buffer, job.segment_len + AHEAD)
-        .and_then(|()| reserve(&mut turn.out, job.most()))
-        .is_none()
-    {
+    if turn.buffer.reserve(job.segment_len + AHEAD).and_then(|()| turn.out.reserve(job.most())).is_none() {
         turn.ended = Some(Err(StreamError::Read(ErrorKind::OutOfMemory.into())));
     }
     let first = job.len().min(FIRST).min(job.segment_len as u64);
@@ -155,7 +154,7 @@ pub fn convert<W: Write + Send>(
     let transcoder = Mutex::new(turn.transcoder.segment());
     let relay = Relay::new(turn, segments, 2 * threads);
     work_on(threads, || {
-        let mut worker = Worker { job, buffer: Vec::new(), transcoder: lock(&transcoder).segment() };
+        let mut worker = Worker { job, buffer: Room::default(), transcoder: lock(&transcoder).segment() };
         while let Some((number, mut out)) = relay.begin() {
             let begin = first + number * job.segment_len as u64;
             let end = job.len().min(begin + job.segment_len as u64);
@@ -188,7 +187,7 @@ struct State<'a, W, F> {
     next: u64,
     finished: Ordered<Segment>,
     /// Room for the output of segments.
-    spare: Vec<Vec<u8>>,
+    spare: Vec<Room>,
     /// None while a thread has it.
     turn: Option<Turn<'a, W, F>>,
     has_ended: bool,
@@ -202,7 +201,7 @@ struct Segment {
     /// Where the next one may begin.
     end: u64,
     /// The output, and what else there is room for.
-    out: Vec<u8>,
+    out: Room,
 }
 
 impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
@@ -210,7 +209,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         let state = State {
             next: 0,
             finished: Ordered::new(),
-            spare: vec![Vec::new(); rooms],
+            spare: (0..rooms).map(|_| Room::default()).collect(),
             has_ended: turn.ended.is_some(),
             turn: Some(turn),
             waiting: 0,
@@ -220,7 +219,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
 
     /// The number of a segment to convert, and room for its output; None if there is nothing left to do. The segment
     /// that is due has its room, so that there is always one to wait for.
-    fn begin(&self) -> Option<(u64, Vec<u8>)> {
+    fn begin(&self) -> Option<(u64, Room)> {
         let mut state = lock(&self.state);
         while state.spare.is_empty() && state.next < self.segments && !state.has_ended {
             state.waiting += 1;
@@ -260,26 +259,8 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
 struct Worker<'a> {
     job: &'a Job<'a>,
     /// Room for a segment.
-    buffer: Vec<u8>,
+    buffer: Room,
     transcoder: Transcoder,
-}
-
-/// Ensures that `buffer` has `len` bytes; None where there is no memory for them.
-fn reserve(buffer: &mut Vec<u8>, len: usize) -> Option<()> {
-    if buffer.len() < len {
-        Vec::<u8>::new().try_reserve_exact(len).ok()?;
-        room(buffer, len);
-    }
-    Some(())
-}
-
-/// The first `len` bytes of `buffer`, which grows and is never cleared.
-fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
-    if buffer.len() < len {
-        // Fresh from the system: what is never written to takes no memory, and no time.
-        *buffer = vec![0; len];
-    }
-    &mut buffer[..len]
 }
 
 /// The result of a segment, if it is right.
@@ -306,16 +287,16 @@ impl Worker<'_> {
     fn make(
         &mut self,
         range: Range<u64>,
-        out: &mut Vec<u8>,
+        out: &mut Room,
         counts_lines: bool,
         counts_faults: bool,
     ) -> Option<Made> {
         let len = (range.end - range.start) as usize;
         let before = (BEFORE as u64).min(range.start) as usize;
         // Without memory for it, the segment is converted in its turn.
-        reserve(&mut self.buffer, before + len + AHEAD)?;
-        reserve(out, self.job.most())?;
-        let window = room(&mut self.buffer, before + len + AHEAD);
+        self.buffer.reserve(before + len + AHEAD)?;
+        out.reserve(self.job.most())?;
+        let window = &mut self.buffer.bytes()[..before + len + AHEAD];
         let start = range.start - before as u64;
         // If it cannot be read now, it is tried again in its turn, and reported.
         let read = self.job.read(window, start).ok()?;
@@ -328,7 +309,7 @@ impl Worker<'_> {
         };
         let end = end.filter(|end| begin <= *end)?;
         let src = &window[begin..end];
-        let out = room(out, self.job.most());
+        let out = out.bytes();
         if counts_faults {
             self.transcoder.count_faults();
         }
@@ -391,17 +372,17 @@ struct Turn<'a, W, F> {
     /// Errors are no longer reported.
     counts_faults: &'a AtomicBool,
     tally: Tally,
-    buffer: Vec<u8>,
-    out: Vec<u8>,
+    buffer: Room,
+    out: Room,
     ended: Option<Result<(), StreamError>>,
 }
 
 impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Accepts the segment that is due, and converts what is left of it; returns its room.
-    fn take(&mut self, Segment { made, end, out }: Segment) -> Vec<u8> {
+    fn take(&mut self, Segment { made, end, mut out }: Segment) -> Room {
         let end = made.as_ref().map_or(end, |made| made.end);
         if let Some(made) = made {
-            self.accept(made, &out);
+            self.accept(made, out.bytes());
         }
         self.advance(end);
         out
@@ -439,7 +420,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         let mut buffer = std::mem::take(&mut self.buffer);
         while self.position < end && self.ended.is_none() {
             let wanted = (end - self.position).min((self.job.segment_len + AHEAD) as u64) as usize;
-            let read = self.job.read(room(&mut buffer, wanted), self.position);
+            let read = self.job.read(&mut buffer.bytes()[..wanted], self.position);
             match read {
                 Ok(0) => {
                     if self.is_inside {
@@ -448,7 +429,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                     self.ended.get_or_insert(Ok(()));
                 }
                 Ok(count) => {
-                    let (src, is_more) = (&buffer[..count], count == wanted);
+                    let (src, is_more) = (&buffer.bytes()[..count], count == wanted);
                     if !self.is_inside {
                         let read = self.run(src);
                         let rest = count - read;
@@ -480,8 +461,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Converts a well-formed prefix of `src`; returns its length.
     fn run(&mut self, src: &[u8]) -> usize {
         let mut out = std::mem::take(&mut self.out);
-        let (read, written) = self.transcoder.run(src, room(&mut out, self.job.most()));
-        if self.write(&out[..written]) {
+        let (read, written) = self.transcoder.run(src, out.bytes());
+        if self.write(&out.bytes()[..written]) {
             self.position += read as u64;
         }
         self.out = out;
@@ -491,7 +472,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     /// Converts `src`, whatever is in it.
     fn step(&mut self, src: &[u8], last: bool) {
         let mut out = std::mem::take(&mut self.out);
-        let dst = room(&mut out, self.job.most());
+        let dst = out.bytes();
         let (mut at, mut filled) = (0, 0);
         while self.ended.is_none() {
             let Step { read, written, stop } = self.transcoder.step(&src[at..], &mut dst[filled..], last);

@@ -20,6 +20,7 @@ pub mod records;
 pub mod renaming;
 pub mod replace;
 pub mod repository;
+pub mod room;
 pub mod signals;
 pub mod sink;
 pub mod small_text;

@@ -94,7 +94,11 @@ fuzz_target!(|case: Case| {
     for one in &found {
         let range = one.range();
         assert!(end <= range.start && range.end <= text.len() as u64);
-        assert_eq!((range.end - range.start) as usize, one.label().len() * encoding.unit());
+        // UTF-7 may have any character in Base64.
+        assert!(
+            encoding.is_stateful()
+                || (range.end - range.start) as usize == one.label().len() * encoding.unit()
+        );
         end = range.end;
     }
     let updated = update(&Ends::of(&text), encoding, name);

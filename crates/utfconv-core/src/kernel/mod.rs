@@ -108,7 +108,10 @@ impl Set {
     /// Between the common forms and from code pages it is direct; all others go to and from UTF-8, and through it to each
     /// other, or to code pages through UTF-16.
     pub(crate) fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        if let Some(kernel) = self.kernel_through_utf16(from, to, newline) {
+        let direct = self.vector.and_then(|vector| vector.kernel(from, to, newline));
+        if direct.is_none()
+            && let Some(kernel) = self.kernel_through_utf16(from, to, newline)
+        {
             return Some(kernel);
         }
         let portable = match portable_kernel(from, to, newline) {
@@ -119,10 +122,8 @@ impl Set {
                 portable::in_a_row(first, self.kernel(Form::Utf8, to, newline)?)
             }
         };
-        let vector = self.vector.and_then(|vector| {
-            vector.kernel(from, to, newline).or_else(|| self.relatives_kernel(from, to, newline))
-        });
-        Some(match vector {
+        let relatives = || self.vector.and_then(|_| self.relatives_kernel(from, to, newline));
+        Some(match direct.or_else(relatives) {
             Some(vector) => portable::one_then_other(vector, portable),
             None if (from, to) == (Form::Utf8, Form::Utf8) => portable::copy_utf8(self.utf8_validator()),
             None => portable,

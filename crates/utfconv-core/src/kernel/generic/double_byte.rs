@@ -205,9 +205,9 @@ fn utf8_len(utf8: &[u8], characters: usize) -> usize {
 }
 
 /// How far a kernel is.
-struct Progress {
-    read: usize,
-    written: usize,
+pub(crate) struct Progress {
+    pub read: usize,
+    pub written: usize,
     /// How many bytes are converted character by character after the next stop.
     after_stop: usize,
 }
@@ -239,7 +239,7 @@ impl Progress {
 
     /// Converts a few characters one by one, the more the more often this is called; false if it cannot convert the first,
     /// or if the end of either buffer is near.
-    fn step_over<S: WellFormed, T: Put>(
+    pub fn step_over<S: WellFormed, T: Put>(
         &mut self,
         source: &S,
         target: &T,
@@ -254,6 +254,17 @@ impl Progress {
         let (read, written) = put_characters(source, target, block, &mut dst[self.written..]);
         self.stepped(read, written);
         read > 0
+    }
+
+    /// Moves past what was converted without a stop.
+    #[cfg(target_arch = "x86_64")]
+    pub fn advanced(&mut self, (read, written): (usize, usize)) {
+        self.read += read;
+        self.written += written;
+        // A stop soon after the last one is one of many.
+        if read > self.after_stop {
+            self.after_stop = AFTER_STOP[0];
+        }
     }
 
     /// Moves past what was converted after a stop.

@@ -10,6 +10,8 @@ use crate::decode::CodePage;
 use crate::decode::{BLOCK, Cell, Page, Utf8};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::generic::double_byte::Progress;
 use crate::kernel::generic::portable::run;
 use crate::legacy::MultiByte;
 use crate::newline::EbcdicNewline;
@@ -210,6 +212,20 @@ pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
             }
             (read, written)
         })
+    })
+}
+
+/// The kernel from UTF-8 to a code page: `vector`, and a few single characters wherever that stops.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn utf8_to_page_by(page: &'static Page, mut vector: Kernel) -> Kernel {
+    Box::new(move |src, dst| {
+        let mut at = Progress::default();
+        loop {
+            at.advanced(vector(&src[at.read..], &mut dst[at.written..]));
+            if !at.step_over(&Utf8, &page, src, dst) {
+                return (at.read, at.written);
+            }
+        }
     })
 }
 

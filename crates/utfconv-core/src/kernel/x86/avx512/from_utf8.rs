@@ -29,7 +29,7 @@ pub trait Target {
 
 /// What a block leaves to the next: which of its last bytes lead sequences that continue there.
 #[derive(Clone, Copy, Default)]
-struct Carry {
+pub(super) struct Carry {
     /// Whether the last byte leads two bytes or more.
     two: u64,
     /// Which of the last two bytes lead three or more.
@@ -41,7 +41,7 @@ struct Carry {
 impl Carry {
     /// How many bytes at the end of the block belong to a sequence that continues after it.
     #[inline(always)]
-    fn cut_off(self) -> usize {
+    pub(super) fn cut_off(self) -> usize {
         match self {
             Carry { two: 1.., .. } => 1,
             Carry { three: 1.., .. } => 2,
@@ -53,19 +53,19 @@ impl Carry {
 
 /// A well-formed block.
 pub struct Block<V> {
-    v: V,
+    pub(super) v: V,
     /// The block before, and the block one byte later.
-    before: V,
-    first_before: V,
+    pub(super) before: V,
+    pub(super) first_before: V,
     /// The positions of continuation bytes: all of them, and the third and fourth of their sequences.
-    continuations: u64,
-    thirds: u64,
-    fourths: u64,
+    pub(super) continuations: u64,
+    pub(super) thirds: u64,
+    pub(super) fourths: u64,
     /// The positions of third bytes of four.
-    thirds_of_four: u64,
+    pub(super) thirds_of_four: u64,
     /// The positions where characters end.
-    ends: u64,
-    carry: Carry,
+    pub(super) ends: u64,
+    pub(super) carry: Carry,
 }
 
 impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
@@ -119,7 +119,7 @@ fn put_ascii<S: Compress, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> usi
 
 /// The block `v`, which follows `before` and the sequences that it left open; `None` if it is ill-formed.
 #[inline(always)]
-fn well_formed_block<S: Compress>(
+pub(super) fn well_formed_block<S: Compress>(
     simd: S,
     v: S::V,
     non_ascii: u64,

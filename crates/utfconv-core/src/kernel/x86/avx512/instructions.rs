@@ -107,6 +107,8 @@ impl Compress for Instructions<true> {
         fn kept_of_pairs(self, both: u32) -> u64 = _pdep_u64(both.into(), !FIRSTS) | FIRSTS;
         fn lookup64(self, table: &[u8; SIZE], index: __m512i) -> __m512i =
             _mm512_permutexvar_epi8(index, self.load(table));
+        fn lookup128(self, tables: &[[u8; SIZE]; 2], index: __m512i) -> __m512i =
+            _mm512_permutex2var_epi8(self.load(&tables[0]), index, self.load(&tables[1]));
         fn shift_bytes(self, shifts: &[u8; SIZE], v: __m512i) -> __m512i =
             _mm512_multishift_epi64_epi8(self.load(shifts), v);
         fn compress8(self, mask: u64, v: __m512i) -> __m512i = _mm512_maskz_compress_epi8(mask, v);

@@ -15,6 +15,7 @@ mod from_utf32;
 mod from_utf8;
 mod instructions;
 mod simd;
+mod to_page;
 mod to_utf8;
 mod validate;
 
@@ -23,6 +24,7 @@ use self::simd::{Compress, Simd};
 use crate::decode::Cell;
 use crate::form::Form;
 use crate::kernel::generic::double_byte::{Stages, Units, multi_byte_to_utf8, utf8_to_multi_byte};
+use crate::kernel::generic::table::utf8_to_page_by;
 use crate::kernel::generic::{Kernel, VectorSet};
 use crate::kernel::x86::avx2::Avx2;
 use crate::legacy::{DOUBLES, Leads};
@@ -210,6 +212,10 @@ fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: Ebcdic
         (Utf8, MultiByte(tables)) => {
             let widen = machine.kernel::<FromUtf8<from_utf8::Utf16<false>>>();
             utf8_to_multi_byte(tables.get(), machine.stages(), widen)
+        }
+        (Utf8, Form::Page(page)) if !page.has_composites() => {
+            let page = page.page(newline);
+            utf8_to_page_by(page, machine.kernel_by(to_page::ToPage::new(page)?))
         }
         (Form::Page(page), Utf8) if !page.reads_composites() => {
             machine.kernel_by(by_table::ToUtf8::new(page.page(newline)))

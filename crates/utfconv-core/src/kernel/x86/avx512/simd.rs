@@ -135,6 +135,8 @@ pub trait Compress: Simd {
     fn kept_of_pairs(self, both: u32) -> u64;
     /// The bytes of `table` at the lower six bits of `index`.
     fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
+    /// The bytes of two tables in a row at the lower seven bits of `index`.
+    fn lookup128(self, tables: &[[u8; SIZE]; 2], index: Self::V) -> Self::V;
     /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` gives, and wrapping around.
     fn shift_bytes(self, shifts: &[u8; SIZE], v: Self::V) -> Self::V;
     /// The lanes where the mask has a bit, in a row; 0 after them.

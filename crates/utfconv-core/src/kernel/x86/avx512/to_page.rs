@@ -1,0 +1,150 @@
+//! From UTF-8 to code pages.
+//!
+//! Of the code points, in rows of 64, a code page needs few rows, which are numbered. At the position where a character
+//! ends, the byte before gives the number of its row, and this and the last byte give the byte of the code page: both are
+//! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::ConvertBy;
+use super::from_utf8::{Block, Carry, well_formed_block};
+use super::simd::{Compress, SIZE};
+use crate::decode::Page;
+
+/// Two tables in a row, for seven bits.
+type Tables = [[u8; SIZE]; 2];
+
+/// From UTF-8 to a code page in which U+0000 is 00.
+pub struct ToPage {
+    is_ascii: bool,
+    /// The bytes of ASCII; 0 where there is none.
+    ascii: Tables,
+    /// By the byte before the last: which of `rows` the character is in, bit 6 for the second of two; and in the lowest four
+    /// bits the lead byte, where that is another byte.
+    places: Tables,
+    /// The bytes of rows, those with the most letters first; 0 where there is none.
+    rows: Vec<[Tables; 2]>,
+}
+
+/// Rows at most.
+const MOST: usize = 14;
+
+/// The bits of a place that are the number of two rows; they grow with it.
+const PAIR: u8 = 0xB0;
+
+/// No row of a code page has this number, which is the highest; its bytes are 0.
+const NOWHERE: u8 = PAIR;
+
+/// The bits of a place for a lead byte of three.
+const LEAD: u8 = 0x0F;
+
+/// The place of the two rows with a number up to 7.
+const fn place(number: usize) -> u8 {
+    ((number & 3) << 4 | (number & 4) << 5) as u8
+}
+const _: () = assert!(place(MOST / 2) == NOWHERE);
+
+impl ToPage {
+    pub fn new(page: &Page) -> Option<ToPage> {
+        let byte = |code: usize| {
+            char::from_u32(code as u32).and_then(|scalar| page.from_unicode.byte(scalar)).unwrap_or(0)
+        };
+        let table = |row: usize| std::array::from_fn(|at| byte(SIZE * row + at));
+        if page.from_unicode.byte('\0') != Some(0) {
+            return None;
+        }
+        let mut weights = BTreeMap::<usize, usize>::new();
+        for scalar in page.cells.iter().filter_map(|cell| cell.scalar()).filter(|scalar| !scalar.is_ascii()) {
+            *weights.entry(scalar as usize / SIZE).or_default() +=
+                if scalar.is_alphabetic() { SIZE } else { 1 };
+        }
+        let mut by_weight: Vec<usize> = weights.keys().copied().collect();
+        by_weight.sort_by_key(|row| Reverse(weights[row]));
+        let mut rows: Vec<[Tables; 2]> = Vec::new();
+        let mut places = [[NOWHERE; SIZE]; 2];
+        let mut count = 0;
+        for row in by_weight {
+            // A row of two bytes has its number in the lead byte, the others in the two first.
+            let at = if row < 0x20 { &mut places[1][row] } else { &mut places[0][row % SIZE] };
+            if *at != NOWHERE || count == MOST {
+                continue;
+            }
+            *at = place(count / 2) | (count as u8 & 1) << 6 | (row / SIZE) as u8;
+            if count.is_multiple_of(4) {
+                rows.push([[[0; SIZE]; 2]; 2]);
+            }
+            rows[count / 4][count / 2 % 2][count % 2] = table(row);
+            count += 1;
+        }
+        Some(ToPage { is_ascii: page.is_ascii, ascii: [table(0), table(1)], places, rows })
+    }
+
+    /// The bytes of the characters, where these end; `ascii` has those of ASCII. None if one has no byte, or is in no row.
+    #[inline(always)]
+    fn bytes<S: Compress>(&self, simd: S, block: &Block<S::V>, ascii: S::V) -> Option<S::V> {
+        let &Block { v, before, first_before, continuations, thirds, ends, .. } = block;
+        if block.thirds_of_four | block.fourths != 0 {
+            return None;
+        }
+        let place = simd.lookup128(&self.places, first_before);
+        let other_lead = simd.test8(simd.xor(place, simd.delay::<2>(v, before)), simd.splat8(LEAD));
+        if other_lead & thirds != 0 {
+            return None;
+        }
+        let pair = simd.and(place, simd.splat8(PAIR));
+        let index = simd.select(simd.splat8(0x3F), v, place);
+        let (mut bytes, mut left) = (ascii, continuations & ends);
+        // Four rows at a time, since whether a text needs the next is a guess, which may be lost.
+        for at in 0.. {
+            left &= !simd.lt8(pair, simd.splat8(self::place(2 * at)));
+            if left == 0 {
+                break;
+            }
+            let [first, second] = self.rows.get(at)?;
+            bytes = simd.blend8(left, bytes, simd.lookup128(first, index));
+            let later = left & !simd.lt8(pair, simd.splat8(self::place(2 * at + 1)));
+            bytes = simd.blend8(later, bytes, simd.lookup128(second, index));
+        }
+        has_all(simd, ends, v, bytes).then_some(bytes)
+    }
+}
+
+/// Whether the characters that end at `ends` have bytes: only U+0000 is 00.
+#[inline(always)]
+fn has_all<S: Compress>(simd: S, ends: u64, v: S::V, bytes: S::V) -> bool {
+    ends & simd.test8(v, v) & !simd.test8(bytes, bytes) == 0
+}
+
+impl<S: Compress> ConvertBy<S> for ToPage {
+    #[inline(always)]
+    fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut before = simd.splat8(0);
+        let mut carry = Carry::default();
+        while let Some(bytes) = src[read..].first_chunk()
+            && let Some(room) = dst[written..].first_chunk_mut()
+        {
+            let v = simd.load(bytes);
+            let ascii = if self.is_ascii { v } else { simd.lookup128(&self.ascii, v) };
+            let non_ascii = simd.negative8(v);
+            if non_ascii == 0 && carry.cut_off() == 0 {
+                if !self.is_ascii && !has_all(simd, !0, v, ascii) {
+                    break;
+                }
+                simd.store(ascii, room);
+                read += SIZE;
+                written += SIZE;
+                continue;
+            }
+            let Some(block) = well_formed_block(simd, v, non_ascii, before, carry) else { break };
+            let Some(bytes) = self.bytes(simd, &block, ascii) else { break };
+            simd.store(simd.compress8(block.ends, bytes), room);
+            read += SIZE;
+            written += block.ends.count_ones() as usize;
+            before = v;
+            carry = block.carry;
+        }
+        (read - carry.cut_off(), written)
+    }
+}

@@ -82,3 +82,14 @@ pub fn bring_back(count: usize) {
         }
     }
 }
+
+/// Whether each byte is a character, whatever is beside it, as in most code pages. Few of these differ from others in pairs
+/// of bytes, or in how chunks are cut.
+pub fn is_of_single_bytes(encoding: &'static Encoding) -> bool {
+    let bytes = b"\xE1\xE1\x41\xC3\xA9";
+    let wide_len =
+        || convert(bytes, encoding, &UTF_16LE, &options(Carrier::C8)).expect("carries").output.len();
+    encoding.is_of_bytes()
+        && wide_len() == 2 * bytes.len()
+        && !["windows-1255", "windows-1258", "TCVN5712-1"].contains(&encoding.name())
+}

@@ -90,10 +90,10 @@ pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
     // By code unit; 0 where there is nothing, and for one character. Made when it is first needed.
     let bytes = OnceCell::new();
     Box::new(move |src, dst| {
-        let bytes: &[u8; 0x1_0000] = bytes.get_or_init(|| bytes_of(page));
         let units = src.as_chunks::<2>().0;
         let mut read = 0;
         for (block, room) in units.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
+            let bytes: &[u8; 0x1_0000] = bytes.get_or_init(|| bytes_of(page));
             let mut has_all = true;
             for (unit, room) in block.iter().zip(&mut *room) {
                 *room = bytes[usize::from(u16::from_le_bytes(*unit))];

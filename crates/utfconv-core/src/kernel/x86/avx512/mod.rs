@@ -217,6 +217,9 @@ fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: Ebcdic
             let page = page.page(newline);
             utf8_to_page_by(page, machine.kernel_by(to_page::ToPage::new(page)?))
         }
+        (Utf16Le, Form::Page(page)) if !page.has_composites() => {
+            machine.kernel_by(to_page::FromUtf16(to_page::ToPage::new(page.page(newline))?))
+        }
         (Form::Page(page), Utf8) if !page.reads_composites() => {
             machine.kernel_by(by_table::ToUtf8::new(page.page(newline)))
         }

@@ -1,8 +1,9 @@
-//! From UTF-8 to code pages.
+//! From UTF-8 and UTF-16 to code pages.
 //!
 //! Of the code points, in rows of 64, a code page needs few rows, which are numbered. At the position where a character
 //! ends, the byte before gives the number of its row, and this and the last byte give the byte of the code page: both are
-//! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed.
+//! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the same
+//! bytes are made first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use crate::decode::Page;
 /// Two tables in a row, for seven bits.
 type Tables = [[u8; SIZE]; 2];
 
-/// From UTF-8 to a code page in which U+0000 is 00.
+/// From UTF-8, to a code page in which U+0000 is 00.
 pub struct ToPage {
     is_ascii: bool,
     /// The bytes of ASCII; 0 where there is none.
@@ -80,9 +81,9 @@ impl ToPage {
         Some(ToPage { is_ascii: page.is_ascii, ascii: [table(0), table(1)], places, rows })
     }
 
-    /// The bytes of the characters, where these end; `ascii` has those of ASCII. None if one has no byte, or is in no row.
+    /// The bytes of the characters, where these end; None if one has no byte, or is in no row.
     #[inline(always)]
-    fn bytes<S: Compress>(&self, simd: S, block: &Block<S::V>, ascii: S::V) -> Option<S::V> {
+    fn bytes<S: Compress>(&self, simd: S, block: &Block<S::V>) -> Option<S::V> {
         let &Block { v, before, first_before, continuations, thirds, ends, .. } = block;
         if block.thirds_of_four | block.fourths != 0 {
             return None;
@@ -92,9 +93,36 @@ impl ToPage {
         if other_lead & thirds != 0 {
             return None;
         }
+        let bytes = self.look_up(simd, place, v, continuations & ends)?;
+        has_all(simd, ends, v, bytes).then_some(bytes)
+    }
+
+    /// The bytes of the characters of 64 code units; None if one has no byte, or is in no row.
+    #[inline(always)]
+    fn bytes_of_units<S: Compress>(&self, simd: S, [a, b]: [S::V; 2]) -> Option<S::V> {
+        let byte = simd.splat16(0x00FF);
+        let low = simd.narrow16(simd.and(a, byte), simd.and(b, byte));
+        let high = simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b));
+        // In UTF-8, those below U+0800 are two bytes, of which the first has bit 6.
+        let two = simd.lt8(high, simd.splat8(0x08));
+        let row = simd.select(simd.splat8(0x03), simd.shr16::<6>(low), simd.shl16::<2>(high));
+        let bit = simd.blend8(two, simd.splat8(0), simd.splat8(0x40));
+        let place = simd.lookup128(&self.places, simd.select(simd.splat8(0x3F), row, bit));
+        let other_lead = simd.test8(simd.xor(place, simd.shr16::<4>(high)), simd.splat8(LEAD));
+        if other_lead & !two != 0 {
+            return None;
+        }
+        let bytes = self.look_up(simd, place, low, simd.negative8(low) | simd.test8(high, high))?;
+        has_all(simd, !0, simd.or(low, high), bytes).then_some(bytes)
+    }
+
+    /// The bytes of the characters with these places and these last bytes, or last bytes of the code point, at `others`, and
+    /// of ASCII elsewhere; 0 for those without a byte. None if one is in no row.
+    #[inline(always)]
+    fn look_up<S: Compress>(&self, simd: S, place: S::V, last: S::V, others: u64) -> Option<S::V> {
         let pair = simd.and(place, simd.splat8(PAIR));
-        let index = simd.select(simd.splat8(0x3F), v, place);
-        let (mut bytes, mut left) = (ascii, continuations & ends);
+        let index = simd.select(simd.splat8(0x3F), last, place);
+        let (mut bytes, mut left) = (self.of_ascii(simd, last), others);
         // Four rows at a time, since whether a text needs the next is a guess, which may be lost.
         for at in 0.. {
             left &= !simd.lt8(pair, simd.splat8(self::place(2 * at)));
@@ -106,7 +134,13 @@ impl ToPage {
             let later = left & !simd.lt8(pair, simd.splat8(self::place(2 * at + 1)));
             bytes = simd.blend8(later, bytes, simd.lookup128(second, index));
         }
-        has_all(simd, ends, v, bytes).then_some(bytes)
+        Some(bytes)
+    }
+
+    /// The bytes of ASCII; 0 for characters without a byte, and anything for others.
+    #[inline(always)]
+    fn of_ascii<S: Compress>(&self, simd: S, v: S::V) -> S::V {
+        if self.is_ascii { v } else { simd.lookup128(&self.ascii, v) }
     }
 }
 
@@ -126,9 +160,9 @@ impl<S: Compress> ConvertBy<S> for ToPage {
             && let Some(room) = dst[written..].first_chunk_mut()
         {
             let v = simd.load(bytes);
-            let ascii = if self.is_ascii { v } else { simd.lookup128(&self.ascii, v) };
             let non_ascii = simd.negative8(v);
             if non_ascii == 0 && carry.cut_off() == 0 {
+                let ascii = self.of_ascii(simd, v);
                 if !self.is_ascii && !has_all(simd, !0, v, ascii) {
                     break;
                 }
@@ -138,7 +172,7 @@ impl<S: Compress> ConvertBy<S> for ToPage {
                 continue;
             }
             let Some(block) = well_formed_block(simd, v, non_ascii, before, carry) else { break };
-            let Some(bytes) = self.bytes(simd, &block, ascii) else { break };
+            let Some(bytes) = self.bytes(simd, &block) else { break };
             simd.store(simd.compress8(block.ends, bytes), room);
             read += SIZE;
             written += block.ends.count_ones() as usize;
@@ -146,5 +180,21 @@ impl<S: Compress> ConvertBy<S> for ToPage {
             carry = block.carry;
         }
         (read - carry.cut_off(), written)
+    }
+}
+
+/// The same from UTF-16 in little-endian order.
+pub struct FromUtf16(pub ToPage);
+
+impl<S: Compress> ConvertBy<S> for FromUtf16 {
+    #[inline(always)]
+    fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let mut done = 0;
+        for (units, room) in src.as_chunks().0.as_chunks().0.iter().zip(dst.as_chunks_mut().0) {
+            let Some(bytes) = self.0.bytes_of_units(simd, units.map(|half| simd.load(&half))) else { break };
+            simd.store(bytes, room);
+            done += SIZE;
+        }
+        (2 * done, done)
     }
 }

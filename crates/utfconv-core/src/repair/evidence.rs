@@ -70,14 +70,13 @@ impl Evidence {
         Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
     }
 
-    /// Takes text without any runs, which has so many characters outside ASCII.
+    /// Takes text that has so many characters outside ASCII, and no runs but those that are explained.
     pub(super) fn pass(&mut self, others: u64) {
         self.others += others;
     }
 
-    /// Takes all groups of a window.
+    /// Takes groups of text that was passed.
     pub(super) fn explain(&mut self, groups: &[Group], text: &str) {
-        self.others += others(text.as_bytes());
         for group in groups {
             self.tallies[group.mistake.number()].explained += group.chars(text);
         }

@@ -82,6 +82,12 @@ impl Group {
         (window, replaced(window, changes))
     }
 
+    /// What it is in `window`, its context. The runs of a word have the same context.
+    pub(super) fn key(&self, window: &str) -> (Mistake, usize, String) {
+        let was = &*self.runs[0].was;
+        (self.mistake, self.range().len(), [was, " ", window].concat())
+    }
+
     /// What is to be said against it, as a cost.
     pub(super) fn objections(&self, text: &str) -> Cost {
         let range = self.range();

@@ -17,6 +17,7 @@ use super::runs::{self, GROUP, Run};
 use super::survey;
 use super::whole::{self, Explained};
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
+use crate::utf8::is_continuation;
 
 /// A BOM in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -25,8 +26,18 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 const SUSPICIOUS: Cost = 6 * NATS;
 
 /// How many gains are remembered, of texts with so many bytes at most.
-const REMEMBERED: usize = 1 << 13;
+const REMEMBERED: usize = 1 << 14;
 const LENGTH_REMEMBERED: usize = 1 << 10;
+
+/// A long text is measured in slices of so many bytes.
+const SLICE: usize = 4 << 10;
+
+/// After so many bytes of different words, only those of mistakes that are proven by then are measured, and after so many, none:
+/// hardly any text has so many that are suspicious. Words that gain count less, and text that comes later adds a part of its bytes.
+const THOROUGH: usize = 32 << 10;
+const MOST: usize = 96 << 10;
+const LESS: usize = 4;
+const REFILL: usize = 32;
 
 /// Takes back double encoding in a document that comes in windows.
 ///
@@ -49,8 +60,13 @@ pub struct Repairer {
     /// The mistakes that explain most lines as a whole.
     explaining: [Option<Mistake>; LEVELS],
     /// What groups gain, by mistake, length, first result and text with context.
-    gains: HashMap<(Mistake, usize, String), Cost>,
+    gains: HashMap<Key, Cost>,
+    /// How many bytes of words were measured lately.
+    measured: usize,
 }
+
+/// A group with its context: its mistake, length, and first result with the text.
+type Key = (Mistake, usize, String);
 
 impl Repairer {
     /// Makes one for a document.
@@ -71,6 +87,7 @@ impl Repairer {
         let is_first = !mem::replace(&mut self.is_begun, true);
         let bom = if is_first && window.starts_with(BOM) { BOM.len() } else { 0 };
         let window = &window[bom..];
+        self.measured = self.measured.saturating_sub(window.len() / REFILL);
         if window.is_ascii() {
             return Found::default();
         }
@@ -87,7 +104,7 @@ impl Repairer {
         let proven = self.levels[0].proven();
         if proven != Set::default() {
             let text = str::from_utf8(window).unwrap_or_default();
-            found.suspects.extend(proven.iter().flat_map(|mistake| lost(text, mistake, &found.changes)));
+            found.suspects.extend(lost(text, proven, &found.changes));
         }
         found.suspects.retain(|suspect| !suspect.range.is_empty());
         found.suspects.sort_by_key(|suspect| (suspect.range.start, suspect.range.end));
@@ -163,7 +180,7 @@ impl Repairer {
         }
         let likely = whole::likely(text)?;
         let explained = whole::take_back(text, likely)?;
-        let sample = whole::sample(text, &explained.rest)?;
+        let sample = whole::sample(text, &explained)?;
         let mut evidence = Evidence::default();
         self.measured(&sample, &mut evidence, possible);
         let mistake = evidence.consistent()?;
@@ -223,7 +240,33 @@ impl Repairer {
 
     /// Finds and measures the groups of a text, and takes them as evidence.
     fn measured(&mut self, text: &str, evidence: &mut Evidence, possible: Set) -> Vec<Group> {
-        let mut groups = found(text, possible);
+        let mut all = Vec::new();
+        let mut ends = [0; MISTAKES];
+        for slice in slices(text.as_bytes()) {
+            let possible = match self.measured {
+                ..THOROUGH => possible,
+                THOROUGH..MOST => possible.without(Set::ALL.without(evidence.proven())),
+                MOST.. => Set::default(),
+            };
+            if possible == Set::default() {
+                evidence.pass(others(&text.as_bytes()[slice]));
+                continue;
+            }
+            let groups = found(text, slice.clone(), possible, &mut ends);
+            all.append(&mut self.measured_groups(text, slice, groups, evidence));
+        }
+        all
+    }
+
+    /// The same for the groups of a slice.
+    fn measured_groups(
+        &mut self,
+        text: &str,
+        slice: Range<usize>,
+        mut groups: Vec<Group>,
+        evidence: &mut Evidence,
+    ) -> Vec<Group> {
+        evidence.pass(others(&text.as_bytes()[slice]));
         evidence.explain(&groups, text);
         groups.retain(|group| evidence.may_be_proven(group.mistake));
         join_alike(&mut groups);
@@ -254,14 +297,17 @@ impl Repairer {
                 last = Some((at, end));
             }
         }
+        let Some(plausibility) = &self.plausibility else { return };
+        let mut ranks: HashMap<Key, Cost> = HashMap::new();
         for (group, _) in groups.iter_mut().zip(overlapping).filter(|(_, overlaps)| *overlaps) {
             let (window, after) = group.with_context(text);
-            let Some(plausibility) = &self.plausibility else { return };
-            let after = deeper(after);
-            let costs = after.iter().map(|(text, more)| plausibility.cost_in_document(text) + more);
-            let cost = costs.min().unwrap_or(0);
-            let before = plausibility.cost_in_document(&Signs::of(window.chars()));
-            group.rank = cost - before + group.objections(text) + group.rarity();
+            let rank = || {
+                let after = deeper(after);
+                let costs = after.iter().map(|(text, more)| plausibility.cost_in_document(text) + more);
+                costs.min().unwrap_or(0) - plausibility.cost_in_document(&Signs::of(window.chars()))
+            };
+            let rank = *ranks.entry(group.key(window)).or_insert_with(rank);
+            group.rank = rank + group.objections(text) + group.rarity();
         }
     }
 
@@ -285,8 +331,7 @@ impl Repairer {
     /// How much less a group costs with its context once it is taken back.
     fn gain(&mut self, text: &str, group: &Group) -> Cost {
         let (window, after) = group.with_context(text);
-        // The runs of a word have the same context.
-        let key = (group.mistake, group.range().len(), format!("{} {window}", group.runs[0].was));
+        let key = group.key(window);
         let objections = group.objections(text);
         if let Some(gain) = self.gains.get(&key) {
             return *gain - objections;
@@ -295,6 +340,7 @@ impl Repairer {
         let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(text.as_bytes()));
         let gain = plausibility.gain(&Signs::of(window.chars()), &after);
         let gain = gain - group.rarity();
+        self.measured += if gain < LEAST { window.len() } else { window.len() / LESS };
         if self.gains.len() >= REMEMBERED {
             self.gains.clear();
         }
@@ -305,11 +351,29 @@ impl Repairer {
     }
 }
 
-/// Finds the groups of some mistakes.
-fn found(text: &str, mistakes: Set) -> Vec<Group> {
+/// The slices of a text, which end with a word; at any character where there are only long ones.
+pub(super) fn slices(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let is_short = text.len() <= whole::LEAST;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at;
+        let slice = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let slice = if is_short { slice } else { &slice[..slice.len().min(SLICE)] };
+        at += slice.len();
+        if at < text.len() {
+            let blank = slice.iter().rposition(u8::is_ascii_whitespace);
+            let lead = || slice.iter().rposition(|byte| !is_continuation(*byte)).filter(|lead| *lead > 0);
+            at = blank.map(|blank| blank + 1).or_else(lead).map_or(at, |len| start + len);
+        }
+        Some(start..at)
+    })
+}
+
+/// Finds the groups of some mistakes whose runs begin in a slice of a text.
+fn found(text: &str, slice: Range<usize>, mistakes: Set, ends: &mut [usize; MISTAKES]) -> Vec<Group> {
     let mut open: [Vec<Run>; MISTAKES] = Default::default();
     let mut groups = Vec::new();
-    runs::find(text.as_bytes(), mistakes, |mistake, run| {
+    runs::find_in(text.as_bytes(), slice, mistakes, ends, |mistake, run| {
         let runs = &mut open[mistake.number()];
         let is_near = runs
             .last()

@@ -3,25 +3,30 @@
 use std::iter;
 
 use super::changes::{Change, Suspect};
-use super::mistakes::Mistake;
+use super::mistakes::{Mistake, Roles, Set};
+use super::starts::next_non_ascii;
+use crate::utf8::decode_first;
 
-/// Finds what is left of characters that a mistake broke, and that lost bytes afterwards: U+FFFD, a question mark, or a space
+/// Finds what is left of characters that mistakes broke, and that lost bytes afterwards: U+FFFD, a question mark, or a space
 /// in the place of a byte. Text that is changed is skipped.
-pub(super) fn lost(text: &str, mistake: Mistake, changes: &[Change]) -> Vec<Suspect> {
+pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect> {
     let mut found = Vec::new();
     let mut at = 0;
+    let roles = Roles::get();
     let gaps = changes.iter().map(|change| change.range.clone()).chain(iter::once(text.len()..text.len()));
     for gap in gaps {
         let part = text.get(at..gap.start).unwrap_or_default();
-        let mut rest = part;
-        while let Some(start) = rest.find(|char: char| !char.is_ascii()) {
-            rest = &rest[start..];
-            let len = rest.chars().next().map_or(0, char::len_utf8);
-            if let Some(width) = lost_at(rest, mistake) {
-                let start = at + part.len() - rest.len();
-                found.push(Suspect { range: start..start + width, was: None, mistake: Some(mistake) });
+        let mut next = 0;
+        while let Some(skipped) = next_non_ascii(&part.as_bytes()[next..]) {
+            let start = next + skipped;
+            let (char, width) = decode_first(&part.as_bytes()[start..]);
+            next = start + width;
+            for mistake in roles.leading(char, mistakes).iter() {
+                if let Some(width) = lost_at(&part[start..], mistake) {
+                    let range = at + start..at + start + width;
+                    found.push(Suspect { range, was: None, mistake: Some(mistake) });
+                }
             }
-            rest = &rest[len..];
         }
         at = at.max(gap.end);
     }

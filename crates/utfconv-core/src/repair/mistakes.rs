@@ -83,17 +83,22 @@ impl Mistake {
 
     /// The bytes of the characters of the Basic Multilingual Plane, 0 for others. None if characters have two bytes.
     pub(super) fn table(self) -> Option<&'static [u8; 1 << 16]> {
-        let page = TABLES.pages.get(self.number())?;
-        Some(page.table.get_or_init(|| {
-            let mut table = Box::new([0; 1 << 16]);
-            page.chars.iter().for_each(|(char, byte)| table[usize::from(*char)] = *byte);
-            table
-        }))
+        TABLES.pages.get(self.number()).map(Page::table)
     }
 
     /// The bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
     pub(super) fn bytes(self, char: char) -> Option<Bytes> {
-        TABLES.bytes(self.number(), char)
+        let at = char as usize;
+        match TABLES.pages.get(self.number()) {
+            Some(page) => {
+                let first = *page.table().get(at)?;
+                (first != 0).then_some(Bytes { first, second: None })
+            }
+            None => {
+                let [first, second] = GBK_BYTES.get(at)?.to_be_bytes();
+                (first != 0).then_some(Bytes { first, second: Some(second) })
+            }
+        }
     }
 }
 
@@ -156,6 +161,12 @@ impl Roles {
         Roles(&TABLES.roles)
     }
 
+    /// Returns those of some mistakes, with characters of one byte, that make `char` of the first byte of a sequence.
+    #[inline]
+    pub(super) fn leading(self, char: u32, mistakes: Set) -> Set {
+        Set(self.0.get(char as usize).map_or(0, |roles| *roles as u16) & mistakes.0)
+    }
+
     /// Returns those of some mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic Multilingual
     /// Plane has such characters.
     #[inline]
@@ -211,6 +222,17 @@ struct Page {
     table: OnceLock<Box<[u8; 1 << 16]>>,
 }
 
+impl Page {
+    #[inline]
+    fn table(&self) -> &[u8; 1 << 16] {
+        self.table.get_or_init(|| {
+            let mut table = Box::new([0; 1 << 16]);
+            self.chars.iter().for_each(|(char, byte)| table[usize::from(*char)] = *byte);
+            table
+        })
+    }
+}
+
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
 /// By character: the two bytes in GBK, or 0.
@@ -240,17 +262,6 @@ impl Tables {
             }
         }
         Tables { roles, pages }
-    }
-
-    fn bytes(&self, mistake: usize, char: char) -> Option<Bytes> {
-        let unit = u16::try_from(u32::from(char)).ok()?;
-        if mistake == GBK {
-            let [first, second] = GBK_BYTES[usize::from(unit)].to_be_bytes();
-            return (first != 0).then_some(Bytes { first, second: Some(second) });
-        }
-        let page = &self.pages[mistake].chars;
-        let at = page.binary_search_by_key(&unit, |(char, _)| *char).ok()?;
-        Some(Bytes { first: page[at].1, second: None })
     }
 }
 

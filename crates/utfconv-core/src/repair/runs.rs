@@ -1,7 +1,9 @@
 //! Runs of characters that are the bytes of well-formed UTF-8, by a mistake.
 
+use std::ops::Range;
+
 use super::mistakes::{Bytes, MISTAKES, Mistake, Roles, Set};
-use super::starts::Starts;
+use super::starts::{AFTER_START, Starts};
 use crate::utf8::decode_first;
 
 /// A run, and what it was.
@@ -17,10 +19,22 @@ pub(super) struct Run {
 pub(super) const GROUP: usize = 512;
 
 /// Finds the runs of some mistakes in a well-formed text. Those of one mistake do not overlap.
-pub(super) fn find(bytes: &[u8], mistakes: Set, mut take: impl FnMut(Mistake, Run)) {
-    let mut ends = [0; MISTAKES];
-    let mut starts = Starts::new(bytes, mistakes);
-    while let Some(at) = starts.next() {
+pub(super) fn find(bytes: &[u8], mistakes: Set, take: impl FnMut(Mistake, Run)) {
+    find_in(bytes, 0..bytes.len(), mistakes, &mut [0; MISTAKES], take);
+}
+
+/// Finds those that begin in a range, after the `ends` of those before, by mistake.
+pub(super) fn find_in(
+    bytes: &[u8],
+    range: Range<usize>,
+    mistakes: Set,
+    ends: &mut [usize; MISTAKES],
+    mut take: impl FnMut(Mistake, Run),
+) {
+    // With the characters that follow the last start.
+    let mut starts = Starts::new(&bytes[..bytes.len().min(range.end + AFTER_START)], mistakes);
+    starts.skip_to(range.start);
+    while let Some(at) = starts.next().filter(|at| *at < range.end) {
         for mistake in starting_at(bytes, at, mistakes) {
             if ends[mistake.number()] <= at
                 && let Some(run) = run_at(bytes, at, mistake)

@@ -7,7 +7,10 @@ use crate::utf8::is_continuation;
 const BLOCK: usize = 64;
 
 /// A block, and the bytes after it that belong to the characters that begin in it, and to the next.
-const WINDOW: usize = BLOCK + 3;
+const WINDOW: usize = BLOCK + AFTER_START;
+
+/// How many bytes after the first of a start are looked at.
+pub(super) const AFTER_START: usize = 3;
 
 /// Finds where runs of some mistakes may begin, at characters outside ASCII.
 pub(super) struct Starts<'a> {

@@ -184,6 +184,42 @@ fn long_documents_are_taken_back_with_a_few_other_lines() {
     }
 }
 
+/// Where half of the lines are broken, a sample of these decides about the long ones.
+#[test]
+fn long_documents_of_which_half_is_broken_are_taken_back() {
+    for sentence in &SENTENCES[3..] {
+        let once = broken(sentence, "windows-1252").expect("it can be broken");
+        let numbered = |lines: [&str; 2]| -> String {
+            let count = 3 * super::whole::LEAST / once.len();
+            (0..count).map(|number| format!("{number} {}\n", lines[number % 2])).collect()
+        };
+        assert_repaired(&numbered([sentence, &once]), &numbered([sentence, sentence]));
+    }
+}
+
+#[test]
+fn texts_without_ascii_are_taken_back_by_a_sample() {
+    let sentence: String = SENTENCES[7].chars().filter(|char| !char.is_ascii()).collect();
+    let text = sentence.repeat(2 * super::whole::LEAST / sentence.len());
+    let once = broken(&text, "windows-1252").expect("it can be broken");
+    assert_repaired(&once, &text);
+}
+
+#[test]
+fn slices_end_with_words_and_cover_the_text() {
+    for text in [SENTENCES[0].repeat(4000), "é".repeat(100_000), "Ã© ".repeat(5)] {
+        let mut end = 0;
+        for slice in super::levels::slices(text.as_bytes()) {
+            assert!(slice.start == end && !slice.is_empty(), "{slice:?}");
+            assert!(text.is_char_boundary(slice.end), "{slice:?}");
+            let is_word = text[slice.clone()].ends_with(char::is_whitespace);
+            assert!(is_word || slice.end == text.len() || !text.contains(' '), "{slice:?}");
+            end = slice.end;
+        }
+        assert_eq!(end, text.len());
+    }
+}
+
 #[test]
 fn offsets_in_joined_ranges_are_those_in_the_text() {
     let ranges = [10..12, 20..25];

@@ -8,7 +8,7 @@ use super::evidence::others;
 use super::mistakes::Mistake;
 use super::runs::{GROUP, run_at};
 use super::starts::next_non_ascii;
-use crate::utf8::decode_first;
+use crate::utf8::{count_chars, decode_first};
 
 /// In texts that are shorter, all words are measured.
 pub(super) const LEAST: usize = 32 << 10;
@@ -25,6 +25,13 @@ const FEWEST: usize = 8;
 /// How far from where it should be a piece may begin or end.
 const FAR: usize = 4 << 10;
 
+/// Where many lines are not explained, the mistake has to explain so many of more sequences.
+const TRIED_AMONG_OTHERS: usize = 512;
+const LIKELY_AMONG_OTHERS: usize = 64;
+
+/// Lines among others are explained as a whole if they were so many characters outside ASCII.
+const LINE: usize = 8;
+
 /// Lines between others are explained as a whole if they have so many runs: no other text is such by chance.
 const BLOCK: usize = 64;
 
@@ -39,6 +46,11 @@ impl Explained {
     pub(super) fn count(&self, text: &str) -> u64 {
         others(text.as_bytes())
             - self.rest.iter().map(|range| others(&text.as_bytes()[range.clone()])).sum::<u64>()
+    }
+
+    /// Whether many lines are left.
+    fn is_among_others(&self, text: &str) -> bool {
+        self.rest.iter().map(Range::len).sum::<usize>() > text.len() / 4
     }
 
     /// Leaves out the lines in a range, which has the changes from number `from` on.
@@ -82,31 +94,44 @@ impl<'a> Shifts<'a> {
 
 /// The mistake that explains most at the start of a text; None if none explains much.
 pub(super) fn likely(text: &str) -> Option<Mistake> {
-    let bytes = text.as_bytes();
-    let mut counts: Vec<(usize, Mistake)> =
-        Mistake::all().filter(|mistake| !mistake.has_pairs()).map(|mistake| (0, mistake)).collect();
-    let mut at = 0;
-    for number in 0..TRIED {
-        let start = at + next_non_ascii(&bytes[at..])?;
-        at = start + bytes[start..].iter().position(u8::is_ascii).unwrap_or(bytes.len() - start);
-        for (count, mistake) in &mut counts {
-            let explains = |end: usize| end == at || end - start >= GROUP;
-            *count += usize::from(run_at(bytes, start, *mistake).is_some_and(|run| explains(run.end)));
-        }
-        counts.retain(|(count, _)| number + 1 - *count <= TRIED - LIKELY);
-        if counts.is_empty() {
-            return None;
-        }
-    }
-    counts
-        .into_iter()
-        .max_by_key(|(count, mistake)| (*count, std::cmp::Reverse(*mistake)))
-        .map(|(_, mistake)| mistake)
+    let best = |tried: usize, least: usize| {
+        let counts = Mistake::all()
+            .filter(|mistake| !mistake.has_pairs())
+            .filter_map(|mistake| Some((explained_first(text.as_bytes(), mistake, tried, least)?, mistake)));
+        counts
+            .max_by_key(|(count, mistake)| (*count, std::cmp::Reverse(*mistake)))
+            .map(|(_, mistake)| mistake)
+    };
+    best(TRIED, LIKELY).or_else(|| best(TRIED_AMONG_OTHERS, LIKELY_AMONG_OTHERS))
 }
 
-/// Some of the text, from everywhere in it except some ranges, in pieces that begin and end with ASCII.
-pub(super) fn sample(text: &str, except: &[Range<usize>]) -> Option<String> {
+/// How many of the first sequences a mistake explains; None if it is not the `least`. Long sequences are cut, as runs are.
+fn explained_first(bytes: &[u8], mistake: Mistake, tried: usize, least: usize) -> Option<usize> {
+    let (mut at, mut missed) = (0, 0);
+    for _ in 0..tried {
+        let start = at + next_non_ascii(&bytes[at..])?;
+        let end = run_at(bytes, start, mistake).map_or(start, |run| run.end);
+        if end - start >= GROUP || end > start && bytes.get(end).is_none_or(u8::is_ascii) {
+            at = end;
+            continue;
+        }
+        missed += 1;
+        if missed > tried - least {
+            return None;
+        }
+        at = end + bytes[end..].iter().position(u8::is_ascii).unwrap_or(bytes.len() - end);
+    }
+    Some(tried - missed)
+}
+
+/// Some of the text that is explained, from everywhere in it, in pieces that begin and end with ASCII, or with a change where there is
+/// none.
+pub(super) fn sample(text: &str, explained: &Explained) -> Option<String> {
     let bytes = text.as_bytes();
+    let Explained { changes, rest } = explained;
+    if explained.is_among_others(text) {
+        return sample_of_lines(text, rest);
+    }
     let ascii = |from: usize| {
         let near = bytes.get(from..bytes.len().min(from + FAR))?;
         near.iter().position(u8::is_ascii).map(|at| from + at)
@@ -115,11 +140,16 @@ pub(super) fn sample(text: &str, except: &[Range<usize>]) -> Option<String> {
     let mut pieces = 0;
     for number in 0..PIECES {
         let from = number * (bytes.len() / PIECES);
-        let Some((start, end)) = ascii(from).and_then(|start| Some((start, ascii(start + PIECE)?))) else {
-            continue;
+        let by_changes = || {
+            let first = changes.partition_point(|change| change.range.start < from);
+            let start = changes.get(first)?.range.start;
+            let last = changes.partition_point(|change| change.range.end < start + PIECE);
+            Some((start, changes.get(last)?.range.end))
         };
+        let by_ascii = || ascii(from).and_then(|start| Some((start, ascii(start + PIECE)?)));
+        let Some((start, end)) = by_ascii().or_else(by_changes) else { continue };
         let start = if number == 0 { 0 } else { start };
-        if !except.iter().any(|range| range.start < end && start < range.end) {
+        if !rest.iter().any(|range| range.start < end && start < range.end) {
             sample.push_str(text.get(start..end)?);
             sample.push('\n');
             pieces += 1;
@@ -128,8 +158,62 @@ pub(super) fn sample(text: &str, except: &[Range<usize>]) -> Option<String> {
     (pieces >= FEWEST).then_some(sample)
 }
 
-/// Takes back a mistake in all lines that it explains. None if these are not most of the text.
+/// Some of the lines between ranges.
+fn sample_of_lines(text: &str, rest: &[Range<usize>]) -> Option<String> {
+    let ends = rest.iter().map(|range| range.start).chain([text.len()]);
+    let starts = [0].into_iter().chain(rest.iter().map(|range| range.end));
+    let between: Vec<Range<usize>> =
+        starts.zip(ends).filter(|(start, end)| start < end).map(|(start, end)| start..end).collect();
+    let step = between.len().div_ceil(2 * PIECES).max(1);
+    let mut sample = String::new();
+    for range in between.iter().step_by(step) {
+        let lines = text[range.clone()].split_inclusive('\n').scan(0, |len, line| {
+            let is_enough = *len >= PIECE;
+            *len += line.len();
+            (!is_enough).then_some(line)
+        });
+        sample.extend(lines.filter(|line| line.len() <= FAR));
+    }
+    (sample.len() >= FEWEST * PIECE).then_some(sample)
+}
+
+/// Takes back a mistake in all lines that it explains, if they are most of the text; or else in those that are too long to be
+/// explained by chance. None if there are few.
 pub(super) fn take_back(text: &str, mistake: Mistake) -> Option<Explained> {
+    take_back_blocks(text, mistake).or_else(|| take_back_lines(text, mistake))
+}
+
+/// Takes back a mistake in the long lines that it explains.
+fn take_back_lines(text: &str, mistake: Mistake) -> Option<Explained> {
+    let table = mistake.table()?;
+    let mut explained = Explained { changes: Vec::new(), rest: Vec::new() };
+    let mut was = Vec::with_capacity(2 * GROUP);
+    let (mut start, mut sum) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let (first, mut count) = (explained.changes.len(), Some(0));
+        let mut at = start;
+        while let Some((skipped, known)) = next_non_ascii(&text.as_bytes()[at..end]).zip(count) {
+            count = run(table, &text.as_bytes()[..end], at + skipped, &mut was).map(|(run_end, was)| {
+                let range = at + skipped..run_end;
+                at = run_end;
+                let change = Change { range, text: was.to_string(), encoding: None, mistakes: vec![mistake] };
+                explained.changes.push(change);
+                known + count_chars(was.as_bytes())
+            });
+        }
+        match count {
+            Some(LINE..) => sum += line.len(),
+            Some(0) => {}
+            _ => explained.leave(start..end, first),
+        }
+        start = end;
+    }
+    (sum >= text.len() / 4).then_some(explained)
+}
+
+/// Takes back a mistake in all lines that it explains. None if these are not most of the text.
+fn take_back_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
     let table = mistake.table()?;
     let bytes = text.as_bytes();
     let mut explained = Explained { changes: Vec::new(), rest: Vec::new() };
@@ -158,8 +242,7 @@ pub(super) fn take_back(text: &str, mistake: Mistake) -> Option<Explained> {
     if !explained.rest.is_empty() && explained.changes.len() - first < BLOCK {
         explained.leave(block..bytes.len(), first);
     }
-    let left: usize = explained.rest.iter().map(Range::len).sum();
-    (!explained.changes.is_empty() && left <= bytes.len() / 4).then_some(explained)
+    (!explained.changes.is_empty() && !explained.is_among_others(text)).then_some(explained)
 }
 
 /// Returns where the run at an offset ends, and what it was. None if it is not the bytes of UTF-8.

@@ -47,7 +47,7 @@ impl Slot {
 }
 
 /// An escape sequence that designates a set.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Designation {
     escape: &'static [u8],
     /// The escape sequence as a number of so many high bits, to be compared with four bytes of a source; no bits if it is

@@ -29,6 +29,7 @@ mod mapping;
 mod multi_byte;
 mod packed;
 mod pairing;
+mod steps;
 #[cfg(test)]
 pub(crate) mod testkit;
 mod tscii;

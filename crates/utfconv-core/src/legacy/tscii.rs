@@ -7,6 +7,7 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
+use super::steps::{MOST, Step};
 use crate::decode::{
     BLOCK, Decode, IllFormedSequence, Next, Several, Utf32Unit, fill_ascii_blocks, fill_by_steps,
 };
@@ -308,6 +309,74 @@ fn parts(sign: u32) -> [u8; 2] {
     }
 }
 
+/// What is written for every character of ASCII and of the block Tamil after every syllable that may be held.
+struct Steps {
+    /// The syllables, and by their index and [`column`] what is written.
+    held: Vec<usize>,
+    steps: Vec<[Step; COLUMNS]>,
+}
+
+/// The block Tamil, other characters, of which no step is known, and ASCII.
+const COLUMNS: usize = 0x82;
+const OTHER: usize = 0x80;
+const ASCII: usize = 0x81;
+
+/// The column of a character, and the byte that its step leaves open.
+#[inline(always)]
+fn column(scalar: u32) -> (usize, u16) {
+    match scalar {
+        0..0x80 => (ASCII, scalar as u16),
+        _ => ((scalar.wrapping_sub(TAMIL) as usize).min(OTHER), 0),
+    }
+}
+
+/// Characters that are written at a time.
+const BLOCK_OF_STEPS: usize = 64;
+
+static STEPS: LazyLock<Steps> = LazyLock::new(Steps::new);
+
+impl Steps {
+    fn new() -> Steps {
+        let nodes = &WRITTEN.nodes;
+        let held: Vec<usize> = (0..nodes.len()).filter(|at| *at == 0 || nodes[*at].grows).collect();
+        let step = |before: usize, column: usize| {
+            let mut encoder = ToTscii { held: before, ..ToTscii::default() };
+            let mut out = Vec::new();
+            let character = if column == ASCII { 0 } else { TAMIL + column as u32 };
+            let is_written = encoder.encode(character, &mut out);
+            let next = held.iter().position(|known| *known == encoder.held);
+            let (Some(next), true, ..=MOST) = (next, is_written, out.len()) else { return Step::UNKNOWN };
+            let mut prefix = [0; MOST];
+            prefix[..out.len()].copy_from_slice(&out);
+            // The byte of ASCII is 0 yet.
+            let shift = 8 * out.len().saturating_sub(1) as u8;
+            let (prefix, size) = (u64::from_le_bytes(prefix), out.len() as u8);
+            Step { prefix, shift, size, other: None, next: next as u32 }
+        };
+        let steps = held.iter().map(|before| std::array::from_fn(|column| step(*before, column))).collect();
+        Steps { held, steps }
+    }
+
+    /// Writes the characters at the front of `block` after `held`, which becomes what is held after them; returns how many.
+    fn put(&self, held: &mut usize, block: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        let mut room = [0; MOST * BLOCK_OF_STEPS];
+        let (mut at, mut len, mut count) = (self.held.binary_search(held).unwrap_or(0), 0, 0);
+        for unit in block {
+            let (column, code) = column(u32::from_le_bytes(*unit));
+            let step = &self.steps[at][column];
+            if !step.is_known() {
+                break;
+            }
+            len = step.put(code, &mut room, len);
+            at = step.next as usize;
+            count += 1;
+        }
+        *held = self.held[at];
+        out.extend_from_slice(&room[..len]);
+        count
+    }
+}
+
 impl Encode for ToTscii {
     fn copy(&self) -> Option<Box<dyn Encode>> {
         Some(Box::new(self.clone()))
@@ -349,11 +418,15 @@ impl Encode for ToTscii {
                 count += put_ascii_blocks(&row[count..], out, |scalar| scalar < 0x80);
             }
             let rest = &row[count..];
-            let block = &rest[..rest.len().min(2 * BLOCK)];
-            let taken = block.iter().take_while(|unit| self.encode(u32::from_le_bytes(**unit), out)).count();
+            let block = &rest[..rest.len().min(BLOCK_OF_STEPS)];
+            let taken = STEPS.put(&mut self.held, block, out);
             count += taken;
-            if taken < block.len() || block.is_empty() {
-                return count;
+            if taken == BLOCK_OF_STEPS {
+                continue;
+            }
+            match row.get(count) {
+                Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,
+                _ => return count,
             }
         }
     }

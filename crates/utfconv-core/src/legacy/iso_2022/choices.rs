@@ -3,15 +3,20 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{Kana, Set, Variant};
-use crate::decode::Utf32Unit;
 
 /// The sets that have a character, for all characters of an encoding.
 #[derive(Debug)]
 pub(super) struct Choices {
-    /// By scalar value: the designations whose sets have it, as bits by their indices, and in the lower half the code in the
-    /// first of these, its first byte lowest. 0 where there is none, and where more is to be decided than the set.
+    /// By scalar value: its class, and in the lower half the code in the first of its sets, its first byte lowest. 0 where there
+    /// is none, and where more is to be decided than the set.
     entries: Box<[u32]>,
+    /// By class: the designations whose sets have its characters, as bits by their indices.
+    classes: Vec<u16>,
 }
+
+/// The classes of ASCII, without the bytes of shifts, and of the line feed.
+const ASCII: u32 = 1;
+pub(super) const LINE_FEED: u32 = 2;
 
 /// The first scalar value that is beyond the table.
 const END: usize = 0x3_0000;
@@ -34,10 +39,19 @@ impl Choices {
 
     fn new(variant: &Variant) -> Choices {
         let mut entries = vec![0; END];
+        let mut classes = vec![0_u16, 1, 1];
+        // By class and designation: the class with both, or 0.
+        let mut joined = vec![[0; u16::BITS as usize]; classes.len()];
         let mut enter = |scalar: u32, at: usize, code: [u8; 2]| {
             let Some(entry) = entries.get_mut(scalar as usize) else { return };
-            *entry |= if *entry == 0 { u16::from_le_bytes(code).into() } else { 0 };
-            *entry |= 0x1_0000 << at;
+            let class = (*entry >> 16) as usize;
+            if joined[class][at] == 0 {
+                joined[class][at] = classes.len() as u32;
+                classes.push(classes[class] | 1 << at);
+                joined.push([0; _]);
+            }
+            let code = if class == 0 { u16::from_le_bytes(code).into() } else { *entry & 0xFFFF };
+            *entry = joined[class][at] << 16 | code;
         };
         for (at, designation) in variant.designations.iter().enumerate() {
             let is_new = |other| (designation.slot, designation.set) != other;
@@ -57,75 +71,32 @@ impl Choices {
         }
         // After them, ASCII is in JIS X 0201.
         Set::Roman.scalars().for_each(|scalar| entries[scalar as usize] = 0);
-        // ASCII is in no other set; control characters do more.
-        for (ascii, entry) in (0x20_u32..0x7F).zip(&mut entries[0x20..0x7F]) {
-            *entry = 0x1_0000 | ascii;
+        // ASCII is in no other set. Shifts have no codes.
+        for (ascii, entry) in (0..0x80).zip(&mut entries[..0x80]) {
+            *entry = match ascii {
+                0x0A => LINE_FEED << 16 | ascii,
+                0x0E | 0x0F | 0x1B => 0,
+                _ => ASCII << 16 | ascii,
+            };
         }
-        Choices { entries: entries.into() }
+        Choices { entries: entries.into(), classes }
     }
 
-    /// The entries of the characters at the front of `row`, up to one about which more is to be decided; returns how many.
-    pub fn entries<const N: usize>(&self, row: &[Utf32Unit], entries: &mut [u32; N]) -> usize {
-        let mut count = 0;
-        for (unit, entry) in row.iter().zip(entries) {
-            *entry = self.entries.get(u32::from_le_bytes(*unit) as usize).copied().unwrap_or(0);
-            if *entry == 0 {
-                break;
-            }
-            count += 1;
-        }
-        count
-    }
-
-    /// The code of a character with this entry, in the set of a designation that has it.
+    /// The class of a character, and its code in the first of its sets; no class if more is to be decided.
     #[inline(always)]
-    pub fn code(entry: u32, scalar: u32, at: usize, set: Set) -> [u8; 2] {
-        let is_first = (entry >> 16).trailing_zeros() as usize == at;
-        if is_first { (entry as u16).to_le_bytes() } else { set.write(scalar).unwrap_or_default() }
+    pub fn entry(&self, scalar: u32) -> (u32, u16) {
+        let entry = self.entries.get(scalar as usize).copied().unwrap_or(0);
+        (entry >> 16, entry as u16)
     }
-}
 
-/// What is written for characters in ASCII and in another set, of two bytes a character, in any order.
-pub(super) struct Alternation {
-    /// The designation of the other set, by its index.
-    pub other: Option<usize>,
-    /// What leads to ASCII, and to the other set: bytes, the first lowest, and how many.
-    pub prefixes: [(u32, usize); 2],
-    /// Whether the other set is invoked.
-    pub is_other: bool,
-}
+    /// The designations whose sets have the characters of a class, as bits by their indices.
+    pub fn of_class(&self, class: u32) -> u32 {
+        self.classes[class as usize].into()
+    }
 
-impl Alternation {
-    /// Writes the characters with the first `entries`, up to one in a third set, or in one that is a better choice than the
-    /// other set. Returns how many, the bytes written to `dst`, and whether the other set is invoked after them. There is no
-    /// branch per character, since where words end cannot be predicted.
-    pub fn put(&self, entries: &[u32], dst: &mut [u8]) -> (usize, usize, bool) {
-        let bit = self.other.map_or(0, |index| 0x1_0000 << index);
-        // The other's bit, and all below.
-        let choices = (2_u32 * bit).wrapping_sub(1) & 0xFFFF_0000;
-        // By whether the character before is in the other set, and this one: the bytes before its code, their bits, and all of
-        // its bytes.
-        let [(ascii, ascii_len), (other, other_len)] = self.prefixes;
-        let steps = [
-            (0, 0, 1),
-            (u64::from(other), 8 * other_len, other_len + 2),
-            (u64::from(ascii), 8 * ascii_len, ascii_len + 1),
-            (0, 0, 2),
-        ];
-        let (mut count, mut len, mut was_other) = (0, 0, usize::from(self.is_other));
-        for entry in entries {
-            let is_other = usize::from(entry & choices == bit);
-            let Some(room) = dst.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { break };
-            if is_other == 0 && entry >> 16 != 1 {
-                break;
-            }
-            let (bytes, shift, size) = steps[(2 * was_other + is_other) & 3];
-            *room = (bytes | u64::from(*entry as u16) << (shift & 63)).to_le_bytes();
-            len += size;
-            was_other = is_other;
-            count += 1;
-        }
-        (count, len, was_other != 0)
+    /// How many classes there are.
+    pub fn classes(&self) -> usize {
+        self.classes.len()
     }
 }
 
@@ -139,9 +110,8 @@ mod tests {
         for variant in [&JP_2, &JP_3, &CN_EXT, &CP50220] {
             let choices = Choices::of(variant);
             for scalar in 0x80..END as u32 + 0x100 {
-                let mut entry = [0];
-                choices.entries(&[scalar.to_le_bytes()], &mut entry);
-                let all = entry[0] >> 16;
+                let (class, written) = choices.entry(scalar);
+                let all = choices.of_class(class);
                 let is_left = variant.pairs.is_some_and(|set| set.seconds().any(|second| second == scalar))
                     || Set::Roman.write(scalar).is_some()
                     || variant.kana != Kana::InSets && KATAKANA.contains(&(scalar as usize));
@@ -150,12 +120,10 @@ mod tests {
                 let lowest = (all != 0).then(|| all.trailing_zeros() as usize);
                 assert_eq!(lowest, first, "{variant:?} {scalar:X}");
                 for (at, code) in codes.enumerate().filter(|(at, _)| all >> at & 1 != 0) {
-                    let set = variant.designations[at].set;
-                    assert_eq!(
-                        Some(Choices::code(entry[0], scalar, at, set)),
-                        code,
-                        "{variant:?} {scalar:X}"
-                    );
+                    assert!(code.is_some(), "{variant:?} {scalar:X}");
+                    if Some(at) == lowest {
+                        assert_eq!(code, Some(written.to_le_bytes()), "{variant:?} {scalar:X}");
+                    }
                 }
             }
         }

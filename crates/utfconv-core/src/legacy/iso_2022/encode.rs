@@ -1,6 +1,7 @@
 //! The encoder.
 
-use super::choices::{Alternation, Choices};
+use super::super::steps::{MOST, Step};
+use super::choices::{self, Choices};
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::Utf32Unit;
@@ -20,20 +21,49 @@ pub(crate) struct ToIso2022 {
     held: Option<u32>,
     /// A half-width letter that the next character may change.
     held_kana: Option<u32>,
-    /// The designation of the last character outside ASCII, by its index.
-    other: Option<usize>,
     /// Characters in rows so far.
     seen: usize,
     choices: Option<&'static Choices>,
+    states: States,
+}
+
+/// The sets that have been designated, the designation of the last character outside ASCII, and whether SO was last.
+type State = (Slots, Option<&'static Designation>, bool);
+
+/// The states of an encoder so far, and by state and class of characters what is written.
+#[derive(Default)]
+struct States {
+    states: Vec<State>,
+    steps: Vec<Step>,
+}
+
+/// States that are remembered, at most, and those of a block.
+const STATES: usize = 64;
+
+impl Clone for States {
+    /// Nothing, which is fast: the copy may never write a row.
+    fn clone(&self) -> States {
+        States::default()
+    }
+}
+
+impl States {
+    /// Where the steps of a state begin, of which there are as many as `classes`.
+    fn enter(&mut self, state: State, classes: usize) -> usize {
+        if let Some(at) = self.states.iter().position(|known| *known == state) {
+            return at * classes;
+        }
+        self.states.push(state);
+        let at = self.steps.len();
+        self.steps.resize(at + classes, Step::UNKNOWN);
+        at
+    }
 }
 
 const LINE_FEED: u32 = 0x0A;
 
 /// Shorter texts have no use for [`Choices`].
 const WORTH_CHOICES: usize = 2 << 10;
-
-/// Bytes of a character, at most: a designation, a shift, and a code.
-const MOST: usize = 8;
 
 /// Characters that are written at a time.
 const BLOCK: usize = 64;
@@ -49,9 +79,9 @@ impl ToIso2022 {
             has_begun: false,
             held: None,
             held_kana: None,
-            other: None,
             seen: 0,
             choices: None,
+            states: States::default(),
         }
     }
 
@@ -172,80 +202,110 @@ impl ToIso2022 {
         if !is_simple {
             return 0;
         }
+        let mut states = std::mem::take(&mut self.states);
         let mut count = 0;
         while count < row.len() {
             if self.last.is_none() && self.invoked() == Some(0) {
                 count += put_ascii_blocks(&row[count..], out, |scalar| scalar.wrapping_sub(0x20) < 0x5F);
             }
             let block = &row[count..row.len().min(count + BLOCK)];
-            let mut entries = [0; BLOCK];
-            let mut known = choices.entries(block, &mut entries);
-            // The last may be the first of a pair.
-            if self.variant.pairs.is_some() && (known < block.len() || count + known == row.len()) {
-                known = known.saturating_sub(1);
-            }
-            self.put_entries(&block[..known], &entries[..known], out);
-            count += known;
-            if known < block.len() {
+            let (known, taken) = self.put_block(&mut states, choices, block, out);
+            count += taken;
+            if known < block.len() || taken == 0 {
                 break;
             }
         }
+        self.states = states;
         count
     }
 
-    /// Writes characters with their entries.
-    fn put_entries(&mut self, row: &[Utf32Unit], entries: &[u32], out: &mut Vec<u8>) {
+    /// Writes the characters at the front of `block` that have a class, but not the last of them if it may be the first of a
+    /// pair. Returns how many have a class, and how many were written.
+    fn put_block(
+        &mut self,
+        states: &mut States,
+        choices: &Choices,
+        block: &[Utf32Unit],
+        out: &mut Vec<u8>,
+    ) -> (usize, usize) {
+        if states.states.len() > STATES {
+            *states = States::default();
+        }
         let mut room = [0; MOST * BLOCK];
-        let (mut at, mut len) = (0, 0);
-        loop {
-            if let Some(pair) = self.alternation() {
-                let (taken, bytes, is_other) = pair.put(&entries[at..], &mut room[len..]);
-                (at, len) = (at + taken, len + bytes);
-                self.enter(pair.other.filter(|_| is_other).unwrap_or(0));
+        let classes = choices.classes();
+        let (mut at, mut len, mut known) = (states.enter(self.state(), classes), 0, 0);
+        let mut before = (at, len);
+        for unit in block {
+            let scalar = u32::from_le_bytes(*unit);
+            let (class, code) = choices.entry(scalar);
+            let mut step = states.steps[at + class as usize];
+            if !step.is_known() {
+                if class == 0 {
+                    break;
+                }
+                self.set_state(states.states[at / classes]);
+                step = self.step(class, choices);
+                step.next = states.enter(self.state(), classes) as u32;
+                states.steps[at + class as usize] = step;
             }
-            let (Some(entry), Some(unit)) = (entries.get(at), row.get(at)) else { break };
-            let index = self.first_choice(entry >> 16);
-            let choice = &self.variant.designations[index];
-            let code = Choices::code(*entry, u32::from_le_bytes(*unit), index, choice.set);
-            if index > 0 {
-                self.other = Some(index);
-            }
-            let (bytes, size) = self.spell(choice, code);
-            room[len..len + MOST].copy_from_slice(&bytes);
-            (at, len) = (at + 1, len + size);
+            before = (at, len);
+            let code = match step.other {
+                None => code,
+                Some(index) => {
+                    let set = self.variant.designations[usize::from(index)].set;
+                    u16::from_le_bytes(set.write(scalar).unwrap_or_default())
+                }
+            };
+            len = step.put(code, &mut room, len);
+            at = step.next as usize;
+            known += 1;
         }
+        let begins_pair = |unit: &Utf32Unit| {
+            self.variant.pairs.is_some_and(|set| set.begins_pair(u32::from_le_bytes(*unit)))
+        };
+        let mut taken = known;
+        if block[..known].last().is_some_and(begins_pair) {
+            (at, len) = before;
+            taken -= 1;
+        }
+        self.set_state(states.states[at / classes]);
         out.extend_from_slice(&room[..len]);
+        (known, taken)
     }
 
-    /// What is written as long as characters are in ASCII or in the set of the last one that was not; `None` if neither of
-    /// them is invoked.
-    fn alternation(&self) -> Option<Alternation> {
-        let all = self.variant.designations;
-        let invoked = self.invoked()?;
-        let others = || self.variant.initial[1..].iter().chain(&self.slots[1..]).flatten();
-        let is_possible = |index: &usize| match all[*index].slot {
-            // A set in another slot might come first.
-            Slot::G0 => others().next().is_none(),
-            Slot::G1 => self.slots[1] == Some(all[*index].set) && self.slots[0] == Some(Set::Ascii),
-            Slot::G2 | Slot::G3 => false,
-        };
-        let other = self.other.filter(|index| all[*index].set.width() == 2).filter(is_possible);
-        if invoked != 0 && other != Some(invoked) {
-            return None;
+    fn state(&self) -> State {
+        (self.slots, self.last, self.is_out)
+    }
+
+    fn set_state(&mut self, state: State) {
+        (self.slots, self.last, self.is_out) = state;
+    }
+
+    /// What is written for a character of a class, and puts the encoder into the state after it.
+    fn step(&mut self, class: u32, choices: &Choices) -> Step {
+        let all = choices.of_class(class);
+        let index = self.first_choice(all);
+        let choice = &self.variant.designations[index];
+        let (bytes, size) = self.spell(choice, [0; 2]);
+        if class == choices::LINE_FEED {
+            self.end_line();
         }
-        let prefixes = match other.map(|index| &all[index]) {
-            Some(other) if other.slot == Slot::G1 => [(SHIFT_IN.into(), 1), (SHIFT_OUT.into(), 1)],
-            other => [all[0].prefix(), other.map_or((0, 0), Designation::prefix)],
-        };
-        Some(Alternation { other, prefixes, is_other: invoked != 0 })
+        Step {
+            prefix: u64::from_le_bytes(bytes),
+            shift: 8 * (size - choice.set.width()) as u8,
+            size: size as u8,
+            other: (index != all.trailing_zeros() as usize).then_some(index as u8),
+            next: u32::MAX,
+        }
     }
 
-    /// Continues after a character in ASCII, or in the set of the other designation of an [`Alternation`].
-    fn enter(&mut self, index: usize) {
-        let designation = &self.variant.designations[index];
-        self.last = Some(designation).filter(|designation| designation.set != Set::Ascii);
-        self.is_out = designation.slot == Slot::G1;
-        self.slots[designation.slot as usize] = Some(designation.set);
+    /// Forgets what does not outlast a line.
+    fn end_line(&mut self) {
+        let lasts = |slot: Slot| slot == Slot::G0 || !self.variant.header.is_empty();
+        for slot in [Slot::G1, Slot::G2, Slot::G3].into_iter().filter(|slot| !lasts(*slot)) {
+            self.slots[slot as usize] = None;
+        }
+        self.last = None;
     }
 
     /// The designation, by its index, that needs no bytes, and comes first for all characters that its set has.
@@ -297,11 +357,7 @@ impl ToIso2022 {
             self.push(choice, code, out);
         }
         if code_point == LINE_FEED {
-            let lasts = |slot: Slot| slot == Slot::G0 || !self.variant.header.is_empty();
-            for slot in [Slot::G1, Slot::G2, Slot::G3].into_iter().filter(|slot| !lasts(*slot)) {
-                self.slots[slot as usize] = None;
-            }
-            self.last = None;
+            self.end_line();
         }
         true
     }

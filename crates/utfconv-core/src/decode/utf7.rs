@@ -104,38 +104,74 @@ impl Utf7 {
         }
     }
 
-    /// Writes the characters that `src` begins with to `row`: direct ones, or in base64 those of the Basic Multilingual Plane
-    /// after which a run continues. Returns their bytes, and how many they are.
+    /// Writes the characters that `src` begins with to `row`: direct ones, and in base64 those of the Basic Multilingual Plane.
+    /// Returns their bytes, and how many they are.
     #[inline(always)]
     fn run(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);
-        let State { in_base64, mut bits, mut bit_count } = self.state;
-        if !in_base64 {
-            for (unit, byte) in row.iter_mut().zip(src) {
-                if !self.variant.is_direct(*byte) {
-                    break;
-                }
-                *unit = u32::from(*byte).to_le_bytes();
-                count += 1;
-            }
-            return (count, count);
-        }
-        for unit in row {
-            let digits = if bit_count < 4 { 3 } else { 2 };
-            let Some(window) = src[read..].first_chunk::<4>() else { break };
-            let sextets = window.map(|byte| SEXTETS[self.variant as usize][usize::from(byte)]);
-            if sextets[..=digits].contains(&NO_DIGIT) {
+        loop {
+            let (len, found) = match self.state.in_base64 {
+                true => self.run_of_base64(&src[read..], &mut row[count..]),
+                false => self.run_of_direct(&src[read..], &mut row[count..]),
+            };
+            (read, count) = (read + len, count + found);
+            let Some([first, second]) = src[read..].first_chunk() else { break };
+            if count == row.len() {
                 break;
             }
-            let next = sextets[..digits].iter().fold(bits, |bits, sextet| bits << 6 | u32::from(*sextet));
-            let rest = bit_count + 6 * digits as u32 - 16;
-            let code_point = next >> rest;
-            if is_high_surrogate(code_point) || is_low_surrogate(code_point) {
+            let is_digit = |byte| self.variant.sextet(byte).is_some();
+            match self.state.in_base64 {
+                // Not in the middle of a code unit.
+                true if *first == b'-' || self.variant.is_direct(*first) && !is_digit(*first) => {
+                    self.state = State::default();
+                    read += usize::from(*first == b'-');
+                }
+                false if *first == self.variant.shift() && is_digit(*second) => {
+                    self.state.in_base64 = true;
+                    read += 1;
+                }
+                _ => break,
+            }
+        }
+        (read, count)
+    }
+
+    #[inline(always)]
+    fn run_of_direct(&self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
+        let mut count = 0;
+        for (unit, byte) in row.iter_mut().zip(src) {
+            if !self.variant.is_direct(*byte) {
+                break;
+            }
+            *unit = u32::from(*byte).to_le_bytes();
+            count += 1;
+        }
+        (count, count)
+    }
+
+    #[inline(always)]
+    fn run_of_base64(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
+        let (mut read, mut count) = (0, 0);
+        let State { in_base64, mut bits, mut bit_count } = self.state;
+        let sextets = &SEXTETS[self.variant as usize];
+        for unit in row {
+            let Some(window) = src[read..].first_chunk::<4>() else { break };
+            let [first, second, third, fourth] = window.map(|byte| u32::from(sextets[usize::from(byte)]));
+            let (digits, number, last, following) = match bit_count {
+                ..4 => (3, bits << 18 | first << 12 | second << 6 | third, third, fourth),
+                _ => (2, bits << 12 | first << 6 | second, second, third),
+            };
+            let rest = bit_count + 6 * digits - 16;
+            let (code_point, stray) = (number >> rest, number & ((1 << rest) - 1));
+            let is_whole = first.max(second).max(last) < NO_DIGIT.into();
+            // The bits after the last code unit have to be zero.
+            let is_last = following == NO_DIGIT.into();
+            if !is_whole || is_last && stray != 0 || matches!(code_point, 0xD800..0xE000) {
                 break;
             }
             *unit = code_point.to_le_bytes();
-            (bits, bit_count) = (next & ((1 << rest) - 1), rest);
-            (read, count) = (read + digits, count + 1);
+            (bits, bit_count) = (stray, rest);
+            (read, count) = (read + digits as usize, count + 1);
         }
         self.state = State { in_base64, bits, bit_count };
         (read, count)

@@ -5,9 +5,6 @@
 //! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the same
 //! bytes are made first.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
 use super::ConvertBy;
 use super::from_utf8::{Block, Carry, well_formed_block};
 use super::simd::{Compress, SIZE};
@@ -55,17 +52,16 @@ impl ToPage {
         if page.from_unicode.byte('\0') != Some(0) {
             return None;
         }
-        let mut weights = BTreeMap::<usize, usize>::new();
+        let mut weights = [0; 0x1_0000 / SIZE];
         for scalar in page.cells.iter().filter_map(|cell| cell.scalar()).filter(|scalar| !scalar.is_ascii()) {
-            *weights.entry(scalar as usize / SIZE).or_default() +=
-                if scalar.is_alphabetic() { SIZE } else { 1 };
+            weights[scalar as usize / SIZE] += if scalar.is_alphabetic() { SIZE } else { 1 };
         }
-        let mut by_weight: Vec<usize> = weights.keys().copied().collect();
-        by_weight.sort_by_key(|row| Reverse(weights[row]));
+        let mut left: Vec<usize> = (0..weights.len()).filter(|row| weights[*row] > 0).collect();
         let mut rows: Vec<[Tables; 2]> = Vec::new();
         let mut places = [[NOWHERE; SIZE]; 2];
         let mut count = 0;
-        for row in by_weight {
+        while let Some(heaviest) = (0..left.len()).max_by_key(|at| weights[left[*at]]) {
+            let row = left.swap_remove(heaviest);
             // A row of two bytes has its number in the lead byte, the others in the two first.
             let at = if row < 0x20 { &mut places[1][row] } else { &mut places[0][row % SIZE] };
             if *at != NOWHERE || count == MOST {

@@ -352,10 +352,14 @@ impl ToHost {
         });
         let mut count = 0;
         for block in row.as_chunks::<BLOCK>().0 {
-            let scalars = block.map(u32::from_le_bytes);
-            let bytes = scalars.map(|scalar| singles[usize::from(scalar as u8)]);
-            let is_low = scalars.iter().fold(0, |all, scalar| all | scalar) < 0x100;
-            if !is_low || !bytes.iter().fold(true, |all, byte| all & (*byte != 0)) {
+            let (mut bytes, mut all, mut are_singles) = ([0; BLOCK], 0, true);
+            for (byte, unit) in bytes.iter_mut().zip(block) {
+                let scalar = u32::from_le_bytes(*unit);
+                *byte = singles[usize::from(scalar as u8)];
+                all |= scalar;
+                are_singles &= *byte != 0;
+            }
+            if all >= 0x100 || !are_singles {
                 break;
             }
             out.extend_from_slice(&bytes);

@@ -165,7 +165,8 @@ impl Transcoder {
 /// The lines and columns of a row.
 fn extent(units: &[Utf32Unit]) -> Extent {
     const LINE_FEED: Utf32Unit = [0x0A, 0, 0, 0];
-    let lines = units.iter().map(|unit| u64::from(*unit == LINE_FEED)).sum();
+    // As wide as the units, which is what the compiler vectorizes best.
+    let lines: u32 = units.iter().map(|unit| u32::from(*unit == LINE_FEED)).sum();
     let last = if lines == 0 { None } else { units.iter().rposition(|unit| *unit == LINE_FEED) };
-    Extent { lines, column: (units.len() - last.map_or(0, |last| last + 1)) as u64 }
+    Extent { lines: lines.into(), column: (units.len() - last.map_or(0, |last| last + 1)) as u64 }
 }

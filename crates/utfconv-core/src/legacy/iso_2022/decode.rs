@@ -1,7 +1,7 @@
 //! The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
 
 use super::sets::Found;
-use super::{ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
+use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::{BLOCK, Decode, IllFormedSequence, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
 use crate::fault::IllFormed;
 
@@ -20,22 +20,8 @@ pub(crate) struct Iso2022 {
     after: State,
     /// The state before the last row.
     before: State,
-    /// By [`place_of`]: one more than the index of a designation, or 0.
-    by_place: [u8; PLACES],
-}
-
-const PLACES: usize = 0x100;
-
-/// Where the escape sequence of a designation, with which these four bytes begin, is in a table: no two of them that any
-/// encoding has are in the same place.
-#[inline(always)]
-fn place_of(window: u32) -> usize {
-    let [_, first, second, third] = window.to_be_bytes();
-    // A byte below 30 is not the last.
-    let is_long = second < 0x30;
-    let last = if is_long { third } else { second };
-    let before = if is_long { 4 | second & 3 } else { first >> 1 & 3 };
-    usize::from(before << 5 | last & 0x1F)
+    /// The last designation that was not of ASCII, at first any.
+    recent: &'static Designation,
 }
 
 fn ill_formed(kind: IllFormed, len: usize) -> Next {
@@ -45,13 +31,7 @@ fn ill_formed(kind: IllFormed, len: usize) -> Next {
 impl Iso2022 {
     pub fn new(variant: &'static Variant) -> Iso2022 {
         let state = State { slots: variant.initial, is_out: false };
-        let mut by_place = [0; PLACES];
-        for (index, designation) in (1..).zip(variant.designations) {
-            if !designation.escape.is_empty() {
-                by_place[place_of(designation.key)] = index;
-            }
-        }
-        Iso2022 { variant, state, after: state, before: state, by_place }
+        Iso2022 { variant, state, after: state, before: state, recent: &variant.designations[0] }
     }
 
     /// Decodes an escape sequence, and the character after one that is for a single character.
@@ -131,10 +111,15 @@ impl Iso2022 {
         let window = u32::from_be_bytes(*src.first_chunk()?);
         match src[0] {
             ESCAPE => {
-                let index = usize::from(self.by_place[place_of(window)]).checked_sub(1)?;
-                let found = &self.variant.designations[index];
-                if window & found.mask != found.key {
-                    return None;
+                let all = self.variant.designations;
+                let is_here = |known: &&Designation| window & known.mask == known.key;
+                // Of most texts, those of ASCII and of another set take turns.
+                let found = match Some(self.recent).filter(is_here) {
+                    Some(recent) => recent,
+                    None => all.iter().find(is_here)?,
+                };
+                if found.set != Set::Ascii {
+                    self.recent = found;
                 }
                 self.state.slots[found.slot as usize] = Some(found.set);
                 Some(found.escape.len())
@@ -239,29 +224,5 @@ impl Decode for Iso2022 {
 
     fn is_initial(&self) -> bool {
         !self.state.is_out && self.state.slots == self.variant.initial
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{
-        CN, CN_CNS, CN_EXT, CP50220, CP50222, IBM_25546, JIS8, JP, JP_1, JP_2, JP_3, JP_EXT, KR,
-    };
-    use super::*;
-
-    #[test]
-    fn every_designation_has_a_place_of_its_own() {
-        for variant in [
-            &CN, &CN_CNS, &CN_EXT, &CP50220, &CP50222, &IBM_25546, &JIS8, &JP, &JP_1, &JP_2, &JP_3, &JP_EXT,
-            &KR,
-        ] {
-            for known in variant.designations.iter().filter(|known| !known.escape.is_empty()) {
-                let mut source = known.escape.to_vec();
-                source.push(b'!');
-                let mut decoder = Iso2022::new(variant);
-                assert_eq!(decoder.shift_at_once(&source), Some(known.escape.len()), "{known:?}");
-                assert_eq!(decoder.state.slots[known.slot as usize], Some(known.set));
-            }
-        }
     }
 }

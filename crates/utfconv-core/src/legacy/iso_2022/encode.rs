@@ -243,10 +243,7 @@ impl ToIso2022 {
                 if class == 0 {
                     break;
                 }
-                self.set_state(states.states[at / classes]);
-                step = self.step(class, choices);
-                step.next = states.enter(self.state(), classes) as u32;
-                states.steps[at + class as usize] = step;
+                step = self.learn(states, at, class, choices);
             }
             before = (at, len);
             let code = match step.other {
@@ -279,6 +276,18 @@ impl ToIso2022 {
 
     fn set_state(&mut self, state: State) {
         (self.slots, self.last, self.is_out) = state;
+    }
+
+    /// Enters what is written for a character of a class in the state whose steps begin at `at`.
+    #[cold]
+    #[inline(never)]
+    fn learn(&mut self, states: &mut States, at: usize, class: u32, choices: &Choices) -> Step {
+        let classes = choices.classes();
+        self.set_state(states.states[at / classes]);
+        let mut step = self.step(class, choices);
+        step.next = states.enter(self.state(), classes) as u32;
+        states.steps[at + class as usize] = step;
+        step
     }
 
     /// What is written for a character of a class, and puts the encoder into the state after it.

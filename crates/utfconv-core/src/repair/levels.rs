@@ -3,6 +3,7 @@
 //! A run of characters is proven by how much less its words cost as text than they did, by its neighbours, and by other runs of
 //! the same mistake in the document.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::mem;
@@ -94,16 +95,19 @@ impl Repairer {
         let possible = survey::possible(window, self.levels[0].proven());
         let all = 0..window.len();
         let lines = survey::lines(window, possible).unwrap_or_else(|| vec![all]);
+        // Of all lines, the text is used as it is.
+        let is_all = matches!(&*lines, [line] if line.len() == window.len());
+        let all = if is_all { str::from_utf8(window).ok() } else { None };
         let mut found = if lines.is_empty() {
             self.levels[0].pass(others(window));
             Found::default()
         } else {
             self.plausibility.get_or_insert_with(|| Plausibility::new(window));
-            self.next_lines(window, &lines, possible)
+            self.next_lines(window, &lines, all, possible)
         };
         let proven = self.levels[0].proven();
         if proven != Set::default() {
-            let text = str::from_utf8(window).unwrap_or_default();
+            let text = all.or_else(|| str::from_utf8(window).ok()).unwrap_or_default();
             found.suspects.extend(lost(text, proven, &found.changes));
         }
         found.suspects.retain(|suspect| !suspect.range.is_empty());
@@ -113,11 +117,17 @@ impl Repairer {
         found
     }
 
-    /// The same for some lines of a window, which have all of its runs. Those of the others are counted.
-    fn next_lines(&mut self, window: &[u8], lines: &[Range<usize>], possible: Set) -> Found {
-        let text: String =
-            lines.iter().map(|line| str::from_utf8(&window[line.clone()]).unwrap_or_default()).collect();
-        let passed = others(window) - others(text.as_bytes());
+    /// The same for some lines of a window, which have all of its runs; or for `all`, as text. Characters of the others are counted.
+    fn next_lines(
+        &mut self,
+        window: &[u8],
+        lines: &[Range<usize>],
+        all: Option<&str>,
+        possible: Set,
+    ) -> Found {
+        let line = |line: &Range<usize>| str::from_utf8(&window[line.clone()]).unwrap_or_default();
+        let text = all.map_or_else(|| Cow::Owned(lines.iter().map(line).collect()), Cow::Borrowed);
+        let passed = if all.is_some() { 0 } else { others(window) - others(text.as_bytes()) };
         let mut found = Found::default();
         let mut now = None;
         for level in 0..LEVELS {

@@ -29,9 +29,9 @@ mod mapping;
 mod multi_byte;
 mod packed;
 mod pairing;
-mod steps;
 #[cfg(test)]
 pub(crate) mod testkit;
+mod transitions;
 mod tscii;
 mod web;
 mod written;

@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::steps::{MOST, Step};
+use super::transitions::{MOST, Transition};
 use crate::decode::{
     BLOCK, Decode, IllFormedSequence, Next, Several, Utf32Unit, fill_ascii_blocks, fill_by_steps,
 };
@@ -122,7 +122,7 @@ impl Decode for Tscii {
         loop {
             let ascii = fill_ascii_blocks(&src[read..], &mut row[count..], |_| false);
             (read, count) = (read + ascii, count + ascii);
-            // As many steps as need no second look for blocks.
+            // As many transitions as need no second look for blocks.
             let end = row.len().min(count + 2 * BLOCK);
             let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..end]);
             (read, count) = (read + len, count + found);
@@ -310,18 +310,18 @@ fn parts(sign: u32) -> [u8; 2] {
 }
 
 /// What is written for every character of ASCII and of the block Tamil after every syllable that may be held.
-struct Steps {
+struct Transitions {
     /// The syllables, and by their index and [`column`] what is written.
     held: Vec<usize>,
-    steps: Vec<[Step; COLUMNS]>,
+    transitions: Vec<[Transition; COLUMNS]>,
 }
 
-/// The block Tamil, other characters, of which no step is known, and ASCII.
+/// The block Tamil, other characters, of which no transition is known, and ASCII.
 const COLUMNS: usize = 0x82;
 const OTHER: usize = 0x80;
 const ASCII: usize = 0x81;
 
-/// The column of a character, and the byte that its step leaves open.
+/// The column of a character, and the byte that its transition leaves open.
 #[inline(always)]
 fn column(scalar: u32) -> (usize, u16) {
     match scalar {
@@ -333,28 +333,31 @@ fn column(scalar: u32) -> (usize, u16) {
 /// Characters that are written at a time.
 const BLOCK_OF_STEPS: usize = 64;
 
-static STEPS: LazyLock<Steps> = LazyLock::new(Steps::new);
+static STEPS: LazyLock<Transitions> = LazyLock::new(Transitions::new);
 
-impl Steps {
-    fn new() -> Steps {
+impl Transitions {
+    fn new() -> Transitions {
         let nodes = &WRITTEN.nodes;
         let held: Vec<usize> = (0..nodes.len()).filter(|at| *at == 0 || nodes[*at].grows).collect();
-        let step = |before: usize, column: usize| {
+        let transition = |before: usize, column: usize| {
             let mut encoder = ToTscii { held: before, ..ToTscii::default() };
             let mut out = Vec::new();
             let character = if column == ASCII { 0 } else { TAMIL + column as u32 };
             let is_written = encoder.encode(character, &mut out);
             let next = held.iter().position(|known| *known == encoder.held);
-            let (Some(next), true, ..=MOST) = (next, is_written, out.len()) else { return Step::UNKNOWN };
+            let (Some(next), true, ..=MOST) = (next, is_written, out.len()) else {
+                return Transition::UNKNOWN;
+            };
             let mut prefix = [0; MOST];
             prefix[..out.len()].copy_from_slice(&out);
             // The byte of ASCII is 0 yet.
             let shift = 8 * out.len().saturating_sub(1) as u8;
             let (prefix, size) = (u64::from_le_bytes(prefix), out.len() as u8);
-            Step { prefix, shift, size, other: None, next: next as u32 }
+            Transition { prefix, shift, size, other: None, next: next as u32 }
         };
-        let steps = held.iter().map(|before| std::array::from_fn(|column| step(*before, column))).collect();
-        Steps { held, steps }
+        let transitions =
+            held.iter().map(|before| std::array::from_fn(|column| transition(*before, column))).collect();
+        Transitions { held, transitions }
     }
 
     /// Writes the characters at the front of `block` after `held`, which becomes what is held after them; returns how many.
@@ -363,12 +366,12 @@ impl Steps {
         let (mut at, mut len, mut count) = (self.held.binary_search(held).unwrap_or(0), 0, 0);
         for unit in block {
             let (column, code) = column(u32::from_le_bytes(*unit));
-            let step = &self.steps[at][column];
-            if !step.is_known() {
+            let transition = &self.transitions[at][column];
+            if !transition.is_known() {
                 break;
             }
-            len = step.put(code, &mut room, len);
-            at = step.next as usize;
+            len = transition.put(code, &mut room, len);
+            at = transition.next as usize;
             count += 1;
         }
         *held = self.held[at];

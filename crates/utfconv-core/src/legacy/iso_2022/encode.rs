@@ -1,6 +1,6 @@
 //! The encoder.
 
-use super::super::steps::{MOST, Step};
+use super::super::transitions::{MOST, Transition};
 use super::choices::{self, Choices};
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
@@ -34,7 +34,7 @@ type State = (Slots, Option<&'static Designation>, bool);
 #[derive(Default)]
 struct States {
     states: Vec<State>,
-    steps: Vec<Step>,
+    transitions: Vec<Transition>,
 }
 
 /// States that are remembered, at most, and those of a block.
@@ -48,14 +48,14 @@ impl Clone for States {
 }
 
 impl States {
-    /// Where the steps of a state begin, of which there are as many as `classes`.
+    /// Where the transitions of a state begin, of which there are as many as `classes`.
     fn enter(&mut self, state: State, classes: usize) -> usize {
         if let Some(at) = self.states.iter().position(|known| *known == state) {
             return at * classes;
         }
         self.states.push(state);
-        let at = self.steps.len();
-        self.steps.resize(at + classes, Step::UNKNOWN);
+        let at = self.transitions.len();
+        self.transitions.resize(at + classes, Transition::UNKNOWN);
         at
     }
 }
@@ -238,23 +238,23 @@ impl ToIso2022 {
         for unit in block {
             let scalar = u32::from_le_bytes(*unit);
             let (class, code) = choices.entry(scalar);
-            let mut step = states.steps[at + class as usize];
-            if !step.is_known() {
+            let mut transition = states.transitions[at + class as usize];
+            if !transition.is_known() {
                 if class == 0 {
                     break;
                 }
-                step = self.learn(states, at, class, choices);
+                transition = self.learn(states, at, class, choices);
             }
             before = (at, len);
-            let code = match step.other {
+            let code = match transition.other {
                 None => code,
                 Some(index) => {
                     let set = self.variant.designations[usize::from(index)].set;
                     u16::from_le_bytes(set.write(scalar).unwrap_or_default())
                 }
             };
-            len = step.put(code, &mut room, len);
-            at = step.next as usize;
+            len = transition.put(code, &mut room, len);
+            at = transition.next as usize;
             known += 1;
         }
         let begins_pair = |unit: &Utf32Unit| {
@@ -278,20 +278,20 @@ impl ToIso2022 {
         (self.slots, self.last, self.is_out) = state;
     }
 
-    /// Enters what is written for a character of a class in the state whose steps begin at `at`.
+    /// Enters what is written for a character of a class in the state whose transitions begin at `at`.
     #[cold]
     #[inline(never)]
-    fn learn(&mut self, states: &mut States, at: usize, class: u32, choices: &Choices) -> Step {
+    fn learn(&mut self, states: &mut States, at: usize, class: u32, choices: &Choices) -> Transition {
         let classes = choices.classes();
         self.set_state(states.states[at / classes]);
-        let mut step = self.step(class, choices);
-        step.next = states.enter(self.state(), classes) as u32;
-        states.steps[at + class as usize] = step;
-        step
+        let mut transition = self.transition(class, choices);
+        transition.next = states.enter(self.state(), classes) as u32;
+        states.transitions[at + class as usize] = transition;
+        transition
     }
 
     /// What is written for a character of a class, and puts the encoder into the state after it.
-    fn step(&mut self, class: u32, choices: &Choices) -> Step {
+    fn transition(&mut self, class: u32, choices: &Choices) -> Transition {
         let all = choices.of_class(class);
         let index = self.first_choice(all);
         let choice = &self.variant.designations[index];
@@ -299,7 +299,7 @@ impl ToIso2022 {
         if class == choices::LINE_FEED {
             self.end_line();
         }
-        Step {
+        Transition {
             prefix: u64::from_le_bytes(bytes),
             shift: 8 * (size - choice.set.width()) as u8,
             size: size as u8,

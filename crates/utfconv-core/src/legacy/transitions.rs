@@ -3,7 +3,7 @@
 
 /// What is written for a character in a state, and the state after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct Transition {
     /// The bytes before the code of the character, the first lowest.
     pub prefix: u64,
     /// The bits of these.
@@ -12,16 +12,16 @@ pub(super) struct Step {
     pub size: u8,
     /// Not the code that the character has in a table; whose it is depends on the encoder.
     pub other: Option<u8>,
-    /// Where the steps of the next state begin; [`Step::UNKNOWN`] has none.
+    /// Where the transitions of the next state begin; [`Transition::UNKNOWN`] has none.
     pub next: u32,
 }
 
-/// Bytes of a step, at most: a designation, a shift, and a code.
+/// Bytes of a transition, at most: a designation, a shift, and a code.
 pub(super) const MOST: usize = 8;
 
-impl Step {
+impl Transition {
     /// None, or none yet.
-    pub const UNKNOWN: Step = Step { prefix: 0, shift: 0, size: 0, other: None, next: u32::MAX };
+    pub const UNKNOWN: Transition = Transition { prefix: 0, shift: 0, size: 0, other: None, next: u32::MAX };
 
     #[inline(always)]
     pub fn is_known(&self) -> bool {

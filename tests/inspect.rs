@@ -613,7 +613,7 @@ fn files_and_streams_that_fail() {
     let at = dir.path();
     sh(at, "$U inspect none").expect(2, "", "utfconv: none: No such file or directory\n");
     sh(at, "$U inspect .").expect(2, "", "utfconv: .: Is a directory\n");
-    sh(at, "$U inspect < .").expect(2, "", "utfconv: -: read error: Is a directory\n");
+    sh(at, "$U inspect < .").expect(2, "", "utfconv: -: Is a directory\n");
     sh(at, "$U inspect f >> f").expect(2, "", "utfconv: f: input file is output file\n");
     sh(at, "$U inspect f f").expect(2, "", "unexpected argument 'f'");
     sh(at, "$U inspect -f none f").expect(2, "", "invalid value 'none' for '--from-code <ENC>'");

@@ -85,6 +85,10 @@ impl Personality {
     /// The text for a failed read.
     pub fn read_error(self, name: &str, error: &io::Error) -> String {
         match self {
+            // As where the name of a directory is typed.
+            Personality::Utfconv if error.kind() == io::ErrorKind::IsADirectory => {
+                self.no_output(name, error)
+            }
             Personality::Utfconv => format!("{name}: read error: {}", reason(error)),
             Personality::Iconv(iconv) => (iconv.read_error)(name, error),
         }

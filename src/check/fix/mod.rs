@@ -34,6 +34,7 @@ use crate::files::draft::{Draft, is_same_content};
 use crate::files::in_place::{Candidate, refusals};
 use crate::files::open_directory::sync_directory;
 use crate::files::ranges::Reading;
+use crate::files::records;
 use crate::files::replace::{Durability, FileTarget, InPlace};
 use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
@@ -129,6 +130,10 @@ impl Fixer {
         let old = target.source()?.into_file();
         if is_binary(&old, reading.named)? {
             return Ok(None);
+        }
+        if let Some(kind) = records::kind(&old)? {
+            let refused = Err(io::Error::other(format!("it is {kind}")));
+            return if entry.is_named() { refused } else { Ok(None) };
         }
         let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
         let ill_formed = count(found.as_ref(), Rule::IllFormed);

@@ -26,6 +26,7 @@ use crate::diff::{Change, Renderer};
 use crate::files::attributes::Openness;
 use crate::files::binary;
 use crate::files::open_directory::Access;
+use crate::files::records;
 use crate::files::replace::{FileTarget, Prepared};
 use crate::files::source::{Mapping, Opened, refuse_directory};
 use crate::files::stdio::fill_at;
@@ -89,6 +90,8 @@ pub enum SkipKind {
     Binary,
     /// It would no longer be what the configuration requires.
     Configured,
+    /// Another run recorded in it what can be undone.
+    Record,
 }
 
 impl Outcome<'_> {
@@ -273,6 +276,10 @@ impl<'a> Converter<'a> {
         is_in_place: bool,
         outcome: &mut Outcome,
     ) -> io::Result<Option<(&'static Encoding, Option<&'static Encoding>)>> {
+        if is_in_place && let Some(kind) = records::kind(opened.file())? {
+            outcome.skip(job, Skipped { kind: SkipKind::Record, why: format!("it is {kind}") });
+            return Ok(None);
+        }
         let required = required(self.configuration, job.path());
         let from = match source_encoding(self.plan, opened, &job.key.name, required.encoding)? {
             Ok(from) => from,

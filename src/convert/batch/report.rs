@@ -93,6 +93,7 @@ struct Sums {
     already: u64,
     binary: u64,
     configured: u64,
+    records: u64,
     failed: u64,
     /// Bytes read and written of those converted.
     read: u64,
@@ -161,10 +162,14 @@ impl<'a> Report<'a> {
                 what = Some(format!("{done}: already {encoding}"));
             }
             Ended::Skipped(Skipped { kind, why }) => {
-                let is_configured = kind == SkipKind::Configured;
-                *if is_configured { &mut sums.configured } else { &mut sums.binary } += 1;
-                is_reported |= (is_configured || self.is_one) && !self.plan.settings.silent;
-                what = (is_configured || is_reported).then(|| format!("skipped: {why}"));
+                let (count, is_common) = match kind {
+                    SkipKind::Binary => (&mut sums.binary, true),
+                    SkipKind::Configured => (&mut sums.configured, false),
+                    SkipKind::Record => (&mut sums.records, false),
+                };
+                *count += 1;
+                is_reported |= (!is_common || self.is_one) && !self.plan.settings.silent;
+                what = (!is_common || is_reported).then(|| format!("skipped: {why}"));
             }
             Ended::Guess(guess, why) => {
                 sums.failed += 1;
@@ -213,12 +218,14 @@ impl<'a> Report<'a> {
 
     /// One line, where it says more than the lines before it.
     fn summary(&self) -> Option<String> {
-        let Sums { converted, unchanged, already, binary, configured, failed, read, written } = self.sums;
-        let is_one = converted + unchanged + already + binary + configured + failed < 2;
+        let Sums { converted, unchanged, already, binary, configured, records, failed, read, written } =
+            self.sums;
+        let skipped = binary + configured + records;
+        let is_one = converted + unchanged + already + skipped + failed < 2;
         // What was not converted is worth a word.
         let is_worth_it = self.plan.settings.verbose
             || self.plan.settings.dry_run
-            || unchanged + already + binary + configured + failed > 0;
+            || unchanged + already + skipped + failed > 0;
         if !is_worth_it || is_one && !self.plan.settings.verbose || self.plan.settings.silent {
             return None;
         }
@@ -228,6 +235,7 @@ impl<'a> Report<'a> {
             (already, "already converted"),
             (binary, "skipped as binary"),
             (configured, "skipped as configured"),
+            (records, "skipped as manifests or journals"),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");

@@ -222,7 +222,72 @@ fn records_of_earlier_runs_are_skipped() {
         .expect(0, "", "");
     sh(at, "$U repair M J").expect(2, "", "M: it is a manifest of utfconv repair");
     sh(at, "$U repair J").expect(2, "", "J: it is a journal of utfconv names");
-    sh(at, "$U repair --undo M").expect(0, "", "");
+    // As for the other commands that change files.
+    sh(at, "printf 'utfconv-names 1\\nx' > J; cp J K; $U check -q --fix --rule final-newline .; cmp J K")
+        .expect(0, "", "");
+    sh(at, "$U check -q --fix --rule final-newline J").expect(
+        2,
+        "",
+        "J: not fixed: it is a journal of utfconv names",
+    );
+    sh(at, "$U -i -t utf-16 M").expect(2, "", "M: not converted: it is a manifest of utfconv repair");
+    let ran = sh(
+        at,
+        "$U -r -i -t utf-16 . && cmp O P && cmp J K && $U -f utf-16 -t utf-8 -i a && $U repair --undo M",
+    );
+    assert!(
+        ran.status == 0 && ran.stderr.contains("J: skipped: it is a journal of utfconv names"),
+        "{ran:?}"
+    );
+}
+
+/// Killed at any moment, each file is old or new, and a manifest restores the new ones. `UTFCONV_KILLS` sets how often.
+#[test]
+fn killed_at_any_moment() {
+    const FILES: usize = 200;
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
+    // How many files are new; all others are old.
+    let new_ones = || {
+        let (mut files, mut new) = (0, 0);
+        for entry in fs::read_dir(at.join("t")).expect("is there") {
+            let name = entry.expect("is there").file_name().into_string().expect("ASCII");
+            if name.starts_with('.') {
+                assert!(name.ends_with(".utfconv-tmp"), "{name}");
+                continue;
+            }
+            let content = contents(&at.join("t"), &name);
+            let is_new = content == SINGLE.as_bytes();
+            assert!(is_new || content == DOUBLE.as_bytes(), "{name}");
+            (files, new) = (files + 1, new + usize::from(is_new));
+        }
+        assert_eq!(files, FILES);
+        new
+    };
+    let mut total = 0;
+    for round in 0..rounds {
+        sh(at, "rm -rf t M; mkdir t").expect(0, "", "");
+        (0..FILES).for_each(|file| fs::write(at.join(format!("t/{file}")), DOUBLE).expect("writes"));
+        let option = ["-j2", "--manifest=M"][round as usize % 2];
+        let signal = ["KILL", "KILL", "TERM", "INT"][round as usize / 2 % 4];
+        let wait = 0.006 * f64::from(round * 7 % 25 + 1);
+        sh(
+            at,
+            &format!(
+                "bash -c 'exec $U repair -i {option} t' > log & sleep {wait:.3}; kill -{signal} $!; wait $!"
+            ),
+        );
+        let new = new_ones();
+        total += new;
+        if option == "--manifest=M" {
+            // Killed before the manifest was begun, it has changed nothing.
+            sh(at, "$U repair --undo M");
+            assert_eq!(new_ones(), 0, "{new} were new");
+        }
+    }
+    println!("{total} of {} new", FILES * rounds as usize);
+    assert!(total > 0 && total < FILES * rounds as usize);
 }
 
 /// It has the old names and contents, which may be double-encoded.

@@ -170,13 +170,16 @@ impl Builder {
     /// Works out what the bytes below 80 are, and how the ASCII characters are written.
     fn ascii(mut self) -> Builder {
         let made = &mut self.made;
-        made.ascii_written = [0xFF; 0x80];
-        let read = (0..).zip(made.singles).filter(|(byte, _)| made.read_only.binary_search(byte).is_err());
-        for (byte, scalar) in read.chain(made.also.iter().copied()).filter(|(code, _)| *code < 0x100) {
-            if let Some(written) = made.ascii_written.get_mut(scalar as usize) {
-                *written = byte as u8;
+        let mut ascii_written = [0xFF; 0x80];
+        for (byte, scalar) in made.singles_written() {
+            // One that may share a code with the next is for the encoder that waits for it.
+            if let Some(written) = ascii_written.get_mut(scalar as usize)
+                && !made.begins_pair(scalar)
+            {
+                *written = byte;
             }
         }
+        made.ascii_written = ascii_written;
         made.writes_ascii = (0..0x80).zip(made.ascii_written).all(|(byte, written)| byte == written);
         made.ascii =
             std::array::from_fn(|byte| if byte < 0x80 { Cell::of(made.singles[byte]) } else { Cell::NONE });

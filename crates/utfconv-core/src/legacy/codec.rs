@@ -1,6 +1,7 @@
 //! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
 
 use super::longer::{Longer, Quads, plane_at, quad_bytes};
+use super::mapping::Code;
 use super::multi_byte::{LEAD, MultiByte, NEVER, NO_SINGLE, double_at, double_of};
 use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
@@ -148,7 +149,11 @@ impl MultiByte {
     /// The code of EUC that a character is written as; with a plane, that after the single shift.
     pub(super) fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
         let written = self.written();
-        let code = written.first_of_pair(scalar).unwrap_or_else(|| written.code(scalar)).to_be_bytes();
+        let code = match written.first_of_pair(scalar) {
+            Some(alone) => alone?.short()?,
+            None => written.code(scalar),
+        };
+        let code = code.to_be_bytes();
         match (plane, code) {
             (None, [0xA1..=0xFE, 0xA1..=0xFE]) => Some(code),
             (Some(plane), [lead @ 0x80..=0xFF, trail @ 1..0x80]) if written.plane(scalar) == plane => {
@@ -170,7 +175,7 @@ impl MultiByte {
     /// Writes `scalar` to the front of `dst`, whatever follows.
     pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         match self.written().first_of_pair(scalar.into()) {
-            Some(code) => Some(store(code.to_be_bytes(), dst)),
+            Some(alone) => alone.map(|code| put_code(code, dst)),
             None => self.put_surely(scalar, dst),
         }
     }
@@ -212,8 +217,7 @@ impl MultiByte {
             Longer::Quads(_) => Some(store(quad_bytes(self.written().quad(scalar)?), dst)),
             Longer::Listed(listed) => {
                 let code = listed.code(scalar)?;
-                dst[..code.len()].copy_from_slice(code.bytes());
-                Some(code.len())
+                (!self.begins_pair(scalar)).then(|| put_code(code, dst))
             }
         }
     }
@@ -243,4 +247,10 @@ impl MultiByte {
             _ => Some(1),
         }
     }
+}
+
+/// Writes a code to the front of `dst`; returns its length.
+fn put_code(code: Code, dst: &mut [u8; WIDEST]) -> usize {
+    dst[..code.len()].copy_from_slice(code.bytes());
+    code.len()
 }

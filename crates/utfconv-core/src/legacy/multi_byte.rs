@@ -89,10 +89,11 @@ impl MultiByte {
         Ok(Builder::new(leads, trails).take(mapping).build())
     }
 
-    /// Whether the bytes 00..7F are ASCII wherever they are.
+    /// Whether the bytes 00..7F are ASCII wherever they are, and ASCII is written as them whatever follows.
     pub fn is_ascii(&self) -> bool {
         self.not_ascii == [0xFF; 2]
             && !self.has_few_ascii
+            && self.pairs.iter().all(|(_, [first, _])| *first >= 0x80)
             && (0..0x80).all(|byte| !self.trails.has(byte) && !self.inner().has(byte))
     }
 
@@ -130,8 +131,28 @@ impl MultiByte {
     }
 
     /// Whether a code for two scalar values begins with `scalar`.
-    pub(super) fn begins_pair(&self, scalar: char) -> bool {
-        self.pairs.iter().any(|(_, [first, _])| *first == u32::from(scalar))
+    pub(super) fn begins_pair(&self, scalar: u32) -> bool {
+        self.pairs.iter().any(|(_, [first, _])| *first == scalar)
+    }
+
+    /// The code of a character by itself, if it is a single byte below 80 or only in a list.
+    pub(super) fn code_alone(&self, scalar: u32) -> Option<Code> {
+        if let Longer::Listed(listed) = &self.longer
+            && let Some(code) = listed.code(scalar)
+        {
+            return Some(code);
+        }
+        self.singles_written()
+            .filter(|(_, written)| *written == scalar)
+            .last()
+            .map(|(byte, _)| Code::single(byte))
+    }
+
+    /// The single bytes that are written, and for what; the last for a character counts.
+    pub(super) fn singles_written(&self) -> impl Iterator<Item = (u8, u32)> {
+        let read = (0..).zip(self.singles).filter(|(byte, _)| !self.is_read_only(*byte));
+        read.chain(self.also.iter().copied())
+            .filter_map(|(code, scalar)| Some((u8::try_from(code).ok()?, scalar)))
     }
 
     /// The bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`MultiByte::cells`].

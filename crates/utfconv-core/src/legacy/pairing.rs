@@ -45,7 +45,7 @@ impl Encode for Pairing {
         }
         let Some(scalar) = char::from_u32(code_point).filter(|_| self.has(code_point)) else { return false };
         self.finish(out);
-        if self.table.begins_pair(scalar) {
+        if self.table.begins_pair(code_point) {
             self.held = Some(scalar);
         } else {
             self.push(scalar, out);

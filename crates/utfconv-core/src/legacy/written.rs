@@ -1,6 +1,7 @@
 //! Codes by scalar value: the tables of an encoding, inverted for writing.
 
 use super::longer::Longer;
+use super::mapping::Code;
 use super::multi_byte::{MultiByte, NO_SINGLE, double_of};
 use crate::decode::Sparse;
 use crate::utf8::is_continuation;
@@ -20,8 +21,8 @@ pub(super) struct Written {
     codes: Codes,
     /// The planes of codes after a single shift; 0 where these have no number.
     planes: Planes,
-    /// Scalar values that may share a code with the next, and their double bytes: they are not in `codes`.
-    firsts: Vec<(u32, u16)>,
+    /// Scalar values that may share a code with the next, and the codes of these by themselves: they are not in `codes`.
+    firsts: Vec<(u32, Option<Code>)>,
     /// Indices in [`Quads::basic`](super::longer::Quads::basic), counted from 1.
     quads: Codes,
 }
@@ -62,7 +63,12 @@ impl Written {
                 }
             }
         }
-        let firsts = read.pairs.iter().map(|(_, [first, _])| (*first, codes.get(*first as usize))).collect();
+        let alone = |first: u32| match codes.get(first as usize) {
+            0 => read.code_alone(first),
+            single @ ..0x100 => Some(Code::single(single as u8)),
+            double => Code::new(&double.to_be_bytes()),
+        };
+        let firsts = read.pairs.iter().map(|(_, [first, _])| (*first, alone(*first))).collect();
         for (_, [first, _]) in &read.pairs {
             *codes.slot(*first as usize) = 0;
         }
@@ -87,8 +93,8 @@ impl Written {
         self.planes.get(scalar as usize)
     }
 
-    /// The double byte of a scalar value that may share a code with the next.
-    pub fn first_of_pair(&self, scalar: u32) -> Option<u16> {
+    /// Of a scalar value that may share a code with the next, the code that it has by itself.
+    pub fn first_of_pair(&self, scalar: u32) -> Option<Option<Code>> {
         self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }
 

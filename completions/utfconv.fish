@@ -69,6 +69,7 @@ set -g __utfconv_rows \
     'ibm-949 x-IBM949' \
     'IBM-949C cp949c x-IBM949C' \
     'ibm-970 cp970 970 x-IBM970' \
+    'ibm-971 x-IBM971 ibm-971_P100-1995' \
     'ibm-1363 x-IBM1363' \
     'IBM-1363C cp1363 x-IBM1363C' \
     'JOHAB MSCP1361 CP1361 KO_KR.JOHAP92 ms1361 1361 windows-1361 x-Johab ksc5601_1992' \
@@ -100,6 +101,7 @@ set -g __utfconv_rows \
     'IBM1371 CP1371 CSIBM1371 x-IBM1371' \
     'IBM1388 CP1388 CSIBM1388 ibm-9580 x-IBM1388' \
     'IBM1390 CP1390 CSIBM1390 x-IBM1390' \
+    'ibm-16684 ibm-16684_P110-2003 ibm-20780' \
     'IBM1399 CP1399 CSIBM1399 x-IBM1399' \
     'TSCII csTSCII' \
     'ISCII-DEV ISCII ISCII,version=0 x-ISCII91 x-iscii-de windows-57002 ibm-4902 57002' \

@@ -546,6 +546,34 @@ fn in_pieces(
     out
 }
 
+/// Sets that have no line feed: all that they write, and what that is read as.
+#[test]
+fn sets_of_ibm_without_ascii() {
+    if !has("uconv") {
+        return;
+    }
+    let ask = |args: [&str; 6], question: &[u8]| {
+        let mut command = assert_cmd::Command::from_std(command("uconv"));
+        let output = command.args(args).write_stdin(question).output().expect("uconv runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    for name in ["ibm-971", "ibm-5478", "ibm-16684"] {
+        let encoding = Encoding::named(name).expect("an encoding");
+        // Not those of ASCII, which only ours have, and U+F86F, which ICU writes as an approximation.
+        let scalars = ('\u{A0}'..='\u{FFFF}').filter(|scalar| *scalar != '\u{F86F}');
+        let scalars: Vec<Vec<u8>> = scalars.map(|scalar| scalar.to_string().into()).collect();
+        let written: Vec<u8> =
+            scalars.iter().filter_map(|scalar| ours(encoding, Direction::Encode, scalar)).flatten().collect();
+        assert!(written.len() > 10_000);
+        let theirs = ask(["-f", "UTF-8", "-t", name, "--to-callback", "skip"], &scalars.concat());
+        assert!(written == theirs, "{name}: {} and {} bytes", written.len(), theirs.len());
+        let read = ours(encoding, Direction::Decode, &written).expect("our own codes");
+        let theirs = ask(["-f", name, "-t", "UTF-8", "--from-callback", "stop"], &written);
+        assert!(read == theirs, "{name}: {} and {} bytes of UTF-8", read.len(), theirs.len());
+    }
+}
+
 #[test]
 fn faults_swallow_no_ascii_wherever_the_source_is_cut() {
     for (name, source, text) in FAULTY {

@@ -291,6 +291,9 @@ encodings! {
     /// IBM's EUC-KR, with a user area.
     IBM_970 = "ibm-970", Form::MultiByte(Tables(&legacy::IBM_970)), BomMeaning::None,
         "cp970 970 x-IBM970";
+    /// The codes of two bytes of IBM's EUC-KR, by themselves.
+    IBM_971 = "ibm-971", Form::MultiByte(Tables(&legacy::IBM_971)), BomMeaning::None,
+        "x-IBM971 ibm-971_P100-1995";
     /// IBM's Unified Hangul Code, with 5C the won sign.
     IBM_1363 = "ibm-1363", Form::MultiByte(Tables(&legacy::IBM_1363)), BomMeaning::None,
         "x-IBM1363";
@@ -369,6 +372,9 @@ encodings! {
     IBM1388 = "IBM1388", Form::Host(Tables(&legacy::IBM1388)), BomMeaning::None, "CP1388 CSIBM1388 ibm-9580 x-IBM1388";
     /// Japanese EBCDIC with katakana, the euro sign and JIS X 0213.
     IBM1390 = "IBM1390", Form::Host(Tables(&legacy::IBM1390)), BomMeaning::None, "CP1390 CSIBM1390 x-IBM1390";
+    /// The codes of two bytes of Japanese EBCDIC, by themselves.
+    IBM_16684 = "ibm-16684", Form::MultiByte(Tables(&legacy::IBM_16684)), BomMeaning::None,
+        "ibm-16684_P110-2003 ibm-20780";
     /// Japanese EBCDIC with Latin letters, the euro sign and JIS X 0213.
     IBM1399 = "IBM1399", Form::Host(Tables(&legacy::IBM1399)), BomMeaning::None, "CP1399 CSIBM1399 x-IBM1399";
     /// TSCII 1.7: Tamil, in the order in which it is written.

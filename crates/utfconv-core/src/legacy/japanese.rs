@@ -50,6 +50,13 @@ pub(crate) static IBM_33722: Lazy<MultiByte> =
 pub(crate) static IBM_954: Lazy<MultiByte> =
     Lazy::new(|| euc_jp(&[packed!("euc-jp"), packed!("euc-jp-ms"), packed!("ibm-954")]));
 
+/// The codes of two bytes of IBM1390, with another code for the euro sign, and no single bytes.
+pub(crate) static IBM_16684: Lazy<MultiByte> = Lazy::new(|| {
+    let mappings = [packed!("ibm930").same(), packed!("ibm1390").same(), packed!("ibm-16684").same()];
+    let mapping = mappings.into_iter().reduce(|base, mapping| mapping.on(base)).expect("three");
+    MultiByte::of(&mapping).expect("codes of two characters that begin above 80")
+});
+
 /// DEC's EUC of JIS X 0208 alone.
 pub(crate) static DEC_KANJI: Lazy<MultiByte> = Lazy::new(|| {
     let of_0208: Place = |key| match key {

@@ -14,6 +14,10 @@ pub(crate) static EUC_KR: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packe
 pub(crate) static IBM_970: Lazy<MultiByte> =
     Lazy::new(|| built(EUC, EUC, &[packed!("euc-kr"), packed!("ibm-970")]));
 
+/// The codes of two bytes of IBM's EUC-KR, with a few other symbols, and no single bytes.
+pub(crate) static IBM_971: Lazy<MultiByte> =
+    Lazy::new(|| built(EUC, EUC, &[packed!("euc-kr"), packed!("ibm-970"), packed!("ibm-971")]));
+
 /// IBM's code page 949: KS X 1001 with a user area before it. 5C is the won sign, and 1A, 1C and 7F are in IBM's rotation.
 pub(crate) static IBM_949: Lazy<MultiByte> =
     Lazy::new(|| built(IBM_949_LEADS, EUC, &[packed!("euc-kr"), packed!("ibm-949")]));

@@ -2,6 +2,7 @@
 //!
 //! A mapping comes from a packed mapping file ([`packed`](super::packed)), or from a file that is read at run time.
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// A code: one to four bytes. Codes are in the order of their bytes.
@@ -88,6 +89,20 @@ pub(crate) struct Mapping {
     pub write_only: Vec<(Code, u32)>,
     /// Codes that this mapping does not have, of another on which it builds.
     pub removed: Vec<Code>,
+}
+
+impl Mapping {
+    /// The mapping with the codes of several bytes of another on which it builds.
+    pub fn on(mut self, base: Mapping) -> Mapping {
+        let own = self.codes.iter().map(|(code, _)| code).chain(self.pairs.iter().map(|(code, _)| code));
+        let own: HashSet<Code> = own.chain(&self.removed).copied().collect();
+        let is_kept = |code: &Code| code.len() > 1 && !own.contains(code);
+        self.codes.extend(base.codes.into_iter().filter(|(code, _)| is_kept(code)));
+        self.pairs.extend(base.pairs.into_iter().filter(|(code, _)| is_kept(code)));
+        self.read_only.extend(base.read_only.into_iter().filter(is_kept));
+        self.removed.clear();
+        self
+    }
 }
 
 /// A set of bytes.

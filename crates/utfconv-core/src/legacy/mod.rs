@@ -47,10 +47,10 @@ pub(crate) use host::{
 pub(crate) use hz::{Hz, ToHz};
 pub(crate) use iso_2022::{Iso2022, ToIso2022};
 pub(crate) use japanese::{
-    CP932, CP51932, DEC_KANJI, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM_954, IBM_33722, IBM932, IBM943,
-    SHIFT_JIS, SHIFT_JISX0213,
+    CP932, CP51932, DEC_KANJI, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM_954, IBM_16684, IBM_33722, IBM932,
+    IBM943, SHIFT_JIS, SHIFT_JISX0213,
 };
-pub(crate) use korean::{CP949, EUC_KR, IBM_949, IBM_949C, IBM_970, IBM_1363, IBM_1363C, JOHAB};
+pub(crate) use korean::{CP949, EUC_KR, IBM_949, IBM_949C, IBM_970, IBM_971, IBM_1363, IBM_1363C, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
 pub(crate) use lazy::{Lazy, Tables};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -79,7 +79,7 @@ mod tests {
             Form::MultiByte(tables) => Some((encoding.name(), tables.get())),
             _ => None,
         });
-        assert_eq!(all.clone().count(), 42);
+        assert_eq!(all.clone().count(), 44);
         all
     }
 

@@ -235,7 +235,7 @@ mod tests {
             "ibm932" "ibm933" "ibm935" "ibm937" "ibm939" "ibm943" "iso-ir-165" "iso_6937" "iso_6937-2" "johab"
             "jisx0213" "sjis" "t.61" "big5-2003" "big5-hkscs-1999" "big5-hkscs-2001" "big5-hkscs-2004" "ibm-1363"
             "ibm-1363c" "ibm-1373" "ibm-1375" "ibm-1383" "ibm-1386" "ibm-33722" "ibm-5471" "ibm-5478" "ibm-949" "ibm-949c"
-            "ibm-950" "ibm-954" "ibm-970");
+            "ibm-950" "ibm-954" "ibm-970" "ibm-971" "ibm-16684");
         let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/legacy/mappings");
         let files = std::fs::read_dir(directory).expect("the directory of the mapping files");
         assert_eq!(files.count(), 2 * tested.len(), "a text and a packed form each");

@@ -1,7 +1,7 @@
 //! From code pages to each other, to UTF-8 and to UTF-16: tables of 256 bytes, looked up for 64 bytes at a time.
 
 use super::ConvertBy;
-use super::simd::{Compress, SIZE};
+use super::simd::{Compress, SIZE, spread_to};
 use crate::decode::Page;
 use crate::form::Form;
 use crate::kernel::generic::table::{MISSING, byte_cells, utf16_cells};
@@ -17,11 +17,21 @@ impl Table {
 
     #[inline(always)]
     fn look_up<S: Compress>(&self, simd: S, v: S::V) -> S::V {
-        let [a, b, c, d] = &self.0;
-        let odd = simd.test8(v, simd.splat8(0x40));
-        let low = simd.blend8(odd, simd.lookup64(a, v), simd.lookup64(b, v));
-        let high = simd.blend8(odd, simd.lookup64(c, v), simd.lookup64(d, v));
-        simd.blend8(simd.negative8(v), low, high)
+        let low = Table::half(simd, [&self.0[0], &self.0[1]], v);
+        self.look_up_above(simd, v, low)
+    }
+
+    /// The bytes for those from 80 on; those of `low` for others.
+    #[inline(always)]
+    fn look_up_above<S: Compress>(&self, simd: S, v: S::V, low: S::V) -> S::V {
+        simd.blend8(simd.negative8(v), low, Table::half(simd, [&self.0[2], &self.0[3]], v))
+    }
+
+    #[inline(always)]
+    fn half<S: Compress>(simd: S, [even, odd]: [&[u8; SIZE]; 2], v: S::V) -> S::V {
+        // With a shift, this takes no time of the unit that looks up.
+        let is_odd = simd.negative8(simd.shl16::<1>(v));
+        simd.blend8(is_odd, simd.lookup64(even, v), simd.lookup64(odd, v))
     }
 }
 
@@ -107,6 +117,8 @@ impl<S: Compress> ConvertBy<S> for ToUtf16 {
 
 /// From a code page to UTF-8.
 pub struct ToUtf8 {
+    is_ascii: bool,
+    has_all: bool,
     /// [`NONE`] where there is no character.
     first: Table,
     /// 0 after the last.
@@ -117,6 +129,17 @@ pub struct ToUtf8 {
 /// Begins no UTF-8.
 const NONE: u8 = 0xFF;
 
+/// Where each byte is after [`Simd::spread`](super::simd::Simd::spread).
+const IN_ORDER: [u8; SIZE] = {
+    let mut order = [0; SIZE];
+    let mut at = 0;
+    while at < SIZE {
+        order[at] = spread_to(at) as u8;
+        at += 1;
+    }
+    order
+};
+
 impl ToUtf8 {
     pub fn new(page: &Page) -> ToUtf8 {
         let table = |at, none| {
@@ -125,7 +148,19 @@ impl ToUtf8 {
                 cell => cell.bytes()[..cell.len()].get(at).copied().unwrap_or(0),
             })
         };
-        ToUtf8 { first: table(0, NONE), second: table(1, 0), third: table(2, 0) }
+        ToUtf8 {
+            is_ascii: page.is_ascii,
+            has_all: !page.cells.iter().any(|cell| cell.is_none()),
+            first: table(0, NONE),
+            second: table(1, 0),
+            third: table(2, 0),
+        }
+    }
+
+    /// The bytes of a table where those below 80 are `low`, if the code page has ASCII there.
+    #[inline(always)]
+    fn look_up<S: Compress>(&self, simd: S, table: &Table, v: S::V, low: S::V) -> S::V {
+        if self.is_ascii { table.look_up_above(simd, v, low) } else { table.look_up(simd, v) }
     }
 }
 
@@ -133,54 +168,75 @@ impl<S: Compress> ConvertBy<S> for ToUtf8 {
     #[inline(always)]
     fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
+        let zero = simd.splat8(0);
         for block in src.as_chunks().0 {
             let Some(room) = dst[written..].first_chunk_mut::<{ 4 * SIZE }>() else { break };
-            let v = simd.load(block);
-            let first = self.first.look_up(simd, v);
-            let leads = simd.negative8(first);
-            if leads == 0 {
-                simd.store_all([first], room);
+            let v = simd.spread(simd.load(block));
+            let first = self.look_up(simd, &self.first, v, v);
+            if simd.negative8(first) == 0 {
+                simd.store_all([simd.permute8(&IN_ORDER, first)], room);
                 (read, written) = (read + SIZE, written + SIZE);
                 continue;
             }
-            if simd.lt8(first, simd.splat8(NONE)) != !0 {
-                break;
+            let second = self.look_up(simd, &self.second, v, zero);
+            if simd.lt8(first, simd.splat8(0xE0)) == !0 {
+                written += put_pairs(simd, [first, second], room);
+            } else {
+                if !self.has_all && simd.lt8(first, simd.splat8(NONE)) != !0 {
+                    break;
+                }
+                let third = self.look_up(simd, &self.third, v, zero);
+                written += put_triples(simd, [first, second, third], room);
             }
-            let second = self.second.look_up(simd, v);
-            written += match simd.lt8(first, simd.splat8(0xE0)) {
-                u64::MAX => put_pairs(simd, [first, second], room),
-                _ => put_triples(simd, [first, second, self.third.look_up(simd, v)], room),
-            };
             read += SIZE;
         }
         (read, written)
     }
 }
 
-/// Writes characters of up to two bytes, the second 0 where there is none.
+/// Writes characters of up to two bytes, the second 0 where there is none; they are spread.
 #[inline(always)]
 fn put_pairs<S: Compress>(simd: S, [first, second]: [S::V; 2], room: &mut [u8]) -> usize {
     let mut size = 0;
-    for pairs in simd.interleave8(first, second) {
-        let kept = simd.test8(pairs, pairs) | 0x5555_5555_5555_5555;
+    for pairs in simd.unpack8(first, second) {
+        let kept = simd.negative8(pairs) | 0x5555_5555_5555_5555;
         simd.store_all([simd.compress8(kept, pairs)], &mut room[size..]);
         size += kept.count_ones() as usize;
     }
     size
 }
 
-/// Writes characters of up to three bytes, the others 0 where there are none.
+/// The same for characters of up to three bytes.
 #[inline(always)]
 fn put_triples<S: Compress>(simd: S, [first, second, third]: [S::V; 3], room: &mut [u8]) -> usize {
-    let pairs = simd.interleave8(first, second);
-    let thirds = simd.interleave8(third, simd.splat8(0));
-    let mut size = 0;
-    for quarters in [simd.interleave16(pairs[0], thirds[0]), simd.interleave16(pairs[1], thirds[1])] {
-        for quarter in quarters {
-            let kept = simd.test8(quarter, quarter) | 0x1111_1111_1111_1111;
-            simd.store_all([simd.compress8(kept, quarter)], &mut room[size..]);
-            size += kept.count_ones() as usize;
+    /// For each of the bytes that become three vectors, where its character is.
+    const CHARACTERS: [[u8; SIZE]; 3] = {
+        let mut characters = [[0; SIZE]; 3];
+        let mut i = 0;
+        while i < 3 * SIZE {
+            characters[i / SIZE][i % SIZE] = IN_ORDER[i / 3];
+            i += 1;
         }
+        characters
+    };
+    /// Which of the bytes are the first, the second or the third of their character.
+    const BYTES: [[u64; 3]; 3] = {
+        let mut bytes = [[0; 3]; 3];
+        let mut i = 0;
+        while i < 3 * SIZE {
+            bytes[i / SIZE][i % 3] |= 1 << (i % SIZE);
+            i += 1;
+        }
+        bytes
+    };
+    let mut size = 0;
+    for (characters, bytes) in CHARACTERS.iter().zip(BYTES) {
+        let triples = simd.permute8(characters, first);
+        let triples = simd.blend8(bytes[1], triples, simd.permute8(characters, second));
+        let triples = simd.blend8(bytes[2], triples, simd.permute8(characters, third));
+        let kept = simd.negative8(triples) | bytes[0];
+        simd.store_all([simd.compress8(kept, triples)], &mut room[size..]);
+        size += kept.count_ones() as usize;
     }
     size
 }

@@ -130,6 +130,7 @@ impl Compress for Emulated {
         fn kept_of_pairs(self, both: u32) -> u64 = mask::<64>(std::array::from_fn(|i| i % 2 == 0 || both >> (i / 2) & 1 == 1));
         fn lookup64(self, table: &Bytes, index: Bytes) -> Bytes = index.map(|i| table[usize::from(i) % 64]);
         fn lookup128(self, tables: &[Bytes; 2], index: Bytes) -> Bytes = index.map(|i| tables.as_flattened()[usize::from(i) % 128]);
+        fn permute8(self, order: &Bytes, v: Bytes) -> Bytes = order.map(|i| v[usize::from(i) % 64]);
         fn compress8(self, mask: u64, v: Bytes) -> Bytes = compress(mask, v);
         fn compress16(self, mask: u32, v: Bytes) -> Bytes = from_lanes16(compress(mask.into(), lanes16(v)));
     }
@@ -214,6 +215,7 @@ mod tests {
             Answer::Mask(simd.kept_of_pairs(mask as u32)),
             vector(simd.lookup64(&y, a)),
             vector(simd.lookup128(&[x, y], a)),
+            vector(simd.permute8(&y, a)),
             vector(simd.shift_bytes(&y, a)),
             vector(simd.compress8(mask, a)),
             vector(simd.compress16(mask as u32, a)),

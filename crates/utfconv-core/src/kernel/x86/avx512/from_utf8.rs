@@ -31,11 +31,11 @@ pub trait Target {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Carry {
     /// Whether the last byte leads two bytes or more.
-    two: u64,
+    pub two: u64,
     /// Which of the last two bytes lead three or more.
-    three: u64,
+    pub three: u64,
     /// Which of the last three bytes lead four.
-    four: u64,
+    pub four: u64,
 }
 
 impl Carry {

@@ -109,6 +109,8 @@ impl Compress for Instructions<true> {
             _mm512_permutexvar_epi8(index, self.load(table));
         fn lookup128(self, tables: &[[u8; SIZE]; 2], index: __m512i) -> __m512i =
             _mm512_permutex2var_epi8(self.load(&tables[0]), index, self.load(&tables[1]));
+        fn permute8(self, order: &[u8; SIZE], v: __m512i) -> __m512i =
+            _mm512_permutexvar_epi8(self.load(order), v);
         fn shift_bytes(self, shifts: &[u8; SIZE], v: __m512i) -> __m512i =
             _mm512_multishift_epi64_epi8(self.load(shifts), v);
         fn compress8(self, mask: u64, v: __m512i) -> __m512i = _mm512_maskz_compress_epi8(mask, v);

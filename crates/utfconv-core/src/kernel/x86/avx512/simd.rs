@@ -11,6 +11,11 @@ use crate::legacy::DOUBLES;
 /// Bytes in a vector.
 pub const SIZE: usize = 64;
 
+/// Where [`Simd::spread`] puts the byte at `at`.
+pub const fn spread_to(at: usize) -> usize {
+    at / 8 % 4 * 16 + at / 32 * 8 + at % 8
+}
+
 /// What AVX-512 F, BW and VL have. A value is proof that the CPU has them.
 pub trait Simd: Copy {
     type V: Copy;
@@ -137,6 +142,8 @@ pub trait Compress: Simd {
     fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
     /// The bytes of two tables in a row at the lower seven bits of `index`.
     fn lookup128(self, tables: &[[u8; SIZE]; 2], index: Self::V) -> Self::V;
+    /// The bytes of `v` in another order.
+    fn permute8(self, order: &[u8; SIZE], v: Self::V) -> Self::V;
     /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` gives, and wrapping around.
     fn shift_bytes(self, shifts: &[u8; SIZE], v: Self::V) -> Self::V;
     /// The lanes where the mask has a bit, in a row; 0 after them.

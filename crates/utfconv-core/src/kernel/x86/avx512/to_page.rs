@@ -6,7 +6,7 @@
 //! bytes are made first.
 
 use super::ConvertBy;
-use super::from_utf8::{Block, Carry, well_formed_block};
+use super::from_utf8::Carry;
 use super::simd::{Compress, SIZE};
 use crate::decode::Page;
 
@@ -21,8 +21,8 @@ pub struct ToPage {
     /// By the byte before the last: which of `rows` the character is in, bit 6 for the second of two; and in the lowest four
     /// bits the lead byte, where that is another byte.
     places: Tables,
-    /// The bytes of rows, those with the most letters first; 0 where there is none.
-    rows: Vec<[Tables; 2]>,
+    /// The bytes of rows, those with the most letters first; 0 where there is none, and in the last.
+    rows: [[Tables; 2]; (MOST + 2) / 4],
 }
 
 /// Rows at most.
@@ -33,6 +33,9 @@ const PAIR: u8 = 0xB0;
 
 /// No row of a code page has this number, which is the highest; its bytes are 0.
 const NOWHERE: u8 = PAIR;
+
+/// The bits of a place that are the number of four rows.
+const FOUR: u8 = PAIR & !place(1);
 
 /// The bits of a place for a lead byte of three.
 const LEAD: u8 = 0x0F;
@@ -57,7 +60,7 @@ impl ToPage {
             weights[scalar as usize / SIZE] += if scalar.is_alphabetic() { SIZE } else { 1 };
         }
         let mut left: Vec<usize> = (0..weights.len()).filter(|row| weights[*row] > 0).collect();
-        let mut rows: Vec<[Tables; 2]> = Vec::new();
+        let mut rows = [[[[0; SIZE]; 2]; 2]; _];
         let mut places = [[NOWHERE; SIZE]; 2];
         let mut count = 0;
         while let Some(heaviest) = (0..left.len()).max_by_key(|at| weights[left[*at]]) {
@@ -68,29 +71,52 @@ impl ToPage {
                 continue;
             }
             *at = place(count / 2) | (count as u8 & 1) << 6 | (row / SIZE) as u8;
-            if count.is_multiple_of(4) {
-                rows.push([[[0; SIZE]; 2]; 2]);
-            }
             rows[count / 4][count / 2 % 2][count % 2] = table(row);
             count += 1;
         }
         Some(ToPage { is_ascii: page.is_ascii, ascii: [table(0), table(1)], places, rows })
     }
 
-    /// The bytes of the characters, where these end; None if one has no byte, or is in no row.
+    /// The bytes of the characters of a block, and where these end; None if one has no byte, or is in no row, and where
+    /// the block is ill-formed: no row is reached by sequences that are too long, or of surrogates.
     #[inline(always)]
-    fn bytes<S: Compress>(&self, simd: S, block: &Block<S::V>) -> Option<S::V> {
-        let &Block { v, before, first_before, continuations, thirds, ends, .. } = block;
-        if block.thirds_of_four | block.fourths != 0 {
+    fn bytes<S: Compress>(
+        &self,
+        simd: S,
+        (v, before): (S::V, S::V),
+        non_ascii: u64,
+        carry: &mut Carry,
+    ) -> Option<(S::V, u64)> {
+        // The positions of leads of so many bytes or more.
+        let two = !simd.lt8(v, simd.splat8(0xC0));
+        let three = !simd.lt8(v, simd.splat8(0xE0));
+        let continuations = non_ascii & !two;
+        let seconds = two << 1 | carry.two;
+        let first_before = simd.delay::<1>(v, before);
+        let (place, ends) = if three | carry.three == 0 {
+            if continuations != seconds {
+                return None;
+            }
+            (simd.lookup64(&self.places[1], first_before), !two)
+        } else {
+            let thirds = three << 2 | carry.three;
+            let seconds_of_more = three << 1 | carry.three >> 1;
+            if continuations != seconds | thirds || simd.lt8(v, simd.splat8(0xF0)) != !0 {
+                return None;
+            }
+            let place = simd.lookup128(&self.places, first_before);
+            let other_lead = simd.test8(simd.xor(place, simd.delay::<2>(v, before)), simd.splat8(LEAD));
+            if other_lead & thirds != 0 {
+                return None;
+            }
+            (place, !(two | seconds_of_more))
+        };
+        let bytes = self.look_up(simd, place, v, continuations & ends);
+        if !has_all(simd, ends, v, bytes) {
             return None;
         }
-        let place = simd.lookup128(&self.places, first_before);
-        let other_lead = simd.test8(simd.xor(place, simd.delay::<2>(v, before)), simd.splat8(LEAD));
-        if other_lead & thirds != 0 {
-            return None;
-        }
-        let bytes = self.look_up(simd, place, v, continuations & ends)?;
-        has_all(simd, ends, v, bytes).then_some(bytes)
+        *carry = Carry { two: two >> 63, three: three >> 62, four: 0 };
+        Some((bytes, ends))
     }
 
     /// The bytes of the characters of 64 code units; None if one has no byte, or is in no row.
@@ -108,29 +134,30 @@ impl ToPage {
         if other_lead & !two != 0 {
             return None;
         }
-        let bytes = self.look_up(simd, place, low, simd.negative8(low) | simd.test8(high, high))?;
+        let bytes = self.look_up(simd, place, low, simd.negative8(low) | simd.test8(high, high));
         has_all(simd, !0, simd.or(low, high), bytes).then_some(bytes)
     }
 
     /// The bytes of the characters with these places and these last bytes, or last bytes of the code point, at `others`, and
-    /// of ASCII elsewhere; 0 for those without a byte. None if one is in no row.
+    /// of ASCII elsewhere; 0 for those without a byte, or in no row.
     #[inline(always)]
-    fn look_up<S: Compress>(&self, simd: S, place: S::V, last: S::V, others: u64) -> Option<S::V> {
-        let pair = simd.and(place, simd.splat8(PAIR));
+    fn look_up<S: Compress>(&self, simd: S, place: S::V, last: S::V, others: u64) -> S::V {
         let index = simd.select(simd.splat8(0x3F), last, place);
+        let is_second = simd.test8(place, simd.splat8(self::place(1)));
+        let four = simd.and(place, simd.splat8(FOUR));
         let (mut bytes, mut left) = (self.of_ascii(simd, last), others);
         // Four rows at a time, since whether a text needs the next is a guess, which may be lost.
-        for at in 0.. {
-            left &= !simd.lt8(pair, simd.splat8(self::place(2 * at)));
-            if left == 0 {
-                break;
+        for (at, [first, second]) in self.rows.iter().enumerate() {
+            if at > 0 {
+                left &= !simd.lt8(four, simd.splat8(self::place(2 * at)));
+                if left == 0 {
+                    break;
+                }
             }
-            let [first, second] = self.rows.get(at)?;
             bytes = simd.blend8(left, bytes, simd.lookup128(first, index));
-            let later = left & !simd.lt8(pair, simd.splat8(self::place(2 * at + 1)));
-            bytes = simd.blend8(later, bytes, simd.lookup128(second, index));
+            bytes = simd.blend8(left & is_second, bytes, simd.lookup128(second, index));
         }
-        Some(bytes)
+        bytes
     }
 
     /// The bytes of ASCII; 0 for characters without a byte, and anything for others.
@@ -143,7 +170,8 @@ impl ToPage {
 /// Whether the characters that end at `ends` have bytes: only U+0000 is 00.
 #[inline(always)]
 fn has_all<S: Compress>(simd: S, ends: u64, v: S::V, bytes: S::V) -> bool {
-    ends & simd.test8(v, v) & !simd.test8(bytes, bytes) == 0
+    let none = ends & !simd.test8(bytes, bytes);
+    none == 0 || none & simd.test8(v, v) == 0
 }
 
 impl<S: Compress> ConvertBy<S> for ToPage {
@@ -167,13 +195,11 @@ impl<S: Compress> ConvertBy<S> for ToPage {
                 written += SIZE;
                 continue;
             }
-            let Some(block) = well_formed_block(simd, v, non_ascii, before, carry) else { break };
-            let Some(bytes) = self.bytes(simd, &block) else { break };
-            simd.store(simd.compress8(block.ends, bytes), room);
+            let Some((bytes, ends)) = self.bytes(simd, (v, before), non_ascii, &mut carry) else { break };
+            simd.store(simd.compress8(ends, bytes), room);
             read += SIZE;
-            written += block.ends.count_ones() as usize;
+            written += ends.count_ones() as usize;
             before = v;
-            carry = block.carry;
         }
         (read - carry.cut_off(), written)
     }

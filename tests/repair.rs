@@ -84,7 +84,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     assert_eq!(contents(at, "a"), SINGLE.as_bytes());
     assert_eq!(contents(at, "M").iter().filter(|byte| **byte == b'\n').count(), 1 + 4 + 2 + 2 * 2);
     // A manifest is never replaced.
-    sh(at, "$U repair -i --manifest=M b").expect(2, "", "File exists");
+    sh(at, "$U repair -i --manifest=M b").expect(2, "", "M: exists already; --manifest requires");
     // A file that was changed since is refused, and others are restored.
     sh(at, "cp a a.new; echo more >> a; $U repair --undo M").expect(2, "", "utfconv: a: not undone: ");
     assert_eq!(contents(at, "m"), MIXED);
@@ -94,6 +94,28 @@ fn a_manifest_undoes_everything_or_nothing() {
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
     sh(at, "$U repair --undo M b").expect(2, "", "it has no changes of that file");
     sh(at, "$U repair --undo b").expect(2, "", "not a manifest of utfconv repair");
+    sh(at, "$U repair --undo /dev/null").expect(2, "", "not a manifest of utfconv repair");
+    // A run without changes has nothing to undo.
+    sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(0, "", "");
+}
+
+/// A run that is killed, or that has no more room, may leave half a line of a file that was not replaced.
+#[test]
+fn a_manifest_of_an_interrupted_run_restores_the_files_before() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U repair -i --manifest=M a b > log").expect(0, "", "");
+    let manifest = contents(at, "M");
+    let second = manifest.windows(5).rposition(|text| text == b"\"file").expect("is there");
+    for end in [second, second + 40, manifest.len() - 2] {
+        fs::write(at.join("a"), SINGLE).expect("writes");
+        fs::write(at.join("N"), &manifest[..end]).expect("writes");
+        let ran = sh(at, "$U repair --undo N");
+        ran.expect(2, "", "N: it ends in the middle of a line, as after an interrupted run");
+        assert_eq!([contents(at, "a"), contents(at, "b")], [DOUBLE.as_bytes(), SINGLE.as_bytes()], "{end}");
+    }
+    // Half of the first line is no manifest.
+    sh(at, "head -c 20 M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv repair");
 }
 
 #[test]
@@ -109,7 +131,7 @@ fn a_damaged_manifest_changes_nothing() {
         sh(at, &format!("sed '{damage}' M > N; $U repair --undo N")).expect(2, "", "not undone: ");
         assert_eq!(contents(at, "a"), SINGLE.as_bytes(), "{damage}");
     }
-    sh(at, "head -c 100 M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv repair");
+    sh(at, "sed 4s/.$// M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv repair");
     sh(at, "$U repair --undo M").expect(0, "", "");
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
 }

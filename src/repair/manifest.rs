@@ -8,7 +8,7 @@
 //! ```
 //!
 //! `input` and `output` are offsets in the old and the new file, `length` is that of the new bytes, and `old` has the old ones.
-//! A file without an end was not replaced.
+//! A file without an end was not replaced. An interrupted run may leave half a line at the end.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
@@ -121,8 +121,18 @@ impl Manifest {
 pub enum Record {
     Start,
     File(PathBuf),
-    Change { input: u64, output: u64, length: u64, old: Vec<u8> },
-    End { input: Hash, output: Hash },
+    Change {
+        input: u64,
+        output: u64,
+        length: u64,
+        old: Vec<u8>,
+    },
+    End {
+        input: Hash,
+        output: Hash,
+    },
+    /// The last line, without its end: the run was interrupted when it wrote that.
+    Cut,
 }
 
 impl Record {

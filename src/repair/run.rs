@@ -41,7 +41,13 @@ pub fn run(plan: &RepairPlan) -> Exit {
         Ok(manifest) => manifest,
         Err(error) => {
             let name = quoted(plan.manifest.as_deref().unwrap_or_default());
-            WHO.report(&format!("{name}: {}", reason(&error)));
+            let why = match error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    "exists already; --manifest requires the name of a new file".into()
+                }
+                _ => reason(&error),
+            };
+            WHO.report(&format!("{name}: {why}"));
             return Exit::Failure;
         }
     };

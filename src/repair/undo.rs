@@ -36,7 +36,7 @@ pub fn run(manifest: &OsStr, path: Option<&OsStr>) -> Exit {
         WHO.report(&format!("{}: {}", quoted(manifest), reason(error)));
         Exit::Failure
     };
-    let (mut file, sections) = match File::open(manifest).and_then(|file| {
+    let (mut file, (sections, is_cut)) = match File::open(manifest).and_then(|file| {
         let mut file = BufReader::new(file);
         let sections = sections(&mut file)?;
         Ok((file, sections))
@@ -53,7 +53,7 @@ pub fn run(manifest: &OsStr, path: Option<&OsStr>) -> Exit {
             if same.is_empty() && sections.len() == 1 { sections.iter().collect() } else { same }
         }
     };
-    if chosen.is_empty() {
+    if chosen.is_empty() && path.is_some() {
         return fail(&io::Error::other("it has no changes of that file"));
     }
     let mut exit = Exit::Success;
@@ -64,35 +64,49 @@ pub fn run(manifest: &OsStr, path: Option<&OsStr>) -> Exit {
             exit = Exit::Failure;
         }
     }
+    if is_cut {
+        return fail(&io::Error::other(
+            "it ends in the middle of a line, as after an interrupted run; files recorded before that are undone",
+        ));
+    }
     exit
+}
+
+fn not_a_manifest() -> io::Error {
+    io::Error::other("not a manifest of utfconv repair, or changed since; nothing is undone")
 }
 
 /// Reads a line of a manifest; None at the end.
 fn record(file: &mut impl BufRead) -> io::Result<Option<Record>> {
-    let mut line = String::new();
-    if file.by_ref().take(LONGEST).read_line(&mut line)? == 0 {
+    let mut line = Vec::new();
+    if file.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
-    match Record::read(&line) {
+    match std::str::from_utf8(&line).ok().and_then(Record::read) {
         Some(record) => Ok(Some(record)),
-        None => Err(io::Error::other("not a manifest of utfconv repair, or incomplete; nothing is undone")),
+        None if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST => Ok(Some(Record::Cut)),
+        None => Err(not_a_manifest()),
     }
 }
 
-/// Reads all of a manifest. Files without an end were not replaced.
-fn sections(file: &mut (impl BufRead + Seek)) -> io::Result<Vec<Section>> {
-    let mut sections = Vec::new();
+/// Reads all of a manifest, and whether its last line is cut off. Files without an end were not replaced.
+fn sections(file: &mut (impl BufRead + Seek)) -> io::Result<(Vec<Section>, bool)> {
+    let (mut sections, mut is_cut) = (Vec::new(), false);
     let mut open = None;
+    if record(file)? != Some(Record::Start) {
+        return Err(not_a_manifest());
+    }
     while let Some(record) = record(file)? {
         match record {
             Record::File(path) => open = Some((path, file.stream_position()?)),
             Record::Start | Record::Change { .. } => {}
+            Record::Cut => is_cut = true,
             Record::End { input, output } => {
                 sections.extend(open.take().map(|(path, start)| Section { path, start, input, output }));
             }
         }
     }
-    Ok(sections)
+    Ok((sections, is_cut))
 }
 
 /// Restores a file.

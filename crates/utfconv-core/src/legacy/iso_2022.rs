@@ -11,6 +11,7 @@ mod decode;
 mod encode;
 mod kana;
 mod raw;
+mod segments;
 mod sets;
 
 pub(crate) use decode::Iso2022;

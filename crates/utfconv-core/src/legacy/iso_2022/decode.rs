@@ -1,5 +1,6 @@
 //! The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
 
+use super::segments::Segments;
 use super::sets::Found;
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::{BLOCK, Decode, IllFormedSequence, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
@@ -22,6 +23,8 @@ pub(crate) struct Iso2022 {
     before: State,
     /// The last designation that was not of ASCII, at first any.
     recent: &'static Designation,
+    /// Where there are no shifts, once an escape sequence was found far from the end.
+    segments: Option<Box<Segments>>,
 }
 
 fn ill_formed(kind: IllFormed, len: usize) -> Next {
@@ -31,7 +34,14 @@ fn ill_formed(kind: IllFormed, len: usize) -> Next {
 impl Iso2022 {
     pub fn new(variant: &'static Variant) -> Iso2022 {
         let state = State { slots: variant.initial, is_out: false };
-        Iso2022 { variant, state, after: state, before: state, recent: &variant.designations[0] }
+        Iso2022 {
+            variant,
+            state,
+            after: state,
+            before: state,
+            recent: &variant.designations[0],
+            segments: None,
+        }
     }
 
     /// Decodes an escape sequence, and the character after one that is for a single character.
@@ -136,6 +146,21 @@ impl Iso2022 {
         }
     }
 
+    /// Writes the characters of the segments that `src` begins with to `row`. Returns their bytes, and how many they are.
+    #[inline(always)]
+    fn segments(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
+        let (Some(src), Some(row)) = (src.first_chunk(), row.first_chunk_mut()) else { return (0, 0) };
+        if self.variant.has_shifts || src[0] != ESCAPE {
+            return (0, 0);
+        }
+        let segments = self.segments.get_or_insert_with(|| Box::new(Segments::new(self.variant)));
+        let (read, count, last) = segments.fill(src, row);
+        if last.is_some() {
+            self.state.slots[Slot::G0 as usize] = last;
+        }
+        (read, count)
+    }
+
     /// SO or SI; SO needs a set.
     fn shift(&mut self, byte: u8) -> Next {
         self.after.is_out = byte == SHIFT_OUT;
@@ -204,8 +229,13 @@ impl Decode for Iso2022 {
             if count == row.len() {
                 break;
             }
+            let (len, found) = self.segments(&src[read..], &mut row[count..]);
+            (read, count) = (read + len, count + found);
             if let Some(len) = self.shift_at_once(&src[read..]) {
                 read += len;
+                continue;
+            }
+            if len > 0 {
                 continue;
             }
             // One sequence of another kind.

@@ -1,18 +1,25 @@
-//! Which sets of an encoding have a character: a table of what the encoder would otherwise ask every set.
+//! Which sets of an encoding have a character: a table of what the encoder would otherwise ask every set. Its rows are made when
+//! they are first asked for, since few texts have characters of many rows.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::{Kana, Set, Variant};
+use super::{Designation, Kana, Set, Variant};
+use crate::decode::Utf32Unit;
 
 /// The sets that have a character, for all characters of an encoding.
 #[derive(Debug)]
 pub(super) struct Choices {
-    /// By scalar value: its class, and in the lower half the code in the first of its sets, its first byte lowest. 0 where there
-    /// is none, and where more is to be decided than the set.
-    entries: Box<[u32]>,
+    variant: &'static Variant,
+    rows: [OnceLock<Row>; END / ROW],
     /// By class: the designations whose sets have its characters, as bits by their indices.
-    classes: Vec<u16>,
+    classes: Mutex<Vec<u16>>,
 }
+
+/// By scalar value: its class, and in the lower half the code in the first of its sets, its first byte lowest. 0 where there
+/// is none, and where more is to be decided than the set.
+type Row = Box<[u32; ROW]>;
+
+const ROW: usize = 0x100;
 
 /// The classes of ASCII, without the bytes of shifts, and of the line feed.
 const ASCII: u32 = 1;
@@ -22,81 +29,97 @@ pub(super) const LINE_FEED: u32 = 2;
 const END: usize = 0x3_0000;
 
 /// Half-width katakana.
-const KATAKANA: std::ops::Range<usize> = 0xFF61..0xFFA0;
+const KATAKANA: std::ops::Range<u32> = 0xFF61..0xFFA0;
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Choices {
-    /// Those of an encoding, which are made once.
+    /// Those of an encoding, of which there is one table.
     pub fn of(variant: &'static Variant) -> &'static Choices {
-        static KNOWN: Mutex<Vec<(&Variant, &Choices)>> = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, choices)) = known.iter().find(|(other, _)| *other == variant) {
+        static KNOWN: Mutex<Vec<&Choices>> = Mutex::new(Vec::new());
+        let mut known = locked(&KNOWN);
+        if let Some(choices) = known.iter().find(|choices| choices.variant == variant) {
             return choices;
         }
-        let choices = Box::leak(Box::new(Choices::new(variant)));
-        known.push((variant, choices));
+        let rows = [const { OnceLock::new() }; END / ROW];
+        let choices: &Choices =
+            Box::leak(Box::new(Choices { variant, rows, classes: Mutex::new(vec![0, 1, 1]) }));
+        known.push(choices);
         choices
     }
 
-    fn new(variant: &Variant) -> Choices {
-        let mut entries = vec![0; END];
-        let mut classes = vec![0_u16, 1, 1];
-        // By class and designation: the class with both, or 0.
-        let mut joined = vec![[0; u16::BITS as usize]; classes.len()];
-        let mut enter = |scalar: u32, at: usize, code: [u8; 2]| {
-            let Some(entry) = entries.get_mut(scalar as usize) else { return };
-            let class = (*entry >> 16) as usize;
-            if joined[class][at] == 0 {
-                joined[class][at] = classes.len() as u32;
-                classes.push(classes[class] | 1 << at);
-                joined.push([0; _]);
-            }
-            let code = if class == 0 { u16::from_le_bytes(code).into() } else { *entry & 0xFFFF };
-            *entry = joined[class][at] << 16 | code;
+    /// The row that begins with a scalar value.
+    #[cold]
+    #[inline(never)]
+    fn row(&self, first: u32) -> Row {
+        let all = self.variant.designations;
+        let is_first = |(at, one): &(usize, &Designation)| {
+            all[..*at].iter().all(|other| (one.slot, one.set) != (other.slot, other.set))
         };
-        for (at, designation) in variant.designations.iter().enumerate() {
-            let is_new = |other| (designation.slot, designation.set) != other;
-            if variant.designations[..at].iter().all(|other| is_new((other.slot, other.set))) {
-                let set = designation.set;
-                let codes = set.scalars().filter_map(|scalar| Some((scalar, set.write(scalar)?)));
-                codes
-                    .filter(|(scalar, _)| *scalar >= 0x80)
-                    .for_each(|(scalar, code)| enter(scalar, at, code));
-            }
-        }
-        if let Some(set) = variant.pairs {
-            set.seconds().for_each(|second| entries[second as usize] = 0);
-        }
-        if variant.kana != Kana::InSets {
-            entries[KATAKANA].fill(0);
-        }
-        // After them, ASCII is in JIS X 0201.
-        Set::Roman.scalars().for_each(|scalar| entries[scalar as usize] = 0);
-        // ASCII is in no other set. Shifts have no codes.
-        for (ascii, entry) in (0..0x80).zip(&mut entries[..0x80]) {
-            *entry = match ascii {
-                0x0A => LINE_FEED << 16 | ascii,
+        let sets: Vec<(usize, Set)> =
+            all.iter().enumerate().filter(is_first).map(|(at, one)| (at, one.set)).collect();
+        let mut entries = vec![0; ROW];
+        for (scalar, entry) in (first..).zip(&mut entries) {
+            let codes = sets.iter().filter_map(|(at, set)| Some((at, set.write(scalar)?)));
+            *entry = match scalar {
+                // ASCII is in no other set. Shifts have no codes.
+                0x0A => LINE_FEED << 16 | scalar,
                 0x0E | 0x0F | 0x1B => 0,
-                _ => ASCII << 16 | ascii,
+                ..0x80 => ASCII << 16 | scalar,
+                _ if self.is_left(scalar) => 0,
+                _ => match codes.clone().next() {
+                    Some((_, code)) => {
+                        let class = self.class(codes.map(|(at, _)| 1 << at).sum());
+                        class << 16 | u32::from(u16::from_le_bytes(code))
+                    }
+                    None => 0,
+                },
             };
         }
-        Choices { entries: entries.into(), classes }
+        entries.try_into().expect("it has that length")
     }
 
-    /// The class of a character, and its code in the first of its sets; no class if more is to be decided.
-    #[inline(always)]
-    pub fn entry(&self, scalar: u32) -> (u32, u16) {
-        let entry = self.entries.get(scalar as usize).copied().unwrap_or(0);
-        (entry >> 16, entry as u16)
+    /// Whether more is to be decided about a character outside ASCII than its set. After those of JIS X 0201, ASCII is in that.
+    fn is_left(&self, scalar: u32) -> bool {
+        let is_second = |set: Set| set.seconds().any(|second| second == scalar);
+        self.variant.pairs.is_some_and(is_second)
+            || self.variant.kana != Kana::InSets && KATAKANA.contains(&scalar)
+            || Set::Roman.write(scalar).is_some()
+    }
+
+    /// The class of the characters that these designations have.
+    fn class(&self, all: u16) -> u32 {
+        let mut classes = locked(&self.classes);
+        let known = classes.iter().skip(1 + LINE_FEED as usize).position(|class| *class == all);
+        let at = known.map_or(classes.len(), |at| at + 1 + LINE_FEED as usize);
+        if at == classes.len() {
+            classes.push(all);
+        }
+        at as u32
+    }
+
+    /// Enters the classes and codes of the characters at the front of `block`, as rows have them, up to one without a class; returns
+    /// how many.
+    pub fn enter(&self, block: &[Utf32Unit], entries: &mut [u32]) -> usize {
+        let mut count = 0;
+        for (unit, entry) in block.iter().zip(entries) {
+            let scalar = u32::from_le_bytes(*unit);
+            let Some(row) = self.rows.get(scalar as usize / ROW) else { break };
+            let row = row.get_or_init(|| self.row(scalar & !(ROW as u32 - 1)));
+            *entry = row[scalar as usize % ROW];
+            if *entry == 0 {
+                break;
+            }
+            count += 1;
+        }
+        count
     }
 
     /// The designations whose sets have the characters of a class, as bits by their indices.
     pub fn of_class(&self, class: u32) -> u32 {
-        self.classes[class as usize].into()
-    }
-
-    /// How many classes there are.
-    pub fn classes(&self) -> usize {
-        self.classes.len()
+        locked(&self.classes)[class as usize].into()
     }
 }
 
@@ -110,11 +133,13 @@ mod tests {
         for variant in [&JP_2, &JP_3, &CN_EXT, &CP50220] {
             let choices = Choices::of(variant);
             for scalar in 0x80..END as u32 + 0x100 {
-                let (class, written) = choices.entry(scalar);
+                let mut entry = [0];
+                choices.enter(&[scalar.to_le_bytes()], &mut entry);
+                let (class, written) = (entry[0] >> 16, entry[0] as u16);
                 let all = choices.of_class(class);
                 let is_left = variant.pairs.is_some_and(|set| set.seconds().any(|second| second == scalar))
                     || Set::Roman.write(scalar).is_some()
-                    || variant.kana != Kana::InSets && KATAKANA.contains(&(scalar as usize));
+                    || variant.kana != Kana::InSets && KATAKANA.contains(&scalar);
                 let codes = variant.designations.iter().map(|known| known.set.write(scalar));
                 let first = codes.clone().position(|code| code.is_some()).filter(|_| !is_left);
                 let lowest = (all != 0).then(|| all.trailing_zeros() as usize);

@@ -30,15 +30,35 @@ pub(crate) struct ToIso2022 {
 /// The sets that have been designated, the designation of the last character outside ASCII, and whether SO was last.
 type State = (Slots, Option<&'static Designation>, bool);
 
-/// The states of an encoder so far, and by state and class of characters what is written.
+/// The states of an encoder so far, and what is written in them. By class of characters first, so that the state, which
+/// depends on the character before, is what is looked up last, and with the least delay.
 #[derive(Default)]
 struct States {
     states: Vec<State>,
-    transitions: Vec<Transition>,
+    classes: Vec<Class>,
+    /// What is written of a block.
+    room: Option<Box<Room>>,
 }
 
-/// States that are remembered, at most, and those of a block.
+type Room = [u8; MOST * (BLOCK + 1)];
+
+/// What is written for the characters of a class.
+#[derive(Clone)]
+struct Class {
+    /// By state: the state after, or [`UNKNOWN`].
+    next: [u8; 256],
+    transitions: [Transition; STATES],
+}
+
+impl Class {
+    const UNKNOWN: Class = Class { next: [UNKNOWN; _], transitions: [Transition::UNKNOWN; _] };
+}
+
+/// States that are remembered, at most.
 const STATES: usize = 64;
+
+/// No state, or none yet.
+const UNKNOWN: u8 = u8::MAX;
 
 impl Clone for States {
     /// Nothing, which is fast: the copy may never write a row.
@@ -48,15 +68,42 @@ impl Clone for States {
 }
 
 impl States {
-    /// Where the transitions of a state begin, of which there are as many as `classes`.
-    fn enter(&mut self, state: State, classes: usize) -> usize {
+    /// The index of a state; `None` if there are too many.
+    fn enter(&mut self, state: State) -> Option<u8> {
         if let Some(at) = self.states.iter().position(|known| *known == state) {
-            return at * classes;
+            return Some(at as u8);
         }
-        self.states.push(state);
-        let at = self.transitions.len();
-        self.transitions.resize(at + classes, Transition::UNKNOWN);
-        at
+        let at = self.states.len();
+        (at < STATES).then(|| {
+            self.states.push(state);
+            at as u8
+        })
+    }
+
+    /// Writes the characters with these entries, which `row` begins with, to `room` from `len` on, in the state `at`, up to
+    /// one about which more is to be learnt. Returns how many it wrote, the state after them, and where they end.
+    #[inline(never)]
+    fn put(
+        classes: &[Class],
+        (entries, row): (&[u32], &[Utf32Unit]),
+        mut at: u8,
+        (room, mut len): (&mut Room, usize),
+        other: impl Fn(u8, Utf32Unit) -> u16,
+    ) -> (usize, u8, usize) {
+        let mut count = 0;
+        for (entry, unit) in entries.iter().zip(row) {
+            let Some(class) = classes.get((entry >> 16) as usize) else { break };
+            let next = class.next[usize::from(at)];
+            if next == UNKNOWN {
+                break;
+            }
+            let transition = &class.transitions[usize::from(at) % STATES];
+            let code = transition.other.map_or(*entry as u16, |index| other(index, *unit));
+            len = transition.put(code, room, len);
+            at = next;
+            count += 1;
+        }
+        (count, at, len)
     }
 }
 
@@ -66,7 +113,7 @@ const LINE_FEED: u32 = 0x0A;
 const WORTH_CHOICES: usize = 2 << 10;
 
 /// Characters that are written at a time.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 
 impl ToIso2022 {
     pub fn new(variant: &'static Variant) -> ToIso2022 {
@@ -228,46 +275,36 @@ impl ToIso2022 {
         block: &[Utf32Unit],
         out: &mut Vec<u8>,
     ) -> (usize, usize) {
-        if states.states.len() > STATES {
+        if states.states.len() >= STATES {
             *states = States::default();
         }
-        let mut room = [0; MOST * BLOCK];
-        let classes = choices.classes();
-        let (mut at, mut len, mut known) = (states.enter(self.state(), classes), 0, 0);
-        let mut before = (at, len);
-        for unit in block {
-            let scalar = u32::from_le_bytes(*unit);
-            let (class, code) = choices.entry(scalar);
-            let mut transition = states.transitions[at + class as usize];
-            if !transition.is_known() {
-                if class == 0 {
-                    break;
-                }
-                transition = self.learn(states, at, class, choices);
-            }
-            before = (at, len);
-            let code = match transition.other {
-                None => code,
-                Some(index) => {
-                    let set = self.variant.designations[usize::from(index)].set;
-                    u16::from_le_bytes(set.write(scalar).unwrap_or_default())
-                }
-            };
-            len = transition.put(code, &mut room, len);
-            at = transition.next as usize;
-            known += 1;
-        }
+        let mut entries = [0; BLOCK];
+        let known = choices.enter(block, &mut entries);
         let begins_pair = |unit: &Utf32Unit| {
             self.variant.pairs.is_some_and(|set| set.begins_pair(u32::from_le_bytes(*unit)))
         };
-        let mut taken = known;
-        if block[..known].last().is_some_and(begins_pair) {
-            (at, len) = before;
-            taken -= 1;
+        let safe = known - usize::from(block[..known].last().is_some_and(begins_pair));
+        let Some(mut at) = states.enter(self.state()) else { return (known, 0) };
+        let mut room = states.room.take().unwrap_or_else(|| Box::new([0; _]));
+        let designations = self.variant.designations;
+        let other = |index: u8, unit| {
+            let set = designations[usize::from(index)].set;
+            u16::from_le_bytes(set.write(u32::from_le_bytes(unit)).unwrap_or_default())
+        };
+        let (mut taken, mut len) = (0, 0);
+        loop {
+            let left = (&entries[taken..safe], &block[taken..safe]);
+            let count;
+            (count, at, len) = States::put(&states.classes, left, at, (&mut room, len), other);
+            taken += count;
+            if taken == safe || !self.learn(states, at, entries[taken] >> 16, choices) {
+                break;
+            }
         }
-        self.set_state(states.states[at / classes]);
+        self.set_state(states.states[usize::from(at)]);
         out.extend_from_slice(&room[..len]);
-        (known, taken)
+        states.room = Some(room);
+        (if taken < safe { taken } else { known }, taken)
     }
 
     fn state(&self) -> State {
@@ -278,16 +315,20 @@ impl ToIso2022 {
         (self.slots, self.last, self.is_out) = state;
     }
 
-    /// Enters what is written for a character of a class in the state whose transitions begin at `at`.
+    /// Enters what is written for a character of a class in a state, unless there are too many states.
     #[cold]
     #[inline(never)]
-    fn learn(&mut self, states: &mut States, at: usize, class: u32, choices: &Choices) -> Transition {
-        let classes = choices.classes();
-        self.set_state(states.states[at / classes]);
-        let mut transition = self.transition(class, choices);
-        transition.next = states.enter(self.state(), classes) as u32;
-        states.transitions[at + class as usize] = transition;
-        transition
+    fn learn(&mut self, states: &mut States, at: u8, class: u32, choices: &Choices) -> bool {
+        self.set_state(states.states[usize::from(at)]);
+        let transition = self.transition(class, choices);
+        let Some(next) = states.enter(self.state()) else { return false };
+        let (class, at) = (class as usize, usize::from(at));
+        if class >= states.classes.len() {
+            states.classes.resize(class + 1, Class::UNKNOWN);
+        }
+        states.classes[class].next[at] = next;
+        states.classes[class].transitions[at] = transition;
+        true
     }
 
     /// What is written for a character of a class, and puts the encoder into the state after it.
@@ -304,7 +345,7 @@ impl ToIso2022 {
             shift: 8 * (size - choice.set.width()) as u8,
             size: size as u8,
             other: (index != all.trailing_zeros() as usize).then_some(index as u8),
-            next: u32::MAX,
+            next: 0,
         }
     }
 

@@ -139,21 +139,6 @@ impl Set {
         Some([byte, 0])
     }
 
-    /// The scalar values that have codes, in no order; some more than once.
-    pub fn scalars(self) -> impl Iterator<Item = u32> {
-        let bytes = move || (0x20..=0x7F).filter(move |byte| self.is_byte(*byte));
-        let seconds = move |first| {
-            let most = if self.width() == 1 { 1 } else { usize::MAX };
-            bytes().take(most).map(move |second| [first, second])
-        };
-        let also = self.table().map_or(&[][..], |(table, _)| &table.also);
-        let read = bytes().flat_map(seconds).filter_map(move |code| match self.read(code) {
-            Found::One(scalar) => Some(scalar),
-            _ => None,
-        });
-        read.chain(also.iter().map(|(_, scalar)| *scalar))
-    }
-
     /// The code of two characters together.
     pub fn write_pair(self, both: [u32; 2]) -> Option<[u8; 2]> {
         let (code, _) = self.pairs().iter().find(|(_, pair)| *pair == both)?;

@@ -77,8 +77,9 @@ impl Segments {
         let (mut read, mut count, mut last) = (0, 0, None);
         let mut positions = [0; BLOCK + IN_A_WORD];
         let found = escapes(src, &mut positions);
-        for [here, next] in positions[..found].array_windows() {
-            let (here, next) = (usize::from(*here), usize::from(*next));
+        for positions in positions[..found].windows(2) {
+            let [here, next] = *positions else { break };
+            let (here, next) = (usize::from(here), usize::from(next));
             let window = u32::from_be_bytes(window(src, here));
             let is_long = is_long(window);
             let Some(known) = &self.known[slot(window)] else { break };

@@ -68,6 +68,21 @@ impl Composing {
         Composing { spellings: spellings(page, table), page, letters, marks, composites }
     }
 
+    /// Writes the bytes of the characters that are these UTF-16LE code units, up to one that has none, or for which there is
+    /// no ample room. Returns how many code units, and the bytes written.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    pub(crate) fn spell(&self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        let (mut taken, mut written) = (0, 0);
+        for unit in units {
+            let spelling = u32::from_le_bytes(self.spellings.get(usize::from(u16::from_le_bytes(*unit))));
+            let Some(room) = dst[written..].first_chunk_mut().filter(|_| spelling != 0) else { break };
+            *room = (spelling >> 8).to_le_bytes();
+            written += (spelling & 0xFF) as usize;
+            taken += 1;
+        }
+        (taken, written)
+    }
+
     /// Whether the meaning of this byte depends on the one after it.
     #[inline(always)]
     fn may_compose(&self, byte: u8) -> bool {

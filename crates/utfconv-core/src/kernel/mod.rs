@@ -108,7 +108,9 @@ impl Set {
     /// Between the common forms and from code pages it is direct; all others go to and from UTF-8, and through it to each
     /// other, or to code pages through UTF-16.
     pub(crate) fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        let direct = self.vector.and_then(|vector| vector.kernel(from, to, newline));
+        let direct = self.vector.and_then(|vector| {
+            vector.kernel(from, to, newline).or_else(|| composing_kernel(vector, from, to))
+        });
         if direct.is_none()
             && let Some(kernel) = self.kernel_through_utf16(from, to, newline)
         {
@@ -199,6 +201,23 @@ fn next_of_kin(form: Form) -> Form {
         Form::Ucs4Be => Form::Utf32Be,
         form => form,
     }
+}
+
+/// The kernel from UTF-8 to a page with combining marks, with what a vector set has; `None` for other forms.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn composing_kernel(vector: &dyn VectorSet, from: Form, to: Form) -> Option<Kernel> {
+    match (from, to) {
+        (Form::Utf8, Form::Page(page)) if page.has_composites() => {
+            let widen = vector.kernel(from, Form::Utf16Le, EbcdicNewline::default())?;
+            Some(generic::double_byte::utf8_to_composing(page.composing(), widen))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn composing_kernel(_: &dyn VectorSet, _: Form, _: Form) -> Option<Kernel> {
+    None
 }
 
 /// The portable kernel for a pair of encoding forms, if there is a direct one.

@@ -9,7 +9,7 @@
 //! characters beyond the Basic Multilingual Plane, codes of two characters, and everything ill-formed. A few
 //! characters from there on are then converted one by one; where that stops, too, the kernel ends.
 
-use crate::decode::{BLOCK, Cell, Utf8, WINDOW, WellFormed};
+use crate::decode::{BLOCK, Cell, Composing, Utf8, WINDOW, WellFormed};
 use crate::encode::Put;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::put_characters;
@@ -104,19 +104,48 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> O
 }
 
 /// The kernel from UTF-8 to an encoding of East Asia, with one from UTF-8 to UTF-16LE.
-pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut widen: Kernel) -> Kernel {
-    let mut buffer: Option<Box<Units>> = None;
+pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, widen: Kernel) -> Kernel {
     let mut seen = 0;
+    let mut kernel =
+        through_units(table, widen, move |units, count, is_after_stop, room| {
+            match is_after_stop.then(|| table.long_codes()).flatten() {
+                Some(codes) => pack_long(codes, &units.as_chunks().0[..count], room),
+                None => {
+                    let (found, bytes) = (stages.pack)(table.codes(), units, count, room);
+                    (found, bytes, false)
+                }
+            }
+        });
     Box::new(move |src, dst| {
         seen += src.len();
         if src.len() < SHORTEST || seen < WORTH_A_TABLE && !table.has_codes() {
             return (0, 0);
         }
+        kernel(src, dst)
+    })
+}
+
+/// The kernel from UTF-8 to a code page with combining marks, with one from UTF-8 to UTF-16LE.
+pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Kernel {
+    through_units(table, widen, move |units, count, _, room| {
+        let (found, bytes) = table.spell(&units.as_chunks().0[..count], room);
+        (found, bytes, false)
+    })
+}
+
+/// A kernel through UTF-16. `pack` writes the codes of so many code units, up to one that has none, after a stop or not;
+/// returns how many code units, the bytes written, and whether a code has more than two bytes.
+fn through_units<T: Put + Send + 'static>(
+    target: T,
+    mut widen: Kernel,
+    mut pack: impl FnMut(&mut Units, usize, bool, &mut [u8]) -> (usize, usize, bool) + Send + 'static,
+) -> Kernel {
+    let mut buffer: Option<Box<Units>> = None;
+    Box::new(move |src, dst| {
         let units = buffer.get_or_insert_with(|| Box::new([0; _]));
-        let codes = table.codes();
         let mut at = Progress::default();
         loop {
-            if table.takes_ascii() {
+            if target.takes_ascii() {
                 at.copy_ascii(src, dst);
             }
             let rest = &src[at.read..];
@@ -126,12 +155,8 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut 
             let count = wide / 2;
             let is_after_stop = at.after_stop > AFTER_STOP[0];
             let room = &mut dst[at.written..];
-            let mut has_long = false;
-            let (found, bytes) = match is_after_stop.then(|| table.long_codes()).flatten() {
-                _ if count == 0 => (0, 0),
-                Some(codes) => pack_long(codes, &units.as_chunks().0[..count], room, &mut has_long),
-                None => (stages.pack)(codes, units, count, room),
-            };
+            let (found, bytes, has_long) =
+                if count == 0 { (0, 0, false) } else { pack(units, count, is_after_stop, room) };
             at.written += bytes;
             if count > 0 && found == count {
                 at.read += taken;
@@ -141,7 +166,7 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, mut 
                 continue;
             }
             at.read += utf8_len(&rest[..taken], found);
-            if !at.step_over(&Utf8, &table, src, dst) {
+            if !at.step_over(&Utf8, &target, src, dst) {
                 return (at.read, at.written);
             }
         }
@@ -176,14 +201,9 @@ pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     (taken, written)
 }
 
-/// Writes the codes of code units, up to one that has none. Returns how many code units, and the bytes written; sets
-/// `has_long` if a code has more than two bytes.
-fn pack_long(
-    codes: &[u32; 0x1_0000],
-    units: &[[u8; 2]],
-    dst: &mut [u8],
-    has_long: &mut bool,
-) -> (usize, usize) {
+/// Writes the codes of code units, up to one that has none. Returns how many code units, the bytes written, and
+/// whether a code has more than two bytes.
+fn pack_long(codes: &[u32; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut taken, mut written, mut all) = (0, 0, 0);
     for unit in units {
         let code = codes[usize::from(u16::from_le_bytes(*unit))];
@@ -194,8 +214,7 @@ fn pack_long(
         taken += 1;
         all |= code;
     }
-    *has_long = all > 0xFFFF;
-    (taken, written)
+    (taken, written, all > 0xFFFF)
 }
 
 /// The length of so many characters of `utf8`.

@@ -12,8 +12,8 @@ const ROOMS: &[&[&str]] = &[
     &["internals.rs"],
     // Double encoding, and mixed encodings.
     &["repair/mod.rs", "repair/document.rs"],
-    &["repair/levels.rs", "repair/mixture.rs"],
-    &["repair/whole.rs"],
+    &["repair/levels.rs", "repair/measure.rs", "repair/mixture.rs"],
+    &["repair/whole.rs", "repair/words.rs"],
     &["repair/evidence.rs", "repair/lost.rs"],
     &["repair/groups.rs"],
     &["repair/survey.rs"],

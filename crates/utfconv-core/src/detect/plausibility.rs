@@ -231,6 +231,11 @@ impl Plausibility {
         gain
     }
 
+    /// How many texts were compared, as far as that changes costs.
+    pub(crate) fn known_texts(&self) -> u32 {
+        self.texts.min(KNOWN)
+    }
+
     /// Adds the languages that cost least so far to the favourites, which are all that is tried from now on.
     fn settle(&mut self) {
         let mut others: Vec<usize> =

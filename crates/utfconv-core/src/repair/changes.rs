@@ -1,8 +1,9 @@
 //! Changes of a text, and suspects in it.
 
+use std::iter;
 use std::ops::Range;
 
-use super::mistakes::Mistake;
+use super::mistakes::{Mistake, Mistakes};
 use crate::encoding::Encoding;
 
 /// A change of a text.
@@ -16,7 +17,15 @@ pub struct Change {
     /// The encoding that it was decoded from, where the document mixes encodings.
     pub encoding: Option<&'static Encoding>,
     /// The mistakes that were taken back, the last one that was made first.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Mistakes,
+}
+
+impl Change {
+    /// Of a text that one mistake is taken back in.
+    pub(super) fn new(range: Range<usize>, was: impl Into<String>, mistake: Mistake) -> Change {
+        let mistakes = iter::once(mistake).collect();
+        Change { range, text: was.into(), encoding: None, mistakes }
+    }
 }
 
 /// Characters that may be double-encoded, and are not proven to be.
@@ -123,9 +132,14 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
             .map(|change| (change.range.start - start..change.range.end - start, &*change.text));
         let text = replaced(&middle[start..end], changes);
         let encoding = made.iter().find_map(|change| change.encoding);
-        let levels = made.into_iter().map(|change| change.mistakes).max_by_key(Vec::len).unwrap_or_default();
-        let mistakes = levels
+        let levels = made
             .into_iter()
+            .map(|change| change.mistakes)
+            .max_by_key(|levels| levels.len())
+            .unwrap_or_default();
+        let mistakes = levels
+            .iter()
+            .copied()
             .chain(repaired.first().and_then(|change| change.mistakes.first().copied()))
             .collect();
         out.push(Change { range: origin..end.saturating_add_signed(back), text, encoding, mistakes });

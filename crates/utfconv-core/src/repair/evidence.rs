@@ -60,6 +60,50 @@ struct Tally {
     is_varied: bool,
 }
 
+impl Tally {
+    /// Takes the text of a group.
+    fn vary(&mut self, text: &str) {
+        self.is_varied = self.is_varied || self.first.get_or_insert_with(|| text.into()) != text;
+    }
+}
+
+/// What a word is counted as, by mistake.
+#[derive(Debug, Default)]
+pub(super) struct Tallied {
+    /// The mistakes of its groups.
+    mistakes: Set,
+    /// As in [`Tally`].
+    explained: [u16; MISTAKES],
+    sums: [Cost; MISTAKES],
+    fits: [Cost; MISTAKES],
+    chars: [u16; MISTAKES],
+}
+
+impl Tallied {
+    /// Takes all groups of a word.
+    pub(super) fn explain(&mut self, groups: &[Group], word: &str) {
+        for group in groups {
+            self.explained[group.mistake.number()] += group.chars(word) as u16;
+        }
+    }
+
+    /// Takes its groups that were measured, and the `best` of them.
+    pub(super) fn take(&mut self, groups: &[Group], best: &[usize], word: &str) {
+        *self = Tallied { explained: self.explained, ..Tallied::default() };
+        for group in groups {
+            for mistake in group.mistakes.iter() {
+                self.mistakes.insert(mistake);
+                self.sums[mistake.number()] += group.gain;
+                self.fits[mistake.number()] += group.gain + group.rarity();
+            }
+        }
+        for group in best.iter().map(|number| &groups[*number]) {
+            let chars = group.chars(word) as u16;
+            group.mistakes.iter().for_each(|mistake| self.chars[mistake.number()] += chars);
+        }
+    }
+}
+
 impl Evidence {
     fn tally(&self, mistake: Mistake) -> &Tally {
         &self.tallies[mistake.number()]
@@ -115,13 +159,35 @@ impl Evidence {
         !mistake.is_of_whole_texts() || 2 * self.tally(mistake).explained >= self.others
     }
 
+    /// Takes a word that is explained so.
+    pub(super) fn explain_word(&mut self, tallied: &Tallied) {
+        for (tally, count) in self.tallies.iter_mut().zip(tallied.explained) {
+            tally.explained += u64::from(count);
+        }
+    }
+
+    /// Takes what the groups of a word gain or lose, and how many characters the best have.
+    pub(super) fn sum_word(&mut self, tallied: &Tallied, groups: &[Group], word: &str) {
+        for mistake in tallied.mistakes.iter() {
+            if !self.tally(mistake).is_varied {
+                groups.iter().filter(|group| group.mistakes.has(mistake)).for_each(|group| {
+                    self.tallies[mistake.number()].vary(&word[group.range()]);
+                });
+            }
+            let (tally, number) = (&mut self.tallies[mistake.number()], mistake.number());
+            tally.sum = tally.sum.saturating_add(tallied.sums[number]);
+            tally.fit = tally.fit.saturating_add(tallied.fits[number]);
+            tally.chars += u64::from(tallied.chars[number]);
+        }
+    }
+
     /// Takes what all groups of a window gain or lose.
     pub(super) fn sum(&mut self, groups: &[Group], text: &str) {
         for group in groups {
             let (group_text, fit) = (&text[group.range()], group.gain + group.rarity());
             for mistake in group.mistakes.iter() {
                 let tally = &mut self.tallies[mistake.number()];
-                tally.is_varied |= tally.first.get_or_insert_with(|| group_text.into()) != group_text;
+                tally.vary(group_text);
                 tally.sum = tally.sum.saturating_add(group.gain);
                 // One mistake was made for all of them.
                 tally.fit = tally.fit.saturating_add(fit);
@@ -132,11 +198,16 @@ impl Evidence {
     /// Takes a group that is the best reading of its characters.
     pub(super) fn count(&mut self, group: &Group, text: &str) {
         let chars = group.chars(text);
+        group.mistakes.iter().for_each(|mistake| self.tallies[mistake.number()].chars += chars);
+        self.count_gain(group, text);
+    }
+
+    /// The same without the number of its characters.
+    pub(super) fn count_gain(&mut self, group: &Group, text: &str) {
         let lone = if group.is_lone_symbol(text) { LONE_SYMBOL } else { 0 };
         let gain = group.gain - FLOOR - lone;
         for mistake in group.mistakes.iter() {
             let tally = &mut self.tallies[mistake.number()];
-            tally.chars += chars;
             if gain <= 0 || tally.counted.len() >= COUNTED {
                 continue;
             }
@@ -158,6 +229,15 @@ impl Evidence {
     pub(super) fn likeliest(&self, mistakes: Set) -> Mistake {
         let order = |mistake: &Mistake| (self.tally(*mistake).total, Reverse(*mistake));
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
+    }
+
+    /// What decides about groups, by mistake: whether it is proven, what a group has to gain, and all evidence.
+    pub(super) fn known(&self) -> [(bool, Cost, Cost); MISTAKES] {
+        let mut known = [(false, 0, 0); MISTAKES];
+        for (known, mistake) in known.iter_mut().zip(Mistake::all()) {
+            *known = (self.is_proven(mistake), self.least(mistake), self.tally(mistake).total);
+        }
+        known
     }
 
     /// How many characters are not explained by a mistake.

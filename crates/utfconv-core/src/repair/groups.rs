@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::changes::replaced;
-use super::mistakes::{Mistake, Set, is_possible};
+use super::mistakes::{LEVELS, Mistake, Set, is_possible};
 use super::runs::{self, Run};
 use crate::detect::plausibility::{Cost, NATS, Signs};
 use crate::utf8::count_chars;
@@ -18,9 +18,6 @@ const LONE_IDEOGRAPH: Cost = 12 * NATS;
 /// What each further level costs.
 const LEVEL: Cost = 2 * NATS;
 
-/// How often a text is taken back at most.
-pub(super) const LEVELS: usize = 4;
-
 /// Quotation marks, and how many characters before one the other is looked for.
 const QUOTATION_MARKS: [(char, char); 5] = [('“', '”'), ('„', '“'), ('„', '”'), ('«', '»'), ('‘', '’')];
 const QUOTATION: usize = 80;
@@ -29,7 +26,7 @@ const QUOTATION: usize = 80;
 const CONTEXT: usize = 8;
 
 /// Runs of a mistake in the same word.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Group {
     /// The likeliest of its mistakes.
     pub(super) mistake: Mistake,
@@ -100,7 +97,7 @@ impl Group {
         let is_in_word = text[..range.start].ends_with(|char: char| char.is_ascii_alphabetic())
             || text[range.end..].starts_with(|char: char| char.is_ascii_alphabetic());
         let is_lone_pair = self.mistake.has_pairs() && own == 1 && !is_in_word;
-        let quotation = if self.ends_quotation(text) { UNEXPLAINED } else { 0 };
+        let quotation = if ends_quotation(text, self.range()) { UNEXPLAINED } else { 0 };
         let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
         unexplained + quotation + unit + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
     }
@@ -117,24 +114,29 @@ impl Group {
             && !text[range.end..].starts_with(char::is_alphabetic)
     }
 
-    /// Whether its last character ends a quotation that begins before it in the line.
-    fn ends_quotation(&self, text: &str) -> bool {
-        let Range { start, end } = self.range();
-        let Some(last) = text[start..end].chars().next_back() else { return false };
-        let pairs = QUOTATION_MARKS.iter().filter(|(_, closing)| *closing == last);
-        let line = || text[..start].chars().rev().take(QUOTATION).take_while(|char| *char != '\n');
-        pairs.into_iter().any(|(opening, closing)| {
-            // Not if it is a byte of a character itself.
-            let mut line = line().skip_while(|char| char != opening && char != closing);
-            line.next() == Some(*opening) && line.next().is_none_or(|before| !is_possible(before))
-        })
-    }
-
     /// Whether it is two characters that were a symbol.
     pub(super) fn is_lone_symbol(&self, text: &str) -> bool {
         let range = self.range();
         text[range].chars().nth(2).is_none() && !self.runs[0].was.chars().all(char::is_alphanumeric)
     }
+}
+
+/// Whether the last character of a range ends a quotation that begins before it in the line.
+pub(super) fn ends_quotation(text: &str, range: Range<usize>) -> bool {
+    let Range { start, end } = range;
+    let Some(last) = text[start..end].chars().next_back() else { return false };
+    let pairs = QUOTATION_MARKS.iter().filter(|(_, closing)| *closing == last);
+    let line = || text[..start].chars().rev().take(QUOTATION).take_while(|char| *char != '\n');
+    pairs.into_iter().any(|(opening, closing)| {
+        // Not if it is a byte of a character itself.
+        let mut line = line().skip_while(|char| char != opening && char != closing);
+        line.next() == Some(*opening) && line.next().is_none_or(|before| !is_possible(before))
+    })
+}
+
+/// Whether a character may end a quotation.
+pub(super) fn is_closing(char: char) -> bool {
+    QUOTATION_MARKS.iter().any(|(_, closing)| *closing == char)
 }
 
 /// Returns the result of a level with those of further levels: an intermediate one is no text yet. Each has a cost besides.
@@ -182,12 +184,18 @@ pub(super) fn is_word(between: &str) -> bool {
     between.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'\'' | b'-'))
 }
 
+/// Whether a byte is a blank, at which the context of a group ends.
+#[inline]
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
+
 /// Where the context of a group begins: after a blank, or some characters before the group.
 fn context_before(text: &str, start: usize) -> usize {
     let before = text[..start].char_indices().rev().take(CONTEXT);
     let mut at = start;
     for (offset, char) in before {
-        if matches!(char, ' ' | '\n' | '\t' | '\r') {
+        if u8::try_from(char).is_ok_and(is_blank) {
             break;
         }
         at = offset;
@@ -200,7 +208,7 @@ fn context_after(text: &str, end: usize) -> usize {
     let mut at = end;
     for char in text[end..].chars().take(CONTEXT) {
         at += char.len_utf8();
-        if matches!(char, ' ' | '\n' | '\t' | '\r') {
+        if u8::try_from(char).is_ok_and(is_blank) {
             break;
         }
     }

@@ -10,15 +10,16 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Found, Suspect, applied, composed, origin};
-use super::evidence::{Evidence, LEAST, Taken, others};
-use super::groups::{Group, LEVELS, deeper, is_word, join_alike};
+use super::evidence::{Evidence, Taken, others};
+use super::groups::{Group, deeper};
 use super::lost::lost;
-use super::mistakes::{MISTAKES, Mistake, Set};
-use super::runs::{self, GROUP, Run};
+use super::measure::Measured;
+use super::mistakes::{LEVELS, Mistake, Set};
+use super::runs::Run;
 use super::survey;
 use super::whole::{self, Explained};
+use super::words::{Decided, Known, Occurrence, Words};
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
-use crate::utf8::is_continuation;
 
 /// A BOM in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -26,18 +27,7 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// A group that gains less than this is ordinary text.
 const SUSPICIOUS: Cost = 6 * NATS;
 
-/// How many gains are remembered, of texts with so many bytes at most.
-const REMEMBERED: usize = 1 << 14;
-const LENGTH_REMEMBERED: usize = 1 << 10;
-
-/// A long text is measured in slices of so many bytes.
-const SLICE: usize = 4 << 10;
-
-/// After so many bytes of different words, only those of mistakes that are proven by then are measured, and after so many, none:
-/// hardly any text has so many that are suspicious. Words that gain count less, and text that comes later adds a part of its bytes.
-const THOROUGH: usize = 32 << 10;
-const MOST: usize = 96 << 10;
-const LESS: usize = 4;
+/// How many bytes of text that comes later allow one more byte of words to be measured.
 const REFILL: usize = 32;
 
 /// Takes back double encoding in a document that comes in windows.
@@ -56,14 +46,18 @@ const REFILL: usize = 32;
 pub struct Repairer {
     /// The first window was taken.
     is_begun: bool,
-    plausibility: Option<Plausibility>,
+    pub(super) plausibility: Option<Plausibility>,
     levels: [Evidence; LEVELS],
     /// The mistakes that explain most lines as a whole.
     explaining: [Option<Mistake>; LEVELS],
     /// What groups gain, by mistake, length, first result and text with context.
-    gains: HashMap<Key, Cost>,
+    pub(super) gains: HashMap<Key, Cost>,
+    /// Gains were forgotten.
+    pub(super) has_forgotten: bool,
+    /// The words that are known, by level.
+    words: [Words; LEVELS],
     /// How many bytes of words were measured lately.
-    measured: usize,
+    pub(super) measured: usize,
 }
 
 /// A group with its context: its mistake, length, and first result with the text.
@@ -157,7 +151,7 @@ impl Repairer {
 
     /// Takes back one level.
     fn level(&mut self, level: usize, text: &str, possible: Set) -> (Vec<Change>, Vec<Suspect>) {
-        let Some(Explained { mut changes, rest }) = self.explained(level, text, possible) else {
+        let Some(Explained { mut changes, rest, .. }) = self.explained(level, text, possible) else {
             return self.measured_level(level, text, possible);
         };
         if rest.is_empty() {
@@ -192,7 +186,7 @@ impl Repairer {
         let explained = whole::take_back(text, likely)?;
         let sample = whole::sample(text, &explained)?;
         let mut evidence = Evidence::default();
-        self.measured(&sample, &mut evidence, possible);
+        self.measured(&sample, &mut evidence, possible, &mut Words::default());
         let mistake = evidence.consistent()?;
         let explained = if mistake == likely { explained } else { whole::take_back(text, mistake)? };
         self.levels[level].take_sample(evidence, mistake, explained.count(text));
@@ -203,8 +197,39 @@ impl Repairer {
     /// Takes back one level in a text whose words are all measured.
     fn measured_level(&mut self, level: usize, text: &str, possible: Set) -> (Vec<Change>, Vec<Suspect>) {
         let mut evidence = mem::take(&mut self.levels[level]);
-        let mut groups = self.measured(text, &mut evidence, possible);
+        let mut words = mem::take(&mut self.words[level]);
+        let Measured { groups, words: known } = self.measured(text, &mut evidence, possible, &mut words);
+        let texts = self.plausibility.as_ref().map_or(0, Plausibility::known_texts);
+        words.know(Known::new(&evidence, texts));
         let consistent = evidence.consistent();
+        let mut changes = Vec::new();
+        let mut suspects = Vec::new();
+        let mut take = |Decided { run: Run { start, end, was }, mistake, is_proven }, shift: usize| {
+            let range = start + shift..end + shift;
+            match is_proven {
+                true => changes.push(Change::new(range, was, mistake)),
+                false => suspects.push(Suspect { range, was: Some(was), mistake: Some(mistake) }),
+            }
+        };
+        for Occurrence { range, number } in known {
+            let decide = |groups| self.decided(&text[range.clone()], groups, &evidence, consistent);
+            words.decided(number, decide).iter().for_each(|decided| take(decided.clone(), range.start));
+        }
+        self.decided(text, groups, &evidence, consistent).into_iter().for_each(|decided| take(decided, 0));
+        changes.sort_by_key(|change| change.range.start);
+        suspects.sort_by_key(|suspect| suspect.range.start);
+        (self.levels[level], self.words[level]) = (evidence, words);
+        (changes, suspects)
+    }
+
+    /// Decides which groups are taken back, and which are suspicious. Returns their runs.
+    fn decided(
+        &self,
+        text: &str,
+        mut groups: Vec<Group>,
+        evidence: &Evidence,
+        consistent: Option<Mistake>,
+    ) -> Vec<Decided> {
         for group in &mut groups {
             group.mistake = match consistent.filter(|mistake| group.mistakes.has(*mistake)) {
                 Some(mistake) => mistake,
@@ -213,8 +238,6 @@ impl Repairer {
         }
         groups.retain(|group| group.gain >= evidence.least(group.mistake).min(SUSPICIOUS));
         self.rank(text, &mut groups);
-        let mut changes = Vec::new();
-        let mut suspects = Vec::new();
         // Where a mistake is proven, its reading is preferred.
         groups.sort_by_key(|group| {
             let mistake = group.mistake;
@@ -222,75 +245,12 @@ impl Repairer {
             (order, group.rank, Reverse(group.gain), group.mistake, group.range().start)
         });
         let mut taken = Taken::default();
-        for group in groups {
-            if !taken.take(group.range()) {
-                continue;
-            }
-            let mistake = group.mistake;
-            let is_proven = evidence.is_proven(mistake) && group.gain >= evidence.least(mistake);
-            for Run { start, end, was } in group.runs {
-                match is_proven {
-                    true => changes.push(Change {
-                        range: start..end,
-                        text: was,
-                        encoding: None,
-                        mistakes: vec![mistake],
-                    }),
-                    false => {
-                        suspects.push(Suspect { range: start..end, was: Some(was), mistake: Some(mistake) })
-                    }
-                }
-            }
-        }
-        changes.sort_by_key(|change| change.range.start);
-        suspects.sort_by_key(|suspect| suspect.range.start);
-        self.levels[level] = evidence;
-        (changes, suspects)
-    }
-
-    /// Finds and measures the groups of a text, and takes them as evidence.
-    fn measured(&mut self, text: &str, evidence: &mut Evidence, possible: Set) -> Vec<Group> {
-        let mut all = Vec::new();
-        let mut ends = [0; MISTAKES];
-        for slice in slices(text.as_bytes()) {
-            let possible = match self.measured {
-                ..THOROUGH => possible,
-                THOROUGH..MOST => possible.without(Set::ALL.without(evidence.proven())),
-                MOST.. => Set::default(),
-            };
-            if possible == Set::default() {
-                evidence.pass(others(&text.as_bytes()[slice]));
-                continue;
-            }
-            let groups = found(text, slice.clone(), possible, &mut ends);
-            all.append(&mut self.measured_groups(text, slice, groups, evidence));
-        }
-        all
-    }
-
-    /// The same for the groups of a slice.
-    fn measured_groups(
-        &mut self,
-        text: &str,
-        slice: Range<usize>,
-        mut groups: Vec<Group>,
-        evidence: &mut Evidence,
-    ) -> Vec<Group> {
-        evidence.pass(others(&text.as_bytes()[slice]));
-        evidence.explain(&groups, text);
-        groups.retain(|group| evidence.may_be_proven(group.mistake));
-        join_alike(&mut groups);
-        self.measure(text, &mut groups);
-        evidence.sum(&groups, text);
-        // The best reading of each place counts.
-        groups.sort_by_key(|group| (Reverse(group.gain), group.mistake, group.range().start));
-        let mut taken = Taken::default();
-        for group in &groups {
-            if group.gain > 0 && taken.take(group.range()) {
-                evidence.count(group, text);
-            }
-        }
-        groups
+        groups.retain(|group| taken.take(group.range()));
+        let decided = |Group { mistake, runs, gain, .. }| {
+            let is_proven = evidence.is_proven(mistake) && gain >= evidence.least(mistake);
+            runs.into_iter().map(move |run| Decided { run, mistake, is_proven })
+        };
+        groups.into_iter().flat_map(decided).collect()
     }
 
     /// Ranks groups that overlap by the languages of the document. Others rank alike.
@@ -320,83 +280,4 @@ impl Repairer {
             group.rank = rank + group.objections(text) + group.rarity();
         }
     }
-
-    /// Measures what groups gain. Of one that does not gain, each run is measured.
-    fn measure(&mut self, text: &str, groups: &mut Vec<Group>) {
-        let mut single = Vec::new();
-        for group in groups.iter_mut() {
-            group.gain = self.gain(text, group);
-            if group.gain < LEAST && group.runs.len() > 1 {
-                let runs = mem::take(&mut group.runs);
-                single.extend(runs.into_iter().map(|run| group.of_run(run)));
-            }
-        }
-        groups.retain(|group| !group.runs.is_empty());
-        for group in &mut single {
-            group.gain = self.gain(text, group);
-        }
-        groups.extend(single);
-    }
-
-    /// How much less a group costs with its context once it is taken back.
-    fn gain(&mut self, text: &str, group: &Group) -> Cost {
-        let (window, after) = group.with_context(text);
-        let key = group.key(window);
-        let objections = group.objections(text);
-        if let Some(gain) = self.gains.get(&key) {
-            return *gain - objections;
-        }
-        let after = deeper(after);
-        let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(text.as_bytes()));
-        let gain = plausibility.gain(&Signs::of(window.chars()), &after);
-        let gain = gain - group.rarity();
-        self.measured += if gain < LEAST { window.len() } else { window.len() / LESS };
-        if self.gains.len() >= REMEMBERED {
-            self.gains.clear();
-        }
-        if key.2.len() <= LENGTH_REMEMBERED {
-            self.gains.insert(key, gain);
-        }
-        gain - objections
-    }
-}
-
-/// The slices of a text, which end with a word; at any character where there are only long ones.
-pub(super) fn slices(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let is_short = text.len() <= whole::LEAST;
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at;
-        let slice = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let slice = if is_short { slice } else { &slice[..slice.len().min(SLICE)] };
-        at += slice.len();
-        if at < text.len() {
-            let blank = slice.iter().rposition(u8::is_ascii_whitespace);
-            let lead = || slice.iter().rposition(|byte| !is_continuation(*byte)).filter(|lead| *lead > 0);
-            at = blank.map(|blank| blank + 1).or_else(lead).map_or(at, |len| start + len);
-        }
-        Some(start..at)
-    })
-}
-
-/// Finds the groups of some mistakes whose runs begin in a slice of a text.
-fn found(text: &str, slice: Range<usize>, mistakes: Set, ends: &mut [usize; MISTAKES]) -> Vec<Group> {
-    let mut open: [Vec<Run>; MISTAKES] = Default::default();
-    let mut groups = Vec::new();
-    runs::find_in(text.as_bytes(), slice, mistakes, ends, |mistake, run| {
-        let runs = &mut open[mistake.number()];
-        let is_near = runs
-            .last()
-            .is_some_and(|last| is_word(&text[last.end..run.start]) && run.end - runs[0].start <= GROUP);
-        if !is_near && !runs.is_empty() {
-            groups.push(Group::new(mistake, mem::take(runs)));
-        }
-        runs.push(run);
-    });
-    for (runs, mistake) in open.into_iter().zip(Mistake::all()) {
-        if !runs.is_empty() {
-            groups.push(Group::new(mistake, runs));
-        }
-    }
-    groups
 }

@@ -3,7 +3,8 @@
 //! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
 //! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
 
-use std::ops::RangeInclusive;
+use std::fmt;
+use std::ops::{Deref, RangeInclusive};
 use std::sync::{LazyLock, OnceLock};
 
 use crate::decode::UNASSIGNED;
@@ -99,6 +100,55 @@ impl Mistake {
                 (first != 0).then_some(Bytes { first, second: Some(second) })
             }
         }
+    }
+}
+
+/// How often a text is taken back at most.
+pub(super) const LEVELS: usize = 4;
+
+/// The mistakes of a change, which are a slice.
+///
+/// ```
+/// use utfconv_core::repair::Repairer;
+///
+/// let found = Repairer::new().next("GrÃ¼ÃŸe aus MÃ¼nchen");
+/// assert_eq!(found.changes[0].mistakes.len(), 1);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Mistakes {
+    len: u8,
+    all: [Mistake; LEVELS],
+}
+
+impl Default for Mistakes {
+    fn default() -> Mistakes {
+        Mistakes { len: 0, all: [Mistake(0); LEVELS] }
+    }
+}
+
+impl FromIterator<Mistake> for Mistakes {
+    /// Takes the first ones.
+    fn from_iter<I: IntoIterator<Item = Mistake>>(mistakes: I) -> Mistakes {
+        let mut of = Mistakes::default();
+        for (place, mistake) in of.all.iter_mut().zip(mistakes) {
+            *place = mistake;
+            of.len += 1;
+        }
+        of
+    }
+}
+
+impl Deref for Mistakes {
+    type Target = [Mistake];
+
+    fn deref(&self) -> &[Mistake] {
+        &self.all[..self.len.into()]
+    }
+}
+
+impl fmt::Debug for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

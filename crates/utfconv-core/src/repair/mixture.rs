@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::changes::Change;
+use super::mistakes::Mistakes;
 use crate::check::utf8_well_formed_up_to;
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
 use crate::detect::{Detector, Grade, Hints};
@@ -231,7 +232,7 @@ impl Mixture {
                     range: unit,
                     text: best.text.clone(),
                     encoding: Some(candidates[best.candidate]),
-                    mistakes: Vec::new(),
+                    mistakes: Mistakes::default(),
                 }),
                 _ => left.push(unit),
             }

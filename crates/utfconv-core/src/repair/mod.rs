@@ -18,17 +18,19 @@ mod evidence;
 mod groups;
 mod levels;
 mod lost;
+mod measure;
 mod mistakes;
 mod mixture;
 mod runs;
 mod starts;
 mod survey;
 mod whole;
+mod words;
 
 pub use changes::{Change, Found, Suspect};
 pub use document::{Document, WINDOW, window_len};
 pub use levels::Repairer;
-pub use mistakes::Mistake;
+pub use mistakes::{Mistake, Mistakes};
 pub use mixture::Unit;
 
 #[cfg(test)]

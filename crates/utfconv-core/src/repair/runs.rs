@@ -7,7 +7,7 @@ use super::starts::{AFTER_START, Starts};
 use crate::utf8::decode_first;
 
 /// A run, and what it was.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
     /// Where it begins in the text, and where it ends.
     pub(super) start: usize,

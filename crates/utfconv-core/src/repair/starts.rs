@@ -55,9 +55,27 @@ impl<'a> Starts<'a> {
 
 /// How many bytes come before the first that is not ASCII.
 pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
-    let (blocks, _) = bytes.as_chunks::<64>();
-    let full = blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len()) * 64;
-    bytes[full..].iter().position(|byte| !byte.is_ascii()).map(|at| full + at)
+    // Mostly it is near.
+    let near = &bytes[..bytes.len().min(BLOCK)];
+    if let Some(at) = non_ascii_in(near) {
+        return Some(at);
+    }
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let full = blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len()) * BLOCK;
+    non_ascii_in(&bytes[full..bytes.len().min(full + BLOCK)]).map(|at| full + at)
+}
+
+/// The same for a few bytes, eight at a time.
+#[inline]
+fn non_ascii_in(bytes: &[u8]) -> Option<usize> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let high = u64::from_le_bytes(*word) & 0x8080_8080_8080_8080;
+        if high != 0 {
+            return Some(number * 8 + high.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|byte| !byte.is_ascii()).map(|at| words.len() * 8 + at)
 }
 
 /// Returns the next block from an offset in which a run may begin, and where in it, by bits.

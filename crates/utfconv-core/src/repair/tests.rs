@@ -209,7 +209,7 @@ fn texts_without_ascii_are_taken_back_by_a_sample() {
 fn slices_end_with_words_and_cover_the_text() {
     for text in [SENTENCES[0].repeat(4000), "é".repeat(100_000), "Ã© ".repeat(5)] {
         let mut end = 0;
-        for slice in super::levels::slices(text.as_bytes()) {
+        for slice in super::measure::slices(text.as_bytes()) {
             assert!(slice.start == end && !slice.is_empty(), "{slice:?}");
             assert!(text.is_char_boundary(slice.end), "{slice:?}");
             let is_word = text[slice.clone()].ends_with(char::is_whitespace);

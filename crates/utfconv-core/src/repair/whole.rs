@@ -39,6 +39,8 @@ const BLOCK: usize = 64;
 pub(super) struct Explained {
     pub(super) changes: Vec<Change>,
     pub(super) rest: Vec<Range<usize>>,
+    /// How many bytes the other lines have.
+    left: usize,
 }
 
 impl Explained {
@@ -50,12 +52,13 @@ impl Explained {
 
     /// Whether many lines are left.
     fn is_among_others(&self, text: &str) -> bool {
-        self.rest.iter().map(Range::len).sum::<usize>() > text.len() / 4
+        self.left > text.len() / 4
     }
 
     /// Leaves out the lines in a range, which has the changes from number `from` on.
     fn leave(&mut self, range: Range<usize>, from: usize) {
         self.changes.truncate(from);
+        self.left += range.len();
         match self.rest.last_mut().filter(|last| last.end == range.start) {
             Some(last) => last.end = range.end,
             None => self.rest.push(range),
@@ -128,7 +131,7 @@ fn explained_first(bytes: &[u8], mistake: Mistake, tried: usize, least: usize) -
 /// none.
 pub(super) fn sample(text: &str, explained: &Explained) -> Option<String> {
     let bytes = text.as_bytes();
-    let Explained { changes, rest } = explained;
+    let Explained { changes, rest, .. } = explained;
     if explained.is_among_others(text) {
         return sample_of_lines(text, rest);
     }
@@ -186,28 +189,39 @@ pub(super) fn take_back(text: &str, mistake: Mistake) -> Option<Explained> {
 /// Takes back a mistake in the long lines that it explains.
 fn take_back_lines(text: &str, mistake: Mistake) -> Option<Explained> {
     let table = mistake.table()?;
-    let mut explained = Explained { changes: Vec::new(), rest: Vec::new() };
+    let mut explained = Explained { changes: Vec::new(), rest: Vec::new(), left: 0 };
     let mut was = Vec::with_capacity(2 * GROUP);
     let (mut start, mut sum) = (0, 0);
+    // The runs of a line, and what they were.
+    let (mut runs, mut texts) = (Vec::new(), String::new());
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
-        let (first, mut count) = (explained.changes.len(), Some(0));
-        let mut at = start;
-        while let Some((skipped, known)) = next_non_ascii(&text.as_bytes()[at..end]).zip(count) {
-            count = run(table, &text.as_bytes()[..end], at + skipped, &mut was).map(|(run_end, was)| {
-                let range = at + skipped..run_end;
+        runs.clear();
+        texts.clear();
+        // A character takes two others at least.
+        let others = others(line.as_bytes());
+        let (mut at, mut is_explained) = (start, others == 0 || others >= 2 * LINE as u64);
+        while is_explained && let Some(skipped) = next_non_ascii(&text.as_bytes()[at..end]) {
+            let found = run(table, &text.as_bytes()[..end], at + skipped, &mut was);
+            is_explained = found.is_some();
+            if let Some((run_end, was)) = found {
+                runs.push((at + skipped..run_end, texts.len()..texts.len() + was.len()));
+                texts.push_str(was);
                 at = run_end;
-                let change = Change { range, text: was.to_string(), encoding: None, mistakes: vec![mistake] };
-                explained.changes.push(change);
-                known + count_chars(was.as_bytes())
-            });
+            }
         }
-        match count {
-            Some(LINE..) => sum += line.len(),
-            Some(0) => {}
-            _ => explained.leave(start..end, first),
+        if is_explained && count_chars(texts.as_bytes()) >= LINE {
+            sum += line.len();
+            explained.changes.extend(
+                runs.iter().map(|(range, was)| Change::new(range.clone(), &texts[was.clone()], mistake)),
+            );
+        } else if !is_explained || !runs.is_empty() {
+            explained.leave(start..end, explained.changes.len());
         }
         start = end;
+        if sum + (text.len() - end) < text.len() / 4 {
+            return None;
+        }
     }
     (sum >= text.len() / 4).then_some(explained)
 }
@@ -216,7 +230,7 @@ fn take_back_lines(text: &str, mistake: Mistake) -> Option<Explained> {
 fn take_back_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
     let table = mistake.table()?;
     let bytes = text.as_bytes();
-    let mut explained = Explained { changes: Vec::new(), rest: Vec::new() };
+    let mut explained = Explained { changes: Vec::new(), rest: Vec::new(), left: 0 };
     let mut was = Vec::with_capacity(2 * GROUP);
     // The lines after those that are left out, and the number of their first change.
     let (mut block, mut first) = (0, 0);
@@ -224,8 +238,7 @@ fn take_back_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
     while let Some(skipped) = next_non_ascii(&bytes[at..]) {
         at += skipped;
         if let Some((end, was)) = run(table, bytes, at, &mut was) {
-            let text = was.to_string();
-            explained.changes.push(Change { range: at..end, text, encoding: None, mistakes: vec![mistake] });
+            explained.changes.push(Change::new(at..end, was, mistake));
             at = end;
             continue;
         }
@@ -236,6 +249,9 @@ fn take_back_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
         match before - first < BLOCK {
             true => explained.leave(block..end, first),
             false => explained.leave(line..end, before),
+        }
+        if explained.is_among_others(text) {
+            return None;
         }
         (at, block, first) = (end, end, explained.changes.len());
     }

@@ -1,6 +1,6 @@
 //! Mapping files: those of glibc and ICU read as the built-in encodings, ours close the circle, and errors name their line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use utfconv_core::{Encoding, MappingFormat, Options, UTF_8, convert};
@@ -398,16 +398,85 @@ fn errors_name_the_line() {
     }
 }
 
-/// Any text is a mapping or an error.
-#[test]
-fn no_text_panics() {
+/// Numbers below a bound, the same on every run.
+fn random_numbers() -> impl FnMut(usize) -> usize {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = |below: usize| {
+    move |below| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         (state % below as u64) as usize
+    }
+}
+
+/// A random code of one to four bytes, which begins no other, and for a pair of characters one of two bytes from 80 on.
+fn random_code(is_of_pair: bool, random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
+    let (leads, len) = match random(10) {
+        _ if is_of_pair => (0x81..0xA0, 2),
+        0..3 => (0x00..0x70, 1),
+        3 => (0xC0..0x100, 1),
+        4..7 => (0x81..0xA0, 2),
+        7 => (0x70..0x80, 2),
+        8 => (0xA0..0xB0, 3),
+        _ => (0xB0..0xC0, 4),
     };
+    let lead = leads.start + random(leads.len());
+    let more = (1..len).map(|_| 0x30 + random(0xCF));
+    std::iter::once(lead).chain(more.collect::<Vec<_>>()).map(|byte| byte as u8).collect()
+}
+
+/// Files of random codes, of characters and pairs of characters, read and write random texts as a list of them does.
+#[test]
+fn random_mappings() {
+    let mut random = random_numbers();
+    let options = Options::default();
+    for _ in 0..200 {
+        let mut codes = BTreeMap::new();
+        let mut taken = HashSet::new();
+        let marks = ['\u{301}', '\u{309A}'];
+        for _ in 0..1 + random(100) {
+            let first = [0x20, 0xA1, 0x3041, 0x4E00, 0x1_F600][random(5)] + random(0x50) as u32;
+            let first = char::from_u32(first).expect("a scalar value");
+            let own = random_code(false, &mut random);
+            if !codes.contains_key(&first.to_string()) && taken.insert(own.clone()) {
+                codes.insert(first.to_string(), own);
+            }
+            let both = random_code(true, &mut random);
+            if random(4) == 0 && codes.contains_key(&first.to_string()) && taken.insert(both.clone()) {
+                codes.insert(format!("{first}{}", marks[random(2)]), both);
+            }
+        }
+        let line = |(text, code): (&String, &Vec<u8>)| {
+            let scalars: String =
+                text.chars().map(|scalar| format!("<U{:04X}>", u32::from(scalar))).collect();
+            let bytes: String = code.iter().map(|byte| format!("\\x{byte:02X}")).collect();
+            format!("{scalars} {bytes} |0\n")
+        };
+        let lines: String = codes.iter().map(line).collect();
+        let file = format!("<code_set_name> \"random\"\nCHARMAP\n{lines}END CHARMAP\n");
+        let encoding = Encoding::from_mapping("random", file.as_bytes()).expect("a .ucm file");
+        let entries: Vec<_> = codes.iter().collect();
+        for _ in 0..4 {
+            let (mut text, mut bytes) = (String::new(), Vec::new());
+            for _ in 0..random(40) {
+                let (entry, code) = entries[random(entries.len())];
+                for _ in 0..[1, 1, 80][random(3)] {
+                    text.push_str(entry);
+                    bytes.extend_from_slice(code);
+                }
+            }
+            let read = convert(&bytes, encoding, &UTF_8, &options).expect("codes");
+            assert_eq!(String::from_utf8_lossy(&read.output), text, "{file}");
+            let written = convert(text.as_bytes(), &UTF_8, encoding, &options).expect("codes");
+            assert_eq!(written.output, bytes, "{text}\n{file}");
+        }
+    }
+}
+
+/// Any text is a mapping or an error.
+#[test]
+fn no_text_panics() {
+    let mut random = random_numbers();
     let words = [
         "<U0041>",
         "<",

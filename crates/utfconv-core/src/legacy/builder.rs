@@ -151,7 +151,8 @@ impl Builder {
     fn listed_codes(&self, mapping: &Mapping) -> Vec<(u32, Code)> {
         let is_listed = |(code, scalar): &&(Code, u32)| {
             let is_longer = match *code.bytes() {
-                [byte] => byte == 0 && *scalar != 0,
+                // 00, or FF of ASCII, means in the tables that there is none.
+                [byte] => byte == 0 && *scalar != 0 || byte == 0xFF && *scalar < 0x80,
                 [lead, _] => lead < 0x80 || *scalar < 0x80,
                 _ => !matches!(&self.made.longer, Longer::Planes(planes) if planes.at(*code).is_some()),
             };

@@ -351,6 +351,16 @@ fn impossible_command_lines_are_refused() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_manifest_that_cannot_be_written_is_named() {
+    let dir = dir_with(&[("a", "cafÃ©\n".repeat(50).as_bytes())]);
+    let ran = sh(dir.path(), "ulimit -f 4; $U repair -i --manifest=M a > log");
+    ran.expect(2, "", "utfconv: a: not recorded in the manifest: File too large");
+    sh(dir.path(), "$U repair --undo M").expect(2, "", "M: it ends in the middle of a line");
+    assert_eq!(contents(dir.path(), "a"), "cafÃ©\n".repeat(50).as_bytes());
+}
+
 /// A full disk: nothing changes, and no change is reported as made.
 #[cfg(target_os = "linux")]
 #[test]

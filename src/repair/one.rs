@@ -13,7 +13,7 @@ use super::plan::RepairPlan;
 use super::report::{FileReport, why};
 use super::windows::{Lines, Windows};
 use crate::files::records;
-use crate::ui::quote::quoted;
+use crate::ui::quote::{quoted, with_context};
 
 /// Why a source is not repaired.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ pub fn repair(
             if let Some(manifest) = &mut manifest {
                 let (offsets, old) = ([read + start as u64, written], &bytes[start..end]);
                 let recorded = manifest.change(path, offsets, old, &change.text, &why(change));
-                recorded.map_err(StreamError::Write)?;
+                recorded.map_err(not_recorded)?;
             }
             written += write(change.text.as_bytes())?;
             at = end;
@@ -83,9 +83,13 @@ pub fn repair(
         read += bytes.len() as u64;
     }
     if let Some(manifest) = manifest {
-        manifest.end(&input.end(), &output.end()).map_err(StreamError::Write)?;
+        manifest.end(&input.end(), &output.end()).map_err(not_recorded)?;
     }
     Ok(())
+}
+
+fn not_recorded(error: io::Error) -> StreamError {
+    StreamError::Write(with_context(&error, "not recorded in the manifest"))
 }
 
 /// Refuses what is not UTF-8 as a whole, and what an earlier run has recorded, by the first bytes.

@@ -274,6 +274,14 @@ impl Parser<'_> {
                 break;
             }
             is_first = false;
+            if low == b'['
+                && let Some((name, rest)) = named_class(self.rest)
+            {
+                let is_in = members(name).ok_or("unknown name of a character class")?;
+                class.iter_mut().zip(0..=u8::MAX).for_each(|(own, byte)| *own |= is_in(&byte));
+                self.rest = rest;
+                continue;
+            }
             if low == b'\\' {
                 low = self.take().ok_or(UNCLOSED)?;
             }
@@ -301,6 +309,32 @@ impl Parser<'_> {
         class[usize::from(b'/')] = false;
         Ok(Token::Class(class))
     }
+}
+
+/// Splits what follows `[` in a class after the name of a class, `:alpha:]`.
+fn named_class(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = rest.strip_prefix(b":")?;
+    let (name, rest) = rest.split_at(memchr::memchr(b']', rest)?);
+    Some((name.strip_suffix(b":")?, &rest[1..]))
+}
+
+/// Returns what is in a class of POSIX; as in git, in ASCII alone.
+fn members(name: &[u8]) -> Option<fn(&u8) -> bool> {
+    Some(match name {
+        b"alnum" => u8::is_ascii_alphanumeric,
+        b"alpha" => u8::is_ascii_alphabetic,
+        b"blank" => |byte| matches!(byte, b' ' | b'\t'),
+        b"cntrl" => u8::is_ascii_control,
+        b"digit" => u8::is_ascii_digit,
+        b"graph" => u8::is_ascii_graphic,
+        b"lower" => u8::is_ascii_lowercase,
+        b"print" => |byte| matches!(byte, b' '..=b'~'),
+        b"punct" => u8::is_ascii_punctuation,
+        b"space" => |byte| matches!(byte, b' ' | b'\t'..=b'\r'),
+        b"upper" => u8::is_ascii_uppercase,
+        b"xdigit" => u8::is_ascii_hexdigit,
+        _ => return None,
+    })
 }
 
 /// Puts letters in lower case; those of classes are.

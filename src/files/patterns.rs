@@ -38,7 +38,7 @@ pub struct Patterns {
 impl Pattern {
     /// Reads a line of a file; None if it has no pattern.
     pub fn of_line(line: &[u8], syntax: Syntax) -> Result<Option<Pattern>, String> {
-        let line = if line.ends_with(b"\\ ") { line } else { line.trim_ascii_end() };
+        let line = trimmed(line.strip_suffix(b"\r").unwrap_or(line));
         if line.is_empty() || line.starts_with(b"#") {
             return Ok(None);
         }
@@ -145,6 +145,18 @@ impl Patterns {
     }
 }
 
+/// A line without the spaces at its end, except an escaped one. Other white space is kept, as in git.
+fn trimmed(line: &[u8]) -> &[u8] {
+    let (mut at, mut end) = (0, 0);
+    while let Some(byte) = line.get(at) {
+        at += if *byte == b'\\' { 2 } else { 1 };
+        if *byte != b' ' {
+            end = at;
+        }
+    }
+    &line[..end.min(line.len())]
+}
+
 /// The bytes of a path, with slashes.
 fn bytes(path: &Path) -> Cow<'_, [u8]> {
     let bytes = path.as_os_str().as_encoded_bytes();
@@ -179,6 +191,11 @@ mod tests {
             (&["\\#a", "\\!b"], "/r/!b", matches),
             (&["a\\ "], "/r/a ", matches),
             (&["a "], "/r/a", matches),
+            (&["a  \r"], "/r/a", matches),
+            (&["a\\   "], "/r/a ", matches),
+            (&["a\\\\ "], "/r/a\\", matches),
+            (&["a\t"], "/r/a", None),
+            (&["a\t "], "/r/a\t", matches),
             (&["/a"], "/r/b/a", None),
             (&["b/a"], "/r/c/b/a", None),
             (&["a/"], "/r/a", None),
@@ -191,13 +208,19 @@ mod tests {
             (&["[!x]"], "/r/a/b", matches),
             (&["a[!x]b"], "/r/a/b", None),
             (&["[a\\]]"], "/r/]", matches),
+            (&["[[:alpha:]_]"], "/r/b", matches),
+            (&["[[:alpha:]_]"], "/r/1", None),
+            (&["[![:space:][:punct:]]"], "/r/-", None),
+            (&["[[:upper:]-a]"], "/r/-", matches),
+            (&["[[:a]"], "/r/:", matches),
+            (&["[[a:]"], "/r/[", matches),
             (&["*.{o,x}"], "/r/a.o", None),
             (&["*.{o,x}"], "/r/a.{o,x}", matches),
         ] {
             assert_eq!(decide(lines, path, false), expected, "{lines:?} {path}");
         }
         assert_eq!(decide(&["a/"], "/r/a", true), matches);
-        for invalid in ["a[", "a\\", "[b-a]", "[a\\"] {
+        for invalid in ["a[", "a\\", "[b-a]", "[a\\", "[[:a:]]", "[[:alpha:]"] {
             assert!(Pattern::of_line(invalid.as_bytes(), Syntax::default()).is_err(), "{invalid}");
         }
     }

@@ -49,8 +49,9 @@ impl Written {
 
 const NONE: u32 = u32::MAX;
 
-/// Characters that the encoder writes at a time.
-const BLOCK: usize = 32;
+/// Characters that the encoder writes at a time, and those that are looked at for single bytes.
+const BLOCK: usize = 256;
+const SHORT_BLOCK: usize = 32;
 
 /// Japanese with katakana among the single bytes.
 pub(crate) static IBM930: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930")]));
@@ -320,19 +321,21 @@ impl ToHost {
         let written = page.written();
         // The last one with a code may be the first of a pair.
         let held_back = usize::from(!page.pairs.is_empty());
-        let mut count = 0;
+        let (mut count, mut are_singles) = (0, !self.is_double);
         loop {
-            if !self.is_double {
+            if are_singles {
                 count += self.put_singles(&row[count..], out);
             }
-            let block = &row[count..row.len().min(count + BLOCK)];
-            let mut codes = [0; BLOCK];
-            for (code, unit) in codes.iter_mut().zip(block) {
+            let (mut codes, mut known) = ([0; BLOCK], 0_usize);
+            for (code, unit) in codes.iter_mut().zip(&row[count..]) {
                 *code = written.code(swapped(u32::from_le_bytes(*unit), newline));
+                if *code == 0 {
+                    break;
+                }
+                known += 1;
             }
-            let known = codes.iter().position(|code| *code == 0).unwrap_or(BLOCK);
             let safe = known.saturating_sub(held_back);
-            self.put_codes(&codes[..safe], out);
+            are_singles = self.put_codes(&codes[..safe], out);
             count += safe;
             if known < BLOCK {
                 return count;
@@ -351,41 +354,38 @@ impl ToHost {
             }))
         });
         let mut count = 0;
-        for block in row.as_chunks::<BLOCK>().0 {
-            let (mut bytes, mut all, mut are_singles) = ([0; BLOCK], 0, true);
-            for (byte, unit) in bytes.iter_mut().zip(block) {
-                let scalar = u32::from_le_bytes(*unit);
-                *byte = singles[usize::from(scalar as u8)];
-                all |= scalar;
-                are_singles &= *byte != 0;
-            }
-            if all >= 0x100 || !are_singles {
+        for block in row.as_chunks::<SHORT_BLOCK>().0 {
+            // Loops that the compiler vectorizes, except for the look-up between them.
+            let all = block.iter().fold(0, |all, unit| all | u32::from_le_bytes(*unit));
+            let bytes = block.map(|[low, ..]| singles[usize::from(low)]);
+            if all >= 0x100 || bytes.iter().fold(false, |any, byte| any | (*byte == 0)) {
                 break;
             }
             out.extend_from_slice(&bytes);
-            count += BLOCK;
+            count += SHORT_BLOCK;
         }
         count
     }
 
-    /// Writes codes and the shifts between them. There is no branch per code, which nothing could predict.
-    fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) {
+    /// Writes codes and the shifts between them. There is no branch per code, which nothing could predict. Returns whether a single
+    /// byte is likely next.
+    fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) -> bool {
         let mut room = [0; 3 * BLOCK + 4];
-        let (mut len, mut is_double) = (0, self.is_double);
+        let (mut len, mut is_double, mut all) = (0, self.is_double, 0);
         for code in codes {
             let was_double = std::mem::replace(&mut is_double, *code >= 0x100);
-            let shift = if is_double { SHIFT_OUT } else { SHIFT_IN };
-            let skipped = usize::from(is_double == was_double);
-            // Where no shift is needed, the number begins after it.
-            let [lead, trail] = code.to_be_bytes();
-            let bytes = if is_double { [shift, lead, trail, 0] } else { [shift, trail, 0, 0] };
-            let number = u32::from_le_bytes(bytes) >> (8 * skipped);
-            let Some(room) = room.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<4>) else { break };
-            *room = number.to_le_bytes();
-            len += 2 + usize::from(is_double) - skipped;
+            let Some(room) = room.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<3>) else { break };
+            // Where no shift is needed, the code overwrites it.
+            room[0] = if is_double { SHIFT_OUT } else { SHIFT_IN };
+            let start = usize::from(is_double != was_double);
+            let bytes = if is_double { code.to_be_bytes() } else { code.to_le_bytes() };
+            room[start..start + 2].copy_from_slice(&bytes);
+            len += start + 1 + usize::from(is_double);
+            all |= *code;
         }
         self.is_double = is_double;
         out.extend_from_slice(&room[..len]);
+        all < 0x100 && !is_double
     }
 }
 

@@ -11,15 +11,38 @@ pub(crate) struct LongCells {
     form: Form,
 }
 
+/// Lengths of codes that are found at a time.
+const LENGTHS: usize = 256;
+
 /// The form of long codes.
-#[derive(Clone, Copy)]
 enum Form {
     /// Three bytes, of which this is the first.
     Shifted(u8),
     /// Four bytes, of which this is the first, and the number of a plane the second.
     Numbered(u8),
     /// Four bytes, of which the second and the fourth are digits.
-    Quads,
+    Quads(QuadParts),
+}
+
+/// Where the cells of codes of four bytes are: the sum of what its halves have, one less; 0 for halves of no code. A half is a
+/// number, its first byte lowest.
+struct QuadParts {
+    upper: Box<[u32; 0x1_0000]>,
+    lower: Box<[u16; 0x1_0000]>,
+}
+
+impl QuadParts {
+    fn new() -> QuadParts {
+        let mut upper: Box<[u32; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
+        let mut lower: Box<[u16; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
+        // A lead byte and a digit, in the order of the codes.
+        let halves = (0x81..=0xFE_u8).flat_map(|lead| (0x30..=0x39).map(move |digit| [lead, digit]));
+        for (at, half) in (0_u16..).zip(halves.map(|half| usize::from(u16::from_le_bytes(half)))) {
+            upper[half] = DOUBLES as u32 + u32::from(at) * 1260;
+            lower[half] = at + 1;
+        }
+        QuadParts { upper, lower }
+    }
 }
 
 impl LongCells {
@@ -28,7 +51,7 @@ impl LongCells {
         let (long, form) = match &table.longer {
             Longer::Planes(planes) if planes.is_numbered => (&planes.scalars, Form::Numbered(planes.shift)),
             Longer::Planes(planes) => (&planes.scalars, Form::Shifted(planes.shift)),
-            Longer::Quads(quads) => (&quads.basic, Form::Quads),
+            Longer::Quads(quads) => (&quads.basic, Form::Quads(QuadParts::new())),
             Longer::None | Longer::Listed(_) => return None,
         };
         let long = long.iter().map(|scalar| if *scalar == 0 { Cell::NONE } else { Cell::of(*scalar) });
@@ -42,52 +65,90 @@ impl LongCells {
         // Beyond all cells unless `is_code`, without a branch.
         let only_if = |is_code: bool, at: usize| at | usize::from(is_code).wrapping_sub(1);
         let is_high = |[one, other]: [u8; 2]| (one >= 0xA1) & (other >= 0xA1);
-        match self.form {
-            Form::Shifted(shift) => self.put_by(src, dst, end, |[lead, row, column, _]| {
-                let at = usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F);
-                (lead == shift, only_if(is_high([row, column]), DOUBLES + at), 3)
-            }),
-            Form::Numbered(shift) => self.put_by(src, dst, end, |[lead, plane, row, column]| {
-                let row_at = usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F);
-                let is_code = is_high([row, column]) & (plane.wrapping_sub(0xA1) < 0x10);
-                let at = usize::from(plane & 0x0F) << 14 | row_at;
-                (lead == shift, only_if(is_code, DOUBLES + at), 4)
-            }),
-            Form::Quads => self.put_by(src, dst, end, |[a, b, c, d]| {
-                let digit = |byte: u8| usize::from(byte.wrapping_sub(0x30));
-                let lead = |byte: u8| usize::from(byte.wrapping_sub(0x81));
-                let at = ((lead(a) * 10 + digit(b)) * 126 + lead(c)) * 10 + digit(d);
-                let is_code = (lead(c) < 126) & (digit(d) < 10);
-                (digit(b) < 10, only_if(is_code, DOUBLES + at), 4)
-            }),
+        match &self.form {
+            &Form::Shifted(shift) => self.put_by(
+                src,
+                dst,
+                end,
+                |[lead, _]| 1 + (lead >> 7) + u8::from(lead == shift),
+                |[_, row, column, _]| {
+                    let at = usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F);
+                    only_if(is_high([row, column]), DOUBLES + at)
+                },
+            ),
+            &Form::Numbered(shift) => self.put_by(
+                src,
+                dst,
+                end,
+                |[lead, _]| 1 + (lead >> 7) + 2 * u8::from(lead == shift),
+                |[_, plane, row, column]| {
+                    let row_at = usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F);
+                    let is_code = is_high([row, column]) & (plane.wrapping_sub(0xA1) < 0x10);
+                    let at = usize::from(plane & 0x0F) << 14 | row_at;
+                    only_if(is_code, DOUBLES + at)
+                },
+            ),
+            Form::Quads(parts) => self.put_by(
+                src,
+                dst,
+                end,
+                // The second byte of a code of two is 40 or above.
+                |[lead, second]| 1 + (lead >> 7) + 2 * (lead >> 7 & u8::from(second < 0x40)),
+                |[a, b, c, d]| {
+                    let [upper, lower] = [[a, b], [c, d]].map(|half| usize::from(u16::from_le_bytes(half)));
+                    let (upper, lower) = (parts.upper[upper] as usize, usize::from(parts.lower[lower]));
+                    only_if((upper != 0) & (lower != 0), (upper + lower).wrapping_sub(1))
+                },
+            ),
         }
     }
 
-    /// `long` says of four bytes, the first of which is above 80, whether they begin with a long code, where its cell is,
-    /// and its length. What is chosen by it and the first byte depends on no branch.
+    /// `len` is the length of the code that begins with two bytes, and `long` where the cell of a long code is. The lengths at all
+    /// bytes are found first, so that a character waits for no more than one of them. What is chosen by it depends on
+    /// no branch.
     #[inline(always)]
     fn put_by(
         &self,
         src: &[u8],
         dst: &mut [u8],
         end: usize,
-        long: impl Fn([u8; 4]) -> (bool, usize, usize),
+        len: impl Fn([u8; 2]) -> u8,
+        long: impl Fn([u8; 4]) -> usize,
     ) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        while read < end
-            && let (Some(window), Some(room)) = (src[read..].first_chunk(), dst[written..].first_chunk_mut())
-        {
-            let window: [u8; 4] = *window;
-            let [lead, trail, ..] = window;
-            let (is_long, long_at, long_len) = long(window);
-            let pair = usize::from(lead & 0x7F) << 8 | usize::from(trail);
-            let (at, len) = if is_long { (long_at, long_len) } else { (pair, 2) };
-            let (at, len) = if lead < 0x80 { (usize::from(lead), 1) } else { (at, len) };
-            // The row of 80 has the single bytes.
-            let Some(cell) = self.cells.get(at).filter(|cell| !cell.is_none() && lead != 0x80) else { break };
-            *room = cell.bytes();
-            (read, written) = (read + len, written + cell.len());
+        let mut room = [0; LENGTHS];
+        loop {
+            let rest = &src[read..];
+            // A window is after each byte whose length is found.
+            let count = rest.len().saturating_sub(3).min(end - read.min(end)).min(LENGTHS);
+            let lens = &mut room[..count];
+            for ((found, lead), second) in lens.iter_mut().zip(rest).zip(rest.iter().skip(1)) {
+                *found = len([*lead, *second]);
+            }
+            let mut at = 0;
+            while let (Some(len), Some(window), Some(room)) =
+                (lens.get(at), rest[at..].first_chunk(), dst[written..].first_chunk_mut())
+            {
+                let window: [u8; 4] = *window;
+                let [lead, trail, ..] = window;
+                let pair = usize::from(lead & 0x7F) << 8 | usize::from(trail);
+                let is_long = usize::from(*len > 2).wrapping_neg();
+                let is_single = usize::from(lead < 0x80).wrapping_neg();
+                let several = pair ^ ((pair ^ long(window)) & is_long);
+                let cell_at = several ^ ((several ^ usize::from(lead)) & is_single);
+                // The row of 80 has the single bytes.
+                let Some(cell) = self.cells.get(cell_at).filter(|cell| !cell.is_none() && lead != 0x80)
+                else {
+                    return (read + at, written);
+                };
+                *room = cell.bytes();
+                written += cell.len();
+                at += usize::from(*len);
+            }
+            read += at;
+            if count == 0 || at < count {
+                return (read, written);
+            }
         }
-        (read, written)
     }
 }

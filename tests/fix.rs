@@ -88,6 +88,27 @@ fn each_rule_has_its_repair() {
     }
 }
 
+/// Such a line is repaired in segments, which end with any character.
+#[test]
+fn long_lines_are_repaired() {
+    for end in ["é", "文", "😀", "e\u{301}", "é\r"] {
+        for len in [65_530, 65_536, 140_000] {
+            let text = "x".repeat(len) + end;
+            let fixed = fixed("a", text.as_bytes(), "--rule bom=require");
+            assert!(fixed.strip_prefix(b"\xEF\xBB\xBF") == Some(text.as_bytes()), "{end:?} {len}");
+        }
+    }
+}
+
+/// The missing BOM is one of the errors that are listed, and makes room for one more.
+#[test]
+fn files_with_more_errors_than_are_listed_are_repaired() {
+    let dir = dir_with(&[("a", b"a\xFFb\xFFc\xFF\n")]);
+    let ran = sh(dir.path(), "$U check --fix --max-errors=2 --rule bom=require a");
+    assert!(ran.status == 1 && ran.stderr.contains("1 file fixed"), "{}", ran.stderr);
+    assert_eq!(fs::read(dir.path().join("a")).expect("is there"), b"\xEF\xBB\xBFa\xFFb\xFFc\xFF\n");
+}
+
 #[test]
 fn declarations_are_updated() {
     let python = "# coding: latin-1\nx = '\u{e9}'\n";

@@ -136,7 +136,11 @@ impl Fixer {
             return if entry.is_named() { refused } else { Ok(None) };
         }
         let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
-        let ill_formed = count(found.as_ref(), Rule::IllFormed);
+        // Of a file with more errors than are listed, not all are known.
+        let ill_formed = match &found {
+            Some(Outcome::Findings(findings)) if findings.is_cut_short => u64::MAX,
+            found => count(found.as_ref(), Rule::IllFormed),
+        };
         let converted = self.in_right_encoding(&old, &reading, &required, found.as_ref())?;
         let left = match &converted {
             Some(draft) => examiner.examine_open(draft.file().try_clone()?, entry)?,

@@ -215,9 +215,13 @@ impl NormalizationForm {
     /// use utfconv_core::NormalizationForm::Nfc;
     ///
     /// assert_eq!(Nfc.last_boundary("ae\u{301}".as_bytes(), 2), 1);
+    /// assert_eq!(Nfc.last_boundary("a文".as_bytes(), 3), 1);
     /// ```
     #[must_use]
     pub fn last_boundary(self, text: &[u8], mut at: usize) -> usize {
+        if text.get(at).is_some_and(|byte| is_continuation(*byte)) {
+            at = last_start(text, at);
+        }
         while at > 0 && !first_char(&text[at..]).is_some_and(|scalar| self.has_boundary_before(scalar)) {
             at = last_start(text, at);
         }

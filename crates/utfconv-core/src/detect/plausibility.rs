@@ -162,6 +162,10 @@ pub(crate) struct Plausibility {
     /// The alphabets that fitted most often, the best first.
     favourites: Vec<usize>,
     texts: u32,
+    /// How many texts told which languages the document has.
+    learned: u32,
+    /// How many texts were compared with all languages since these are known.
+    searched: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,10 +181,13 @@ const FAVOURITES: usize = 5;
 /// After so many texts, only the favourites are tried, and each so many texts all.
 const LEARNED: u32 = 24;
 
-/// After so many, the languages of the document are known, and only this many are tried: it may be a text of which every word is
-/// suspicious.
+/// After so many, the languages of the document are known: only this many are tried, and the others where these do not decide.
 const KNOWN: u32 = 2048;
 const SETTLED: usize = 12;
+
+/// How many texts are compared with all languages after that: hardly any document has so many that the known ones do not decide,
+/// but one in which every word is suspicious.
+const SEARCHED: u32 = 1024;
 
 /// A gain for which the favourites are enough.
 const DECISIVE: Cost = 12 * NATS;
@@ -196,7 +203,7 @@ impl Plausibility {
     pub(crate) fn new(text: &[u8]) -> Plausibility {
         let prior = |cost: Cost| Language { prior: cost / 2, ..Language::default() };
         let languages = by_ascii_words(text).into_iter().map(prior).collect();
-        Plausibility { languages, favourites: Vec::new(), texts: 0 }
+        Plausibility { languages, ..Plausibility::default() }
     }
 
     /// Returns how much more the text `before` costs than the cheapest of `after`, each in its likeliest language. Each of `after` has
@@ -211,8 +218,11 @@ impl Plausibility {
             let cheapest = |text: &Signs| self.favourites.iter().map(|at| self.cost(*at, text)).min();
             let after = after.iter().filter_map(|(text, more)| Some(cheapest(text)? + more)).min();
             let gain = cheapest(before).unwrap_or(0) - after.unwrap_or(0);
-            if gain > DECISIVE || self.texts >= KNOWN {
+            if gain > DECISIVE || self.texts >= KNOWN && self.searched >= SEARCHED {
                 return gain;
+            }
+            if self.texts >= KNOWN {
+                self.searched += 1;
             }
         }
         let mut best = None;
@@ -231,9 +241,9 @@ impl Plausibility {
         gain
     }
 
-    /// How many texts were compared, as far as that changes costs.
-    pub(crate) fn known_texts(&self) -> u32 {
-        self.texts.min(KNOWN)
+    /// A number that changes where costs may change.
+    pub(crate) fn version(&self) -> u32 {
+        self.texts.min(KNOWN).saturating_add(self.learned)
     }
 
     /// Adds the languages that cost least so far to the favourites, which are all that is tried from now on.
@@ -282,6 +292,16 @@ impl Plausibility {
             self.languages[at].excess = self.languages[at].excess.saturating_add(excess);
         }
         self.languages[alphabet].fitted += 1;
+        self.learned = self.learned.saturating_add(1);
+        if self.texts >= KNOWN {
+            // A language that begins late takes the place of the one that fits least.
+            if !self.favourites.contains(&alphabet) {
+                self.favourites.truncate(SETTLED - 1);
+                self.favourites.push(alphabet);
+            }
+            self.favourites.sort_by_key(|at| std::cmp::Reverse(self.languages[*at].fitted));
+            return;
+        }
         if !self.favourites.contains(&alphabet) {
             self.favourites.push(alphabet);
         }

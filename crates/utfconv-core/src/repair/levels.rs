@@ -199,8 +199,8 @@ impl Repairer {
         let mut evidence = mem::take(&mut self.levels[level]);
         let mut words = mem::take(&mut self.words[level]);
         let Measured { groups, words: known } = self.measured(text, &mut evidence, possible, &mut words);
-        let texts = self.plausibility.as_ref().map_or(0, Plausibility::known_texts);
-        words.know(Known::new(&evidence, texts));
+        let version = self.plausibility.as_ref().map_or(0, Plausibility::version);
+        words.know(Known::new(&evidence, version));
         let consistent = evidence.consistent();
         let mut changes = Vec::new();
         let mut suspects = Vec::new();

@@ -36,8 +36,8 @@ pub(super) struct Words {
 pub(super) struct Known {
     pub(super) consistent: Option<Mistake>,
     pub(super) of_mistakes: [(bool, Cost, Cost); MISTAKES],
-    /// How far the languages of the document are known.
-    pub(super) texts: u32,
+    /// The version of what is known of the languages of the document.
+    pub(super) version: u32,
 }
 
 /// A word with runs.
@@ -243,8 +243,8 @@ pub(super) fn best(groups: &[Group]) -> Vec<usize> {
 }
 
 impl Known {
-    pub(super) fn new(evidence: &Evidence, texts: u32) -> Known {
-        Known { consistent: evidence.consistent(), of_mistakes: evidence.known(), texts }
+    pub(super) fn new(evidence: &Evidence, version: u32) -> Known {
+        Known { consistent: evidence.consistent(), of_mistakes: evidence.known(), version }
     }
 }
 

@@ -156,6 +156,9 @@ fn usage() {
         (&["-i", "-"], "--in-place cannot use standard input"),
         (&["-i", "-o", "x", "f"], "--in-place and -o contradict each other: each file"),
         (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
+        (&["-iorig", "f"], "each file has its own output; to keep backups, use --in-place=SUFFIX\n"),
+        (&["-i", ".orig", "f"], ".orig: No such file or directory; to keep backups, use --in-place=.orig\n"),
+        (&["repair", "-i", ".orig", "f"], "to keep backups, use --in-place=.orig\n"),
         (&["-i=a/b", "f"], "a suffix cannot contain '/'"),
         (&["-i.bak", "f"], "utfconv: write the -i suffix after '=': -i=.bak\n"),
         (

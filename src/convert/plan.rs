@@ -11,6 +11,7 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
 use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
+use crate::files::in_place::loose_suffix;
 use crate::files::options::refuse_line;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::{Input, Mapping};
@@ -264,7 +265,16 @@ fn batch(request: &mut Request) -> Result<Option<Batch>> {
     );
     let has_map = request.settings.offset_map.is_some();
     ensure!(!has_map, "{option} and --offset-map contradict each other: a map is of one file");
-    ensure!(request.output.is_none(), "{option} and -o contradict each other: each file has its own output");
+    if request.output.is_some() {
+        // `-iorig` is `-i -o rig`.
+        let backup = if option == "--in-place" { "; to keep backups, use --in-place=SUFFIX" } else { "" };
+        bail!("{option} and -o contradict each other: each file has its own output{backup}");
+    }
+    if let Destination::InPlace(how) = &destination
+        && let Some(why) = loose_suffix(&targets, how)
+    {
+        bail!("{why}");
+    }
     ensure!(
         mapping != Mapping::Always,
         "{option} and --mmap=always contradict each other: files that may be replaced are not mapped"

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::files::draft::{is_temporary_name, keep_input};
 use crate::files::identity::Identity;
-use crate::files::replace::backup_of;
-use crate::files::walk::FileEntry;
-use crate::ui::quote::quoted;
+use crate::files::replace::{InPlace, backup_of};
+use crate::files::walk::{FileEntry, Targets};
+use crate::ui::quote::{quoted, reason};
 
 /// A file to replace.
 pub struct Candidate<'a> {
@@ -51,6 +51,21 @@ pub fn refusals(files: &[Candidate], suffix: Option<&OsStr>, twice: &str) -> Vec
         is_input.then(|| format!("its backup would overwrite {backup}, which this run also uses"))
     };
     (0..files.len()).filter_map(|number| Some((number, refusal(number)?))).collect()
+}
+
+/// Why files are not replaced whose first name is the suffix of backups, which does not follow an option as a separate word:
+/// `-i .orig FILE`.
+pub fn loose_suffix(targets: &Targets, how: &InPlace) -> Option<String> {
+    let first = targets.paths.first()?;
+    let bytes = first.as_encoded_bytes();
+    let may_be_suffix = bytes.len() > 1 && bytes[0] == b'.' && bytes != b".." && !bytes.contains(&b'/');
+    let has_others = targets.paths.len() > 1 || !targets.lists.is_empty();
+    if how.backup.is_some() || !may_be_suffix || !has_others {
+        return None;
+    }
+    let error = Path::new(first).symlink_metadata().err()?;
+    let name = quoted(first);
+    Some(format!("{name}: {}; to keep backups, use --in-place={name}", reason(&error)))
 }
 
 /// Whether a file found in a directory is a backup with that suffix, which an earlier run has made, or a temporary file of any

@@ -16,7 +16,7 @@ use super::undo;
 use crate::convert::batch::product::{Contents, Product, Purpose};
 use crate::diff::{self, Change, Renderer, Style};
 use crate::files::identity::Identity;
-use crate::files::in_place::{Candidate, is_from_a_run, refusals};
+use crate::files::in_place::{Candidate, is_from_a_run, loose_suffix, refusals};
 use crate::files::print::Printer;
 use crate::files::replace::{Durability, FileTarget, InPlace};
 use crate::files::signals;
@@ -58,6 +58,10 @@ pub fn run(plan: &RepairPlan) -> Exit {
             batch(plan, targets, &How::Diff(Renderer::new(Style::of_output(*color))), None)
         }
         Task::Write(targets, how) => {
+            if let Some(why) = loose_suffix(targets, how) {
+                WHO.report(&why);
+                return Exit::Failure;
+            }
             // While there is one thread.
             signals::watch();
             signals::refuse_pipe_signal();

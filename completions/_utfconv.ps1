@@ -243,7 +243,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--preserve-time', '--preserve-time', [CompletionResultType]::ParameterName, 'With -i: keep the times of access and modification')
-            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'With -i: overwrite files that cannot be replaced by a rename')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'With -i and --undo: overwrite files that cannot be replaced by a rename')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Write nothing; print what would change, as a patch for git apply')
             [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: include hidden files, except .git')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude')

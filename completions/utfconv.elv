@@ -235,7 +235,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand -j 'Use N threads [default: as many as there are processors]'
             cand --threads 'Use N threads [default: as many as there are processors]'
             cand --preserve-time 'With -i: keep the times of access and modification'
-            cand --force 'With -i: overwrite files that cannot be replaced by a rename'
+            cand --force 'With -i and --undo: overwrite files that cannot be replaced by a rename'
             cand --diff 'Write nothing; print what would change, as a patch for git apply'
             cand --hidden 'In directories: include hidden files, except .git'
             cand --no-ignore 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'

@@ -941,7 +941,7 @@ complete -c utfconv -n '__utfconv_is names' -s h -l help -d 'Print help (see mor
 complete -c utfconv -n '__utfconv_is names' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is repair' -s i -l in-place -d 'Repair each file in place; =SUFFIX keeps the old file as a backup'
 complete -c utfconv -n '__utfconv_is repair' -l preserve-time -d 'With -i: keep the times of access and modification'
-complete -c utfconv -n '__utfconv_is repair' -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
+complete -c utfconv -n '__utfconv_is repair' -l force -d 'With -i and --undo: overwrite files that cannot be replaced by a rename'
 complete -c utfconv -n '__utfconv_is repair' -l diff -d 'Write nothing; print what would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is repair' -l color -x -a '(__utfconv_words repair:color)' -d 'With --diff: use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encoding: line, field:SEPARATOR or run [default: line]'

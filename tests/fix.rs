@@ -100,6 +100,18 @@ fn long_lines_are_repaired() {
     }
 }
 
+/// There is no option to force it.
+#[test]
+fn other_hard_links_are_refused_without_advice() {
+    let dir = dir_with(&[("a", b"a\n")]);
+    let ran = sh(dir.path(), "ln a b; $U check --fix --rule bom=require a");
+    assert!(
+        ran.status == 2 && ran.stderr.contains("a: not fixed: has another hard link\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
 /// The missing BOM is one of the errors that are listed, and makes room for one more.
 #[test]
 fn files_with_more_errors_than_are_listed_are_repaired() {

@@ -99,6 +99,22 @@ fn a_manifest_undoes_everything_or_nothing() {
     sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(0, "", "");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_was_forced_is_undone_by_force() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    sh(at, "ln a b; $U repair -i --force --manifest=M a > log").expect(0, "", "");
+    sh(at, "$U repair --undo M").expect(
+        2,
+        "",
+        "a: has another hard link; use --force to change all hard links",
+    );
+    sh(at, "$U repair --undo M --force").expect(0, "", "");
+    assert_eq!(contents(at, "b"), DOUBLE.as_bytes());
+    sh(at, "$U repair --undo M --preserve-time").expect(2, "", "--preserve-time requires --in-place");
+}
+
 /// A run that is killed, or that has no more room, may leave half a line of a file that was not replaced.
 #[test]
 fn a_manifest_of_an_interrupted_run_restores_the_files_before() {

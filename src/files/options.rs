@@ -53,7 +53,8 @@ pub fn how_in_place(m: &mut ArgMatches) -> Result<Option<InPlace>, Refusal> {
     let Some(suffix) = m.remove_one::<OsString>("in-place") else { return Ok(None) };
     let backup = Some(suffix).filter(|suffix| suffix != NO_SUFFIX);
     backup.as_deref().map_or(Ok(()), refuse_suffix)?;
-    Ok(Some(InPlace { backup, keeps_times: m.get_flag("preserve-time"), force: m.get_flag("force") }))
+    let (keeps_times, force) = (m.get_flag("preserve-time"), m.get_flag("force"));
+    Ok(Some(InPlace { backup, keeps_times, force, ..InPlace::default() }))
 }
 
 fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {

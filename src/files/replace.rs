@@ -68,6 +68,15 @@ pub struct InPlace {
     pub keeps_times: bool,
     /// A file that no rename can replace is written over, and set-user-ID and set-group-ID bits may be lost.
     pub force: bool,
+    /// The command has no option for that.
+    pub cannot_force: bool,
+}
+
+impl InPlace {
+    /// What a user can do about a file that is not replaced.
+    fn advice(&self, purpose: &str) -> String {
+        if self.cannot_force { String::new() } else { format!("; use --force to {purpose}") }
+    }
 }
 
 impl FileTarget {
@@ -183,6 +192,9 @@ impl FileTarget {
     }
 }
 
+/// What `--force` does with a file that no rename can replace.
+const OVERWRITE: &str = "overwrite the file itself";
+
 /// Why a file is not converted in place.
 fn refusal(metadata: &Metadata, file: Option<&File>, how: &InPlace) -> Option<String> {
     if !metadata.is_file() {
@@ -194,11 +206,11 @@ fn refusal(metadata: &Metadata, file: Option<&File>, how: &InPlace) -> Option<St
     let others = system::names(metadata, file).saturating_sub(1);
     if others > 0 {
         let names = if others == 1 { "another hard link" } else { "other hard links" };
-        return Some(format!("has {names}; use --force to change all hard links"));
+        return Some(format!("has {names}{}", how.advice("change all hard links")));
     }
     if system::has_set_id(metadata) {
-        let text = "would lose its set-user-ID or set-group-ID bit; use --force to convert it anyway";
-        return Some(text.to_string());
+        let advice = how.advice("convert it anyway");
+        return Some(format!("would lose its set-user-ID or set-group-ID bit{advice}"));
     }
     None
 }
@@ -282,8 +294,9 @@ impl Replacement {
                 (Draft::elsewhere(entry.name())?, true)
             }
             Some(Err(error)) if in_place.is_some() && error.kind() == ErrorKind::PermissionDenied => {
-                let advice = "for its directory; use --force to overwrite the file itself";
-                return Err(io::Error::new(error.kind(), format!("{} {advice}", reason(&error))));
+                let advice = in_place.as_ref().map(|how| how.advice(OVERWRITE)).unwrap_or_default();
+                let text = format!("{} for its directory{advice}", reason(&error));
+                return Err(io::Error::new(error.kind(), text));
             }
             Some(draft) => (draft?, false),
         };
@@ -425,8 +438,8 @@ impl Prepared {
 
     /// Copies the content over the old file, which cannot be replaced by a rename.
     fn write_over(self, why: &str) -> io::Result<()> {
-        if self.target.in_place.as_ref().is_some_and(|how| !how.force) {
-            return Err(io::Error::other(format!("{why}; use --force to overwrite the file itself")));
+        if let Some(how) = self.target.in_place.as_ref().filter(|how| !how.force) {
+            return Err(io::Error::other(format!("{why}{}", how.advice(OVERWRITE))));
         }
         self.target.ensure_unchanged()?;
         let keeps_times = self.target.keeps_times();

@@ -7,6 +7,7 @@ use utfconv_core::repair::Unit;
 
 use super::plan::{RepairPlan, Task};
 use crate::files::options::{how_in_place, in_directories, in_place, lists, paths, targets};
+use crate::files::replace::InPlace;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
@@ -23,6 +24,9 @@ pub fn table() -> Clap {
         .infer_long_args(true)
         .next_help_heading("Repair")
         .args(in_place("Repair each file in place; =SUFFIX keeps the old file as a backup"))
+        .mut_arg("force", |force| {
+            force.help("With -i and --undo: overwrite files that cannot be replaced by a rename")
+        })
         .arg(
             flag("diff", "Write nothing; print what would change, as a patch for git apply")
                 .conflicts_with("in-place"),
@@ -109,14 +113,16 @@ pub fn understand(mut matches: ArgMatches) -> Result<RepairPlan, Refusal> {
 
 fn task(m: &mut ArgMatches) -> Result<Task, Refusal> {
     let undo: Option<OsString> = m.remove_one("undo");
-    let in_place = how_in_place(m)?;
+    let in_place = if undo.is_none() { how_in_place(m)? } else { None };
     let is_diff = m.get_flag("diff");
     let color = if is_given(m, "color") { m.remove_one("color") } else { None };
     let targets = Targets { once: true, ..targets(m, "path")? };
     if let Some(manifest) = undo {
+        needs(m, "preserve-time", "in-place", "in-place")?;
+        let how = InPlace { force: m.get_flag("force"), ..InPlace::default() };
         return match (&targets.lists[..], &targets.paths[..]) {
-            ([], []) => Ok(Task::Undo { manifest, path: None }),
-            ([], [path]) if path != "-" => Ok(Task::Undo { manifest, path: Some(path.clone()) }),
+            ([], []) => Ok(Task::Undo { manifest, path: None, how }),
+            ([], [path]) if path != "-" => Ok(Task::Undo { manifest, path: Some(path.clone()), how }),
             _ => Err(Refusal::usage("--undo takes one PATH at most, which is a file")),
         };
     }

@@ -37,5 +37,6 @@ pub enum Task {
     Undo {
         manifest: OsString,
         path: Option<OsString>,
+        how: InPlace,
     },
 }

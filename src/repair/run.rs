@@ -67,7 +67,7 @@ pub fn run(plan: &RepairPlan) -> Exit {
             signals::refuse_pipe_signal();
             batch(plan, targets, &How::Write(how), manifest)
         }
-        Task::Undo { manifest, path } => undo::run(manifest, path.as_deref()),
+        Task::Undo { manifest, path, how } => undo::run(manifest, path.as_deref(), how),
     }
 }
 

@@ -31,7 +31,7 @@ struct Section {
 }
 
 /// Restores the files of a manifest; only `path`, if it is named.
-pub fn run(manifest: &OsStr, path: Option<&OsStr>) -> Exit {
+pub fn run(manifest: &OsStr, path: Option<&OsStr>, how: &InPlace) -> Exit {
     let fail = |error: &io::Error| {
         WHO.report(&format!("{}: {}", quoted(manifest), reason(error)));
         Exit::Failure
@@ -59,7 +59,7 @@ pub fn run(manifest: &OsStr, path: Option<&OsStr>) -> Exit {
     let mut exit = Exit::Success;
     for section in chosen {
         let path = path.map_or(section.path.as_path(), Path::new);
-        if let Err(error) = restore(path, section, &mut file) {
+        if let Err(error) = restore(path, section, &mut file, how) {
             WHO.report(&format!("{}: {}", quoted(path.as_os_str()), reason(&error)));
             exit = Exit::Failure;
         }
@@ -110,8 +110,13 @@ fn sections(file: &mut (impl BufRead + Seek)) -> io::Result<(Vec<Section>, bool)
 }
 
 /// Restores a file.
-fn restore(path: &Path, section: &Section, manifest: &mut (impl BufRead + Seek)) -> io::Result<()> {
-    let target = FileTarget::to_convert(&Route::Named(path.to_path_buf()), &InPlace::default())?;
+fn restore(
+    path: &Path,
+    section: &Section,
+    manifest: &mut (impl BufRead + Seek),
+    how: &InPlace,
+) -> io::Result<()> {
+    let target = FileTarget::to_convert(&Route::Named(path.to_path_buf()), how)?;
     let name = quoted(path.as_os_str());
     let mut source = target.source()?.reader(Mapping::Never, BUFFER, &name);
     let mut hasher = Hasher::default();

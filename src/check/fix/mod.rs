@@ -126,7 +126,8 @@ impl Fixer {
     fn fix_one(&self, entry: &FileEntry, examiner: &mut Examiner) -> io::Result<Option<Fixed>> {
         let required = examiner.required(entry);
         let (reading, rules) = examiner.reading(&required);
-        let target = FileTarget::to_convert(&entry.route(), &InPlace::default())?;
+        let how = InPlace { cannot_force: true, ..InPlace::default() };
+        let target = FileTarget::to_convert(&entry.route(), &how)?;
         let old = target.source()?.into_file();
         if is_binary(&old, reading.named)? {
             return Ok(None);

@@ -153,8 +153,10 @@ impl<'a> Writer<'a> {
         let boundary = form.last_boundary(text, text.len() - 1);
         match boundary > 0 && text[boundary - 1] != b'\r' && text[boundary - 1] < 0x80 {
             true => boundary,
-            false if text.len() > NormalizationForm::LONGEST_SEQUENCE && boundary > 0 => boundary,
-            false => 0,
+            false if text.len() <= NormalizationForm::LONGEST_SEQUENCE => 0,
+            false if boundary > 0 => boundary,
+            // No longer sequence is composed, so that its memory has a limit.
+            false => self.text.char_indices().next_back().map_or(0, |(last, _)| last),
         }
     }
 
@@ -275,4 +277,32 @@ fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<
     let options =
         Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
     convert(text.as_bytes(), &UTF_8, to, &options).ok().map(|converted| converted.output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The marks of one character, which nothing ends: they could all be one sequence.
+    #[test]
+    fn memory_has_a_limit() {
+        let reading = Reading { named: &UTF_8, input_bom: InputBom::Auto, newline: EbcdicNewline::Nel };
+        let repair = Repair {
+            reading,
+            bom: None,
+            text: Repairs::default(),
+            takes_back_double_encoding: false,
+            added: None,
+            is_stripped: false,
+        };
+        let marks = "\u{301}".repeat(ENOUGH);
+        let mut out = Vec::new();
+        let mut writer = Writer::new(&repair, &mut out);
+        for _ in 0..20 {
+            writer.take(Item::Text(marks.as_bytes(), None)).expect("writes");
+            assert!(writer.text.len() <= NormalizationForm::LONGEST_SEQUENCE + marks.len());
+        }
+        writer.end().expect("writes");
+        assert!(out == marks.repeat(20).as_bytes());
+    }
 }

@@ -397,3 +397,25 @@ fn cost_below(alphabet: &Alphabet, text: &Signs, limit: Cost) -> Option<Cost> {
     }
     (cost < limit).then_some(cost)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_that_begins_late() {
+        let signs = |text: &str| Signs::of(text.chars());
+        let mut long = Plausibility::new(b"");
+        for text in ["Съешь же ещё этих мягких французских булок", "да выпей чаю", "Привет, мир"]
+        {
+            long.learn_text(&signs(text));
+        }
+        long.texts = KNOWN - 1;
+        let gain = |document: &mut Plausibility| document.gain(&signs("Viá»‡t"), &[(signs("Việt"), 0)]);
+        let mut searched = Plausibility { searched: SEARCHED, ..long.clone() };
+        assert!(gain(&mut searched) < TELLING, "the known languages do not decide");
+        assert!(gain(&mut long) > DECISIVE);
+        long.searched = SEARCHED;
+        assert!(gain(&mut long) > DECISIVE, "Vietnamese is among the known ones");
+    }
+}

@@ -373,7 +373,7 @@ encodings! {
     /// Japanese EBCDIC with katakana, the euro sign and JIS X 0213.
     IBM1390 = "IBM1390", Form::Host(Tables(&legacy::IBM1390)), BomMeaning::None, "CP1390 CSIBM1390 x-IBM1390";
     /// The codes of two bytes of Japanese EBCDIC, by themselves.
-    IBM_16684 = "ibm-16684", Form::MultiByte(Tables(&legacy::IBM_16684)), BomMeaning::None,
+    IBM_16684 = "ibm-16684", Form::Stateful(&stateful::IBM_16684), BomMeaning::None,
         "ibm-16684_P110-2003 ibm-20780";
     /// Japanese EBCDIC with Latin letters, the euro sign and JIS X 0213.
     IBM1399 = "IBM1399", Form::Host(Tables(&legacy::IBM1399)), BomMeaning::None, "CP1399 CSIBM1399 x-IBM1399";

@@ -79,7 +79,7 @@ mod tests {
             Form::MultiByte(tables) => Some((encoding.name(), tables.get())),
             _ => None,
         });
-        assert_eq!(all.clone().count(), 44);
+        assert_eq!(all.clone().count(), 43);
         all
     }
 

@@ -22,7 +22,7 @@ pub(crate) use gsm::GSM_03_38;
 pub(crate) use iscii::{
     ISCII_BNG, ISCII_DEV, ISCII_GUJ, ISCII_GUR, ISCII_KND, ISCII_MLM, ISCII_ORI, ISCII_TLG, ISCII_TML,
 };
-pub(crate) use raw_sets::{IBM_5478, ISO_IR_165, JIS_X0208, JIS_X0212};
+pub(crate) use raw_sets::{IBM_5478, IBM_16684, ISO_IR_165, JIS_X0208, JIS_X0212};
 pub(crate) use scsu::SCSU;
 pub(crate) use utf8_mac::UTF_8_MAC;
 

@@ -2,6 +2,7 @@
 
 use super::Codec;
 use crate::legacy::iso_2022::{RawSet, Set, ToRawSet};
+use crate::legacy::{self, Pairing};
 
 macro_rules! sets {
     ($($id:ident = $set:ident;)+) => {
@@ -16,6 +17,12 @@ sets! {
     ISO_IR_165 = IsoIr165;
     IBM_5478 = Ibm5478;
 }
+
+/// As any byte may be the first of a code or the second, one inside a text means what those before make of it.
+pub(crate) static IBM_16684: Codec = Codec {
+    decoder: || Box::new(&*legacy::IBM_16684),
+    encoder: || Box::new(Pairing::new(&legacy::IBM_16684)),
+};
 
 #[cfg(test)]
 mod tests {

@@ -201,6 +201,38 @@ impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
     }
 }
 
+/// UTF-32, where 16-bit lanes can be compressed.
+pub struct CompressedUtf32<const BIG_ENDIAN: bool>;
+
+impl<S: Compress, const BIG_ENDIAN: bool> Target<S> for CompressedUtf32<BIG_ENDIAN> {
+    const ROOM: usize = 2 * SIZE;
+
+    #[inline(always)]
+    fn put(simd: S, units: S::V, room: &mut [u8]) -> usize {
+        <Utf32<BIG_ENDIAN> as Target<S>>::put(simd, units, room)
+    }
+
+    #[inline(always)]
+    fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize {
+        let ends = !pairs.high;
+        let zero = simd.splat8(0);
+        let high = simd.compress16(ends, simd.blend16(pairs.low, zero, pairs.first_before));
+        let [a, b] = simd.interleave16(simd.compress16(ends, pairs.units), high);
+        simd.store_all([joined::<S, BIG_ENDIAN>(simd, a), joined::<S, BIG_ENDIAN>(simd, b)], room);
+        4 * ends.count_ones() as usize
+    }
+}
+
+/// The scalar values of units in the lower halves of lanes, some with the high surrogate before them in the upper half.
+#[inline(always)]
+fn joined<S: Simd, const BIG_ENDIAN: bool>(simd: S, units: S::V) -> S::V {
+    // Ten bits of the low surrogate, below all of the high one; of that, the excess is subtracted.
+    let joined = simd.select(simd.splat32(0x3FF), units, simd.shr32::<6>(units));
+    let joined = simd.sub32(joined, simd.splat32((0xD800 << 10) - 0x10000));
+    let alone = simd.lt32(units, simd.splat32(0x10000));
+    simd.swap32::<BIG_ENDIAN>(simd.blend32(alone, joined, units))
+}
+
 /// From UTF-16 to ISO-8859-1.
 pub struct ToLatin1<const BIG_ENDIAN: bool>;
 
